@@ -1,0 +1,18 @@
+// troupe/io/obj.h - Wavefront OBJ: geometry in and out.
+#pragma once
+#include "troupe/io/file.h"
+#include "troupe/io/scene_file.h"
+
+TR_BEGIN_DECLARATIONS
+
+// Add the objects of an OBJ text to `scene` (each `o`, or `g` where there is no `o`, is one). Reads `v`, `f` (n-gons,
+// negative indices, v/vt/vn in every form), `l` and `p` are ignored with a note; the rest is skipped. On failure the scene
+// is as it was before and the error has the line.
+TR_API tr_status tr_obj_read(const void *text, size_t size, const tr_scene_read_options *options, tr_scene *scene,
+                             tr_error *error);
+
+// The scene as OBJ text, world coordinates, one `o` for each object with a mesh. Free it with tr_bytes_free.
+// The same scene gives the same bytes.
+TR_API tr_status tr_obj_write(const tr_allocator *allocator, const tr_scene *scene, tr_bytes *text, tr_error *error);
+
+TR_END_DECLARATIONS

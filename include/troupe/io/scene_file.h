@@ -1,0 +1,29 @@
+// troupe/io/scene_file.h - read a scene from any file we know: OBJ and glTF/GLB ourselves, the rest through assimp.
+#pragma once
+#include "troupe/world/scene.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef enum tr_up_axis {
+    TR_UP_FROM_FORMAT, // what the format says: Y for glTF and OBJ
+    TR_UP_Y,
+    TR_UP_Z // turned by -90 degrees about X, so that Z becomes our Y
+} tr_up_axis;
+
+typedef struct tr_scene_read_options {
+    tr_up_axis up;
+    float metres_per_unit;  // [> 0], 1 by default
+    uint64_t max_triangles; // TR_LIMIT beyond; 0: 100 million
+    void (*note)(void *user, const char *sentence); // what was odd but readable; may be NULL
+    void *note_user;
+} tr_scene_read_options;
+
+TR_API tr_scene_read_options tr_scene_read_options_default(void);
+
+// Add what the file holds to `scene`: one mesh and one object (or several) for each named part, with the file's
+// hierarchy folded into the placements. The format is told from the content first, then from the name's ending.
+// On failure the scene is as it was before. TR_UNAVAILABLE: a format that needs assimp, and assimp is not there.
+TR_API tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *options, tr_scene *scene,
+                                    tr_error *error);
+
+TR_END_DECLARATIONS
