@@ -1,8 +1,19 @@
-# Warnings are errors; the bits are the same everywhere, so no contraction of a*b+c and no fast maths.
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wvla -Wpointer-arith -Wundef -Werror -ffp-contract=off
+# The bits are the same everywhere, so no contraction of a*b+c and no fast maths.
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wvla -Wpointer-arith -Wundef -ffp-contract=off
                     -fno-math-errno -fno-trapping-math -fvisibility=hidden)
 add_compile_options($<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
+if(TROUPE_WERROR)
+  add_compile_options(-Werror)
+endif()
 if(TROUPE_SANITIZE)
   add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${TROUPE_SANITIZE})
+endif()
+
+# Speeds up a second build; never needed.
+find_program(TROUPE_CCACHE ccache)
+mark_as_advanced(TROUPE_CCACHE)
+if(TROUPE_CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${TROUPE_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${TROUPE_CCACHE})
 endif()

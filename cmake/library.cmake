@@ -1,16 +1,34 @@
-# What libtroupe is made of besides its own sources.
+# What libtroupe is made of besides its own sources. troupe_needs_png and the troupe_pc_* lists end up in the package
+# files (cmake/install.cmake), so that what is linked is said once.
 target_include_directories(troupe PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 set_target_properties(troupe PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
                                         POSITION_INDEPENDENT_CODE ON)
-set(THREADS_PREFER_PTHREAD_FLAG ON)
-find_package(Threads REQUIRED)
-target_link_libraries(troupe PUBLIC Threads::Threads m ${CMAKE_DL_LIBS})
+set(troupe_needs_png OFF)
+set(troupe_needs_threads OFF)
+set(troupe_pc_libraries "")
+set(troupe_pc_requires "")
+
+# The headers call sqrtf, so whoever includes them needs libm as well.
+target_link_libraries(troupe PUBLIC m)
+
+# WebAssembly has neither threads nor libraries to load at run time.
+if(NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")
+  set(THREADS_PREFER_PTHREAD_FLAG ON)
+  find_package(Threads REQUIRED)
+  target_link_libraries(troupe PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+  set(troupe_needs_threads ON)
+  set(troupe_pc_libraries "-pthread")
+  foreach(library ${CMAKE_DL_LIBS})
+    string(APPEND troupe_pc_libraries " -l${library}")
+  endforeach()
+endif()
 
 # The rasteriser's inner loops are compiled once for each width of SIMD and chosen at run time.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/world/raster_soft_8.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mno-fma")
-  set_source_files_properties(src/world/raster_soft_16.c PROPERTIES COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw;-mno-fma")
+  set_source_files_properties(src/world/raster_soft_16.c PROPERTIES
+                              COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw;-mno-fma")
 endif()
 
 if(TROUPE_GL)
@@ -27,6 +45,8 @@ if(TROUPE_PNG)
   if(PNG_FOUND)
     target_compile_definitions(troupe PRIVATE TROUPE_HAVE_PNG)
     target_link_libraries(troupe PRIVATE PNG::PNG)
+    set(troupe_needs_png ON)
+    set(troupe_pc_requires "libpng")
   else()
     message(STATUS "PNG pictures: no (package libpng-dev is missing)")
   endif()

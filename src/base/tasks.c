@@ -1,7 +1,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include "troupe/base/tasks.h"
 
-#if !defined(__wasm__)
+#if defined(__wasm__)
+#define HAVE_THREADS 0
+#else
 #define HAVE_THREADS 1
 #include <pthread.h>
 #include <unistd.h>
