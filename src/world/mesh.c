@@ -1,0 +1,176 @@
+#include "mesh.h"
+
+#include <string.h>
+
+static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
+    const char *name = def->name ? def->name : "";
+    if (def->triangle_count > UINT32_MAX / 3)
+        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the most is %u", name, def->triangle_count,
+                       UINT32_MAX / 3);
+    for (uint32_t i = 0; i < def->position_count; i++) {
+        tr_vec3 p = def->positions[i];
+        if (!(fabsf(p.x) <= TR_SCENE_EXTENT_MAX && fabsf(p.y) <= TR_SCENE_EXTENT_MAX &&
+              fabsf(p.z) <= TR_SCENE_EXTENT_MAX))
+            return tr_fail(error, TR_INVALID, "vertex %u of mesh \"%s\" is (%g, %g, %g): not finite, or beyond %g m", i,
+                           name, p.x, p.y, p.z, TR_SCENE_EXTENT_MAX);
+    }
+    for (uint32_t i = 0; i < def->triangle_count * 3; i++)
+        if (def->indices[i] >= def->position_count)
+            return tr_fail(error, TR_INVALID, "triangle %u of mesh \"%s\" uses vertex %u, but there are only %u", i / 3,
+                           name, def->indices[i], def->position_count);
+    return TR_OK;
+}
+
+// One triangle to be sorted: where it goes, and which it is.
+typedef struct sort_entry {
+    uint32_t key, triangle;
+} sort_entry;
+
+static uint32_t spread_bits(uint32_t value) { // 10 bits to every third of 30
+    value = (value | (value << 16)) & 0x030000ffu;
+    value = (value | (value << 8)) & 0x0300f00fu;
+    value = (value | (value << 4)) & 0x030c30c3u;
+    return (value | (value << 2)) & 0x09249249u;
+}
+
+static uint32_t quantize(float value, float low, float scale) {
+    float q = (value - low) * scale;
+    return q <= 0 ? 0 : q >= 1023 ? 1023 : (uint32_t)q;
+}
+
+// Large triangles first, then along a Z-order curve.
+static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
+    tr_vec3 low = mesh->bounds.min;
+    float longest = 2 * fmaxf(mesh->half.x, fmaxf(mesh->half.y, mesh->half.z));
+    float scale = longest > 0 ? 1024 / longest : 0;
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        tr_box box = tr_box_empty();
+        for (int k = 0; k < 3; k++)
+            box = tr_box_include(box, mesh->positions[mesh->indices[3 * i + k]]);
+        tr_vec3 size = tr_vec3_subtract(box.max, box.min);
+        float extent = fmaxf(size.x, size.z);
+        uint32_t small = extent > longest / 2 ? 0 : extent > longest / 8 ? 1 : 2;
+        uint32_t curve = spread_bits(quantize((box.min.x + box.max.x) / 2, low.x, scale)) |
+                         spread_bits(quantize((box.min.y + box.max.y) / 2, low.y, scale)) << 1 |
+                         spread_bits(quantize((box.min.z + box.max.z) / 2, low.z, scale)) << 2;
+        entries[i].key = small << 30 | curve;
+        entries[i].triangle = i;
+    }
+}
+
+// Radix sort by 11 bits at a time: linear whatever the input, and stable, so the order is the same everywhere.
+static void sort_entries(sort_entry *entries, sort_entry *other, uint32_t count) {
+    for (int pass = 0; pass < 3; pass++) {
+        uint32_t starts[2049] = {0};
+        int shift = pass * 11;
+        for (uint32_t i = 0; i < count; i++)
+            starts[(entries[i].key >> shift & 2047) + 1]++;
+        for (int digit = 0; digit < 2048; digit++)
+            starts[digit + 1] += starts[digit];
+        for (uint32_t i = 0; i < count; i++)
+            other[starts[entries[i].key >> shift & 2047]++] = entries[i];
+        sort_entry *swap = entries;
+        entries = other;
+        other = swap;
+    }
+}
+
+static void fill_block(tr_mesh *mesh, uint32_t number, const sort_entry *entries) {
+    mesh_block *block = &mesh->blocks[number];
+    tr_box box = tr_box_empty();
+    for (uint32_t lane = 0; lane < MESH_BLOCK; lane++) {
+        uint32_t place = number * MESH_BLOCK + lane;
+        if (place >= mesh->triangle_count)
+            place = mesh->triangle_count - 1;
+        uint32_t triangle = entries[place].triangle;
+        for (int k = 0; k < 3; k++) {
+            tr_vec3 p = tr_vec3_subtract(mesh->positions[mesh->indices[3 * triangle + k]], mesh->centre);
+            block->corner[3 * k][lane] = p.x;
+            block->corner[3 * k + 1][lane] = p.y;
+            block->corner[3 * k + 2][lane] = p.z;
+            box = tr_box_include(box, p);
+        }
+    }
+    float *bounds = mesh->block_bounds + number;
+    uint32_t stride = mesh->block_count;
+    bounds[0] = (box.min.x + box.max.x) / 2;
+    bounds[stride] = (box.min.y + box.max.y) / 2;
+    bounds[2 * stride] = (box.min.z + box.max.z) / 2;
+    bounds[3 * stride] = (box.max.x - box.min.x) / 2;
+    bounds[4 * stride] = (box.max.y - box.min.y) / 2;
+    bounds[5 * stride] = (box.max.z - box.min.z) / 2;
+}
+
+static bool build_blocks(const tr_allocator *allocator, tr_mesh *mesh) {
+    uint32_t count = mesh->triangle_count;
+    mesh->block_count = (count + MESH_BLOCK - 1) / MESH_BLOCK;
+    mesh->blocks = tr_allocate(allocator, mesh->block_count, sizeof *mesh->blocks);
+    mesh->block_bounds = tr_allocate(allocator, 6 * (size_t)mesh->block_count, sizeof *mesh->block_bounds);
+    sort_entry *entries = tr_allocate(allocator, 2 * (size_t)count, sizeof *entries);
+    bool enough = mesh->blocks && mesh->block_bounds && entries;
+    if (enough) {
+        make_keys(mesh, entries);
+        sort_entries(entries, entries + count, count); // three passes end in the second half
+        for (uint32_t number = 0; number < mesh->block_count; number++)
+            fill_block(mesh, number, entries + count);
+    }
+    tr_release(allocator, entries, 2 * (size_t)count, sizeof *entries);
+    return enough;
+}
+
+static bool copy_def(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made) {
+    made->position_count = def->position_count;
+    made->triangle_count = def->triangle_count;
+    made->positions = tr_allocate(allocator, def->position_count, sizeof *made->positions);
+    made->indices = tr_allocate(allocator, 3 * (size_t)def->triangle_count, sizeof *made->indices);
+    if (!made->positions || !made->indices)
+        return false;
+    if (def->position_count)
+        memcpy(made->positions, def->positions, def->position_count * sizeof *made->positions);
+    if (def->triangle_count)
+        memcpy(made->indices, def->indices, 3 * (size_t)def->triangle_count * sizeof *made->indices);
+    if (def->name) {
+        made->name = tr_allocate(allocator, strlen(def->name) + 1, 1);
+        if (!made->name)
+            return false;
+        memcpy(made->name, def->name, strlen(def->name) + 1);
+    }
+    return true;
+}
+
+tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made, tr_error *error) {
+    memset(made, 0, sizeof *made);
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    bool enough = copy_def(allocator, def, made);
+    made->bounds = tr_box_empty();
+    if (enough && made->triangle_count) {
+        for (uint32_t i = 0; i < made->triangle_count * 3; i++)
+            made->bounds = tr_box_include(made->bounds, made->positions[made->indices[i]]);
+        made->centre = tr_vec3_scale(tr_vec3_add(made->bounds.min, made->bounds.max), 0.5f);
+        made->half = tr_vec3_scale(tr_vec3_subtract(made->bounds.max, made->bounds.min), 0.5f);
+        enough = build_blocks(allocator, made);
+    }
+    if (enough)
+        return TR_OK;
+    tr_mesh_destroy(allocator, made);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for mesh \"%s\" of %u triangles", def->name ? def->name : "",
+                   def->triangle_count);
+}
+
+void tr_mesh_destroy(const tr_allocator *allocator, tr_mesh *mesh) {
+    if (mesh->name)
+        tr_release(allocator, mesh->name, strlen(mesh->name) + 1, 1);
+    tr_release(allocator, mesh->positions, mesh->position_count, sizeof *mesh->positions);
+    tr_release(allocator, mesh->indices, 3 * (size_t)mesh->triangle_count, sizeof *mesh->indices);
+    tr_release(allocator, mesh->blocks, mesh->block_count, sizeof *mesh->blocks);
+    tr_release(allocator, mesh->block_bounds, 6 * (size_t)mesh->block_count, sizeof *mesh->block_bounds);
+    memset(mesh, 0, sizeof *mesh);
+}
+
+uint64_t tr_mesh_bytes(const tr_mesh *mesh) {
+    return sizeof *mesh + (uint64_t)mesh->position_count * sizeof *mesh->positions +
+           3 * (uint64_t)mesh->triangle_count * sizeof *mesh->indices +
+           (uint64_t)mesh->block_count * (sizeof *mesh->blocks + 6 * sizeof *mesh->block_bounds);
+}
