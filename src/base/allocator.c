@@ -47,7 +47,8 @@ void tr_release(const tr_allocator *allocator, void *block, size_t count, size_t
         allocator->resize(allocator->user, block, byte_count(count, size), 0);
 }
 
-bool tr_reserve(const tr_allocator *allocator, void **block, uint32_t *capacity, uint64_t needed, size_t size) {
+bool tr_reserve(const tr_allocator *allocator, void **block, uint32_t *capacity, uint64_t needed,
+                size_t size) {
     if (needed <= *capacity)
         return true;
     uint64_t wanted = (uint64_t)*capacity * 2 > needed ? (uint64_t)*capacity * 2 : needed;
@@ -55,7 +56,7 @@ bool tr_reserve(const tr_allocator *allocator, void **block, uint32_t *capacity,
         wanted = 8;
     if (wanted > UINT32_MAX - 1)
         wanted = needed;
-    if (wanted > UINT32_MAX - 1 || wanted > SIZE_MAX / 2 / size)
+    if (wanted > UINT32_MAX - 1 || size == 0 || wanted > SIZE_MAX / 2 / size)
         return false;
     size_t old_bytes = *block ? byte_count(*capacity, size) : 0;
     void *moved = allocator->resize(allocator->user, *block, old_bytes, (size_t)wanted * size);

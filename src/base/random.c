@@ -19,7 +19,8 @@ uint32_t tr_random_bits(tr_random *random) {
 uint32_t tr_random_below(tr_random *random, uint32_t count) {
     if (count == 0)
         return 0;
-    uint32_t reject_below = (0u - count) % count; // 2^32 mod count: these few values would be drawn once too often
+    uint32_t reject_below =
+        (0u - count) % count; // 2^32 mod count: these few values would be drawn once too often
     uint32_t bits;
     do
         bits = tr_random_bits(random);

@@ -38,19 +38,20 @@ const char *tr_error_format(const tr_error *error, char *text, size_t size) {
         snprintf(place, sizeof place, ":%u", (unsigned)error->line);
     else if (error->offset)
         snprintf(place, sizeof place, ": byte %llu", (unsigned long long)error->offset);
-    snprintf(text, size, "%s%s%s%s", error->file, place, error->file[0] || place[0] ? ": " : "", error->message);
+    snprintf(text, size, "%s%s%s%s", error->file, place, error->file[0] || place[0] ? ": " : "",
+             error->message);
     return text;
 }
 
 tr_status tr_fail(tr_error *error, tr_status status, const char *format, ...) {
     if (!error)
         return status;
-    memset(error, 0, sizeof *error);
-    error->status = status;
+    tr_error made = {.status = status}; // apart, because an argument may be the message that stands in *error
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
+    vsnprintf(made.message, sizeof made.message, format, arguments);
     va_end(arguments);
+    *error = made;
     return status;
 }
 
@@ -58,7 +59,6 @@ void tr_error_set_file(tr_error *error, const char *file) {
     if (!error || !file)
         return;
     size_t length = strlen(file), room = sizeof error->file - 1;
-    if (length > room)
-        file += length - room; // the end of a path says more than its beginning
-    snprintf(error->file, sizeof error->file, "%s", file);
+    size_t left_out = length > room ? length - room : 0; // the end of a path says more than its beginning
+    memmove(error->file, file + left_out, length - left_out + 1);
 }

@@ -90,7 +90,8 @@ static tr_status start_team(tr_tasks *tasks, uint32_t wanted, tr_error *error) {
     pthread_cond_init(&tasks->work_done, NULL);
     for (tasks->members = 1; tasks->members < wanted; tasks->members++)
         if (!start_member(tasks, tasks->members))
-            return tr_fail(error, TR_UNAVAILABLE, "only %u of %u threads could be started", tasks->members, wanted);
+            return tr_fail(error, TR_UNAVAILABLE, "only %u of %u threads could be started", tasks->members,
+                           wanted);
     return TR_OK;
 }
 
@@ -141,10 +142,12 @@ static void run_team(tr_tasks *tasks, uint32_t parts, tr_task_function function,
 
 #endif
 
-tr_status tr_tasks_create(const tr_allocator *allocator, uint32_t members, tr_tasks **tasks, tr_error *error) {
+tr_status tr_tasks_create(const tr_allocator *allocator, uint32_t members, tr_tasks **tasks,
+                          tr_error *error) {
     *tasks = NULL;
     if (members > TR_TASKS_MAX)
-        return tr_fail(error, TR_LIMIT, "a team of %u threads was asked for, the most is %u", members, TR_TASKS_MAX);
+        return tr_fail(error, TR_LIMIT, "a team of %u threads was asked for, the most is %u", members,
+                       TR_TASKS_MAX);
     if (members == 0)
         members = processor_count();
     tr_allocator own = tr_allocator_or_default(allocator);

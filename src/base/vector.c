@@ -21,7 +21,8 @@ tr_affine tr_affine_from_transform(tr_transform t) {
 tr_affine tr_affine_place(tr_vec3 position, double heading) {
     double s, c;
     tr_sin_cos(heading, &s, &c);
-    tr_affine a = {{{(float)c, 0, (float)s, position.x}, {0, 1, 0, position.y}, {-(float)s, 0, (float)c, position.z}}};
+    tr_affine a = {
+        {{(float)c, 0, (float)s, position.x}, {0, 1, 0, position.y}, {-(float)s, 0, (float)c, position.z}}};
     return a;
 }
 
@@ -67,20 +68,22 @@ tr_transform tr_transform_identity(void) {
     return t;
 }
 
+// In double, where the squares of the largest and the smallest floats neither overflow nor vanish.
 tr_quat tr_quat_normalize(tr_quat q) {
-    float squared = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    double squared = (double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z + (double)q.w * q.w;
     tr_quat identity = {0, 0, 0, 1};
     if (!(squared > 0) || !isfinite(squared))
         return identity;
-    float inverse = 1 / sqrtf(squared);
-    tr_quat unit = {q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
+    double inverse = 1 / sqrt(squared);
+    tr_quat unit = {(float)(q.x * inverse), (float)(q.y * inverse), (float)(q.z * inverse),
+                    (float)(q.w * inverse)};
     return unit;
 }
 
 tr_quat tr_quat_about(tr_vec3 axis, double angle) {
     double length = sqrt((double)axis.x * axis.x + (double)axis.y * axis.y + (double)axis.z * axis.z);
     tr_quat identity = {0, 0, 0, 1};
-    if (!(length > 0))
+    if (!(length > 0) || !isfinite(length))
         return identity;
     double s, c;
     tr_sin_cos(angle / 2, &s, &c);
@@ -89,25 +92,39 @@ tr_quat tr_quat_about(tr_vec3 axis, double angle) {
     return q;
 }
 
+// Counted from the nearer end: exact at both ends, and constant where a equals b.
 static float lerp(float a, float b, float t) {
-    return a + (b - a) * t;
+    return t < 0.5f ? a + (b - a) * t : b - (b - a) * (1 - t);
+}
+
+static tr_vec3 lerp_vec3(tr_vec3 a, tr_vec3 b, float t) {
+    return tr_vec3_make(lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t));
+}
+
+// Half the angle between two unit quaternions is told from the lengths of their difference and their sum:
+// good for small angles, where an arc cosine is not.
+static tr_quat blend_rotations(tr_quat p, tr_quat q, double t) {
+    p = tr_quat_normalize(p), q = tr_quat_normalize(q);
+    double dot = (double)p.x * q.x + (double)p.y * q.y + (double)p.z * q.z + (double)p.w * q.w;
+    double sign = dot < 0 ? -1.0 : 1.0;
+    double difference = 2 - 2 * dot * sign, sum = 2 + 2 * dot * sign;
+    double angle = 2 * tr_arc_tangent(sqrt(difference > 0 ? difference : 0), sqrt(sum));
+    double from = 1 - t, to = t;
+    if (angle > 1e-4) { // below, a straight line is as good and does not divide by almost nothing
+        double at_from, at_to, whole, unused;
+        tr_sin_cos((1 - t) * angle, &at_from, &unused);
+        tr_sin_cos(t * angle, &at_to, &unused);
+        tr_sin_cos(angle, &whole, &unused);
+        from = at_from / whole, to = at_to / whole;
+    }
+    to *= sign;
+    tr_quat mixed = {(float)(p.x * from + q.x * to), (float)(p.y * from + q.y * to),
+                     (float)(p.z * from + q.z * to), (float)(p.w * from + q.w * to)};
+    return tr_quat_normalize(mixed);
 }
 
 tr_transform tr_transform_blend(tr_transform a, tr_transform b, float t) {
-    tr_quat p = a.rotation, q = b.rotation;
-    float dot = p.x * q.x + p.y * q.y + p.z * q.z + p.w * q.w;
-    float sign = dot < 0 ? -1.0f : 1.0f;
-    float d = dot * sign;
-    // Blending and normalising runs fast in the middle. A cubic in t fitted for each angle (d is its cosine) undoes it.
-    float strength = 1.0904f + d * (-3.2452f + d * (3.55645f - d * 1.43519f));
-    float offset = 0.848013f + d * (-1.06021f + d * 0.215638f);
-    float k = strength * (t - 0.5f) * (t - 0.5f) + offset;
-    float u = t + t * (t - 0.5f) * (t - 1) * k;
-    tr_quat mixed = {lerp(p.x, sign * q.x, u), lerp(p.y, sign * q.y, u), lerp(p.z, sign * q.z, u),
-                     lerp(p.w, sign * q.w, u)};
-    tr_transform blended = {{lerp(a.position.x, b.position.x, t), lerp(a.position.y, b.position.y, t),
-                             lerp(a.position.z, b.position.z, t)},
-                            tr_quat_normalize(mixed),
-                            {lerp(a.scale.x, b.scale.x, t), lerp(a.scale.y, b.scale.y, t), lerp(a.scale.z, b.scale.z, t)}};
+    tr_transform blended = {lerp_vec3(a.position, b.position, t), blend_rotations(a.rotation, b.rotation, t),
+                            lerp_vec3(a.scale, b.scale, t)};
     return blended;
 }

@@ -6,8 +6,8 @@ TR_BEGIN_DECLARATIONS
 
 #define TR_HASH_START 14695981039346656037u
 
-// Go on from `hash` (TR_HASH_START at first) over `size` bytes. Pure; FNV-1a, so the value is the same everywhere for
-// the same bytes.
+// Go on from `hash` (TR_HASH_START at first) over `size` bytes. Pure; FNV-1a, so the value is the same
+// everywhere for the same bytes.
 TR_API uint64_t tr_hash(uint64_t hash, const void *bytes, size_t size);
 
 TR_END_DECLARATIONS

@@ -5,16 +5,16 @@
 TR_BEGIN_DECLARATIONS
 
 typedef enum tr_status {
-    TR_OK = 0,          // done
-    TR_PARTIAL,         // the budget ran out: what was returned is usable and the call can go on
-    TR_DONE,            // nothing left to do
-    TR_NOT_FOUND,       // a definite "no": there is no path, no such name
-    TR_INVALID,         // an argument is out of its documented range; nothing was changed
-    TR_OUT_OF_MEMORY,   // the allocator said no; nothing was changed
-    TR_LIMIT,           // a documented limit would be passed; the error names it and both numbers
-    TR_BAD_FILE,        // a file's content is wrong; the error says where and what
-    TR_NO_FILE,         // a file cannot be opened, read or written
-    TR_UNAVAILABLE      // this build or this machine lacks what was asked for (OpenGL, assimp, a format)
+    TR_OK = 0,        // done
+    TR_PARTIAL,       // the budget ran out: what was returned is usable and the call can go on
+    TR_DONE,          // nothing left to do
+    TR_NOT_FOUND,     // a definite "no": there is no path, no such name
+    TR_INVALID,       // an argument is out of its documented range; nothing was changed
+    TR_OUT_OF_MEMORY, // the allocator said no; nothing was changed
+    TR_LIMIT,         // a documented limit would be passed; the error names it and both numbers
+    TR_BAD_FILE,      // a file's content is wrong; the error says where and what
+    TR_NO_FILE,       // a file cannot be opened, read or written
+    TR_UNAVAILABLE    // this build or this machine lacks what was asked for (OpenGL, assimp, a format)
 } tr_status;
 
 // Filled on failure by calls that take one (NULL is always allowed). Owned by the caller, no pointers inside.

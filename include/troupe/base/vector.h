@@ -1,7 +1,7 @@
 // troupe/base/vector.h - vectors, quaternions, affine maps and boxes. Metres and radians, Y up, right-handed.
 //
-// Plain structs of floats and functions of + - * / and sqrt only, evaluated in the order written: the same bits for
-// every compiler and on WASM. Everything here is pure and safe on any thread.
+// Plain structs of floats and functions of + - * / and sqrt only, evaluated in the order written: the same
+// bits for every compiler and on WASM. Everything here is pure and safe on any thread.
 #pragma once
 #include "troupe/base/api.h"
 #include <math.h>
@@ -71,18 +71,24 @@ static inline tr_box tr_box_empty(void) {
 static inline bool tr_box_is_empty(tr_box box) {
     return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
 }
-static inline tr_box tr_box_include(tr_box box, tr_vec3 p) {
-    box.min = tr_vec3_make(fminf(box.min.x, p.x), fminf(box.min.y, p.y), fminf(box.min.z, p.z));
-    box.max = tr_vec3_make(fmaxf(box.max.x, p.x), fmaxf(box.max.y, p.y), fmaxf(box.max.z, p.z));
-    return box;
-}
+// Comparisons instead of fminf and fmaxf, which may give either zero of 0 and -0 and so differ between C
+// libraries. A coordinate that is NaN is left out.
 static inline tr_box tr_box_union(tr_box a, tr_box b) {
-    return tr_box_include(tr_box_include(a, b.min), b.max);
+    tr_box both = {{b.min.x < a.min.x ? b.min.x : a.min.x, b.min.y < a.min.y ? b.min.y : a.min.y,
+                    b.min.z < a.min.z ? b.min.z : a.min.z},
+                   {b.max.x > a.max.x ? b.max.x : a.max.x, b.max.y > a.max.y ? b.max.y : a.max.y,
+                    b.max.z > a.max.z ? b.max.z : a.max.z}};
+    return both;
+}
+static inline tr_box tr_box_include(tr_box box, tr_vec3 p) {
+    tr_box point = {p, p};
+    return tr_box_union(box, point);
 }
 
 TR_API tr_affine tr_affine_identity(void);
 TR_API tr_affine tr_affine_from_transform(tr_transform transform);
-// A turn by `heading` about +Y (0 looks along +Z, positive turns from +Z towards +X) and a move to `position`.
+// A turn by `heading` about +Y (0 looks along +Z, positive turns from +Z towards +X) and a move to
+// `position`.
 TR_API tr_affine tr_affine_place(tr_vec3 position, double heading);
 // First b, then a.
 TR_API tr_affine tr_affine_multiply(const tr_affine *a, const tr_affine *b);
@@ -92,10 +98,12 @@ TR_API tr_box tr_affine_apply_box(const tr_affine *a, tr_box box);
 TR_API bool tr_affine_is_finite(const tr_affine *a);
 
 TR_API tr_transform tr_transform_identity(void);
-// Between a (t = 0) and b (t = 1): position and scale linearly, rotation the shorter way at constant speed to within
-// 0.1 percent (normalised blending with a corrected parameter: no trigonometry, so the same bits everywhere).
+// Between a (t = 0) and b (t = 1): position and scale linearly, exact at both ends; rotation the shorter way
+// at constant speed, within 1e-6 radians. Rotations need not have unit length.
 TR_API tr_transform tr_transform_blend(tr_transform a, tr_transform b, float t);
 TR_API tr_quat tr_quat_normalize(tr_quat q); // the identity for a zero or non-finite q
-TR_API tr_quat tr_quat_about(tr_vec3 axis, double angle); // axis need not have unit length; zero gives the identity
+// A turn by `angle` [rad, as for tr_sin_cos] about `axis`, of any length; a zero or non-finite axis gives the
+// identity.
+TR_API tr_quat tr_quat_about(tr_vec3 axis, double angle);
 
 TR_END_DECLARATIONS
