@@ -1,7 +1,8 @@
 # What libtroupe is made of besides its own sources. troupe_needs_png and the troupe_pc_* lists end up in the package
 # files (cmake/install.cmake), so that what is linked is said once.
 target_include_directories(troupe PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+                                         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
+                                  PRIVATE ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(troupe PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
                                         POSITION_INDEPENDENT_CODE ON)
 set(troupe_needs_png OFF)

@@ -1,5 +1,4 @@
-// troupe/base/random.h - seeded random numbers (PCG32), the same everywhere. The state is the caller's: no
-// globals.
+// troupe/base/random.h - seeded random numbers (PCG32), the same everywhere. The caller keeps the state.
 #pragma once
 #include "troupe/base/api.h"
 
@@ -11,9 +10,10 @@ typedef struct tr_random {
 
 TR_API tr_random tr_random_seed(uint64_t seed);
 TR_API uint32_t tr_random_bits(tr_random *random); // 32 uniform bits
-TR_API uint32_t tr_random_below(tr_random *random,
-                                uint32_t count); // 0 to count - 1, no bias; 0 for a count of 0
-TR_API float tr_random_unit(tr_random *random);  // [0, 1), multiples of 2^-24
-TR_API float tr_random_between(tr_random *random, float low, float high); // [low, high)
+// 0 to count - 1, without bias; 0 for a count of 0.
+TR_API uint32_t tr_random_below(tr_random *random, uint32_t count);
+TR_API float tr_random_unit(tr_random *random); // [0, 1), multiples of 2^-24
+// [low, high), both finite; `low` when the interval is empty.
+TR_API float tr_random_between(tr_random *random, float low, float high);
 
 TR_END_DECLARATIONS
