@@ -92,7 +92,7 @@ static void fill_block(tr_mesh *mesh, uint32_t number, const sort_entry *entries
         }
     }
     float *bounds = mesh->block_bounds + number;
-    uint32_t stride = mesh->block_count;
+    uint32_t stride = mesh->block_stride;
     bounds[0] = (box.min.x + box.max.x) / 2;
     bounds[stride] = (box.min.y + box.max.y) / 2;
     bounds[2 * stride] = (box.min.z + box.max.z) / 2;
@@ -104,8 +104,9 @@ static void fill_block(tr_mesh *mesh, uint32_t number, const sort_entry *entries
 static bool build_blocks(const tr_allocator *allocator, tr_mesh *mesh) {
     uint32_t count = mesh->triangle_count;
     mesh->block_count = (count + MESH_BLOCK - 1) / MESH_BLOCK;
+    mesh->block_stride = (mesh->block_count + MESH_STRIDE - 1) / MESH_STRIDE * MESH_STRIDE;
     mesh->blocks = tr_allocate(allocator, mesh->block_count, sizeof *mesh->blocks);
-    mesh->block_bounds = tr_allocate(allocator, 6 * (size_t)mesh->block_count, sizeof *mesh->block_bounds);
+    mesh->block_bounds = tr_allocate_zero(allocator, 6 * (size_t)mesh->block_stride, sizeof *mesh->block_bounds);
     sort_entry *entries = tr_allocate(allocator, 2 * (size_t)count, sizeof *entries);
     bool enough = mesh->blocks && mesh->block_bounds && entries;
     if (enough) {
@@ -165,12 +166,13 @@ void tr_mesh_destroy(const tr_allocator *allocator, tr_mesh *mesh) {
     tr_release(allocator, mesh->positions, mesh->position_count, sizeof *mesh->positions);
     tr_release(allocator, mesh->indices, 3 * (size_t)mesh->triangle_count, sizeof *mesh->indices);
     tr_release(allocator, mesh->blocks, mesh->block_count, sizeof *mesh->blocks);
-    tr_release(allocator, mesh->block_bounds, 6 * (size_t)mesh->block_count, sizeof *mesh->block_bounds);
+    tr_release(allocator, mesh->block_bounds, 6 * (size_t)mesh->block_stride, sizeof *mesh->block_bounds);
     memset(mesh, 0, sizeof *mesh);
 }
 
 uint64_t tr_mesh_bytes(const tr_mesh *mesh) {
     return sizeof *mesh + (uint64_t)mesh->position_count * sizeof *mesh->positions +
            3 * (uint64_t)mesh->triangle_count * sizeof *mesh->indices +
-           (uint64_t)mesh->block_count * (sizeof *mesh->blocks + 6 * sizeof *mesh->block_bounds);
+           (uint64_t)mesh->block_count * sizeof *mesh->blocks +
+           6 * (uint64_t)mesh->block_stride * sizeof *mesh->block_bounds;
 }

@@ -4,6 +4,7 @@
 #include "troupe/world/scene.h"
 
 #define MESH_BLOCK 32
+#define MESH_STRIDE 16
 
 // x, y, z of the first corner, then of the second and third: relative to the mesh's centre, so that a mesh far from its
 // origin loses nothing to rounding. Blocks are full: the last one repeats its last triangle.
@@ -20,8 +21,9 @@ typedef struct tr_mesh {
     tr_vec3 centre, half; // of the bounds
     // Blocks of large triangles come first: what they cover need not be drawn again.
     uint32_t block_count;
+    uint32_t block_stride; // block_count rounded up to MESH_STRIDE: whole SIMD words can be read from block_bounds
     mesh_block *blocks;
-    float *block_bounds; // six rows of block_count: centre x, y, z (relative to the mesh's centre), half size x, y, z
+    float *block_bounds; // six rows of block_stride: centre x, y, z (relative to the mesh's centre), half size x, y, z
 } tr_mesh;
 
 // Checks and copies. On failure *made is empty and the error says why.

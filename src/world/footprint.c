@@ -1,0 +1,358 @@
+#include "troupe/world/footprint.h"
+#include "footprint_clearance.h"
+
+#include <math.h>
+#include <string.h>
+
+// What the map knows of an object: where it was when it was drawn.
+typedef struct seen_object {
+    tr_box bounds;
+    uint64_t revision;
+    bool drawn;
+} seen_object;
+
+#define DIRTY_MAX 16 // rectangles redone apart from each other in one update; more are joined
+
+struct tr_footprint {
+    tr_allocator allocator;
+    tr_footprint_def def;
+    double radius_cells;
+    tr_bitmap occupied, blocked;
+    float *floor, *overhang, *clearance;
+    uint64_t *grow_scratch;
+    size_t grow_scratch_words;
+    int32_t *clearance_scratch;
+    seen_object *seen;
+    uint32_t seen_count, seen_capacity;
+    const tr_scene *scene; // the one that was drawn; NULL: the map must be built
+};
+
+tr_footprint_def tr_footprint_def_default(float ground) {
+    tr_footprint_def def = {.band = {.low = ground + 0.05f, .high = ground + 1.8f, .exclude_object = TR_NONE},
+                            .radius = 0.3f,
+                            .growth = TR_GROWTH_SAFE};
+    return def;
+}
+
+static tr_status check_def(const tr_footprint_def *def, tr_error *error) {
+    tr_status status = tr_grid_check(&def->grid, def->max_cells, error);
+    if (status != TR_OK)
+        return status;
+    if (!isfinite(def->band.low) || !isfinite(def->band.high) || def->band.low > def->band.high)
+        return tr_fail(error, TR_INVALID, "the height band goes from %g to %g m, it must be finite and not upside down",
+                       def->band.low, def->band.high);
+    if (!(def->radius >= 0) || !(def->radius / def->grid.cell <= 2.0 * TR_GRID_SIDE_MAX))
+        return tr_fail(error, TR_INVALID, "the radius is %g m, it must be at least 0 and at most %d cells of %g m",
+                       def->radius, 2 * TR_GRID_SIDE_MAX, def->grid.cell);
+    if (def->growth != TR_GROWTH_SAFE && def->growth != TR_GROWTH_CENTRES)
+        return tr_fail(error, TR_INVALID, "there is no growth number %d", (int)def->growth);
+    return TR_OK;
+}
+
+static bool allocate_planes(tr_footprint *made) {
+    const tr_footprint_def *def = &made->def;
+    uint32_t columns = def->grid.columns, rows = def->grid.rows;
+    size_t cells = (size_t)columns * rows;
+    if (tr_bitmap_create(&made->allocator, columns, rows, &made->occupied) != TR_OK ||
+        tr_bitmap_create(&made->allocator, columns, rows, &made->blocked) != TR_OK)
+        return false;
+    made->grow_scratch_words = tr_footprint_grow_scratch(columns, made->radius_cells);
+    made->grow_scratch = tr_allocate(&made->allocator, made->grow_scratch_words, sizeof *made->grow_scratch);
+    bool enough = made->grow_scratch != NULL;
+    if (def->keep_heights) {
+        made->floor = tr_allocate(&made->allocator, cells, sizeof *made->floor);
+        made->overhang = tr_allocate(&made->allocator, cells, sizeof *made->overhang);
+        enough = enough && made->floor && made->overhang;
+        for (size_t i = 0; enough && i < cells; i++)
+            made->floor[i] = -INFINITY, made->overhang[i] = INFINITY;
+    }
+    if (def->keep_clearance) {
+        made->clearance = tr_allocate(&made->allocator, cells, sizeof *made->clearance);
+        made->clearance_scratch =
+            tr_allocate(&made->allocator, tr_clearance_scratch(columns), sizeof *made->clearance_scratch);
+        enough = enough && made->clearance && made->clearance_scratch;
+        for (size_t i = 0; enough && i < cells; i++)
+            made->clearance[i] = INFINITY;
+    }
+    return enough;
+}
+
+tr_status tr_footprint_create(const tr_footprint_def *def, tr_footprint **footprint, tr_error *error) {
+    *footprint = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator own = tr_allocator_or_default(def->allocator);
+    tr_footprint *made = tr_allocate_zero(&own, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint");
+    made->allocator = own;
+    made->def = *def;
+    made->def.allocator = NULL; // ours is a copy
+    made->radius_cells = (double)def->radius / def->grid.cell;
+    if (!allocate_planes(made)) {
+        tr_footprint_destroy(made);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint of %u x %u cells", def->grid.columns,
+                       def->grid.rows);
+    }
+    *footprint = made;
+    return TR_OK;
+}
+
+void tr_footprint_destroy(tr_footprint *footprint) {
+    if (!footprint)
+        return;
+    tr_allocator allocator = footprint->allocator;
+    uint32_t columns = footprint->def.grid.columns;
+    size_t cells = (size_t)columns * footprint->def.grid.rows;
+    tr_bitmap_destroy(&allocator, &footprint->occupied);
+    tr_bitmap_destroy(&allocator, &footprint->blocked);
+    tr_release(&allocator, footprint->floor, cells, sizeof(float));
+    tr_release(&allocator, footprint->overhang, cells, sizeof(float));
+    tr_release(&allocator, footprint->clearance, cells, sizeof(float));
+    tr_release(&allocator, footprint->grow_scratch, footprint->grow_scratch_words, sizeof(uint64_t));
+    tr_release(&allocator, footprint->clearance_scratch, tr_clearance_scratch(columns), sizeof(int32_t));
+    tr_release(&allocator, footprint->seen, footprint->seen_capacity, sizeof *footprint->seen);
+    tr_release(&allocator, footprint, 1, sizeof *footprint);
+}
+
+static tr_status draw(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_cells region,
+                      tr_error *error) {
+    const tr_raster_band *band = &footprint->def.band;
+    tr_raster_request request = {.scene = scene,
+                                 .grid = footprint->def.grid,
+                                 .band = *band,
+                                 .region = region,
+                                 .occupied = &footprint->occupied,
+                                 .floor = footprint->floor,
+                                 .overhang = footprint->overhang,
+                                 .split = band->low + (band->high - band->low) / 2};
+    return tr_raster_draw(raster, &request, error);
+}
+
+static void grow(tr_footprint *footprint, tr_cells region) {
+    tr_footprint_grow(&footprint->occupied, &footprint->blocked, footprint->def.growth, footprint->radius_cells, region,
+                      footprint->grow_scratch, footprint->grow_scratch_words);
+}
+
+static void measure_clearance(tr_footprint *footprint) {
+    if (footprint->clearance)
+        tr_clearance_measure(&footprint->occupied, footprint->def.growth, footprint->def.grid.cell,
+                             footprint->clearance, footprint->clearance_scratch);
+}
+
+static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene, uint32_t number) {
+    tr_object_view object = tr_scene_object(scene, number);
+    const tr_raster_band *band = &footprint->def.band;
+    seen_object seen = {object.bounds, object.revision,
+                        !object.removed && !(object.tags & band->exclude_tags) && number != band->exclude_object};
+    return seen;
+}
+
+static tr_status remember_objects(tr_footprint *footprint, const tr_scene *scene, tr_error *error) {
+    uint32_t count = tr_scene_object_count(scene);
+    if (!tr_reserve(&footprint->allocator, (void **)&footprint->seen, &footprint->seen_capacity, count,
+                    sizeof *footprint->seen))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+    for (uint32_t i = 0; i < count; i++)
+        footprint->seen[i] = look_at(footprint, scene, i);
+    footprint->seen_count = count;
+    return TR_OK;
+}
+
+tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_error *error) {
+    footprint->scene = NULL; // until all is well the map counts as not built
+    tr_status status = remember_objects(footprint, scene, error);
+    if (status == TR_OK)
+        status = draw(footprint, raster, scene, tr_grid_all(&footprint->def.grid), error);
+    if (status != TR_OK)
+        return status;
+    grow(footprint, tr_grid_all(&footprint->def.grid));
+    measure_clearance(footprint);
+    footprint->scene = scene;
+    return TR_OK;
+}
+
+static uint32_t clamp_cell(double value, uint32_t most) {
+    return value <= 0 ? 0 : value >= most ? most : (uint32_t)value;
+}
+
+static bool is_empty(tr_cells cells) {
+    return cells.column_begin >= cells.column_end || cells.row_begin >= cells.row_end;
+}
+
+static tr_cells join(tr_cells a, tr_cells b) {
+    if (is_empty(a))
+        return b;
+    if (is_empty(b))
+        return a;
+    tr_cells both = {a.column_begin < b.column_begin ? a.column_begin : b.column_begin,
+                     a.row_begin < b.row_begin ? a.row_begin : b.row_begin,
+                     a.column_end > b.column_end ? a.column_end : b.column_end,
+                     a.row_end > b.row_end ? a.row_end : b.row_end};
+    return both;
+}
+
+static bool overlap(tr_cells a, tr_cells b) {
+    return a.column_begin < b.column_end && b.column_begin < a.column_end && a.row_begin < b.row_end &&
+           b.row_begin < a.row_end;
+}
+
+// All cells that an object can have set or will set: its box, with room for the slack and for rounding.
+static tr_cells cells_under(const tr_footprint *footprint, const seen_object *object) {
+    const tr_grid *grid = &footprint->def.grid;
+    const tr_raster_band *band = &footprint->def.band;
+    tr_box box = object->bounds;
+    tr_cells none = {0, 0, 0, 0};
+    if (!object->drawn || tr_box_is_empty(box))
+        return none;
+    double height_room = 1e-4 + 1e-5 * (fabs(box.min.y) + fabs(box.max.y));
+    if (box.max.y + height_room < band->low || box.min.y - height_room > band->high)
+        return none;
+    double far = fmax(fmax(fabs(box.min.x), fabs(box.max.x)), fmax(fabs(box.min.z), fabs(box.max.z)));
+    double room = 0.125 + 1e-6 * far / grid->cell;
+    tr_cells cells = {clamp_cell(floor(((double)box.min.x - grid->origin.x) / grid->cell - room), grid->columns),
+                      clamp_cell(floor(((double)box.min.z - grid->origin.z) / grid->cell - room), grid->rows),
+                      clamp_cell(floor(((double)box.max.x - grid->origin.x) / grid->cell + room) + 1, grid->columns),
+                      clamp_cell(floor(((double)box.max.z - grid->origin.z) / grid->cell + room) + 1, grid->rows)};
+    return cells;
+}
+
+typedef struct dirty_list {
+    tr_cells cells[DIRTY_MAX];
+    uint32_t count;
+} dirty_list;
+
+// Add a rectangle; those that overlap become one, so that no cell is drawn twice.
+static void add_dirty(dirty_list *list, tr_cells cells) {
+    if (is_empty(cells))
+        return;
+    for (uint32_t i = 0; i < list->count;) {
+        if (overlap(list->cells[i], cells)) {
+            cells = join(list->cells[i], cells);
+            list->cells[i] = list->cells[--list->count];
+            i = 0; // the larger one may overlap others that were looked at before
+        } else {
+            i++;
+        }
+    }
+    if (list->count == DIRTY_MAX) {
+        tr_cells last = list->cells[--list->count];
+        add_dirty(list, join(last, cells));
+        return;
+    }
+    list->cells[list->count++] = cells;
+}
+
+static void find_dirty(tr_footprint *footprint, const tr_scene *scene, dirty_list *list) {
+    uint32_t count = tr_scene_object_count(scene);
+    for (uint32_t i = 0; i < count; i++) {
+        seen_object now = look_at(footprint, scene, i);
+        if (i < footprint->seen_count && footprint->seen[i].revision == now.revision)
+            continue;
+        if (i < footprint->seen_count)
+            add_dirty(list, cells_under(footprint, &footprint->seen[i]));
+        add_dirty(list, cells_under(footprint, &now));
+        footprint->seen[i] = now;
+    }
+    footprint->seen_count = count;
+}
+
+static uint64_t area(tr_cells cells) {
+    return (uint64_t)(cells.column_end - cells.column_begin) * (cells.row_end - cells.row_begin);
+}
+
+static tr_cells grown_cells(const tr_footprint *footprint, tr_cells cells) {
+    const tr_grid *grid = &footprint->def.grid;
+    uint64_t reach = (uint64_t)footprint->radius_cells + 1;
+    tr_cells grown = {cells.column_begin > reach ? (uint32_t)(cells.column_begin - reach) : 0,
+                      cells.row_begin > reach ? (uint32_t)(cells.row_begin - reach) : 0,
+                      cells.column_end + reach < grid->columns ? (uint32_t)(cells.column_end + reach) : grid->columns,
+                      cells.row_end + reach < grid->rows ? (uint32_t)(cells.row_end + reach) : grid->rows};
+    return grown;
+}
+
+static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, const dirty_list *list,
+                      tr_cells *changed, tr_error *error) {
+    for (uint32_t i = 0; i < list->count; i++) {
+        tr_status status = draw(footprint, raster, scene, list->cells[i], error);
+        if (status != TR_OK)
+            return status;
+    }
+    for (uint32_t i = 0; i < list->count; i++) { // after all are drawn: a disc may reach from one into another
+        tr_cells region = grown_cells(footprint, list->cells[i]);
+        grow(footprint, region);
+        *changed = join(*changed, region);
+    }
+    if (list->count)
+        measure_clearance(footprint);
+    return TR_OK;
+}
+
+tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_cells *changed,
+                              tr_error *error) {
+    tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
+    if (footprint->scene != scene) {
+        if (changed)
+            *changed = all;
+        return tr_footprint_build(footprint, raster, scene, error);
+    }
+    if (!tr_reserve(&footprint->allocator, (void **)&footprint->seen, &footprint->seen_capacity,
+                    tr_scene_object_count(scene), sizeof *footprint->seen))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", tr_scene_object_count(scene));
+    dirty_list list = {.count = 0};
+    find_dirty(footprint, scene, &list);
+    uint64_t dirty_area = 0;
+    for (uint32_t i = 0; i < list.count; i++)
+        dirty_area += area(list.cells[i]);
+    if (dirty_area * 2 > area(all)) { // drawing all at once is then the cheaper way
+        list.count = 1;
+        list.cells[0] = all;
+    }
+    footprint->scene = NULL;
+    tr_status status = redo(footprint, raster, scene, &list, &redone, error);
+    if (status == TR_OK)
+        footprint->scene = scene;
+    if (changed)
+        *changed = redone;
+    return status;
+}
+
+const tr_grid *tr_footprint_grid(const tr_footprint *footprint) {
+    return &footprint->def.grid;
+}
+
+const tr_bitmap *tr_footprint_occupied(const tr_footprint *footprint) {
+    return &footprint->occupied;
+}
+
+const tr_bitmap *tr_footprint_blocked(const tr_footprint *footprint) {
+    return &footprint->blocked;
+}
+
+const float *tr_footprint_floor(const tr_footprint *footprint) {
+    return footprint->floor;
+}
+
+const float *tr_footprint_overhang(const tr_footprint *footprint) {
+    return footprint->overhang;
+}
+
+const float *tr_footprint_clearance(const tr_footprint *footprint) {
+    return footprint->clearance;
+}
+
+bool tr_footprint_is_free(const tr_footprint *footprint, tr_vec2 point) {
+    uint32_t column, row;
+    return tr_grid_find(&footprint->def.grid, point, &column, &row) && !tr_bitmap_get(&footprint->blocked, column, row);
+}
+
+double tr_footprint_bytes_per_cell(const tr_footprint *footprint) {
+    const tr_grid *grid = &footprint->def.grid;
+    size_t cells = (size_t)grid->columns * grid->rows;
+    size_t bytes = tr_bitmap_bytes(&footprint->occupied) + tr_bitmap_bytes(&footprint->blocked) +
+                   footprint->grow_scratch_words * sizeof(uint64_t) +
+                   (footprint->floor ? 2 * cells * sizeof(float) : 0) +
+                   (footprint->clearance ? cells * sizeof(float) + tr_clearance_scratch(grid->columns) * sizeof(int32_t) : 0);
+    return (double)bytes / (double)cells;
+}

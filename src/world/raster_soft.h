@@ -1,0 +1,65 @@
+// What the parts of the `soft` back end share: one job is one object seen by one band of rows. Internal to world/.
+#pragma once
+#include "raster_backend.h"
+#include "scene_data.h"
+
+typedef struct soft_job {
+    // From the mesh's axes (relative to its centre) to the grid's: column [cells], height above the band's low end [m],
+    // row [cells]. Once in full precision, once as the SIMD loops want it.
+    double exact[3][4];
+    float matrix[3][4];
+    bool needs_double; // floats would be off by more than half the slack: every triangle takes the slow, exact way
+    float height;       // of the band [m]
+    float slack;        // [cells]
+    float height_slack; // [m]: rounding of heights; geometry this near the band counts as inside
+    int32_t column_begin, column_end, row_begin, row_end; // the cells to draw
+    // Where to.
+    uint64_t *words;
+    uint32_t stride;
+    float *floor, *overhang; // NULL when not wanted
+    uint32_t columns;
+    float low, split; // [m]: heights in the planes are in world coordinates
+    // What.
+    const mesh_block *blocks;
+    const float *block_bounds;
+    uint32_t block_count, block_stride;
+} soft_job;
+
+// Set the occupied cells of all blocks: one function for each width of SIMD, the same cells.
+void tr_raster_soft_draw_4(const soft_job *job);
+void tr_raster_soft_draw_8(const soft_job *job);
+void tr_raster_soft_draw_16(const soft_job *job);
+
+// One triangle of any size in double precision.
+void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane);
+// Floor and overhang of all blocks.
+void tr_raster_soft_draw_heights(const soft_job *job);
+
+// Set columns [first, last] of a row, both inside the job's cells.
+static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
+    uint64_t *words = job->words + (size_t)row * job->stride;
+    int32_t word = first >> 6, last_word = last >> 6;
+    uint64_t mask = ~(uint64_t)0 << (first & 63);
+    for (; word < last_word; word++) {
+        words[word] |= mask;
+        mask = ~(uint64_t)0;
+    }
+    words[word] |= mask & (~(uint64_t)0 >> (63 - (last & 63)));
+}
+
+// Are all cells of this rectangle set already? Then whatever lies inside need not be drawn.
+static inline bool soft_is_covered(const soft_job *job, int32_t column_first, int32_t column_last, int32_t row_first,
+                                   int32_t row_last) {
+    int32_t first_word = column_first >> 6, last_word = column_last >> 6;
+    uint64_t first_mask = ~(uint64_t)0 << (column_first & 63);
+    uint64_t last_mask = ~(uint64_t)0 >> (63 - (column_last & 63));
+    for (int32_t row = row_first; row <= row_last; row++) {
+        const uint64_t *words = job->words + (size_t)row * job->stride;
+        for (int32_t word = first_word; word <= last_word; word++) {
+            uint64_t mask = (word == first_word ? first_mask : ~(uint64_t)0) & (word == last_word ? last_mask : ~(uint64_t)0);
+            if ((words[word] & mask) != mask)
+                return false;
+        }
+    }
+    return true;
+}
