@@ -1,0 +1,25 @@
+// Seeded random numbers: a die, a position, and the same again.
+#include "troupe/base/random.h"
+
+#include <stdio.h>
+
+int main(void) {
+    tr_random random = tr_random_seed(2024);
+    tr_random copy = random; // the state is a plain value: keep it to come back
+
+    int faces[6] = {0};
+    for (int i = 0; i < 60000; i++)
+        faces[tr_random_below(&random, 6)]++;
+    printf("60000 throws of a die:");
+    for (int face = 0; face < 6; face++)
+        printf(" %d", faces[face]);
+
+    float x = tr_random_between(&random, -5, 5), z = tr_random_between(&random, -5, 5);
+    printf("\na place in the room: %.3f %.3f\n", x, z);
+
+    int again[6] = {0};
+    for (int i = 0; i < 60000; i++)
+        again[tr_random_below(&copy, 6)]++;
+    printf("the first face came up %d times, and again %d times\n", faces[0], again[0]);
+    return faces[0] == again[0] ? 0 : 1;
+}
