@@ -1,7 +1,9 @@
-// SIMD through one portable layer: the vector extensions of gcc and clang (x86, ARM, WASM), with the processor's own
-// instruction where the compilers do not find it. Define SIMD_LANES (4, 8 or 16) before including. Internal.
+// SIMD through one portable layer: the vector extensions of gcc and clang (x86, ARM, WASM), with the
+// processor's own instruction where the compilers do not find it. Define SIMD_LANES (4, 8 or 16) before
+// including. Internal.
 //
-// Every operation works lane by lane in IEEE single precision, so a result never depends on the number of lanes.
+// Every operation works lane by lane in IEEE single precision, so a result never depends on the number of
+// lanes.
 #pragma once
 #include <stdint.h>
 #include <string.h>

@@ -39,11 +39,13 @@ static tr_status check_def(const tr_footprint_def *def, tr_error *error) {
     if (status != TR_OK)
         return status;
     if (!isfinite(def->band.low) || !isfinite(def->band.high) || def->band.low > def->band.high)
-        return tr_fail(error, TR_INVALID, "the height band goes from %g to %g m, it must be finite and not upside down",
+        return tr_fail(error, TR_INVALID,
+                       "the height band goes from %g to %g m, it must be finite and not upside down",
                        def->band.low, def->band.high);
     if (!(def->radius >= 0) || !(def->radius / def->grid.cell <= 2.0 * TR_GRID_SIDE_MAX))
-        return tr_fail(error, TR_INVALID, "the radius is %g m, it must be at least 0 and at most %d cells of %g m",
-                       def->radius, 2 * TR_GRID_SIDE_MAX, def->grid.cell);
+        return tr_fail(error, TR_INVALID,
+                       "the radius is %g m, it must be at least 0 and at most %d cells of %g m", def->radius,
+                       2 * TR_GRID_SIDE_MAX, def->grid.cell);
     if (def->growth != TR_GROWTH_SAFE && def->growth != TR_GROWTH_CENTRES)
         return tr_fail(error, TR_INVALID, "there is no growth number %d", (int)def->growth);
     return TR_OK;
@@ -92,8 +94,8 @@ tr_status tr_footprint_create(const tr_footprint_def *def, tr_footprint **footpr
     made->radius_cells = (double)def->radius / def->grid.cell;
     if (!allocate_planes(made)) {
         tr_footprint_destroy(made);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint of %u x %u cells", def->grid.columns,
-                       def->grid.rows);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint of %u x %u cells",
+                       def->grid.columns, def->grid.rows);
     }
     *footprint = made;
     return TR_OK;
@@ -131,8 +133,9 @@ static tr_status draw(tr_footprint *footprint, tr_raster *raster, const tr_scene
 }
 
 static void grow(tr_footprint *footprint, tr_cells region) {
-    tr_footprint_grow(&footprint->occupied, &footprint->blocked, footprint->def.growth, footprint->radius_cells, region,
-                      footprint->grow_scratch, footprint->grow_scratch_words);
+    tr_footprint_grow(&footprint->occupied, &footprint->blocked, footprint->def.growth,
+                      footprint->radius_cells, region, footprint->grow_scratch,
+                      footprint->grow_scratch_words);
 }
 
 static void measure_clearance(tr_footprint *footprint) {
@@ -145,7 +148,8 @@ static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene,
     tr_object_view object = tr_scene_object(scene, number);
     const tr_raster_band *band = &footprint->def.band;
     seen_object seen = {object.bounds, object.revision,
-                        !object.removed && !(object.tags & band->exclude_tags) && number != band->exclude_object};
+                        !object.removed && !(object.tags & band->exclude_tags) &&
+                            number != band->exclude_object};
     return seen;
 }
 
@@ -160,7 +164,8 @@ static tr_status remember_objects(tr_footprint *footprint, const tr_scene *scene
     return TR_OK;
 }
 
-tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_error *error) {
+tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
+                             tr_error *error) {
     footprint->scene = NULL; // until all is well the map counts as not built
     tr_status status = remember_objects(footprint, scene, error);
     if (status == TR_OK)
@@ -211,10 +216,11 @@ static tr_cells cells_under(const tr_footprint *footprint, const seen_object *ob
         return none;
     double far = fmax(fmax(fabs(box.min.x), fabs(box.max.x)), fmax(fabs(box.min.z), fabs(box.max.z)));
     double room = 0.125 + 1e-6 * far / grid->cell;
-    tr_cells cells = {clamp_cell(floor(((double)box.min.x - grid->origin.x) / grid->cell - room), grid->columns),
-                      clamp_cell(floor(((double)box.min.z - grid->origin.z) / grid->cell - room), grid->rows),
-                      clamp_cell(floor(((double)box.max.x - grid->origin.x) / grid->cell + room) + 1, grid->columns),
-                      clamp_cell(floor(((double)box.max.z - grid->origin.z) / grid->cell + room) + 1, grid->rows)};
+    tr_cells cells = {
+        clamp_cell(floor(((double)box.min.x - grid->origin.x) / grid->cell - room), grid->columns),
+        clamp_cell(floor(((double)box.min.z - grid->origin.z) / grid->cell - room), grid->rows),
+        clamp_cell(floor(((double)box.max.x - grid->origin.x) / grid->cell + room) + 1, grid->columns),
+        clamp_cell(floor(((double)box.max.z - grid->origin.z) / grid->cell + room) + 1, grid->rows)};
     return cells;
 }
 
@@ -267,19 +273,21 @@ static tr_cells grown_cells(const tr_footprint *footprint, tr_cells cells) {
     uint64_t reach = (uint64_t)footprint->radius_cells + 1;
     tr_cells grown = {cells.column_begin > reach ? (uint32_t)(cells.column_begin - reach) : 0,
                       cells.row_begin > reach ? (uint32_t)(cells.row_begin - reach) : 0,
-                      cells.column_end + reach < grid->columns ? (uint32_t)(cells.column_end + reach) : grid->columns,
+                      cells.column_end + reach < grid->columns ? (uint32_t)(cells.column_end + reach)
+                                                               : grid->columns,
                       cells.row_end + reach < grid->rows ? (uint32_t)(cells.row_end + reach) : grid->rows};
     return grown;
 }
 
-static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, const dirty_list *list,
-                      tr_cells *changed, tr_error *error) {
+static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
+                      const dirty_list *list, tr_cells *changed, tr_error *error) {
     for (uint32_t i = 0; i < list->count; i++) {
         tr_status status = draw(footprint, raster, scene, list->cells[i], error);
         if (status != TR_OK)
             return status;
     }
-    for (uint32_t i = 0; i < list->count; i++) { // after all are drawn: a disc may reach from one into another
+    for (uint32_t i = 0; i < list->count;
+         i++) { // after all are drawn: a disc may reach from one into another
         tr_cells region = grown_cells(footprint, list->cells[i]);
         grow(footprint, region);
         *changed = join(*changed, region);
@@ -289,8 +297,8 @@ static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene
     return TR_OK;
 }
 
-tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_cells *changed,
-                              tr_error *error) {
+tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
+                              tr_cells *changed, tr_error *error) {
     tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
     if (footprint->scene != scene) {
         if (changed)
@@ -299,7 +307,8 @@ tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const 
     }
     if (!tr_reserve(&footprint->allocator, (void **)&footprint->seen, &footprint->seen_capacity,
                     tr_scene_object_count(scene), sizeof *footprint->seen))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", tr_scene_object_count(scene));
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects",
+                       tr_scene_object_count(scene));
     dirty_list list = {.count = 0};
     find_dirty(footprint, scene, &list);
     uint64_t dirty_area = 0;
@@ -344,15 +353,18 @@ const float *tr_footprint_clearance(const tr_footprint *footprint) {
 
 bool tr_footprint_is_free(const tr_footprint *footprint, tr_vec2 point) {
     uint32_t column, row;
-    return tr_grid_find(&footprint->def.grid, point, &column, &row) && !tr_bitmap_get(&footprint->blocked, column, row);
+    return tr_grid_find(&footprint->def.grid, point, &column, &row) &&
+           !tr_bitmap_get(&footprint->blocked, column, row);
 }
 
 double tr_footprint_bytes_per_cell(const tr_footprint *footprint) {
     const tr_grid *grid = &footprint->def.grid;
     size_t cells = (size_t)grid->columns * grid->rows;
-    size_t bytes = tr_bitmap_bytes(&footprint->occupied) + tr_bitmap_bytes(&footprint->blocked) +
-                   footprint->grow_scratch_words * sizeof(uint64_t) +
-                   (footprint->floor ? 2 * cells * sizeof(float) : 0) +
-                   (footprint->clearance ? cells * sizeof(float) + tr_clearance_scratch(grid->columns) * sizeof(int32_t) : 0);
+    size_t bytes =
+        tr_bitmap_bytes(&footprint->occupied) + tr_bitmap_bytes(&footprint->blocked) +
+        footprint->grow_scratch_words * sizeof(uint64_t) +
+        (footprint->floor ? 2 * cells * sizeof(float) : 0) +
+        (footprint->clearance ? cells * sizeof(float) + tr_clearance_scratch(grid->columns) * sizeof(int32_t)
+                              : 0);
     return (double)bytes / (double)cells;
 }

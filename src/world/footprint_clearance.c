@@ -1,5 +1,6 @@
-// Meijster, Roerdink and Hesselink's distance transform: down and up the columns, then along each row the lower envelope
-// of the parabolas that the columns hand over. Linear in the cells, integers throughout, so exact.
+// Meijster, Roerdink and Hesselink's distance transform: down and up the columns, then along each row the
+// lower envelope of the parabolas that the columns hand over. Linear in the cells, integers throughout, so
+// exact.
 #include "footprint_clearance.h"
 
 #include <math.h>
@@ -8,8 +9,8 @@ size_t tr_clearance_scratch(uint32_t columns) {
     return 3 * (size_t)columns;
 }
 
-// Safe growth measures between the nearest points of two cells. That is the distance between centres once every set cell
-// has been replaced by the 3 x 3 square around it.
+// Safe growth measures between the nearest points of two cells. That is the distance between centres once
+// every set cell has been replaced by the 3 x 3 square around it.
 static uint64_t source_word(const tr_bitmap *occupied, tr_growth growth, uint32_t row, uint32_t word) {
     const uint64_t *here = occupied->words + (size_t)row * occupied->stride + word;
     if (growth == TR_GROWTH_CENTRES)
@@ -90,7 +91,8 @@ static void measure_row(float *row, uint32_t columns, float cell, int32_t *scrat
     }
 }
 
-void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance, int32_t *scratch) {
+void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance,
+                          int32_t *scratch) {
     uint32_t columns = occupied->columns;
     if (!measure_columns(occupied, growth, clearance)) {
         for (size_t i = 0, end = (size_t)columns * occupied->rows; i < end; i++)

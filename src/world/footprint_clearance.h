@@ -4,5 +4,7 @@
 
 // int32 words of scratch for a map of so many columns.
 size_t tr_clearance_scratch(uint32_t columns);
-// Distance from each cell to the nearest set one [m], measured as `growth` says; INFINITY everywhere when none is set.
-void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance, int32_t *scratch);
+// Distance from each cell to the nearest set one [m], measured as `growth` says; INFINITY everywhere when
+// none is set.
+void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance,
+                          int32_t *scratch);

@@ -4,12 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-// A disc in cells: in the row `dz` away from an occupied cell, cells up to width(dz) to either side are blocked. The near
-// rows are the widest. So a row of the result is made by taking in the occupied rows from near to far and widening what
-// has been gathered by one cell in between, until each has been widened as often as its distance asks for.
+// A disc in cells: in the row `dz` away from an occupied cell, cells up to width(dz) to either side are
+// blocked. The near rows are the widest. So a row of the result is made by taking in the occupied rows from
+// near to far and widening what has been gathered by one cell in between, until each has been widened as
+// often as its distance asks for.
 //
-// Safe growth is a 3 x 3 square (the nearest points of two cells instead of their centres) followed by an open disc; in
-// one pass that is the disc of its own widths, one more in both directions.
+// Safe growth is a 3 x 3 square (the nearest points of two cells instead of their centres) followed by an
+// open disc; in one pass that is the disc of its own widths, one more in both directions.
 
 // The most cells to either side in row `dz`, or -1 when the row is out of reach.
 static int64_t disc_width(tr_growth growth, double radius, int64_t dz) {
@@ -53,12 +54,13 @@ size_t tr_footprint_grow_scratch(uint32_t columns, double radius) {
     return 2 * ((size_t)(columns + 63) / 64 + 1) + reach_of(radius) + 3;
 }
 
-// What one call works with. The window is the words of a row that can matter: the region and the disc's reach around it.
+// What one call works with. The window is the words of a row that can matter: the region and the disc's reach
+// around it.
 typedef struct grow_job {
     const tr_bitmap *occupied;
     uint32_t window_begin, window_words;
     uint64_t *gathered, *other; // window_words each, and a zero word after them
-    int64_t *row_reach;         // row_reach[w]: the greatest distance in rows whose width is at least w, -1 for none
+    int64_t *row_reach; // row_reach[w]: the greatest distance in rows whose width is at least w, -1 for none
     int64_t widest;
 } grow_job;
 
@@ -124,7 +126,8 @@ static void begin_job(grow_job *job, tr_growth growth, double radius, tr_cells r
 tr_status tr_footprint_grow(const tr_bitmap *occupied, tr_bitmap *blocked, tr_growth growth, double radius,
                             tr_cells region, uint64_t *scratch, size_t scratch_words) {
     if (!radius_is_sane(radius) || occupied->columns != blocked->columns || occupied->rows != blocked->rows ||
-        occupied->words == blocked->words || region.column_end > occupied->columns || region.row_end > occupied->rows ||
+        occupied->words == blocked->words || region.column_end > occupied->columns ||
+        region.row_end > occupied->rows ||
         scratch_words < tr_footprint_grow_scratch(occupied->columns, radius))
         return TR_INVALID;
     if (region.column_begin >= region.column_end)
@@ -138,7 +141,8 @@ tr_status tr_footprint_grow(const tr_bitmap *occupied, tr_bitmap *blocked, tr_gr
         gather_row(&job, row);
         uint64_t *target = blocked->words + (size_t)row * blocked->stride;
         for (uint32_t word = first; word <= last; word++) {
-            uint64_t mask = (word == first ? first_mask : ~(uint64_t)0) & (word == last ? last_mask : ~(uint64_t)0);
+            uint64_t mask =
+                (word == first ? first_mask : ~(uint64_t)0) & (word == last ? last_mask : ~(uint64_t)0);
             target[word] = (target[word] & ~mask) | (job.gathered[word - job.window_begin] & mask);
         }
     }

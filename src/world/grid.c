@@ -7,22 +7,24 @@ static tr_status check_size(double columns, double rows, double cell, uint64_t m
     if (max_cells == 0)
         max_cells = TR_GRID_CELLS_DEFAULT_MAX;
     if (columns > TR_GRID_SIDE_MAX || rows > TR_GRID_SIDE_MAX || columns * rows > (double)max_cells)
-        return tr_fail(error, TR_LIMIT,
-                       "%.0f x %.0f cells of %g m are needed, the limit is %llu cells and %d on a side: use larger "
-                       "cells or a smaller part of the scene",
-                       columns, rows, cell, (unsigned long long)max_cells, TR_GRID_SIDE_MAX);
+        return tr_fail(
+            error, TR_LIMIT,
+            "%.0f x %.0f cells of %g m are needed, the limit is %llu cells and %d on a side: use larger "
+            "cells or a smaller part of the scene",
+            columns, rows, cell, (unsigned long long)max_cells, TR_GRID_SIDE_MAX);
     return TR_OK;
 }
 
 static tr_status check_box(tr_box box, tr_error *error) {
     bool finite = tr_vec3_is_finite(box.min) && tr_vec3_is_finite(box.max);
     if (!finite || !(box.min.x <= box.max.x) || !(box.min.z <= box.max.z))
-        return tr_fail(error, TR_INVALID, "the box to cover is empty or not finite (x %g to %g, z %g to %g)", box.min.x,
-                       box.max.x, box.min.z, box.max.z);
+        return tr_fail(error, TR_INVALID, "the box to cover is empty or not finite (x %g to %g, z %g to %g)",
+                       box.min.x, box.max.x, box.min.z, box.max.z);
     return TR_OK;
 }
 
-tr_status tr_grid_cover(tr_box box, float cell, float margin, uint64_t max_cells, tr_grid *grid, tr_error *error) {
+tr_status tr_grid_cover(tr_box box, float cell, float margin, uint64_t max_cells, tr_grid *grid,
+                        tr_error *error) {
     tr_status status = check_box(box, error);
     if (status != TR_OK)
         return status;
@@ -74,23 +76,28 @@ tr_status tr_grid_check(const tr_grid *grid, uint64_t max_cells, tr_error *error
     if (!(grid->cell > 0) || !isfinite(grid->cell))
         return tr_fail(error, TR_INVALID, "the grid's cell is %g m, it must be above 0", grid->cell);
     if (grid->columns == 0 || grid->rows == 0)
-        return tr_fail(error, TR_INVALID, "the grid has %u x %u cells, it must have one at least", grid->columns,
-                       grid->rows);
+        return tr_fail(error, TR_INVALID, "the grid has %u x %u cells, it must have one at least",
+                       grid->columns, grid->rows);
     // A cell below the float's own step at that place could not be told from its neighbour.
-    double reach = fmax(fabs((double)grid->origin.x), fabs(grid->origin.x + (double)grid->columns * grid->cell));
-    reach = fmax(reach, fmax(fabs((double)grid->origin.z), fabs(grid->origin.z + (double)grid->rows * grid->cell)));
+    double reach =
+        fmax(fabs((double)grid->origin.x), fabs(grid->origin.x + (double)grid->columns * grid->cell));
+    reach = fmax(reach,
+                 fmax(fabs((double)grid->origin.z), fabs(grid->origin.z + (double)grid->rows * grid->cell)));
     if (grid->cell < reach * 1e-6)
-        return tr_fail(error, TR_INVALID, "cells of %g m are too small for single precision at %g m from the origin",
-                       grid->cell, reach);
+        return tr_fail(error, TR_INVALID,
+                       "cells of %g m are too small for single precision at %g m from the origin", grid->cell,
+                       reach);
     return check_size(grid->columns, grid->rows, grid->cell, max_cells, error);
 }
 
 bool tr_grid_find(const tr_grid *grid, tr_vec2 point, uint32_t *column, uint32_t *row) {
-    double x = ((double)point.x - grid->origin.x) / grid->cell, z = ((double)point.z - grid->origin.z) / grid->cell;
+    double x = ((double)point.x - grid->origin.x) / grid->cell,
+           z = ((double)point.z - grid->origin.z) / grid->cell;
     if (!(x >= 0 && z >= 0 && x <= grid->columns && z <= grid->rows))
         return false;
     uint32_t found_column = (uint32_t)x, found_row = (uint32_t)z;
-    *column = found_column < grid->columns ? found_column : grid->columns - 1; // the far border belongs to the last cell
+    *column = found_column < grid->columns ? found_column
+                                           : grid->columns - 1; // the far border belongs to the last cell
     *row = found_row < grid->rows ? found_row : grid->rows - 1;
     return true;
 }
@@ -101,7 +108,8 @@ tr_vec2 tr_grid_centre(const tr_grid *grid, uint32_t column, uint32_t row) {
     return centre;
 }
 
-tr_status tr_bitmap_create(const tr_allocator *allocator, uint32_t columns, uint32_t rows, tr_bitmap *bitmap) {
+tr_status tr_bitmap_create(const tr_allocator *allocator, uint32_t columns, uint32_t rows,
+                           tr_bitmap *bitmap) {
     memset(bitmap, 0, sizeof *bitmap);
     if (columns == 0 || rows == 0 || columns > TR_GRID_SIDE_MAX || rows > TR_GRID_SIDE_MAX)
         return TR_INVALID;
@@ -139,7 +147,8 @@ void tr_bitmap_clear_cells(tr_bitmap *bitmap, tr_cells cells) {
     for (uint32_t row = cells.row_begin; row < cells.row_end; row++) {
         uint64_t *words = bitmap->words + (size_t)row * bitmap->stride;
         for (uint32_t word = first; word <= last; word++) {
-            uint64_t mask = (word == first ? first_mask : ~(uint64_t)0) & (word == last ? last_mask : ~(uint64_t)0);
+            uint64_t mask =
+                (word == first ? first_mask : ~(uint64_t)0) & (word == last ? last_mask : ~(uint64_t)0);
             words[word] &= ~mask;
         }
     }
@@ -153,5 +162,6 @@ uint64_t tr_bitmap_count(const tr_bitmap *bitmap) {
 }
 
 bool tr_bitmap_equal(const tr_bitmap *a, const tr_bitmap *b) {
-    return a->columns == b->columns && a->rows == b->rows && memcmp(a->words, b->words, tr_bitmap_bytes(a)) == 0;
+    return a->columns == b->columns && a->rows == b->rows &&
+           memcmp(a->words, b->words, tr_bitmap_bytes(a)) == 0;
 }

@@ -5,19 +5,21 @@
 static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
     const char *name = def->name ? def->name : "";
     if (def->triangle_count > UINT32_MAX / 3)
-        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the most is %u", name, def->triangle_count,
-                       UINT32_MAX / 3);
+        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the most is %u", name,
+                       def->triangle_count, UINT32_MAX / 3);
     for (uint32_t i = 0; i < def->position_count; i++) {
         tr_vec3 p = def->positions[i];
         if (!(fabsf(p.x) <= TR_SCENE_EXTENT_MAX && fabsf(p.y) <= TR_SCENE_EXTENT_MAX &&
               fabsf(p.z) <= TR_SCENE_EXTENT_MAX))
-            return tr_fail(error, TR_INVALID, "vertex %u of mesh \"%s\" is (%g, %g, %g): not finite, or beyond %g m", i,
-                           name, p.x, p.y, p.z, TR_SCENE_EXTENT_MAX);
+            return tr_fail(error, TR_INVALID,
+                           "vertex %u of mesh \"%s\" is (%g, %g, %g): not finite, or beyond %g m", i, name,
+                           p.x, p.y, p.z, TR_SCENE_EXTENT_MAX);
     }
     for (uint32_t i = 0; i < def->triangle_count * 3; i++)
         if (def->indices[i] >= def->position_count)
-            return tr_fail(error, TR_INVALID, "triangle %u of mesh \"%s\" uses vertex %u, but there are only %u", i / 3,
-                           name, def->indices[i], def->position_count);
+            return tr_fail(error, TR_INVALID,
+                           "triangle %u of mesh \"%s\" uses vertex %u, but there are only %u", i / 3, name,
+                           def->indices[i], def->position_count);
     return TR_OK;
 }
 
@@ -58,7 +60,8 @@ static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     }
 }
 
-// Radix sort by 11 bits at a time: linear whatever the input, and stable, so the order is the same everywhere.
+// Radix sort by 11 bits at a time: linear whatever the input, and stable, so the order is the same
+// everywhere.
 static void sort_entries(sort_entry *entries, sort_entry *other, uint32_t count) {
     for (int pass = 0; pass < 3; pass++) {
         uint32_t starts[2049] = {0};
@@ -106,7 +109,8 @@ static bool build_blocks(const tr_allocator *allocator, tr_mesh *mesh) {
     mesh->block_count = (count + MESH_BLOCK - 1) / MESH_BLOCK;
     mesh->block_stride = (mesh->block_count + MESH_STRIDE - 1) / MESH_STRIDE * MESH_STRIDE;
     mesh->blocks = tr_allocate(allocator, mesh->block_count, sizeof *mesh->blocks);
-    mesh->block_bounds = tr_allocate_zero(allocator, 6 * (size_t)mesh->block_stride, sizeof *mesh->block_bounds);
+    mesh->block_bounds =
+        tr_allocate_zero(allocator, 6 * (size_t)mesh->block_stride, sizeof *mesh->block_bounds);
     sort_entry *entries = tr_allocate(allocator, 2 * (size_t)count, sizeof *entries);
     bool enough = mesh->blocks && mesh->block_bounds && entries;
     if (enough) {
@@ -139,7 +143,8 @@ static bool copy_def(const tr_allocator *allocator, const tr_mesh_def *def, tr_m
     return true;
 }
 
-tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made, tr_error *error) {
+tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made,
+                         tr_error *error) {
     memset(made, 0, sizeof *made);
     tr_status status = check_def(def, error);
     if (status != TR_OK)
@@ -156,8 +161,8 @@ tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, 
     if (enough)
         return TR_OK;
     tr_mesh_destroy(allocator, made);
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for mesh \"%s\" of %u triangles", def->name ? def->name : "",
-                   def->triangle_count);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for mesh \"%s\" of %u triangles",
+                   def->name ? def->name : "", def->triangle_count);
 }
 
 void tr_mesh_destroy(const tr_allocator *allocator, tr_mesh *mesh) {

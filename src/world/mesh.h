@@ -1,13 +1,13 @@
-// A mesh as the rasteriser wants it: blocks of 32 triangles that lie near each other, corner coordinates as structure of
-// arrays, with a box for each block. Internal to world/.
+// A mesh as the rasteriser wants it: blocks of 32 triangles that lie near each other, corner coordinates as
+// structure of arrays, with a box for each block. Internal to world/.
 #pragma once
 #include "troupe/world/scene.h"
 
 #define MESH_BLOCK 32
 #define MESH_STRIDE 16
 
-// x, y, z of the first corner, then of the second and third: relative to the mesh's centre, so that a mesh far from its
-// origin loses nothing to rounding. Blocks are full: the last one repeats its last triangle.
+// x, y, z of the first corner, then of the second and third: relative to the mesh's centre, so that a mesh
+// far from its origin loses nothing to rounding. Blocks are full: the last one repeats its last triangle.
 typedef struct mesh_block {
     float corner[9][MESH_BLOCK];
 } mesh_block;
@@ -21,12 +21,15 @@ typedef struct tr_mesh {
     tr_vec3 centre, half; // of the bounds
     // Blocks of large triangles come first: what they cover need not be drawn again.
     uint32_t block_count;
-    uint32_t block_stride; // block_count rounded up to MESH_STRIDE: whole SIMD words can be read from block_bounds
+    uint32_t
+        block_stride; // block_count rounded up to MESH_STRIDE: whole SIMD words can be read from block_bounds
     mesh_block *blocks;
-    float *block_bounds; // six rows of block_stride: centre x, y, z (relative to the mesh's centre), half size x, y, z
+    float *block_bounds; // six rows of block_stride: centre x, y, z (relative to the mesh's centre), half
+                         // size x, y, z
 } tr_mesh;
 
 // Checks and copies. On failure *made is empty and the error says why.
-tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made, tr_error *error);
+tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made,
+                         tr_error *error);
 void tr_mesh_destroy(const tr_allocator *allocator, tr_mesh *mesh);
 uint64_t tr_mesh_bytes(const tr_mesh *mesh);

@@ -42,15 +42,16 @@ static tr_status check_planes(const tr_raster_request *request, tr_error *error)
     if (!request->occupied && !request->widened && !request->floor)
         return tr_fail(error, TR_INVALID, "the request asks for no plane at all");
     if (!plane_fits(request->occupied, grid) || !plane_fits(request->widened, grid))
-        return tr_fail(error, TR_INVALID, "a plane does not have the size of the grid, %u x %u cells", grid->columns,
-                       grid->rows);
+        return tr_fail(error, TR_INVALID, "a plane does not have the size of the grid, %u x %u cells",
+                       grid->columns, grid->rows);
     if (!request->floor != !request->overhang)
         return tr_fail(error, TR_INVALID, "floor and overhang are kept together: one of the two is NULL");
     if (request->floor && !(request->split >= request->band.low && request->split <= request->band.high))
         return tr_fail(error, TR_INVALID, "split is %g m, outside the band [%g, %g]", request->split,
                        request->band.low, request->band.high);
     if (request->widened && !(request->radius >= 0 && request->radius < TR_SCENE_EXTENT_MAX))
-        return tr_fail(error, TR_INVALID, "radius is %g m, it must be at least 0 and finite", request->radius);
+        return tr_fail(error, TR_INVALID, "radius is %g m, it must be at least 0 and finite",
+                       request->radius);
     return TR_OK;
 }
 
@@ -62,12 +63,14 @@ static tr_status check_request(const tr_raster_request *request, tr_error *error
         return status;
     const tr_raster_band *band = &request->band;
     if (!isfinite(band->low) || !isfinite(band->high) || band->low > band->high)
-        return tr_fail(error, TR_INVALID, "the height band goes from %g to %g m, it must be finite and not upside down",
+        return tr_fail(error, TR_INVALID,
+                       "the height band goes from %g to %g m, it must be finite and not upside down",
                        band->low, band->high);
     const tr_cells *region = &request->region;
     if (region->column_begin > region->column_end || region->column_end > request->grid.columns ||
         region->row_begin > region->row_end || region->row_end > request->grid.rows)
-        return tr_fail(error, TR_INVALID, "the region [%u, %u) x [%u, %u) is not inside the grid of %u x %u cells",
+        return tr_fail(error, TR_INVALID,
+                       "the region [%u, %u) x [%u, %u) is not inside the grid of %u x %u cells",
                        region->column_begin, region->column_end, region->row_begin, region->row_end,
                        request->grid.columns, request->grid.rows);
     return check_planes(request, error);
@@ -83,7 +86,8 @@ tr_status tr_raster_submit(tr_raster *raster, const tr_raster_request *request, 
     if (status != TR_OK)
         return status;
     if (raster->in_flight == TR_RASTER_IN_FLIGHT)
-        return tr_fail(error, TR_LIMIT, "%u requests are in flight already: collect one first", raster->in_flight);
+        return tr_fail(error, TR_LIMIT, "%u requests are in flight already: collect one first",
+                       raster->in_flight);
     status = raster->functions->submit(raster, request, error);
     if (status == TR_OK)
         raster->in_flight++;
@@ -99,7 +103,8 @@ tr_status tr_raster_collect(tr_raster *raster, tr_error *error) {
 
 tr_status tr_raster_draw(tr_raster *raster, const tr_raster_request *request, tr_error *error) {
     if (raster->in_flight != 0)
-        return tr_fail(error, TR_INVALID, "%u requests are in flight: collect them before drawing", raster->in_flight);
+        return tr_fail(error, TR_INVALID, "%u requests are in flight: collect them before drawing",
+                       raster->in_flight);
     tr_status status = tr_raster_submit(raster, request, error);
     return status == TR_OK ? tr_raster_collect(raster, error) : status;
 }

@@ -10,7 +10,8 @@
 
 typedef void (*any_function)(void);
 
-// One run through the candidates: what is known before a display is chosen, and why the last candidate failed.
+// One run through the candidates: what is known before a display is chosen, and why the last candidate
+// failed.
 typedef struct egl_search {
     gl_context *context;
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display; // NULL when there are no platforms
@@ -38,7 +39,8 @@ static tr_status load_egl(egl_functions *egl, tr_error *error) {
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();
-        return tr_fail(error, TR_UNAVAILABLE, "libEGL.so.1 cannot be loaded: %s", reason ? reason : "no reason given");
+        return tr_fail(error, TR_UNAVAILABLE, "libEGL.so.1 cannot be loaded: %s",
+                       reason ? reason : "no reason given");
     }
 #define LOAD(type, name)                                                                                     \
     egl->name = (type)find_symbol(library, "egl" #name);                                                     \
@@ -78,9 +80,12 @@ static bool create_context(egl_search *search) {
             return false;
         }
     }
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,       4,
-                                 EGL_CONTEXT_MINOR_VERSION,       5,
-                                 EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
+                                 4,
+                                 EGL_CONTEXT_MINOR_VERSION,
+                                 5,
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
                                  EGL_NONE};
     context->context = context->egl.CreateContext(context->display, config, EGL_NO_CONTEXT, attributes);
     if (context->context == EGL_NO_CONTEXT) {
@@ -91,7 +96,8 @@ static bool create_context(egl_search *search) {
     return true;
 }
 
-// A context that was created may still not become current (a node without permission, say), so that is tried too.
+// A context that was created may still not become current (a node without permission, say), so that is tried
+// too.
 static bool try_context(egl_search *search) {
     gl_context *context = search->context;
     gl_visit visit;
@@ -112,7 +118,8 @@ static bool try_display(egl_search *search, EGLDisplay display) {
                  (unsigned)context->egl.GetError());
         return false;
     }
-    // A display is shared by all users of EGL in the process, so it is never terminated: that would end theirs too.
+    // A display is shared by all users of EGL in the process, so it is never terminated: that would end
+    // theirs too.
     context->display = display;
     EGLenum api = context->egl.QueryAPI();
     bool found = false;
@@ -140,8 +147,9 @@ typedef struct egl_devices {
 
 static void list_devices(const egl_functions *egl, const char *extensions, egl_devices *devices) {
     devices->count = 0;
-    bool listed = has_word(extensions, "EGL_EXT_platform_device") &&
-                  (has_word(extensions, "EGL_EXT_device_enumeration") || has_word(extensions, "EGL_EXT_device_base"));
+    bool listed =
+        has_word(extensions, "EGL_EXT_platform_device") &&
+        (has_word(extensions, "EGL_EXT_device_enumeration") || has_word(extensions, "EGL_EXT_device_base"));
     PFNEGLQUERYDEVICESEXTPROC query_devices =
         listed ? (PFNEGLQUERYDEVICESEXTPROC)egl->GetProcAddress("eglQueryDevicesEXT") : NULL;
     if (!query_devices || !query_devices(DEVICES_MAX, devices->device, &devices->count))
@@ -149,8 +157,8 @@ static void list_devices(const egl_functions *egl, const char *extensions, egl_d
     PFNEGLQUERYDEVICESTRINGEXTPROC query_string =
         (PFNEGLQUERYDEVICESTRINGEXTPROC)egl->GetProcAddress("eglQueryDeviceStringEXT");
     for (EGLint i = 0; i < devices->count; i++)
-        devices->software[i] =
-            query_string && has_word(query_string(devices->device[i], EGL_EXTENSIONS), "EGL_MESA_device_software");
+        devices->software[i] = query_string && has_word(query_string(devices->device[i], EGL_EXTENSIONS),
+                                                        "EGL_MESA_device_software");
 }
 
 static bool try_devices(egl_search *search, const egl_devices *devices, bool software) {
@@ -178,7 +186,8 @@ tr_status tr_gl_context_open(gl_context *context, tr_error *error) {
     bool surfaceless = has_word(extensions, "EGL_MESA_platform_surfaceless");
     if (try_devices(&search, &devices, false) ||
         (surfaceless && try_platform(&search, EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY)) ||
-        try_display(&search, context->egl.GetDisplay(EGL_DEFAULT_DISPLAY)) || try_devices(&search, &devices, true))
+        try_display(&search, context->egl.GetDisplay(EGL_DEFAULT_DISPLAY)) ||
+        try_devices(&search, &devices, true))
         return TR_OK;
     return tr_fail(error, TR_UNAVAILABLE, "OpenGL 4.5 cannot be had through EGL: %s", search.reason);
 }
@@ -193,24 +202,25 @@ void tr_gl_context_close(gl_context *context) {
 tr_status tr_gl_context_enter(const gl_context *context, gl_visit *visit, tr_error *error) {
     const egl_functions *egl = &context->egl;
     visit->api = egl->QueryAPI();
-    egl->BindAPI(EGL_OPENGL_API);
     visit->display = egl->GetCurrentDisplay();
     visit->context = egl->GetCurrentContext();
     visit->draw = egl->GetCurrentSurface(EGL_DRAW);
     visit->read = egl->GetCurrentSurface(EGL_READ);
+    egl->BindAPI(EGL_OPENGL_API);
     if (egl->MakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, context->context))
         return TR_OK;
     unsigned reason = (unsigned)egl->GetError();
     egl->BindAPI(visit->api);
-    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL context cannot be made current: EGL error 0x%x", reason);
+    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL context cannot be made current: EGL error 0x%x",
+                   reason);
 }
 
 void tr_gl_context_leave(const gl_context *context, const gl_visit *visit) {
     const egl_functions *egl = &context->egl;
-    if (visit->context != EGL_NO_CONTEXT)
-        egl->MakeCurrent(visit->display, visit->draw, visit->read, visit->context);
-    else
+    if (visit->context == EGL_NO_CONTEXT)
         egl->MakeCurrent(context->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     egl->BindAPI(visit->api);
+    if (visit->context != EGL_NO_CONTEXT)
+        egl->MakeCurrent(visit->display, visit->draw, visit->read, visit->context);
 }
 #endif

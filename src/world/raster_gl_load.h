@@ -91,7 +91,8 @@ typedef struct gl_visit {
     EGLContext context;
 } gl_visit;
 
-// Graphics hardware first, then whatever the system offers, software last. TR_UNAVAILABLE names the step that failed.
+// Graphics hardware first, then whatever the system offers, software last. TR_UNAVAILABLE names the step that
+// failed.
 tr_status tr_gl_context_open(gl_context *context, tr_error *error);
 void tr_gl_context_close(gl_context *context); // not while it is current
 tr_status tr_gl_context_enter(const gl_context *context, gl_visit *visit, tr_error *error);

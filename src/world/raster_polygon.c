@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-void tr_soft_polygon_load(const soft_job *job, const mesh_block *block, uint32_t lane, soft_polygon *triangle) {
+void tr_soft_polygon_load(const soft_job *job, const mesh_block *block, uint32_t lane,
+                          soft_polygon *triangle) {
     triangle->count = 3;
     for (int k = 0; k < 3; k++) {
-        double x = block->corner[3 * k][lane], y = block->corner[3 * k + 1][lane], z = block->corner[3 * k + 2][lane];
+        double x = block->corner[3 * k][lane], y = block->corner[3 * k + 1][lane],
+               z = block->corner[3 * k + 2][lane];
         for (int axis = 0; axis < 3; axis++) {
             const double *row = job->exact[axis];
             triangle->corner[k][axis] = x * row[0] + y * row[1] + z * row[2] + row[3];

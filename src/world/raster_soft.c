@@ -20,7 +20,8 @@ typedef struct soft_raster {
 // Everything of a request that does not change from object to object.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
     soft_job job = {.height = request->band.high - request->band.low,
-                    .slack = tr_raster_slack(&request->grid) * 0.9375f, // the rest is room for the last rounding
+                    .slack =
+                        tr_raster_slack(&request->grid) * 0.9375f, // the rest is room for the last rounding
                     .column_begin = (int32_t)region.column_begin,
                     .column_end = (int32_t)region.column_end,
                     .row_begin = (int32_t)region.row_begin,
@@ -37,10 +38,11 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
     return job;
 }
 
-// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5 km from
-// the origin then loses nothing. Returns false when the object's box is outside the job's cells or the band.
-static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement, tr_vec3 centre,
-                    tr_vec3 half) {
+// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
+// km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
+// the band.
+static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
+                    tr_vec3 centre, tr_vec3 half) {
     double per_cell = 1.0 / request->grid.cell;
     const double origin[3] = {request->grid.origin.x, request->band.low, request->grid.origin.z};
     double middle[3], reach[3], rounding[3];
@@ -61,8 +63,9 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
     job->height_slack = (float)(2 * rounding[1]);
     job->needs_double = rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2;
     double slack = 2 * job->slack;
-    return middle[0] + reach[0] + slack >= job->column_begin && middle[0] - reach[0] - slack <= job->column_end &&
-           middle[1] + reach[1] + job->height_slack >= 0 && middle[1] - reach[1] - job->height_slack <= job->height &&
+    return middle[0] + reach[0] + slack >= job->column_begin &&
+           middle[0] - reach[0] - slack <= job->column_end && middle[1] + reach[1] + job->height_slack >= 0 &&
+           middle[1] - reach[1] - job->height_slack <= job->height &&
            middle[2] + reach[2] + slack >= job->row_begin && middle[2] - reach[2] - slack <= job->row_end;
 }
 
@@ -156,7 +159,8 @@ static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *
         const scene_object *object = &scene->objects[i];
         if (!object->drawn.emit || !is_drawn(&request->band, object, i))
             continue;
-        soft_sink sink = {.base = {take_triangles}, .raster = raster, .job = begin_job(request, request->region)};
+        soft_sink sink = {
+            .base = {take_triangles}, .raster = raster, .job = begin_job(request, request->region)};
         sink.anchor = tr_vec3_scale(tr_vec3_add(object->bounds.min, object->bounds.max), 0.5f);
         sink.half = tr_vec3_scale(tr_vec3_subtract(object->bounds.max, object->bounds.min), 0.5f);
         if (!aim_job(&sink.job, request, &identity, sink.anchor, sink.half))
@@ -168,9 +172,10 @@ static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *
         object->drawn.emit(object->drawn.user, &sink.base);
         flush_sink(&sink);
         if (sink.broken)
-            return tr_fail(error, TR_INVALID,
-                           "drawn object %u (\"%s\") emitted a corner that is not finite or outside its bounds", i,
-                           object->name ? object->name : "");
+            return tr_fail(
+                error, TR_INVALID,
+                "drawn object %u (\"%s\") emitted a corner that is not finite or outside its bounds", i,
+                object->name ? object->name : "");
     }
     return TR_OK;
 }
@@ -188,8 +193,8 @@ static void clear_region(const tr_raster_request *request) {
         }
 }
 
-// Each part is a band of rows and draws all that touches it: no two parts write the same word, and a region drawn alone
-// has the same cells as in the whole.
+// Each part is a band of rows and draws all that touches it: no two parts write the same word, and a region
+// drawn alone has the same cells as in the whole.
 typedef struct row_parts {
     const soft_raster *raster;
     const tr_raster_request *request;
@@ -210,7 +215,8 @@ static void draw_part(void *user, uint32_t part, uint32_t member) {
 static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_error *error) {
     soft_raster *raster = (soft_raster *)base;
     if (request->widened)
-        return tr_fail(error, TR_UNAVAILABLE, "the soft rasteriser does not widen: grow the finished cells instead");
+        return tr_fail(error, TR_UNAVAILABLE,
+                       "the soft rasteriser does not widen: grow the finished cells instead");
     clear_region(request);
     tr_cells region = request->region;
     if (region.row_begin == region.row_end || region.column_begin == region.column_end)
@@ -229,7 +235,8 @@ static tr_status collect(tr_raster *raster, tr_error *error) {
 }
 
 static tr_status prepare(tr_raster *raster, const tr_scene *scene, const tr_grid *grid, tr_error *error) {
-    (void)raster, (void)scene, (void)grid, (void)error; // draws straight into the planes: there is nothing to make room for
+    (void)raster, (void)scene, (void)grid,
+        (void)error; // draws straight into the planes: there is nothing to make room for
     return TR_OK;
 }
 
@@ -241,8 +248,8 @@ static void destroy(tr_raster *base) {
 static uint32_t widest_lanes(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw"))
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
         return 16;
     return __builtin_cpu_supports("avx2") ? 8 : 4;
 #else
@@ -255,7 +262,8 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     uint32_t widest = widest_lanes(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
-        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", lanes, widest);
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", lanes,
+                       widest);
 #endif
     tr_allocator own = tr_allocator_or_default(def->allocator);
     soft_raster *made = tr_allocate_zero(&own, 1, sizeof *made);
@@ -265,7 +273,9 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     made->base.allocator = own;
     made->base.backend = TR_RASTER_SOFT;
     made->tasks = def->tasks;
-    made->draw = lanes == 16 ? tr_raster_soft_draw_16 : lanes == 8 ? tr_raster_soft_draw_8 : tr_raster_soft_draw_4;
+    made->draw = lanes == 16  ? tr_raster_soft_draw_16
+                 : lanes == 8 ? tr_raster_soft_draw_8
+                              : tr_raster_soft_draw_4;
     snprintf(made->base.name, sizeof made->base.name, "soft (%u lanes)", lanes);
     *raster = &made->base;
     return TR_OK;

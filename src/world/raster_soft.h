@@ -1,14 +1,16 @@
-// What the parts of the `soft` back end share: one job is one object seen by one band of rows. Internal to world/.
+// What the parts of the `soft` back end share: one job is one object seen by one band of rows. Internal to
+// world/.
 #pragma once
 #include "raster_backend.h"
 #include "scene_data.h"
 
 typedef struct soft_job {
-    // From the mesh's axes (relative to its centre) to the grid's: column [cells], height above the band's low end [m],
-    // row [cells]. Once in full precision, once as the SIMD loops want it.
+    // From the mesh's axes (relative to its centre) to the grid's: column [cells], height above the band's
+    // low end [m], row [cells]. Once in full precision, once as the SIMD loops want it.
     double exact[3][4];
     float matrix[3][4];
-    bool needs_double; // floats would be off by more than half the slack: every triangle takes the slow, exact way
+    bool needs_double;  // floats would be off by more than half the slack: every triangle takes the slow,
+                        // exact way
     float height;       // of the band [m]
     float slack;        // [cells]
     float height_slack; // [m]: rounding of heights; geometry this near the band counts as inside
@@ -48,15 +50,16 @@ static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first
 }
 
 // Are all cells of this rectangle set already? Then whatever lies inside need not be drawn.
-static inline bool soft_is_covered(const soft_job *job, int32_t column_first, int32_t column_last, int32_t row_first,
-                                   int32_t row_last) {
+static inline bool soft_is_covered(const soft_job *job, int32_t column_first, int32_t column_last,
+                                   int32_t row_first, int32_t row_last) {
     int32_t first_word = column_first >> 6, last_word = column_last >> 6;
     uint64_t first_mask = ~(uint64_t)0 << (column_first & 63);
     uint64_t last_mask = ~(uint64_t)0 >> (63 - (column_last & 63));
     for (int32_t row = row_first; row <= row_last; row++) {
         const uint64_t *words = job->words + (size_t)row * job->stride;
         for (int32_t word = first_word; word <= last_word; word++) {
-            uint64_t mask = (word == first_word ? first_mask : ~(uint64_t)0) & (word == last_word ? last_mask : ~(uint64_t)0);
+            uint64_t mask = (word == first_word ? first_mask : ~(uint64_t)0) &
+                            (word == last_word ? last_mask : ~(uint64_t)0);
             if ((words[word] & mask) != mask)
                 return false;
         }

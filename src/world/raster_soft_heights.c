@@ -4,7 +4,8 @@
 #include <math.h>
 
 // Raise the floor (or lower the overhang) of one cell by the part of the polygon above it.
-static void meet_cell(const soft_job *job, const soft_polygon *strip, int32_t column, int32_t row, bool upper) {
+static void meet_cell(const soft_job *job, const soft_polygon *strip, int32_t column, int32_t row,
+                      bool upper) {
     soft_polygon part;
     double slack = job->slack, low, high;
     tr_soft_polygon_clip(strip, 0, column - slack, column + 1 + slack, &part);

@@ -1,9 +1,10 @@
-// The inner loops of the `soft` rasteriser, included once for each SIMD_LANES; SIMD_NAME(x) gives the external name.
+// The inner loops of the `soft` rasteriser, included once for each SIMD_LANES; SIMD_NAME(x) gives the
+// external name.
 //
-// A cell is set exactly when the part of a triangle inside the height band, seen from above a convex polygon, comes
-// within the slack of the closed cell. In one row of cells the polygon covers an interval of x, because it is convex; so
-// it is enough to find, row by row, the least and the greatest x among the polygon's edges cut to the row's strip.
-// Upright triangles are segments from above and need no case of their own.
+// A cell is set exactly when the part of a triangle inside the height band, seen from above a convex polygon,
+// comes within the slack of the closed cell. In one row of cells the polygon covers an interval of x, because
+// it is convex; so it is enough to find, row by row, the least and the greatest x among the polygon's edges
+// cut to the row's strip. Upright triangles are segments from above and need no case of their own.
 #include "../base/simd.h"
 #include "raster_soft.h"
 
@@ -47,9 +48,10 @@ static inline void take_edges(segments *s, const simd_float x[3], const simd_flo
     }
 }
 
-// Where the plane at height `level` cuts the triangle, as segment number `slot`. Two edges cross the plane or none.
-static inline void cut_by_plane(segments *s, int slot, float level, const simd_float x[3], const simd_float y[3],
-                                const simd_float z[3]) {
+// Where the plane at height `level` cuts the triangle, as segment number `slot`. Two edges cross the plane or
+// none.
+static inline void cut_by_plane(segments *s, int slot, float level, const simd_float x[3],
+                                const simd_float y[3], const simd_float z[3]) {
     simd_int seen = simd_set_int(0);
     simd_float ax = simd_set(0), az = ax, bx = ax, bz = ax;
     for (int i = 0; i < 3; i++) {
@@ -67,8 +69,8 @@ static inline void cut_by_plane(segments *s, int slot, float level, const simd_f
 }
 
 // The boundary of the triangle's part between two heights.
-static inline void clip_to_band(segments *s, float low, float high, const simd_float x[3], const simd_float y[3],
-                                const simd_float z[3]) {
+static inline void clip_to_band(segments *s, float low, float high, const simd_float x[3],
+                                const simd_float y[3], const simd_float z[3]) {
     s->count = SEGMENTS;
     for (int i = 0; i < 3; i++) {
         int next = i == 2 ? 0 : i + 1;
@@ -110,19 +112,20 @@ static inline simd_int last_cell(simd_float high, float slack) {
     return simd_floor(clamp(high + slack, -1e6f, 1e6f));
 }
 
-// The x interval of the polygon in one row (each lane has its own row) as columns inside the region; lanes without any
-// get first > last.
-static inline void row_span(const soft_job *job, const segments *s, simd_int row, simd_int *first, simd_int *last) {
+// The x interval of the polygon in one row (each lane has its own row) as columns inside the region; lanes
+// without any get first > last.
+static inline void row_span(const soft_job *job, const segments *s, simd_int row, simd_int *first,
+                            simd_int *last) {
     simd_float strip_low = __builtin_convertvector(row, simd_float) - job->slack;
     simd_float strip_high = __builtin_convertvector(row, simd_float) + (1 + job->slack);
     simd_float x_min = simd_set(1e30f), x_max = simd_set(-1e30f);
     for (int i = 0; i < s->count; i++) {
         simd_float az = s->az[i], bz = s->bz[i], dz = bz - az, dx = s->bx[i] - s->ax[i];
-        simd_int touches =
-            s->valid[i] & (simd_max(az, bz) >= strip_low) & (simd_min(az, bz) <= strip_high);
+        simd_int touches = s->valid[i] & (simd_max(az, bz) >= strip_low) & (simd_min(az, bz) <= strip_high);
         simd_int flat = simd_abs(dz) < 1e-6f; // far below the slack: the whole segment counts
         simd_float inverse = 1 / simd_select(flat, simd_set(1), dz);
-        simd_float t0 = clamp((strip_low - az) * inverse, 0, 1), t1 = clamp((strip_high - az) * inverse, 0, 1);
+        simd_float t0 = clamp((strip_low - az) * inverse, 0, 1),
+                   t1 = clamp((strip_high - az) * inverse, 0, 1);
         t0 = simd_select(flat, simd_set(0), t0);
         t1 = simd_select(flat, simd_set(1), t1);
         simd_float x0 = s->ax[i] + t0 * dx, x1 = s->ax[i] + t1 * dx;
@@ -134,7 +137,8 @@ static inline void row_span(const soft_job *job, const segments *s, simd_int row
 }
 
 // Triangles of several rows and columns, all lanes of `bits` at once, row by row.
-static void draw_small(const soft_job *job, const segments *s, uint32_t bits, simd_int row_first, simd_int row_last) {
+static void draw_small(const soft_job *job, const segments *s, uint32_t bits, simd_int row_first,
+                       simd_int row_last) {
     int32_t rows[SIMD_LANES], lasts[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
     simd_store(rows, row_first);
     simd_store(lasts, row_last);
@@ -171,7 +175,8 @@ static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box)
 static inline void draw_batch(const soft_job *job, const mesh_block *block, uint32_t lane) {
     simd_float x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
-        simd_float px = simd_load(&block->corner[3 * k][lane]), py = simd_load(&block->corner[3 * k + 1][lane]),
+        simd_float px = simd_load(&block->corner[3 * k][lane]),
+                   py = simd_load(&block->corner[3 * k + 1][lane]),
                    pz = simd_load(&block->corner[3 * k + 2][lane]);
         x[k] = apply_row(job->matrix[0], px, py, pz);
         y[k] = apply_row(job->matrix[1], px, py, pz);
@@ -182,8 +187,9 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     simd_int alive = (y_max >= low) & (y_min <= high);
     simd_int crossing = alive & ((y_min < low) | (y_max > high));
     simd_float x_min = min3(x), x_max = max3(x), z_min = min3(z), z_max = max3(z);
-    alive &= (x_max + job->slack >= (float)job->column_begin) & (x_min - job->slack < (float)job->column_end) &
-             (z_max + job->slack >= (float)job->row_begin) & (z_min - job->slack < (float)job->row_end);
+    alive &= (x_max + job->slack >= (float)job->column_begin) &
+             (x_min - job->slack < (float)job->column_end) & (z_max + job->slack >= (float)job->row_begin) &
+             (z_min - job->slack < (float)job->row_end);
     if (!simd_bits(alive))
         return;
     segments s;
@@ -193,8 +199,8 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     } else {
         take_edges(&s, x, z);
     }
-    rectangle whole = {first_cell(x_min, job->slack), last_cell(x_max, job->slack), first_cell(z_min, job->slack),
-                       last_cell(z_max, job->slack)};
+    rectangle whole = {first_cell(x_min, job->slack), last_cell(x_max, job->slack),
+                       first_cell(z_min, job->slack), last_cell(z_max, job->slack)};
     rectangle box = {simd_max_int(whole.column_first, simd_set_int(job->column_begin)),
                      simd_min_int(whole.column_last, simd_set_int(job->column_end - 1)),
                      simd_max_int(whole.row_first, simd_set_int(job->row_begin)),
@@ -202,7 +208,8 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     alive &= (box.column_first <= box.column_last) & (box.row_first <= box.row_last);
     simd_int thin = (whole.column_first == whole.column_last) | (whole.row_first == whole.row_last);
     simd_int small = (whole.column_last - whole.column_first < SMALL_COLUMNS) &
-                     (whole.row_last - whole.row_first < SMALL_COLUMNS) & (box.row_last - box.row_first < SMALL_ROWS);
+                     (whole.row_last - whole.row_first < SMALL_COLUMNS) &
+                     (box.row_last - box.row_first < SMALL_ROWS);
     uint32_t thin_bits = simd_bits(alive & thin), small_bits = simd_bits(alive & ~thin & small);
     draw_boxes(job, thin_bits, &box);
     if (small_bits)
@@ -222,7 +229,8 @@ static void draw_block(const soft_job *job, const mesh_block *block) {
     }
 }
 
-// The cells that each of SIMD_LANES blocks may touch; a block outside the band or the region gets first > last.
+// The cells that each of SIMD_LANES blocks may touch; a block outside the band or the region gets first >
+// last.
 static inline void bound_blocks(const soft_job *job, uint32_t first_block, rectangle *box) {
     simd_float v[6];
     for (int i = 0; i < 6; i++)
@@ -230,12 +238,15 @@ static inline void bound_blocks(const soft_job *job, uint32_t first_block, recta
     simd_float centre[3], half[3];
     for (int i = 0; i < 3; i++) {
         const float *row = job->matrix[i];
-        float size[4] = {row[0] < 0 ? -row[0] : row[0], row[1] < 0 ? -row[1] : row[1], row[2] < 0 ? -row[2] : row[2], 0};
+        float size[4] = {row[0] < 0 ? -row[0] : row[0], row[1] < 0 ? -row[1] : row[1],
+                         row[2] < 0 ? -row[2] : row[2], 0};
         centre[i] = apply_row(row, v[0], v[1], v[2]);
         half[i] = apply_row(size, v[3], v[4], v[5]);
     }
-    float reach = 2 * job->slack, height_reach = 2 * job->height_slack; // the rounding of the boxes themselves
-    simd_int inside = (centre[1] + half[1] >= -height_reach) & (centre[1] - half[1] <= job->height + height_reach);
+    float reach = 2 * job->slack,
+          height_reach = 2 * job->height_slack; // the rounding of the boxes themselves
+    simd_int inside =
+        (centre[1] + half[1] >= -height_reach) & (centre[1] - half[1] <= job->height + height_reach);
     box->column_first = simd_max_int(first_cell(centre[0] - half[0], reach), simd_set_int(job->column_begin));
     box->column_last = simd_min_int(last_cell(centre[0] + half[0], reach), simd_set_int(job->column_end - 1));
     box->row_first = simd_max_int(first_cell(centre[2] - half[2], reach), simd_set_int(job->row_begin));
@@ -248,7 +259,8 @@ void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
         rectangle box;
         bound_blocks(job, first, &box);
         simd_int inside = (box.column_first <= box.column_last) & (box.row_first <= box.row_last);
-        int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
+        int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES],
+            row_last[SIMD_LANES];
         simd_store(column_first, box.column_first);
         simd_store(column_last, box.column_last);
         simd_store(row_first, box.row_first);

@@ -5,7 +5,8 @@
 #include <math.h>
 
 // The columns that the polygon covers in one row, slack included; false when none.
-static bool row_span(const soft_polygon *polygon, double strip_low, double strip_high, double *x_min, double *x_max) {
+static bool row_span(const soft_polygon *polygon, double strip_low, double strip_high, double *x_min,
+                     double *x_max) {
     *x_min = INFINITY;
     *x_max = -INFINITY;
     for (int i = 0; i < polygon->count; i++) {
@@ -27,7 +28,8 @@ static bool row_span(const soft_polygon *polygon, double strip_low, double strip
 void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane) {
     soft_polygon triangle, polygon;
     tr_soft_polygon_load(job, block, lane, &triangle);
-    tr_soft_polygon_clip(&triangle, 1, -(double)job->height_slack, (double)job->height + job->height_slack, &polygon);
+    tr_soft_polygon_clip(&triangle, 1, -(double)job->height_slack, (double)job->height + job->height_slack,
+                         &polygon);
     soft_cells cells;
     if (!tr_soft_polygon_cells(job, &polygon, &cells) ||
         soft_is_covered(job, cells.column_first, cells.column_last, cells.row_first, cells.row_last))

@@ -33,8 +33,8 @@ void tr_scene_destroy(tr_scene *scene) {
 }
 
 tr_status tr_scene_add_mesh(tr_scene *scene, const tr_mesh_def *def, uint32_t *mesh, tr_error *error) {
-    if (!tr_reserve(&scene->allocator, (void **)&scene->meshes, &scene->mesh_capacity, (uint64_t)scene->mesh_count + 1,
-                    sizeof *scene->meshes))
+    if (!tr_reserve(&scene->allocator, (void **)&scene->meshes, &scene->mesh_capacity,
+                    (uint64_t)scene->mesh_count + 1, sizeof *scene->meshes))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for mesh number %u", scene->mesh_count);
     tr_status status = tr_mesh_create(&scene->allocator, def, &scene->meshes[scene->mesh_count], error);
     if (status == TR_OK)
@@ -43,10 +43,9 @@ tr_status tr_scene_add_mesh(tr_scene *scene, const tr_mesh_def *def, uint32_t *m
 }
 
 static bool bounds_are_sane(tr_box box) {
-    return tr_box_is_empty(box) ||
-           (box.min.x >= -TR_SCENE_EXTENT_MAX && box.min.y >= -TR_SCENE_EXTENT_MAX &&
-            box.min.z >= -TR_SCENE_EXTENT_MAX && box.max.x <= TR_SCENE_EXTENT_MAX &&
-            box.max.y <= TR_SCENE_EXTENT_MAX && box.max.z <= TR_SCENE_EXTENT_MAX);
+    return tr_box_is_empty(box) || (box.min.x >= -TR_SCENE_EXTENT_MAX && box.min.y >= -TR_SCENE_EXTENT_MAX &&
+                                    box.min.z >= -TR_SCENE_EXTENT_MAX && box.max.x <= TR_SCENE_EXTENT_MAX &&
+                                    box.max.y <= TR_SCENE_EXTENT_MAX && box.max.z <= TR_SCENE_EXTENT_MAX);
 }
 
 // A new object with its name, not yet counted; NULL when there is no memory.
@@ -68,11 +67,12 @@ static scene_object *begin_object(tr_scene *scene, const char *name) {
 tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_t *number, tr_error *error) {
     const char *name = def->name ? def->name : "";
     if (def->mesh >= scene->mesh_count)
-        return tr_fail(error, TR_INVALID, "object \"%s\" uses mesh %u, but there are only %u", name, def->mesh,
-                       scene->mesh_count);
+        return tr_fail(error, TR_INVALID, "object \"%s\" uses mesh %u, but there are only %u", name,
+                       def->mesh, scene->mesh_count);
     tr_box bounds = tr_affine_apply_box(&def->placement, scene->meshes[def->mesh].bounds);
     if (!tr_affine_is_finite(&def->placement) || !bounds_are_sane(bounds))
-        return tr_fail(error, TR_INVALID, "the placement of object \"%s\" is not finite or throws it beyond %g m", name,
+        return tr_fail(error, TR_INVALID,
+                       "the placement of object \"%s\" is not finite or throws it beyond %g m", name,
                        TR_SCENE_EXTENT_MAX);
     scene_object *object = begin_object(scene, def->name);
     if (!object)
@@ -91,7 +91,8 @@ tr_status tr_scene_add_drawn(tr_scene *scene, const tr_drawn_def *def, uint32_t 
     if (!def->emit)
         return tr_fail(error, TR_INVALID, "drawn object \"%s\" has no emit callback", name);
     if (tr_box_is_empty(def->bounds) || !bounds_are_sane(def->bounds))
-        return tr_fail(error, TR_INVALID, "the bounds of drawn object \"%s\" are empty, not finite or beyond %g m", name,
+        return tr_fail(error, TR_INVALID,
+                       "the bounds of drawn object \"%s\" are empty, not finite or beyond %g m", name,
                        TR_SCENE_EXTENT_MAX);
     scene_object *object = begin_object(scene, def->name);
     if (!object)
@@ -161,7 +162,8 @@ tr_status tr_scene_touch(tr_scene *scene, uint32_t number, tr_box bounds) {
     return TR_OK;
 }
 
-tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t number, const tr_trajectory_def *def, tr_error *error) {
+tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t number, const tr_trajectory_def *def,
+                                  tr_error *error) {
     scene_object *object = find_object(scene, number);
     if (!object || object->mesh == TR_NONE)
         return tr_fail(error, TR_INVALID, "object %u does not exist, or is drawn by a callback", number);
@@ -188,7 +190,8 @@ tr_status tr_scene_set_time(tr_scene *scene, double time) {
     for (uint32_t i = 0; i < scene->object_count; i++) {
         if (!scene->objects[i].trajectory)
             continue;
-        tr_affine placement = tr_affine_from_transform(tr_trajectory_sample(scene->objects[i].trajectory, time));
+        tr_affine placement =
+            tr_affine_from_transform(tr_trajectory_sample(scene->objects[i].trajectory, time));
         if (tr_scene_place(scene, i, &placement) != TR_OK)
             worst = TR_INVALID; // a sample may throw the object out of the world: it then stays where it was
     }
@@ -209,8 +212,11 @@ uint32_t tr_scene_mesh_count(const tr_scene *scene) {
 }
 
 tr_object_view tr_scene_object(const tr_scene *scene, uint32_t number) {
-    tr_object_view view = {
-        .name = "", .mesh = TR_NONE, .placement = tr_affine_identity(), .bounds = tr_box_empty(), .removed = true};
+    tr_object_view view = {.name = "",
+                           .mesh = TR_NONE,
+                           .placement = tr_affine_identity(),
+                           .bounds = tr_box_empty(),
+                           .removed = true};
     if (number >= scene->object_count)
         return view;
     const scene_object *object = &scene->objects[number];

@@ -3,7 +3,7 @@
 #include "mesh.h"
 
 typedef struct scene_object {
-    char *name; // NULL when it has none
+    char *name;    // NULL when it has none
     uint32_t mesh; // TR_NONE for a drawn object
     uint32_t tags;
     tr_affine placement;

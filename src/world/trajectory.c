@@ -22,16 +22,16 @@ static tr_status check_samples(const tr_trajectory_def *def, tr_error *error) {
         if (!isfinite(def->times[i]))
             return tr_fail(error, TR_INVALID, "the time of sample %u is %g", i, def->times[i]);
         if (i > 0 && !(def->times[i] > def->times[i - 1]))
-            return tr_fail(error, TR_INVALID, "sample %u is at %g s, not after the one before at %g s", i, def->times[i],
-                           def->times[i - 1]);
+            return tr_fail(error, TR_INVALID, "sample %u is at %g s, not after the one before at %g s", i,
+                           def->times[i], def->times[i - 1]);
         if (!transform_is_finite(&def->transforms[i]))
             return tr_fail(error, TR_INVALID, "the transform of sample %u is not finite", i);
     }
     return TR_OK;
 }
 
-tr_status tr_trajectory_create(const tr_allocator *allocator, const tr_trajectory_def *def, tr_trajectory **trajectory,
-                               tr_error *error) {
+tr_status tr_trajectory_create(const tr_allocator *allocator, const tr_trajectory_def *def,
+                               tr_trajectory **trajectory, tr_error *error) {
     *trajectory = NULL;
     tr_status status = check_samples(def, error);
     if (status != TR_OK)
