@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# scripts/check_docs.sh - do the links of README and docs lead somewhere, and has every noun its page, test and example?
+set -uo pipefail
+cd "$(dirname "$0")/.."
+passed=0 failed=0
+
+ok() { passed=$((passed + 1)); }
+broken() {
+    failed=$((failed + 1))
+    echo "$1"
+}
+
+# Not nouns: api.h holds the macros that every header needs.
+exempt="include/troupe/base/api.h"
+
+pages=(README.md CHANGELOG.md docs/*.md)
+for page in "${pages[@]}"; do
+    [ -f "$page" ] || { broken "$page is missing"; continue; }
+    # Code blocks are left out: what looks like a link there is none.
+    while read -r target; do
+        case $target in http://* | https://* | mailto:* | '#'* | '') continue ;; esac
+        if [ -e "$(dirname "$page")/${target%%#*}" ]; then ok; else broken "$page: the link to $target leads nowhere"; fi
+    done < <(awk '/^```/ { code = !code; next } !code' "$page" | sed 's/`[^`]*`//g' |
+        grep -oE '\]\([^) ]+|(src|href)="[^"]+' | sed -E 's/^\]\(//; s/^(src|href)="//')
+done
+
+for header in include/troupe/*/*.h; do
+    case " $exempt " in *" $header "*) continue ;; esac
+    noun=$(basename "$header" .h)
+    folder=$(basename "$(dirname "$header")")
+    # A noun with several sides may have several tests: test_raster_soft.c, test_raster_gl.c.
+    for file in "docs/$noun.md" "tests/$folder/test_$noun*.c" "examples/$noun.c"; do
+        if compgen -G "$file" >/dev/null; then ok; else broken "$header: $file is missing"; fi
+    done
+done
+
+for page in docs/*.md; do
+    [ "$page" = docs/README.md ] && continue
+    name=$(basename "$page")
+    if grep -qF "]($name)" docs/README.md; then ok; else broken "docs/README.md does not list $name"; fi
+done
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# scripts/check_install.sh PREFIX - does the library installed there work for a project outside, in C and in C++, by
+# find_package and by pkg-config?
+set -uo pipefail
+cd "$(dirname "$0")/.."
+prefix=${1:?usage: check_install.sh PREFIX}
+consumer=$PWD/tests/install
+version=$(sed -nE 's/#define TR_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)/\2/p' include/troupe/base/version.h | paste -sd.)
+work=$(mktemp -d "${TMPDIR:-/tmp}/troupe-install-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
+
+try() {
+    local what=$1
+    shift
+    if "$@" >"$work/log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "broken: $what"
+        tail -20 "$work/log" | sed 's/^/  /'
+    fi
+}
+
+by_find_package() {
+    cmake -S "$consumer" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DTROUPE_VERSION="$version" &&
+        cmake --build "$work/cmake" && "$work/cmake/consumer_c" && "$work/cmake/consumer_cpp"
+}
+another_version_is_refused() {
+    ! cmake -S "$consumer" -B "$work/other" -DCMAKE_PREFIX_PATH="$prefix" -DTROUPE_VERSION=99.0
+}
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name troupe.pc)")
+export PKG_CONFIG_PATH
+by_pkg_config() { # COMPILER SOURCE STANDARD
+    "$1" -std="$3" -Wall -Wextra -Werror "$consumer/$2" -o "$work/program" \
+        $(pkg-config --static --cflags --libs troupe) && "$work/program"
+}
+pkg_config_version() { [ "$(pkg-config --modversion troupe)" = "$version" ]; }
+tool_runs() { "$prefix/bin/troupe" --version; }
+# The tree may be moved: nothing in it names the place it was installed to.
+tree_can_be_moved() {
+    ! grep -rlF "$prefix" "$prefix" --include='*.cmake' --include='*.pc'
+}
+shared_library() {
+    cmake -S . -B "$work/shared" -DBUILD_SHARED_LIBS=ON -DTROUPE_TESTS=OFF -DTROUPE_EXAMPLES=OFF -DTROUPE_CLI=OFF &&
+        cmake --build "$work/shared" -j "$(nproc)" && cmake --install "$work/shared" --prefix "$work/so" &&
+        PKG_CONFIG_PATH=$(dirname "$(find "$work/so" -name troupe.pc)") &&
+        cc -std=c17 "$consumer/consumer.c" -o "$work/program" $(pkg-config --cflags --libs troupe) &&
+        LD_LIBRARY_PATH=$(pkg-config --variable=libdir troupe) "$work/program"
+}
+
+try "find_package(troupe $version), C and C++" by_find_package
+try "find_package refuses another version" another_version_is_refused
+try "pkg-config, C" by_pkg_config cc consumer.c c17
+try "pkg-config, C++" by_pkg_config c++ consumer.cpp c++17
+try "pkg-config knows the version" pkg_config_version
+try "the installed tool runs" tool_runs
+try "the installed tree can be moved" tree_can_be_moved
+try "a shared library, by pkg-config without --static" shared_library
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]

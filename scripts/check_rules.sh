@@ -1,0 +1,119 @@
+#!/usr/bin/env bash
+# scripts/check_rules.sh BUILD - the rules of the house that a script can check (docs/architecture.md has them all).
+# BUILD is a folder with an optimised libtroupe.a.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=${1:?usage: check_rules.sh BUILD}
+passed=0 failed=0
+
+# rule SENTENCE FUNCTION: the rule holds when the function prints nothing.
+rule() {
+    local found
+    found=$("$2" 2>&1)
+    if [ -z "$found" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "broken: $1"
+        head -20 <<<"$found" | sed 's/^/  /'
+    fi
+}
+
+# Left to right: a folder may include itself and those before it.
+order=(base world plan motion stage io cli)
+rank() {
+    local i
+    for i in "${!order[@]}"; do
+        [ "${order[$i]}" = "$1" ] && echo "$i" && return
+    done
+    echo -1
+}
+
+includes_that_point_right() {
+    local folder file line included
+    for folder in "${order[@]}"; do
+        for file in include/troupe/"$folder"/*.h src/"$folder"/*.[ch]; do
+            [ -f "$file" ] || continue
+            while IFS=: read -r line included; do
+                local target
+                target=$(sed -E 's/.*[<"](troupe\/)?([a-z]+)\/.*/\2/' <<<"$included")
+                [ "$(rank "$target")" -le "$(rank "$folder")" ] || echo "$file:$line: $folder must not include $target"
+            done < <(grep -nE '#include [<"](troupe/)?(base|world|plan|motion|stage|io|cli)/' "$file")
+            [ "$folder" = cli ] || grep -nH '#include "troupe/troupe.h"' "$file"
+        done
+    done
+}
+
+# calls FOLDERS FUNCTIONS: calls of these functions in the sources of these folders, comments and strings left out.
+calls() {
+    local folder file
+    for folder in $1; do
+        for file in src/"$folder"/*.[ch] include/troupe/"$folder"/*.h; do
+            [ -f "$file" ] || continue
+            sed -E 's,//.*,,; s/"([^"\\]|\\.)*"/""/g' "$file" |
+                grep -nE "(^|[^A-Za-z0-9_.>])($2) *\(" | sed "s|^|$file:|"
+        done
+    done
+}
+library="base world plan motion stage io"
+files_opened_below_io() { calls "base world plan motion stage" 'f?open|fdopen|freopen|openat|creat|opendir|mkstemp|tmpfile|remove|rename|unlink'; }
+words_on_the_users_terminal() { calls "$library" 'v?f?printf|puts|fputs|putchar|perror|exit|abort|system|popen'; }
+maths_that_differs() {
+    calls "base world plan motion stage" '(a?(sin|cos|tan)h?|atan2|pow|exp2?|expm1|log(2|10|1p)?|hypot|cbrt|fma|sincos)f?'
+}
+numbers_read_by_locale() { calls "$library" 'strto(d|f|ld)|ato(f|i|l)|v?f?s?scanf'; }
+clocks_and_chance() { calls "world plan motion stage io" 'time|clock|clock_gettime|gettimeofday|rand|srand|random|drand48'; }
+memory_past_the_allocator() {
+    calls "world plan motion stage io" 'malloc|calloc|realloc|free|strdup|alloca|aligned_alloc|posix_memalign'
+}
+
+writable_data() {
+    [ -f "$build/libtroupe.a" ] || { echo "$build/libtroupe.a is missing"; return; }
+    objdump -h "$build/libtroupe.a" | awk '
+        /:     file format/ { object = $1 }
+        $2 ~ /^\.(data|bss)(\.[^r].*)?$/ && $3 !~ /^0+$/ { print object, $2, "holds", "0x" $3, "bytes that can change" }'
+}
+
+sources() { find include src tests examples fuzz scripts cmake Makefile CMakeLists.txt -type f 2>/dev/null | sort; }
+files_too_long() { sources | xargs wc -l | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines, the most is 600" }'; }
+functions_too_long() {
+    find src include examples tests -name '*.[ch]' | sort | xargs awk '
+        FNR == 1 { begin = 0 }
+        /^[A-Za-z].*\{$/ && !/^(typedef|struct|enum|union|static const|extern)/ { begin = FNR; name = $0 }
+        /^\}/ { if (begin && FNR - begin > 61) print FILENAME ":" begin ": " FNR - begin - 1 " lines, the most is 60"; begin = 0 }'
+}
+unfinished_words() { sources | xargs grep -nHE '\b(TO''DO|FIX''ME|X''XX|HA''CK)\b'; }
+
+headers_that_need_others() {
+    local header
+    for header in $(find include -name '*.h' | sort); do
+        echo "#include \"${header#include/}\"" | cc -std=c17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -x c - ||
+            echo "$header: does not compile alone as C"
+        command -v c++ >/dev/null || continue
+        echo "#include \"${header#include/}\"" |
+            c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -fsyntax-only -Iinclude -x c++ - ||
+            echo "$header: does not compile alone as C++"
+    done
+}
+headers_left_out_of_troupe_h() {
+    local header
+    for header in $(cd include && find troupe -mindepth 2 -name '*.h' ! -name api.h | sort); do
+        grep -qF "#include \"$header\"" include/troupe/troupe.h || echo "troupe/troupe.h does not include $header"
+    done
+}
+
+rule "dependencies point left only: ${order[*]}" includes_that_point_right
+rule "only io and cli open files" files_opened_below_io
+rule "the library neither prints nor ends the program" words_on_the_users_terminal
+rule "results use + - * / sqrt, tr_sin_cos and tr_arc_tangent, no libm that differs between machines" maths_that_differs
+rule "numbers are read and written without regard to the locale" numbers_read_by_locale
+rule "no clock and no unseeded chance in a result" clocks_and_chance
+rule "memory comes from the caller's allocator" memory_past_the_allocator
+rule "no data that can change outside what the caller holds" writable_data
+rule "files of at most 600 lines" files_too_long
+rule "functions of at most 60 lines" functions_too_long
+rule "nothing unfinished" unfinished_words
+rule "every header compiles alone, as C and as C++" headers_that_need_others
+rule "troupe.h includes every header" headers_left_out_of_troupe_h
+echo "$passed passed, $failed failed, 0 skipped"
+[ "$failed" = 0 ]
