@@ -1,0 +1,147 @@
+#include "troupe/io/picture.h"
+
+#ifdef TROUPE_HAVE_PNG
+#include <png.h>
+#include <setjmp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// libpng frees without the size that tr_allocator wants, so each block carries it in front.
+typedef union block_head {
+    size_t size;
+    char room[16]; // keeps the block itself aligned
+} block_head;
+
+typedef struct png_encoder {
+    tr_allocator allocator;
+    const tr_picture *picture;
+    uint8_t *data;
+    size_t size, capacity;
+    bool out_of_memory;
+    char sentence[128]; // of libpng
+} png_encoder;
+
+static png_voidp allocate_block(png_structp png, png_alloc_size_t size) {
+    png_encoder *encoder = png_get_mem_ptr(png);
+    block_head *head =
+        size <= SIZE_MAX - sizeof *head ? tr_allocate(&encoder->allocator, 1, size + sizeof *head) : NULL;
+    if (!head) {
+        encoder->out_of_memory = true;
+        return NULL;
+    }
+    head->size = size;
+    return head + 1;
+}
+
+static void release_block(png_structp png, png_voidp block) {
+    png_encoder *encoder = png_get_mem_ptr(png);
+    if (block) {
+        block_head *head = (block_head *)block - 1;
+        tr_release(&encoder->allocator, head, 1, head->size + sizeof *head);
+    }
+}
+
+static void on_error(png_structp png, png_const_charp sentence) {
+    png_encoder *encoder = png_get_error_ptr(png);
+    strncpy(encoder->sentence, sentence, sizeof encoder->sentence - 1);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp sentence) {
+    (void)png;
+    (void)sentence;
+}
+
+static void append(png_structp png, png_bytep bytes, size_t count) {
+    png_encoder *encoder = png_get_io_ptr(png);
+    if (encoder->capacity - encoder->size < count) {
+        size_t wanted = 2 * encoder->capacity + count + 4096;
+        void *moved =
+            encoder->allocator.resize(encoder->allocator.user, encoder->data, encoder->capacity, wanted);
+        if (!moved) {
+            encoder->out_of_memory = true;
+            png_error(png, "no memory");
+        }
+        encoder->data = moved;
+        encoder->capacity = wanted;
+    }
+    memcpy(encoder->data + encoder->size, bytes, count);
+    encoder->size += count;
+}
+
+static void flush_nothing(png_structp png) {
+    (void)png;
+}
+
+// All that libpng may jump out of. Nothing here changes after setjmp but through the pointers, so that no
+// local is lost.
+static bool encode(png_encoder *encoder, png_structp png, png_infop info) {
+    if (setjmp(png_jmpbuf(png)))
+        return false;
+    const tr_picture *picture = encoder->picture;
+    png_set_write_fn(png, encoder, append, flush_nothing);
+    png_set_IHDR(png, info, picture->width, picture->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_write_info(png, info);
+    for (uint32_t y = 0; y < picture->height; y++)
+        png_write_row(png, picture->pixels + 3 * (size_t)y * picture->width);
+    png_write_end(png, info);
+    return true;
+}
+
+// The block must be as large as its content, for tr_bytes_free.
+static bool trim(png_encoder *encoder) {
+    void *moved =
+        encoder->allocator.resize(encoder->allocator.user, encoder->data, encoder->capacity, encoder->size);
+    if (!moved)
+        return false;
+    encoder->data = moved;
+    encoder->capacity = encoder->size;
+    return true;
+}
+
+tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png_bytes,
+                                tr_error *error) {
+    if (!picture || !picture->pixels)
+        return tr_fail(error, TR_INVALID, "there is no picture to encode");
+    png_encoder encoder = {.allocator = tr_allocator_or_default(allocator), .picture = picture};
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &encoder, on_error, on_warning,
+                                                &encoder, allocate_block, release_block);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    bool done = info && encode(&encoder, png, info);
+    if (png)
+        png_destroy_write_struct(&png, info ? &info : NULL);
+    if (done && trim(&encoder)) {
+        png_bytes->data = encoder.data;
+        png_bytes->size = encoder.size;
+        return TR_OK;
+    }
+    tr_release(&encoder.allocator, encoder.data, encoder.capacity, 1);
+    if (done || encoder.out_of_memory || !info)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to encode a picture of %u x %u pixels",
+                       picture->width, picture->height);
+    return tr_fail(error, TR_INVALID, "libpng: %s", encoder.sentence);
+}
+#else
+tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png_bytes,
+                                tr_error *error) {
+    (void)allocator;
+    (void)picture;
+    (void)png_bytes;
+    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and writes no PNG files");
+}
+#endif
+
+tr_status tr_picture_write_png(const tr_picture *picture, const char *path, tr_error *error) {
+    tr_bytes png = {NULL, 0};
+    const tr_allocator *allocator = picture ? &picture->allocator : NULL;
+    tr_status status = tr_picture_encode_png(allocator, picture, &png, error);
+    if (status != TR_OK) {
+        tr_error_set_file(error, path);
+        return status;
+    }
+    status = tr_file_write(path, png.data, png.size, error);
+    tr_bytes_free(allocator, &png);
+    return status;
+}
