@@ -1,0 +1,278 @@
+// What of a scene is on the card: the corners of its meshes for good, placements and emitted triangles for
+// one drawing.
+#include "raster_gl.h"
+
+#ifdef TROUPE_HAVE_GL
+#include <math.h>
+#include <string.h>
+
+bool tr_gl_scene_is_loaded(const gl_raster *raster, const tr_scene *scene) {
+    if (raster->scene != scene || raster->mesh_count != scene->mesh_count)
+        return false;
+    // Another scene may have come to live at the same address.
+    for (uint32_t i = 0; i < raster->mesh_count; i++) {
+        const gl_mesh *known = &raster->mesh_table[i];
+        const tr_mesh *mesh = &scene->meshes[i];
+        if (known->positions != mesh->positions || known->indices != mesh->indices ||
+            known->triangle_count != mesh->triangle_count ||
+            memcmp(&known->bounds, &mesh->bounds, sizeof known->bounds) != 0)
+            return false;
+    }
+    return true;
+}
+
+static void write_triangle(float *blocks, uint32_t number, const tr_vec3 *a, const tr_vec3 *b,
+                           const tr_vec3 *c) {
+    float *block = blocks + (size_t)(number / GL_BLOCK) * GL_BLOCK_FLOATS + number % GL_BLOCK;
+    const tr_vec3 *corners[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        block[(3 * k) * GL_BLOCK] = corners[k]->x;
+        block[(3 * k + 1) * GL_BLOCK] = corners[k]->y;
+        block[(3 * k + 2) * GL_BLOCK] = corners[k]->z;
+    }
+}
+
+static void write_mesh(float *blocks, const tr_mesh *mesh) {
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        const uint32_t *corner = &mesh->indices[3 * (size_t)i];
+        write_triangle(blocks, i, &mesh->positions[corner[0]], &mesh->positions[corner[1]],
+                       &mesh->positions[corner[2]]);
+    }
+}
+
+static uint64_t list_meshes(gl_mesh *table, const tr_scene *scene) {
+    uint64_t blocks = 0;
+    for (uint32_t i = 0; i < scene->mesh_count; i++) {
+        const tr_mesh *mesh = &scene->meshes[i];
+        gl_mesh known = {(uint32_t)blocks, mesh->triangle_count, mesh->positions, mesh->indices,
+                         mesh->bounds};
+        table[i] = known;
+        blocks += gl_block_count(mesh->triangle_count);
+    }
+    return blocks;
+}
+
+tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *error) {
+    if (!tr_reserve(&raster->base.allocator, (void **)&raster->mesh_table, &raster->mesh_capacity,
+                    scene->mesh_count, sizeof *raster->mesh_table))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a table of %u meshes", scene->mesh_count);
+    raster->scene = NULL; // until all is there
+    uint64_t size = list_meshes(raster->mesh_table, scene) * GL_BLOCK_FLOATS * sizeof(float);
+    if (size > (uint64_t)raster->storage_max)
+        return tr_fail(error, TR_LIMIT,
+                       "the meshes take %llu bytes, the most that this OpenGL driver allows is %lld",
+                       (unsigned long long)size, (long long)raster->storage_max);
+    // Through a second buffer, so that the first need not be where the processor can reach it.
+    gl_buffer staging = {0};
+    tr_status status = tr_gl_buffer_reserve(raster, &raster->meshes, (size_t)size, 0, error);
+    if (status == TR_OK)
+        status = tr_gl_buffer_reserve(raster, &staging, (size_t)size,
+                                      GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < scene->mesh_count; i++)
+        write_mesh((float *)(void *)staging.map + (size_t)raster->mesh_table[i].first_block * GL_BLOCK_FLOATS,
+                   &scene->meshes[i]);
+    const gl_functions *gl = &raster->context.gl;
+    if (size)
+        gl->CopyNamedBufferSubData(staging.name, raster->meshes.name, 0, 0, (GLsizeiptr)size);
+    tr_gl_buffer_destroy(gl, &staging);
+    status = tr_gl_check(gl, "copying meshes", error);
+    if (status != TR_OK)
+        return status;
+    raster->scene = scene;
+    raster->mesh_count = scene->mesh_count;
+    return TR_OK;
+}
+
+// One object's box seen from the grid, in double precision, against the cells and the band.
+static bool box_matters(const tr_raster_request *request, tr_cells cells, const tr_affine *placement,
+                        tr_box box, float *height_slack) {
+    const double scale[3] = {1.0 / request->grid.cell, 1, 1.0 / request->grid.cell};
+    const double origin[3] = {request->grid.origin.x, request->band.low, request->grid.origin.z};
+    const double centre[3] = {((double)box.min.x + box.max.x) / 2, ((double)box.min.y + box.max.y) / 2,
+                              ((double)box.min.z + box.max.z) / 2};
+    const double half[3] = {(double)box.max.x - centre[0], (double)box.max.y - centre[1],
+                            (double)box.max.z - centre[2]};
+    double middle[3], reach[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float *m = placement->m[axis];
+        middle[axis] =
+            (m[0] * centre[0] + m[1] * centre[1] + m[2] * centre[2] + m[3] - origin[axis]) * scale[axis];
+        reach[axis] =
+            (fabs((double)m[0]) * half[0] + fabs((double)m[1]) * half[1] + fabs((double)m[2]) * half[2]) *
+            scale[axis];
+    }
+    double height = (double)request->band.high - request->band.low;
+    // The same as in `soft`, whose heights are floats: both then take or leave a table top at the very end of
+    // the band.
+    *height_slack = (float)((fabs(middle[1]) + reach[1]) * 0x1p-21);
+    double around = 1 + (request->widened ? request->radius * scale[0] : 0);
+    return middle[0] + reach[0] + around >= cells.column_begin &&
+           middle[0] - reach[0] - around <= cells.column_end && middle[1] + reach[1] + *height_slack >= 0 &&
+           middle[1] - reach[1] - *height_slack <= height &&
+           middle[2] + reach[2] + around >= cells.row_begin && middle[2] - reach[2] - around <= cells.row_end;
+}
+
+bool tr_gl_scene_matters(const tr_raster_request *request, tr_cells cells, uint32_t number,
+                         float *height_slack) {
+    const scene_object *object = &request->scene->objects[number];
+    const tr_raster_band *band = &request->band;
+    if (object->removed || (object->tags & band->exclude_tags) || number == band->exclude_object)
+        return false;
+    if (object->mesh == TR_NONE)
+        return box_matters(request, cells, &object->placement, object->bounds, height_slack);
+    const tr_mesh *mesh = &request->scene->meshes[object->mesh];
+    return mesh->triangle_count > 0 &&
+           box_matters(request, cells, &object->placement, mesh->bounds, height_slack);
+}
+
+typedef struct gl_sink {
+    tr_triangle_sink base;
+    gl_raster *raster;
+    gl_emitted emitted;
+    tr_box bounds; // what was promised, a little wider
+    tr_status status;
+} gl_sink;
+
+static bool is_inside(const tr_box *box, tr_vec3 p) {
+    return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y &&
+           p.z >= box->min.z && p.z <= box->max.z; // false for NaN
+}
+
+static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
+    gl_sink *sink = (gl_sink *)base;
+    gl_raster *raster = sink->raster;
+    uint64_t triangles = (uint64_t)sink->emitted.triangle_count + count;
+    uint64_t blocks = sink->emitted.first_block + triangles / GL_BLOCK + 1;
+    if (sink->status != TR_OK)
+        return;
+    if (triangles > UINT32_MAX ||
+        !tr_reserve(&raster->base.allocator, (void **)&raster->stream, &raster->stream_capacity, blocks,
+                    GL_BLOCK_FLOATS * sizeof(float))) {
+        sink->status = TR_OUT_OF_MEMORY;
+        return;
+    }
+    float *stream = raster->stream + (size_t)sink->emitted.first_block * GL_BLOCK_FLOATS;
+    for (uint32_t i = 0; i < count; i++) {
+        const tr_vec3 *corner = &corners[3 * (size_t)i];
+        if (!is_inside(&sink->bounds, corner[0]) || !is_inside(&sink->bounds, corner[1]) ||
+            !is_inside(&sink->bounds, corner[2])) {
+            sink->status = TR_INVALID;
+            return;
+        }
+        write_triangle(stream, sink->emitted.triangle_count++, &corner[0], &corner[1], &corner[2]);
+    }
+}
+
+// One part in 10^5 more: the bounds and the triangles may have been rounded differently.
+static tr_box wider_box(tr_box box) {
+    tr_vec3 size = tr_vec3_subtract(box.max, box.min);
+    tr_vec3 more = tr_vec3_make(size.x * 1e-5f + 1e-5f, size.y * 1e-5f + 1e-5f, size.z * 1e-5f + 1e-5f);
+    tr_box wider = {tr_vec3_subtract(box.min, more), tr_vec3_add(box.max, more)};
+    return wider;
+}
+
+static tr_status emit_object(gl_raster *raster, const scene_object *object, uint32_t number,
+                             tr_error *error) {
+    const char *name = object->name ? object->name : "";
+    gl_sink sink = {.base = {take_triangles},
+                    .raster = raster,
+                    .emitted = {number, raster->stream_blocks, 0},
+                    .bounds = wider_box(object->bounds),
+                    .status = TR_OK};
+    if (!tr_reserve(&raster->base.allocator, (void **)&raster->emitted, &raster->emitted_capacity,
+                    (uint64_t)raster->emitted_count + 1, sizeof *raster->emitted))
+        sink.status = TR_OUT_OF_MEMORY;
+    else
+        object->drawn.emit(object->drawn.user, &sink.base);
+    if (sink.status == TR_INVALID)
+        return tr_fail(error, TR_INVALID,
+                       "drawn object %u (\"%s\") emitted a corner that is not finite or outside its bounds",
+                       number, name);
+    if (sink.status != TR_OK)
+        return tr_fail(error, sink.status, "no memory for the triangles of drawn object %u (\"%s\")", number,
+                       name);
+    raster->emitted[raster->emitted_count++] = sink.emitted;
+    raster->stream_blocks += gl_block_count(sink.emitted.triangle_count);
+    return TR_OK;
+}
+
+tr_status tr_gl_scene_emit(gl_raster *raster, const tr_scene *scene, const tr_raster_request *request,
+                           tr_error *error) {
+    raster->stream_blocks = raster->emitted_count = 0;
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        const scene_object *object = &scene->objects[i];
+        float height_slack;
+        if (!object->drawn.emit || object->drawn.draw_gl ||
+            (request && !tr_gl_scene_matters(request, request->region, i, &height_slack)))
+            continue;
+        tr_status status = emit_object(raster, object, i, error);
+        if (status != TR_OK)
+            return status;
+    }
+    return TR_OK;
+}
+
+gl_upload_layout tr_gl_scene_layout(const gl_raster *raster, const tr_scene *scene) {
+    uint64_t blocks = raster->stream_blocks;
+    for (uint32_t i = 0; i < scene->object_count; i++)
+        if (scene->objects[i].mesh != TR_NONE)
+            blocks += gl_block_count(scene->meshes[scene->objects[i].mesh].triangle_count);
+    size_t step = (size_t)raster->alignment;
+    gl_upload_layout layout = {.blocks_size = (size_t)blocks * sizeof(gl_block),
+                               .instances_size = (size_t)scene->object_count * sizeof(gl_instance),
+                               .stream_size =
+                                   (size_t)raster->stream_blocks * GL_BLOCK_FLOATS * sizeof(float)};
+    layout.blocks = (sizeof(gl_frame) + step - 1) / step * step;
+    layout.instances = (layout.blocks + layout.blocks_size + step - 1) / step * step;
+    layout.stream = (layout.instances + layout.instances_size + step - 1) / step * step;
+    layout.size = layout.stream + layout.stream_size + step; // room to bind an empty part at the end
+    return layout;
+}
+
+typedef struct gl_list {
+    gl_block *blocks;
+    gl_instance *instances;
+    uint32_t block_count, instance_count;
+} gl_list;
+
+static void list_object(gl_list *list, const tr_affine *placement, float height_slack, uint32_t first_block,
+                        uint32_t triangles, uint32_t streamed) {
+    gl_instance instance = {.height_slack = height_slack};
+    memcpy(instance.placement, placement->m, sizeof instance.placement);
+    list->instances[list->instance_count] = instance;
+    for (uint32_t done = 0; done < triangles; done += GL_BLOCK) {
+        uint32_t left = triangles - done;
+        gl_block block = {list->instance_count, first_block++, left < GL_BLOCK ? left : GL_BLOCK, streamed};
+        list->blocks[list->block_count++] = block;
+    }
+    list->instance_count++;
+}
+
+uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece *piece) {
+    const tr_scene *scene = slot->request.scene;
+    gl_list list = {.blocks = (gl_block *)(void *)(slot->upload.map + slot->layout.blocks),
+                    .instances = (gl_instance *)(void *)(slot->upload.map + slot->layout.instances)};
+    float height_slack;
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        const scene_object *object = &scene->objects[i];
+        if (object->mesh == TR_NONE || !tr_gl_scene_matters(&slot->request, piece->cells, i, &height_slack))
+            continue;
+        const gl_mesh *mesh = &raster->mesh_table[object->mesh];
+        list_object(&list, &object->placement, height_slack, mesh->first_block, mesh->triangle_count, 0);
+    }
+    for (uint32_t i = 0; i < raster->emitted_count; i++) {
+        const gl_emitted *emitted = &raster->emitted[i];
+        const scene_object *object = &scene->objects[emitted->object];
+        if (tr_gl_scene_matters(&slot->request, piece->cells, emitted->object, &height_slack))
+            list_object(&list, &object->placement, height_slack, emitted->first_block,
+                        emitted->triangle_count, 1);
+    }
+    if (slot->layout.stream_size)
+        memcpy(slot->upload.map + slot->layout.stream, raster->stream, slot->layout.stream_size);
+    return list.block_count;
+}
+#else
+typedef int raster_gl_scene_is_empty; // ISO C wants a declaration
+#endif

@@ -1,0 +1,60 @@
+// The programs of the `gl` back end. Internal to world/.
+#pragma once
+#include "raster_gl_load.h"
+#ifdef TROUPE_HAVE_GL
+
+// What the shaders know by number as well; the GLSL text repeats these.
+#define GL_BLOCK 32              // triangles in a block of corners, one work group's meal
+#define GL_BLOCK_FLOATS (9 * 32) // x, y, z of the first corner of all, ... then of the second and third
+#define GL_LARGE_MAX 65536       // large triangles set aside; those beyond are drawn on the spot, slower
+#define GL_LARGE_UNITS 256       // a triangle of more (row, 256 columns) pieces than this is large
+#define GL_COLUMN_BLOCK 256
+#define GL_LARGE_GROUPS_X 64
+#define GL_LARGE_GROUPS_Y 16
+
+enum {
+    GL_BINDING_MESHES,
+    GL_BINDING_STREAM,
+    GL_BINDING_BLOCKS,
+    GL_BINDING_INSTANCES,
+    GL_BINDING_CELLS,
+    GL_BINDING_LARGE
+};
+enum { GL_UNIFORM_MODEL = 0, GL_UNIFORM_FIRST_BLOCK = 0, GL_UNIFORM_LARGE_PASS = 1 };
+enum { GL_PLANE_OCCUPIED = 1, GL_PLANE_WIDENED = 2 };
+
+// Uniform block 0, std140.
+typedef struct gl_frame {
+    double origin_x, low, origin_z, cells_per_metre;           // the tile's corner and the band's low end [m]
+    double guard_x_min, guard_x_max, guard_z_min, guard_z_max; // what lies outside cannot matter [cells]
+    double height, unused_double;                              // of the band [m]
+    float margin, radius, split, unused_float;                 // [cells], [cells], [m above low]
+    int32_t column_begin, column_end, row_begin, row_end; // the cells to draw, counted from the tile's corner
+    uint32_t word_begin, words_per_row, widened_at, floor_at; // where the planes are [32-bit words]
+    uint32_t overhang_at, planes, unused[2];
+} gl_frame;
+
+// One placed mesh: std430.
+typedef struct gl_instance {
+    float placement[3][4];
+    float height_slack; // [m]
+    float unused[3];
+} gl_instance;
+
+// One work group's triangles: std430.
+typedef struct gl_block {
+    uint32_t instance;
+    uint32_t corners;  // which block of corners
+    uint32_t count;    // triangles in it [1, GL_BLOCK]
+    uint32_t streamed; // 1: in the stream, 0: among the meshes
+} gl_block;
+
+typedef struct gl_programs {
+    GLuint compute[2]; // [1] also finds floor and overhang
+    GLuint drawn[2];   // the same for what draw_gl callbacks draw
+} gl_programs;
+
+// The context is current. TR_UNAVAILABLE quotes the driver's own words when it refuses a shader.
+tr_status tr_gl_programs_create(const gl_functions *gl, gl_programs *programs, tr_error *error);
+void tr_gl_programs_destroy(const gl_functions *gl, gl_programs *programs);
+#endif
