@@ -5,10 +5,12 @@ ifneq ($(shell command -v ninja 2>/dev/null),)
 export CMAKE_GENERATOR := Ninja
 endif
 
+MAKEFLAGS += --no-print-directory
+
 .PHONY: all configure demo test bench soak install format clean help
 
 all: configure
-	@cmake --build build -j $(JOBS)
+	@cmake --build build -j $(JOBS) --target product
 
 configure:
 	@scripts/setup.sh build
