@@ -9,7 +9,7 @@
 // Prisms, stumps, boxes and boulders, each of its own size.
 static uint32_t make_shape(sample_builder *builder, uint32_t index) {
     sample_shape *shape = &builder->shape;
-    float radius = sample_random(builder, 0.3f, 0.9f);
+    float radius = sample_random(builder, 0.3f, 0.8f);
     float height = sample_random(builder, 0.2f, 2.4f);
     float taper = sample_random(builder, 0.4f, 1.0f);
     uint32_t sides = 3 + index % 8;
@@ -44,8 +44,8 @@ static uint32_t next_shape(const sample_builder *builder, const uint32_t meshes[
 }
 
 static void place_block(sample_builder *builder, uint32_t mesh, uint32_t index, uint32_t side) {
-    float jitter_x = sample_random(builder, -0.5f, 0.5f);
-    float jitter_z = sample_random(builder, -0.5f, 0.5f);
+    float jitter_x = sample_random(builder, -0.35f, 0.35f);
+    float jitter_z = sample_random(builder, -0.35f, 0.35f);
     float heading = sample_random(builder, 0, 6.2831f);
     float x = PITCH * ((float)(index % side) + 0.5f - 0.5f * (float)side) + jitter_x;
     float z = PITCH * ((float)(index / side) + 0.5f - 0.5f * (float)side) + jitter_z;

@@ -14,7 +14,7 @@
 #define BOX_TRIANGLES 12
 #define ROUND_TRIANGLES (4 * ROUND_SIDES - 4)
 
-typedef enum { OPEN_EAST = 1, OPEN_SOUTH = 2, VISITED = 4 } cell_flag;
+typedef enum { OPEN_EAST = 1, OPEN_SOUTH = 2, VISITED = 4, TAKEN = 8 } cell_flag;
 
 typedef struct maze_plan {
     uint32_t side; // cells
@@ -137,18 +137,32 @@ static void place_posts(sample_builder *builder, const maze_plan *maze, uint32_t
     }
 }
 
+// A cell without a box, of one colour of the chess board: boxes in two neighbours could close the way between
+// them.
+static uint32_t draw_cell(maze_plan *maze, tr_random *random) {
+    for (;;) {
+        uint32_t column = tr_random_below(random, maze->side), row = tr_random_below(random, maze->side);
+        if ((column + row) % 2)
+            column = column > 0 ? column - 1 : 1;
+        uint32_t cell = row * maze->side + column;
+        if (!(maze->cells[cell] & TAKEN)) {
+            maze->cells[cell] |= TAKEN;
+            return cell;
+        }
+    }
+}
+
 // Boxes stand in a corner of a cell: they leave a body room to pass.
-static void place_movables(sample_builder *builder, const maze_plan *maze) {
-    const float half = 0.2f, aside = PITCH / 2 - HALF_WALL - 0.2f - 0.01f;
+static void place_movables(sample_builder *builder, maze_plan *maze) {
+    const float half = 0.15f, aside = PITCH / 2 - HALF_WALL - half - 0.01f;
     sample_shape_box(&builder->shape, sample_at(-half, 0, -half), sample_at(half, 0.5f, half));
     uint32_t mesh = sample_mesh(builder, "box");
     sample_movable_from_here(builder);
     for (uint32_t i = 0; i < movables_of(maze->side); i++) {
-        uint32_t column = tr_random_below(&builder->random, maze->side);
-        uint32_t row = tr_random_below(&builder->random, maze->side);
+        uint32_t cell = draw_cell(maze, &builder->random);
         uint32_t corner = tr_random_below(&builder->random, 4);
-        float x = line(maze, column) + PITCH / 2 + (corner & 1 ? aside : -aside);
-        float z = line(maze, row) + PITCH / 2 + (corner & 2 ? aside : -aside);
+        float x = line(maze, cell % maze->side) + PITCH / 2 + (corner & 1 ? aside : -aside);
+        float z = line(maze, cell / maze->side) + PITCH / 2 + (corner & 2 ? aside : -aside);
         sample_place(builder, "box", mesh, sample_at(x, 0, z), 0, 0);
     }
     sample_movable_to_here(builder);

@@ -103,7 +103,7 @@ static const spot shelves[] = {
 };
 static const spot plants[] = {
     {-9.3f, -9.3f, 0}, {9.3f, -9.3f, 1}, {-9.3f, 9.3f, 2}, {9.35f, 4.1f, 3}, {-9.3f, 2.9f, 0.5f}};
-static const spot pillars[] = {{-2.65f, 0, 0}, {2.65f, 0, 0}, {-8.3f, 0, 0}, {8.3f, 0, 0}};
+static const spot pillars[] = {{-2.65f, 0, 0}, {2.65f, 0, 0}, {-9.45f, 0, 0}, {9.45f, 0, 0}};
 static const spot bins[] = {{-6.6f, -9.3f, 0}, {-2.2f, -9.3f, 0},  {2.2f, -9.3f, 0},
                             {6.6f, -9.3f, 0},  {-2.65f, 0.45f, 0}, {2.65f, 0.45f, 0}};
 static const spot lamps[] = {
