@@ -31,7 +31,7 @@ soak: configure
 	@scripts/soak.sh
 
 install: all
-	@cmake --install build --prefix "$(PREFIX)"
+	@DESTDIR="$(DESTDIR)" cmake --install build --prefix "$(PREFIX)"
 
 format:
 	@scripts/check_format.sh --fix
