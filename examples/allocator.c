@@ -34,11 +34,12 @@ int main(void) {
     printf("room for %u numbers in %zu bytes; %u were refused\n", capacity, own.used, refused_at);
     tr_release(&allocator, numbers, capacity, sizeof(double));
 
-    own.most = 16;
+    own.most = 4;
     tr_tasks *tasks = NULL;
     tr_error error;
     if (tr_tasks_create(&allocator, 2, &tasks, &error) == TR_OUT_OF_MEMORY)
-        printf("and with 16 bytes: %s\n", error.message);
+        printf("and with 4 bytes: %s\n", error.message);
+    tr_tasks_destroy(tasks);
     printf("bytes in use at the end: %zu\n", own.used);
     return own.used == 0 ? 0 : 1;
 }
