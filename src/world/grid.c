@@ -32,21 +32,21 @@ tr_status tr_grid_cover(tr_box box, float cell, float margin, uint64_t max_cells
         return tr_fail(error, TR_INVALID, "the cell is %g m, it must be above 0", cell);
     if (!(margin >= 0) || !isfinite(margin))
         return tr_fail(error, TR_INVALID, "the margin is %g m, it must be at least 0", margin);
-    double first_column = floor(((double)box.min.x - margin) / cell);
-    double first_row = floor(((double)box.min.z - margin) / cell);
-    double columns = ceil(((double)box.max.x + margin) / cell) - first_column;
-    double rows = ceil(((double)box.max.z + margin) / cell) - first_row;
+    tr_vec2 origin = {(float)(floor(((double)box.min.x - margin) / cell) * cell),
+                      (float)(floor(((double)box.min.z - margin) / cell) * cell)};
+    // From the origin as it was rounded, or the far corner could be left out.
+    double columns = ceil(((double)box.max.x + margin - origin.x) / cell);
+    double rows = ceil(((double)box.max.z + margin - origin.z) / cell);
     columns = columns < 1 ? 1 : columns;
     rows = rows < 1 ? 1 : rows;
     status = check_size(columns, rows, cell, max_cells, error);
     if (status != TR_OK)
         return status;
-    grid->origin.x = (float)(first_column * cell);
-    grid->origin.z = (float)(first_row * cell);
-    grid->cell = cell;
-    grid->columns = (uint32_t)columns;
-    grid->rows = (uint32_t)rows;
-    return tr_grid_check(grid, max_cells, error);
+    tr_grid made = {origin, cell, (uint32_t)columns, (uint32_t)rows};
+    status = tr_grid_check(&made, max_cells, error);
+    if (status == TR_OK)
+        *grid = made;
+    return status;
 }
 
 tr_status tr_grid_divide(tr_box box, uint32_t cells_on_longer_side, tr_grid *grid, tr_error *error) {
@@ -58,10 +58,12 @@ tr_status tr_grid_divide(tr_box box, uint32_t cells_on_longer_side, tr_grid *gri
                        cells_on_longer_side, TR_GRID_SIDE_MAX);
     double width = (double)box.max.x - box.min.x, depth = (double)box.max.z - box.min.z;
     double side = width > depth ? width : depth;
-    double cell = side > 0 ? side / cells_on_longer_side : 1;
+    float cell = side > 0 ? (float)(side / cells_on_longer_side) : 1;
+    if ((double)cell * cells_on_longer_side < side)
+        cell = nextafterf(cell, INFINITY); // rounded down, the cells would fall short of the far corner
     double columns = ceil(width / cell - 1e-6), rows = ceil(depth / cell - 1e-6);
     tr_grid made = {{box.min.x, box.min.z},
-                    (float)cell,
+                    cell,
                     columns < 1 ? 1 : (uint32_t)columns,
                     rows < 1 ? 1 : (uint32_t)rows};
     status = tr_grid_check(&made, UINT64_MAX, error);
@@ -78,6 +80,9 @@ tr_status tr_grid_check(const tr_grid *grid, uint64_t max_cells, tr_error *error
     if (grid->columns == 0 || grid->rows == 0)
         return tr_fail(error, TR_INVALID, "the grid has %u x %u cells, it must have one at least",
                        grid->columns, grid->rows);
+    tr_status status = check_size(grid->columns, grid->rows, grid->cell, max_cells, error);
+    if (status != TR_OK)
+        return status;
     // A cell below the float's own step at that place could not be told from its neighbour.
     double reach =
         fmax(fabs((double)grid->origin.x), fabs(grid->origin.x + (double)grid->columns * grid->cell));
@@ -139,6 +144,8 @@ void tr_bitmap_clear(tr_bitmap *bitmap) {
 }
 
 void tr_bitmap_clear_cells(tr_bitmap *bitmap, tr_cells cells) {
+    cells.column_end = cells.column_end < bitmap->columns ? cells.column_end : bitmap->columns;
+    cells.row_end = cells.row_end < bitmap->rows ? cells.row_end : bitmap->rows;
     if (cells.column_begin >= cells.column_end)
         return;
     uint32_t first = cells.column_begin >> 6, last = (cells.column_end - 1) >> 6;

@@ -27,6 +27,9 @@ static tr_status check_samples(const tr_trajectory_def *def, tr_error *error) {
         if (!transform_is_finite(&def->transforms[i]))
             return tr_fail(error, TR_INVALID, "the transform of sample %u is not finite", i);
     }
+    if (!isfinite(def->times[def->count - 1] - def->times[0]))
+        return tr_fail(error, TR_INVALID, "the samples span from %g to %g s, too long for a double", def->times[0],
+                       def->times[def->count - 1]);
     return TR_OK;
 }
 

@@ -52,7 +52,7 @@ typedef struct tr_bitmap {
 TR_API tr_status tr_bitmap_create(const tr_allocator *allocator, uint32_t columns, uint32_t rows, tr_bitmap *bitmap);
 TR_API void tr_bitmap_destroy(const tr_allocator *allocator, tr_bitmap *bitmap);
 TR_API void tr_bitmap_clear(tr_bitmap *bitmap);
-TR_API void tr_bitmap_clear_cells(tr_bitmap *bitmap, tr_cells cells);
+TR_API void tr_bitmap_clear_cells(tr_bitmap *bitmap, tr_cells cells); // those inside the bitmap
 TR_API uint64_t tr_bitmap_count(const tr_bitmap *bitmap); // cells that are set
 TR_API bool tr_bitmap_equal(const tr_bitmap *a, const tr_bitmap *b);
 TR_API size_t tr_bitmap_bytes(const tr_bitmap *bitmap);
