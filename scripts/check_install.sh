@@ -41,6 +41,9 @@ tool_runs() { "$prefix/bin/troupe" --version; }
 tree_can_be_moved() {
     ! grep -rlF "$prefix" "$prefix" --include='*.cmake' --include='*.pc'
 }
+only_our_names() {
+    ! nm -g --defined-only "$(find "$prefix" -name libtroupe.a)" | awk 'NF == 3 { print $3 }' | grep -v '^tr_'
+}
 shared_library() {
     cmake -S . -B "$work/shared" -DBUILD_SHARED_LIBS=ON -DTROUPE_TESTS=OFF -DTROUPE_EXAMPLES=OFF -DTROUPE_CLI=OFF &&
         cmake --build "$work/shared" -j "$(nproc)" && cmake --install "$work/shared" --prefix "$work/so" &&
@@ -56,6 +59,7 @@ try "pkg-config, C++" by_pkg_config c++ consumer.cpp c++17
 try "pkg-config knows the version" pkg_config_version
 try "the installed tool runs" tool_runs
 try "the installed tree can be moved" tree_can_be_moved
+try "the installed library defines names that begin with tr_ alone" only_our_names
 try "a shared library, by pkg-config without --static" shared_library
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
