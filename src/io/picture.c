@@ -113,27 +113,23 @@ void picture_strokes(tr_picture *picture, const picture_segment *segments, uint3
         }
 }
 
-// Cut the segment to where |numerator + t * slope| stays inside one border (Liang and Barsky). false: nothing
-// is left.
-static bool cut(double slope, double room, double *begin, double *end) {
-    if (slope == 0)
-        return room >= 0;
-    double t = room / slope;
-    if (slope < 0)
-        *begin = fmax(*begin, t);
-    else
-        *end = fmin(*end, t);
-    return *begin <= *end;
+// Cut the segment from (along0, across0) to (along1, across1) to low <= along <= high. An end that is cut
+// lies on the border exactly, however far away it was. false: nothing is left.
+static bool cut(double *along0, double *across0, double *along1, double *across1, double low, double high) {
+    if (fmax(*along0, *along1) < low || fmin(*along0, *along1) > high)
+        return false;
+    double slope = *along0 != *along1 ? (*across1 - *across0) / (*along1 - *along0) : 0;
+    double begin = clamp(*along0, low, high), end = clamp(*along1, low, high);
+    *across0 += (begin - *along0) * slope;
+    *across1 += (end - *along1) * slope;
+    *along0 = begin;
+    *along1 = end;
+    return true;
 }
 
 static bool clip_to_picture(const tr_picture *picture, double reach, picture_segment *s) {
-    double dx = s->x1 - s->x0, dy = s->y1 - s->y0, begin = 0, end = 1;
-    if (!cut(-dx, s->x0 + reach, &begin, &end) || !cut(dx, picture->width + reach - s->x0, &begin, &end) ||
-        !cut(-dy, s->y0 + reach, &begin, &end) || !cut(dy, picture->height + reach - s->y0, &begin, &end))
-        return false;
-    picture_segment inside = {s->x0 + begin * dx, s->y0 + begin * dy, s->x0 + end * dx, s->y0 + end * dy};
-    *s = inside;
-    return true;
+    return cut(&s->x0, &s->y0, &s->x1, &s->y1, -reach, picture->width + reach) &&
+           cut(&s->y0, &s->x0, &s->y1, &s->x1, -reach, picture->height + reach);
 }
 
 void tr_picture_line(tr_picture *picture, float x0, float y0, float x1, float y1, float width, tr_color color,
