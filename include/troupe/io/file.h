@@ -13,7 +13,8 @@ typedef struct tr_bytes {
 } tr_bytes;
 
 // Read all of `path`. TR_NO_FILE (with the system's reason), TR_LIMIT or TR_OUT_OF_MEMORY leave *bytes empty.
-TR_API tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes *bytes, tr_error *error);
+TR_API tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes *bytes,
+                              tr_error *error);
 TR_API void tr_bytes_free(const tr_allocator *allocator, tr_bytes *bytes);
 // Write all of `path`, or leave what was there: the content appears under its name only when it is complete.
 TR_API tr_status tr_file_write(const char *path, const void *data, size_t size, tr_error *error);

@@ -9,11 +9,11 @@ TR_BEGIN_DECLARATIONS
 typedef tr_status (*tr_gltf_load)(void *user, const char *uri, const tr_allocator *allocator, tr_bytes *bytes,
                                   tr_error *error);
 
-// Add the meshes and nodes of a .gltf text or .glb to `scene`: triangles, strips and fans, indexed or not; sparse
-// accessors, normalised integers, interleaved views, matrices and TRS, data: URIs. Skinned meshes come in their rest
-// shape. One object for each primitive of each node. On failure the scene is as it was before; the error has the line
-// (or byte) and the JSON path. `load` may be NULL: then external buffers are an error.
-TR_API tr_status tr_gltf_read(const void *data, size_t size, const tr_scene_read_options *options, tr_gltf_load load,
-                              void *load_user, tr_scene *scene, tr_error *error);
+// Add the meshes and nodes of a .gltf text or .glb to `scene`: triangles, strips and fans, indexed or not;
+// sparse accessors, normalised integers, interleaved views, matrices and TRS, data: URIs. Skinned meshes come
+// in their rest shape. One object for each primitive of each node. On failure the scene is as it was before;
+// the error has the line (or byte) and the JSON path. `load` may be NULL: then external buffers are an error.
+TR_API tr_status tr_gltf_read(const void *data, size_t size, const tr_scene_read_options *options,
+                              tr_gltf_load load, void *load_user, tr_scene *scene, tr_error *error);
 
 TR_END_DECLARATIONS

@@ -5,14 +5,20 @@
 
 TR_BEGIN_DECLARATIONS
 
-// Add the objects of an OBJ text to `scene` (each `o`, or `g` where there is no `o`, is one). Reads `v`, `f` (n-gons,
-// negative indices, v/vt/vn in every form), `l` and `p` are ignored with a note; the rest is skipped. On failure the scene
-// is as it was before and the error has the line.
-TR_API tr_status tr_obj_read(const void *text, size_t size, const tr_scene_read_options *options, tr_scene *scene,
-                             tr_error *error);
+#define TR_OBJ_CORNERS_MAX                                                                                   \
+    2048 // a face with more is cut as a fan, right only if it is convex; a note says so
+
+// Add the objects of an OBJ text to `scene`: each `o` is one; in a file without `o` each name of a `g` is
+// one. Reads `v` and `f` (n-gons, also concave; negative indices; v/vt/vn in every form); `l` and `p` are
+// ignored with a note; the rest is skipped. An object has the vertices that it uses and an identity
+// placement: up axis and unit are in the vertices. On failure the scene is as it was before and the error has
+// the line.
+TR_API tr_status tr_obj_read(const void *text, size_t size, const tr_scene_read_options *options,
+                             tr_scene *scene, tr_error *error);
 
 // The scene as OBJ text, world coordinates, one `o` for each object with a mesh. Free it with tr_bytes_free.
-// The same scene gives the same bytes.
-TR_API tr_status tr_obj_write(const tr_allocator *allocator, const tr_scene *scene, tr_bytes *text, tr_error *error);
+// The same scene gives the same bytes; every coordinate reads back as the same float. TR_LIMIT beyond 4 GiB.
+TR_API tr_status tr_obj_write(const tr_allocator *allocator, const tr_scene *scene, tr_bytes *text,
+                              tr_error *error);
 
 TR_END_DECLARATIONS

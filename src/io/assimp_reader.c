@@ -1,0 +1,183 @@
+#include "assimp_reader.h"
+
+#if defined(TROUPE_HAVE_ASSIMP) && !defined(__wasm__)
+
+#include <assimp/cimport.h>
+#include <assimp/postprocess.h>
+#include <assimp/scene.h>
+#include <dlfcn.h>
+#include <string.h>
+
+typedef struct assimp_library {
+    void *handle;
+    const struct aiScene *(*import)(const char *, unsigned, unsigned, const char *);
+    void (*release)(const struct aiScene *);
+    const char *(*why)(void);
+} assimp_library;
+
+// POSIX lets dlsym give functions as data pointers; ISO C has no cast for that.
+static bool find_function(void *handle, const char *name, void *function) {
+    void *symbol = dlsym(handle, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol != NULL;
+}
+
+static tr_status open_library(assimp_library *library, tr_error *error) {
+    library->handle = dlopen("libassimp.so.5", RTLD_NOW | RTLD_LOCAL);
+    if (!library->handle)
+        return tr_fail(
+            error, TR_UNAVAILABLE,
+            "this format is read through assimp, which is not installed (Debian package libassimp5)");
+    if (find_function(library->handle, "aiImportFileFromMemory", &library->import) &&
+        find_function(library->handle, "aiReleaseImport", &library->release) &&
+        find_function(library->handle, "aiGetErrorString", &library->why))
+        return TR_OK;
+    dlclose(library->handle);
+    return tr_fail(error, TR_UNAVAILABLE, "the assimp that is installed lacks the functions of version 5");
+}
+
+static tr_status add_mesh(tr_scene_parts *parts, const struct aiMesh *mesh, tr_error *error) {
+    tr_part_mesh *part = tr_scene_parts_add_mesh(parts, mesh->mName.data, mesh->mName.length);
+    if (!part)
+        return tr_scene_parts_no_memory(error);
+    for (unsigned i = 0; i < mesh->mNumVertices; i++) {
+        struct aiVector3D p = mesh->mVertices[i];
+        tr_vec3 position = {p.x, p.y, p.z};
+        const float most = TR_SCENE_EXTENT_MAX;
+        if (!(fabsf(p.x) <= most && fabsf(p.y) <= most && fabsf(p.z) <= most))
+            return tr_fail(error, TR_BAD_FILE,
+                           "vertex %u of mesh \"%.80s\" is (%g, %g, %g), it must be within %g of 0", i,
+                           part->name, (double)p.x, (double)p.y, (double)p.z, (double)most);
+        if (!tr_scene_parts_add_position(parts, part, position))
+            return tr_scene_parts_no_memory(error);
+    }
+    for (unsigned i = 0; i < mesh->mNumFaces; i++) {
+        const struct aiFace *face = &mesh->mFaces[i];
+        if (face->mNumIndices != 3)
+            continue; // points and lines, which sorting left in meshes of their own
+        const unsigned *corner = face->mIndices;
+        for (int k = 0; k < 3; k++)
+            if (corner[k] >= mesh->mNumVertices)
+                return tr_fail(error, TR_BAD_FILE,
+                               "a face of mesh \"%.80s\" uses vertex %u, but there are only %u", part->name,
+                               corner[k], mesh->mNumVertices);
+        if (!tr_scene_parts_add_triangle(parts, part, corner[0], corner[1], corner[2]))
+            return tr_scene_parts_no_memory(error);
+    }
+    return TR_OK;
+}
+
+static tr_status add_meshes(tr_scene_parts *parts, const struct aiScene *scene, tr_error *error) {
+    uint64_t triangles = 0, most = parts->reading->options.max_triangles;
+    for (unsigned i = 0; i < scene->mNumMeshes; i++)
+        triangles += scene->mMeshes[i]->mNumFaces;
+    if (triangles > most)
+        return tr_fail(error, TR_LIMIT, "there are %llu triangles, at most %llu are read",
+                       (unsigned long long)triangles, (unsigned long long)most);
+    tr_status status = TR_OK;
+    for (unsigned i = 0; i < scene->mNumMeshes && status == TR_OK; i++)
+        status = add_mesh(parts, scene->mMeshes[i], error);
+    return status;
+}
+
+typedef struct placed_node {
+    const struct aiNode *node;
+    double world[3][4];
+} placed_node;
+
+static void place_child(const placed_node *parent, placed_node *child) {
+    const struct aiMatrix4x4 *t = &child->node->mTransformation;
+    const double local[3][4] = {{(double)t->a1, (double)t->a2, (double)t->a3, (double)t->a4},
+                                {(double)t->b1, (double)t->b2, (double)t->b3, (double)t->b4},
+                                {(double)t->c1, (double)t->c2, (double)t->c3, (double)t->c4}};
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++) {
+            const double *p = parent->world[row];
+            double sum = p[0] * local[0][column] + p[1] * local[1][column] + p[2] * local[2][column];
+            child->world[row][column] = column == 3 ? sum + p[3] : sum;
+        }
+}
+
+static tr_status add_objects(tr_scene_parts *parts, const placed_node *placed, tr_error *error) {
+    const struct aiNode *node = placed->node;
+    tr_affine placement;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++)
+            placement.m[row][column] = (float)placed->world[row][column];
+    for (unsigned i = 0; i < node->mNumMeshes; i++) {
+        unsigned mesh = node->mMeshes[i];
+        if (mesh >= parts->mesh_count || parts->meshes[mesh].index_count == 0)
+            continue;
+        tr_status status =
+            tr_scene_parts_add_object(parts, node->mName.data, node->mName.length, mesh, &placement, error);
+        if (status != TR_OK)
+            return status;
+    }
+    return TR_OK;
+}
+
+// Depth first with a list of our own: a file may nest its nodes deeper than the C stack reaches.
+static tr_status add_nodes(tr_scene_parts *parts, const struct aiNode *root, tr_error *error) {
+    const tr_allocator *allocator = &parts->reading->allocator;
+    placed_node *waiting = NULL, world = {0};
+    uint32_t count = 0, capacity = 0;
+    for (int row = 0; row < 3; row++)
+        memcpy(world.world[row], parts->reading->axes[row], sizeof parts->reading->axes[row]);
+    tr_status status = TR_OK;
+    if (!tr_reserve(allocator, (void **)&waiting, &capacity, 1, sizeof *waiting))
+        return tr_scene_parts_no_memory(error);
+    waiting[count++].node = root;
+    place_child(&world, &waiting[0]);
+    while (count > 0 && status == TR_OK) {
+        placed_node now = waiting[--count];
+        status = add_objects(parts, &now, error);
+        uint32_t children = now.node->mNumChildren;
+        if (status == TR_OK &&
+            !tr_reserve(allocator, (void **)&waiting, &capacity, (uint64_t)count + children, sizeof *waiting))
+            status = tr_scene_parts_no_memory(error);
+        for (uint32_t i = children; i > 0 && status == TR_OK; i--) {
+            waiting[count].node = now.node->mChildren[i - 1];
+            place_child(&now, &waiting[count++]);
+        }
+    }
+    tr_release(allocator, waiting, capacity, sizeof *waiting);
+    return status;
+}
+
+tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
+                         tr_error *error) {
+    if (size > UINT32_MAX)
+        return tr_fail(error, TR_LIMIT, "the file has %zu bytes, assimp reads at most %u", size, UINT32_MAX);
+    assimp_library library;
+    tr_status status = open_library(&library, error);
+    if (status != TR_OK)
+        return status;
+    unsigned steps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
+    const struct aiScene *scene = library.import(data, (unsigned)size, steps, format);
+    if (!scene || !scene->mRootNode) {
+        status = tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", library.why());
+    } else {
+        status = add_meshes(parts, scene, error);
+        if (status == TR_OK)
+            status = add_nodes(parts, scene->mRootNode, error);
+    }
+    if (scene)
+        library.release(scene);
+    dlclose(library.handle);
+    return status;
+}
+
+#else
+
+tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
+                         tr_error *error) {
+    (void)data;
+    (void)size;
+    (void)parts;
+    return tr_fail(error, TR_UNAVAILABLE,
+                   "this format (%.20s) is read through assimp, and this build is without it (Debian package "
+                   "libassimp-dev)",
+                   format[0] ? format : "unknown");
+}
+
+#endif

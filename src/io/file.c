@@ -1,0 +1,157 @@
+#define _POSIX_C_SOURCE 200809L // stat and chmod
+#include "troupe/io/file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static tr_status fail_with_errno(tr_error *error, const char *path, const char *verb) {
+    int reason = errno;
+    tr_fail(error, TR_NO_FILE, "cannot %s: %s", verb, reason ? strerror(reason) : "unknown reason");
+    tr_error_set_file(error, path);
+    return TR_NO_FILE;
+}
+
+static tr_status fail_for_path(tr_error *error, tr_status status, const char *path, const char *sentence) {
+    tr_fail(error, status, "%s", sentence);
+    tr_error_set_file(error, path);
+    return status;
+}
+
+static bool is_given(const char *path) {
+    return path && path[0];
+}
+
+void tr_bytes_free(const tr_allocator *allocator, tr_bytes *bytes) {
+    tr_allocator own = tr_allocator_or_default(allocator);
+    tr_release(&own, bytes->data, bytes->size, 1);
+    bytes->data = NULL;
+    bytes->size = 0;
+}
+
+typedef struct growing_bytes {
+    uint8_t *data;
+    size_t size, capacity;
+} growing_bytes;
+
+static bool resize(const tr_allocator *allocator, growing_bytes *bytes, uint64_t capacity) {
+    if (capacity > SIZE_MAX / 2)
+        return false;
+    void *moved = allocator->resize(allocator->user, bytes->data, bytes->capacity, (size_t)capacity);
+    if (!moved)
+        return false;
+    bytes->data = moved;
+    bytes->capacity = (size_t)capacity;
+    return true;
+}
+
+// Read to the end, whatever the size said: a pipe has none and a file may grow.
+static tr_status read_all(const tr_allocator *allocator, FILE *file, uint64_t size_hint,
+                          growing_bytes *bytes) {
+    if (!resize(allocator, bytes, size_hint + 1))
+        return TR_OUT_OF_MEMORY;
+    for (;;) {
+        if (bytes->size == bytes->capacity && !resize(allocator, bytes, (uint64_t)bytes->capacity * 2))
+            return TR_OUT_OF_MEMORY;
+        size_t count = fread(bytes->data + bytes->size, 1, bytes->capacity - bytes->size, file);
+        bytes->size += count;
+        if ((uint64_t)bytes->size > TR_FILE_MAX)
+            return TR_LIMIT;
+        if (count == 0)
+            break;
+    }
+    if (ferror(file))
+        return TR_NO_FILE;
+    // tr_bytes_free() knows the size alone, so the block must be as large; a block of no bytes has one.
+    return resize(allocator, bytes, bytes->size ? bytes->size : 1) ? TR_OK : TR_OUT_OF_MEMORY;
+}
+
+tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes *bytes, tr_error *error) {
+    bytes->data = NULL;
+    bytes->size = 0;
+    if (!is_given(path))
+        return tr_fail(error, TR_INVALID, "the path of the file to read is empty");
+    tr_allocator own = tr_allocator_or_default(allocator);
+    errno = 0;
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return fail_with_errno(error, path, "read");
+    struct stat what;
+    uint64_t size_hint = 65536;
+    if (stat(path, &what) == 0 && S_ISREG(what.st_mode))
+        size_hint = (uint64_t)what.st_size;
+    growing_bytes read = {NULL, 0, 0};
+    errno = 0;
+    tr_status status = size_hint > TR_FILE_MAX ? TR_LIMIT : read_all(&own, file, size_hint, &read);
+    if (status == TR_NO_FILE)
+        fail_with_errno(error, path, "read");
+    else if (status == TR_LIMIT)
+        fail_for_path(error, status, path, "the file is larger than 4 GiB, the most that is read");
+    else if (status == TR_OUT_OF_MEMORY)
+        fail_for_path(error, status, path, "no memory for the content of the file");
+    fclose(file);
+    if (status != TR_OK) {
+        tr_release(&own, read.data, read.capacity, 1);
+        return status;
+    }
+    bytes->data = read.data;
+    bytes->size = read.size;
+    return TR_OK;
+}
+
+static bool write_stream(FILE *file, const void *data, size_t size) {
+    bool complete = size == 0 || fwrite(data, 1, size, file) == size;
+    return (fclose(file) == 0) & complete;
+}
+
+// A new file beside `path`, under a name that nobody uses. NULL with errno set when there is none to be had.
+static FILE *open_beside(const char *path, char *name, size_t name_size) {
+    for (int attempt = 0; attempt < 100; attempt++) {
+        int length = snprintf(name, name_size, "%s.part%d", path, attempt);
+        if (length < 0 || (size_t)length >= name_size) {
+            errno = ENAMETOOLONG;
+            return NULL;
+        }
+        FILE *file = fopen(name, "wbx"); // x: fails where the name is taken
+        if (file || errno != EEXIST)
+            return file;
+    }
+    return NULL;
+}
+
+static void keep_mode(const char *name, const struct stat *former) {
+#if defined(__wasm__)
+    (void)name;
+    (void)former; // WASI has no file modes
+#else
+    (void)chmod(name, former->st_mode & 07777); // where that is refused the new file has the usual mode
+#endif
+}
+
+tr_status tr_file_write(const char *path, const void *data, size_t size, tr_error *error) {
+    if (!is_given(path))
+        return tr_fail(error, TR_INVALID, "the path of the file to write is empty");
+    struct stat former;
+    bool exists = stat(path, &former) == 0;
+    errno = 0;
+    if (exists && !S_ISREG(former.st_mode)) {
+        // A pipe or a device keeps its nature: renaming would put a plain file in its place.
+        FILE *file = fopen(path, "wb");
+        return file && write_stream(file, data, size) ? TR_OK : fail_with_errno(error, path, "write");
+    }
+    char name[4096];
+    FILE *file = open_beside(path, name, sizeof name);
+    if (!file)
+        return fail_with_errno(error, path, "write");
+    if (write_stream(file, data, size)) {
+        if (exists)
+            keep_mode(name, &former);
+        if (rename(name, path) == 0)
+            return TR_OK;
+    }
+    int reason = errno;
+    remove(name);
+    errno = reason;
+    return fail_with_errno(error, path, "write");
+}
