@@ -62,7 +62,7 @@ folder_of() {
 # Count what the programs say ("N passed, ..."); one that says nothing (an example) counts as one.
 count_log() {
     awk '
-        /^[0-9]+\/[0-9]+ Testing: / { said = 0 }
+        /^[0-9]+\/[0-9]+ Testing: / { said = broken = 0 }
         /^[0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ { said = 1; p += $1; f += $3; broken = $3; s += $5 }
         /^Test Passed\.$/ { if (!said) p++ }
         /^Test Failed\.$/ { if (!said || !broken) f++ }
