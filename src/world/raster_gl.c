@@ -209,7 +209,7 @@ static tr_status create_in_context(gl_raster *raster, tr_error *error) {
     gl->NamedFramebufferParameteri(raster->framebuffer, GL_FRAMEBUFFER_DEFAULT_WIDTH, GL_TILE);
     gl->NamedFramebufferParameteri(raster->framebuffer, GL_FRAMEBUFFER_DEFAULT_HEIGHT, GL_TILE);
     status =
-        tr_gl_buffer_reserve(raster, &raster->large, 2 * sizeof(uint32_t) * (1 + GL_LARGE_MAX), 0, error);
+        tr_gl_buffer_reserve(raster, &raster->large, 2 * sizeof(uint32_t) * (2 + GL_LARGE_MAX), 0, error);
     return status == TR_OK ? tr_gl_check(gl, "setting up", error) : status;
 }
 

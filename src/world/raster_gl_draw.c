@@ -31,6 +31,7 @@ static gl_frame make_frame(const tr_raster_request *request, const gl_piece *pie
     frame.floor_at = piece->floor_at;
     frame.overhang_at = piece->overhang_at;
     frame.planes = (request->occupied ? GL_PLANE_OCCUPIED : 0u) | (request->widened ? GL_PLANE_WIDENED : 0u);
+    frame.cuts = GL_CUTS;
     return frame;
 }
 
@@ -59,15 +60,17 @@ static bool may_be_large(const gl_frame *frame) {
     return (frame->row_end - frame->row_begin) * across > GL_LARGE_UNITS;
 }
 
-static void draw_blocks(const gl_raster *raster, GLuint program, const gl_frame *frame,
-                        uint32_t block_count) {
+static void draw_blocks(const gl_raster *raster, int heights, const gl_frame *frame, uint32_t block_count) {
     const gl_functions *gl = &raster->context.gl;
     bool large = may_be_large(frame);
+    // What DispatchComputeIndirect reads, and how many there are: the shader counts up the second and the
+    // last.
+    const GLuint no_large[4] = {GL_LARGE_GROUPS, 0, 1, 0};
     if (large)
-        gl->ClearNamedBufferSubData(raster->large.name, GL_R32UI, 0, 2 * sizeof(uint32_t), GL_RED_INTEGER,
-                                    GL_UNSIGNED_INT, NULL);
+        gl->ClearNamedBufferSubData(raster->large.name, GL_RGBA32UI, 0, sizeof no_large, GL_RGBA_INTEGER,
+                                    GL_UNSIGNED_INT, no_large);
+    GLuint program = raster->programs.blocks[heights];
     gl->UseProgram(program);
-    gl->ProgramUniform1ui(program, GL_UNIFORM_LARGE_PASS, 0);
     for (uint32_t first = 0; first < block_count; first += GROUPS_MAX) {
         uint32_t left = block_count - first;
         gl->ProgramUniform1ui(program, GL_UNIFORM_FIRST_BLOCK, first);
@@ -75,9 +78,10 @@ static void draw_blocks(const gl_raster *raster, GLuint program, const gl_frame 
     }
     if (!large)
         return;
-    gl->MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT);
-    gl->ProgramUniform1ui(program, GL_UNIFORM_LARGE_PASS, 1);
-    gl->DispatchCompute(GL_LARGE_GROUPS_X, GL_LARGE_GROUPS_Y, 1);
+    gl->MemoryBarrier(GL_SHADER_STORAGE_BARRIER_BIT | GL_COMMAND_BARRIER_BIT);
+    gl->UseProgram(raster->programs.large[heights]);
+    gl->BindBuffer(GL_DISPATCH_INDIRECT_BUFFER, raster->large.name);
+    gl->DispatchComputeIndirect(0);
 }
 
 // From the world to -1..1 for all that can matter to the piece, the radius included.
@@ -135,7 +139,7 @@ tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *pie
     gl->ClearNamedBufferSubData(raster->cells.name, GL_R32UI, 0, size, GL_RED_INTEGER, GL_UNSIGNED_INT, NULL);
     bind_buffers(raster, slot);
     if (block_count)
-        draw_blocks(raster, raster->programs.compute[heights], &frame, block_count);
+        draw_blocks(raster, heights, &frame, block_count);
     draw_callbacks(raster, slot, piece, &frame, raster->programs.drawn[heights]);
     gl->MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
     gl->CopyNamedBufferSubData(raster->cells.name, slot->readback.name, 0, 0, size);

@@ -55,6 +55,8 @@
     X(PFNGLUNMAPNAMEDBUFFERPROC, UnmapNamedBuffer)                                                           \
     X(PFNGLCLEARNAMEDBUFFERSUBDATAPROC, ClearNamedBufferSubData)                                             \
     X(PFNGLCOPYNAMEDBUFFERSUBDATAPROC, CopyNamedBufferSubData)                                               \
+    X(PFNGLBINDBUFFERPROC, BindBuffer)                                                                       \
+    X(PFNGLDISPATCHCOMPUTEINDIRECTPROC, DispatchComputeIndirect)                                             \
     X(PFNGLBINDBUFFERBASEPROC, BindBufferBase)                                                               \
     X(PFNGLBINDBUFFERRANGEPROC, BindBufferRange)                                                             \
     X(PFNGLDISPATCHCOMPUTEPROC, DispatchCompute)                                                             \

@@ -76,13 +76,15 @@ static const char polygon_text[] =
     "}\n"
     "\n"
     // Leaves what is in the band and not too far off the tile. The result is the same whatever the region is.
+    // The number of planes comes from the frame lest a compiler write the loop out six times.
     "void cut_polygon(double height_slack) {\n"
-    "    cut(1, -height_slack, -1.0lf);\n"
-    "    cut(1, height.x + height_slack, 1.0lf);\n"
-    "    cut(0, guard.x, -1.0lf);\n"
-    "    cut(0, guard.y, 1.0lf);\n"
-    "    cut(2, guard.z, -1.0lf);\n"
-    "    cut(2, guard.w, 1.0lf);\n"
+    "    for (int plane = 0; plane < int(layout_1.z); plane++) {\n"
+    "        int axis = plane < 2 ? 1 : plane < 4 ? 0 : 2;\n"
+    "        bool upper = (plane & 1) != 0;\n"
+    "        double level = axis == 1 ? (upper ? height.x + height_slack : -height_slack)\n"
+    "                     : axis == 0 ? (upper ? guard.y : guard.x) : (upper ? guard.w : guard.z);\n"
+    "        cut(axis, level, upper ? 1.0lf : -1.0lf);\n"
+    "    }\n"
     "}\n"
     "\n"
     // First and last column, first and last row that the polygon can reach; first > last for none.
@@ -237,9 +239,8 @@ static const char compute_begin_text[] =
     "layout(std430, binding = 1) readonly buffer Stream { float stream_corners[]; };\n"
     "layout(std430, binding = 2) readonly buffer Blocks { uvec4 blocks[]; };\n"
     "layout(std430, binding = 3) readonly buffer Instances { vec4 instances[]; };\n"
-    "layout(std430, binding = 5) buffer Large { uint large_count; uint large_unused; uvec2 large[]; };\n"
+    "layout(std430, binding = 5) buffer Large { uvec4 large_groups; uvec2 large[]; };\n"
     "layout(location = 0) uniform uint first_block;\n"
-    "layout(location = 1) uniform uint large_pass;\n"
     "const uint LARGE_MAX = 65536u, LARGE_UNITS = 256u;\n"
     "shared vec3 corners[32 * CORNERS_MAX];\n"
     "shared int corner_counts[32];\n"
@@ -295,7 +296,7 @@ static const char compute_load_text[] =
     "#endif\n"
     "}\n";
 
-static const char compute_main_text[] =
+static const char compute_blocks_text[] =
     // Up to 32 triangles: cut by one invocation each, then their rows shared out among all 64.
     "void draw_block(uint number) {\n"
     "    uint lane = gl_LocalInvocationID.x;\n"
@@ -303,9 +304,10 @@ static const char compute_main_text[] =
     "    if (lane < 32u) {\n"
     "        uint count = lane < block.z ? load_triangle(block, lane, int(lane)) : 0u;\n"
     "        if (count > LARGE_UNITS) {\n"
-    "            uint at = atomicAdd(large_count, 1u);\n"
+    "            uint at = atomicAdd(large_groups.w, 1u);\n"
     "            if (at < LARGE_MAX) {\n"
     "                large[at] = uvec2(number, lane);\n"
+    "                atomicMax(large_groups.y, min(at + 1u, 16u));\n"
     "                count = 0u;\n"
     "            }\n"
     "        }\n"
@@ -329,6 +331,9 @@ static const char compute_main_text[] =
     "    }\n"
     "}\n"
     "\n"
+    "void main() { draw_block(first_block + gl_WorkGroupID.x); }\n";
+
+static const char compute_large_text[] =
     // One large triangle by many groups: each takes some squares of 64 rows by 256 columns.
     "void draw_large(uvec2 triangle) {\n"
     "    if (gl_LocalInvocationID.x == 0u) load_triangle(blocks[triangle.x], triangle.y, 0);\n"
@@ -343,11 +348,7 @@ static const char compute_main_text[] =
     "}\n"
     "\n"
     "void main() {\n"
-    "    if (large_pass == 0u) {\n"
-    "        draw_block(first_block + gl_WorkGroupID.x);\n"
-    "        return;\n"
-    "    }\n"
-    "    uint count = min(large_count, LARGE_MAX);\n"
+    "    uint count = min(large_groups.w, LARGE_MAX);\n"
     "    for (uint i = gl_WorkGroupID.y; i < count; i += gl_NumWorkGroups.y) draw_large(large[i]);\n"
     "}\n";
 
@@ -451,9 +452,11 @@ static tr_status link(const gl_functions *gl, const GLuint *shaders, int count, 
     return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver cannot link a program: %s", reason);
 }
 
-static tr_status create_compute(const gl_functions *gl, bool heights, GLuint *program, tr_error *error) {
-    const char *const parts[] = {frame_text, cells_text,   polygon_text,      compute_begin_text,
-                                 row_text,   heights_text, compute_load_text, compute_main_text};
+static tr_status create_compute(const gl_functions *gl, bool heights, bool large, GLuint *program,
+                                tr_error *error) {
+    const char *const parts[] = {
+        frame_text, cells_text,   polygon_text,      compute_begin_text,
+        row_text,   heights_text, compute_load_text, large ? compute_large_text : compute_blocks_text};
     GLuint shader;
     tr_status status = compile(gl, GL_COMPUTE_SHADER, parts, 8, heights, &shader, error);
     return status == TR_OK ? link(gl, &shader, 1, program, error) : status;
@@ -478,11 +481,13 @@ static tr_status create_drawn(const gl_functions *gl, bool heights, GLuint *prog
 }
 
 tr_status tr_gl_programs_create(const gl_functions *gl, gl_programs *programs, tr_error *error) {
-    gl_programs none = {{0, 0}, {0, 0}};
+    gl_programs none = {{0, 0}, {0, 0}, {0, 0}};
     *programs = none;
     tr_status status = TR_OK;
     for (int heights = 0; heights < 2 && status == TR_OK; heights++) {
-        status = create_compute(gl, heights != 0, &programs->compute[heights], error);
+        status = create_compute(gl, heights != 0, false, &programs->blocks[heights], error);
+        if (status == TR_OK)
+            status = create_compute(gl, heights != 0, true, &programs->large[heights], error);
         if (status == TR_OK)
             status = create_drawn(gl, heights != 0, &programs->drawn[heights], error);
     }
@@ -493,9 +498,10 @@ tr_status tr_gl_programs_create(const gl_functions *gl, gl_programs *programs, t
 
 void tr_gl_programs_destroy(const gl_functions *gl, gl_programs *programs) {
     for (int i = 0; i < 2; i++) {
-        gl->DeleteProgram(programs->compute[i]);
+        gl->DeleteProgram(programs->blocks[i]);
+        gl->DeleteProgram(programs->large[i]);
         gl->DeleteProgram(programs->drawn[i]);
-        programs->compute[i] = programs->drawn[i] = 0;
+        programs->blocks[i] = programs->large[i] = programs->drawn[i] = 0;
     }
 }
 #endif

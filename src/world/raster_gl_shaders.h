@@ -9,8 +9,7 @@
 #define GL_LARGE_MAX 65536       // large triangles set aside; those beyond are drawn on the spot, slower
 #define GL_LARGE_UNITS 256       // a triangle of more (row, 256 columns) pieces than this is large
 #define GL_COLUMN_BLOCK 256
-#define GL_LARGE_GROUPS_X 64
-#define GL_LARGE_GROUPS_Y 16
+#define GL_LARGE_GROUPS 64 // work groups for each large triangle, 16 of which are drawn at once
 
 enum {
     GL_BINDING_MESHES,
@@ -20,7 +19,8 @@ enum {
     GL_BINDING_CELLS,
     GL_BINDING_LARGE
 };
-enum { GL_UNIFORM_MODEL = 0, GL_UNIFORM_FIRST_BLOCK = 0, GL_UNIFORM_LARGE_PASS = 1 };
+enum { GL_UNIFORM_MODEL = 0, GL_UNIFORM_FIRST_BLOCK = 0 };
+#define GL_CUTS 6 // the band from below and above, and the four sides around the tile
 enum { GL_PLANE_OCCUPIED = 1, GL_PLANE_WIDENED = 2 };
 
 // Uniform block 0, std140.
@@ -31,7 +31,7 @@ typedef struct gl_frame {
     float margin, radius, split, unused_float;                 // [cells], [cells], [m above low]
     int32_t column_begin, column_end, row_begin, row_end; // the cells to draw, counted from the tile's corner
     uint32_t word_begin, words_per_row, widened_at, floor_at; // where the planes are [32-bit words]
-    uint32_t overhang_at, planes, unused[2];
+    uint32_t overhang_at, planes, cuts, unused;
 } gl_frame;
 
 // One placed mesh: std430.
@@ -50,8 +50,9 @@ typedef struct gl_block {
 } gl_block;
 
 typedef struct gl_programs {
-    GLuint compute[2]; // [1] also finds floor and overhang
-    GLuint drawn[2];   // the same for what draw_gl callbacks draw
+    GLuint blocks[2]; // one work group for each gl_block; [1] also finds floor and overhang
+    GLuint large[2];  // large triangles that those left over
+    GLuint drawn[2];  // the same for what draw_gl callbacks draw
 } gl_programs;
 
 // The context is current. TR_UNAVAILABLE quotes the driver's own words when it refuses a shader.
