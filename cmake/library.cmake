@@ -29,8 +29,6 @@ endif()
 # that as "no AVX-512 either", and -ffp-contract=off already keeps products and sums apart.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set_source_files_properties(src/world/raster_soft_8.c PROPERTIES COMPILE_OPTIONS -mavx2)
-  set_source_files_properties(src/world/raster_soft_16.c PROPERTIES
-                              COMPILE_OPTIONS "-mavx512f;-mavx512dq;-mavx512vl;-mavx512bw")
 endif()
 
 if(TROUPE_GL)

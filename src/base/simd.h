@@ -1,5 +1,5 @@
 // SIMD through one portable layer: the vector extensions of gcc and clang (x86, ARM, WASM), with the
-// processor's own instruction where the compilers do not find it. Define SIMD_LANES (4, 8 or 16) before
+// processor's own instruction where the compilers do not find it. Define SIMD_LANES (4 or 8) before
 // including. Internal.
 //
 // Every operation works lane by lane in IEEE single precision, so a result never depends on the number of
@@ -44,9 +44,7 @@ static inline simd_int simd_select_int(simd_int mask, simd_int yes, simd_int no)
 }
 
 static inline simd_float simd_min(simd_float a, simd_float b) {
-#if defined(__AVX512F__) && SIMD_LANES == 16
-    return (simd_float)_mm512_min_ps((__m512)a, (__m512)b);
-#elif defined(__AVX__) && SIMD_LANES == 8
+#if defined(__AVX__) && SIMD_LANES == 8
     return (simd_float)_mm256_min_ps((__m256)a, (__m256)b);
 #elif defined(__SSE__) && SIMD_LANES == 4
     return (simd_float)_mm_min_ps((__m128)a, (__m128)b);
@@ -58,9 +56,7 @@ static inline simd_float simd_min(simd_float a, simd_float b) {
 }
 
 static inline simd_float simd_max(simd_float a, simd_float b) {
-#if defined(__AVX512F__) && SIMD_LANES == 16
-    return (simd_float)_mm512_max_ps((__m512)a, (__m512)b);
-#elif defined(__AVX__) && SIMD_LANES == 8
+#if defined(__AVX__) && SIMD_LANES == 8
     return (simd_float)_mm256_max_ps((__m256)a, (__m256)b);
 #elif defined(__SSE__) && SIMD_LANES == 4
     return (simd_float)_mm_max_ps((__m128)a, (__m128)b);
@@ -91,9 +87,7 @@ static inline simd_int simd_floor(simd_float v) {
 
 // One bit for each lane whose mask is true.
 static inline uint32_t simd_bits(simd_int mask) {
-#if defined(__AVX512DQ__) && SIMD_LANES == 16
-    return (uint32_t)_mm512_movepi32_mask((__m512i)mask);
-#elif defined(__AVX__) && SIMD_LANES == 8
+#if defined(__AVX__) && SIMD_LANES == 8
     return (uint32_t)_mm256_movemask_ps((__m256)mask);
 #elif defined(__SSE__) && SIMD_LANES == 4
     return (uint32_t)_mm_movemask_ps((__m128)mask);

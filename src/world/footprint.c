@@ -1,5 +1,6 @@
 #include "troupe/world/footprint.h"
 #include "footprint_clearance.h"
+#include "scene_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,10 +146,10 @@ static void measure_clearance(tr_footprint *footprint) {
 }
 
 static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene, uint32_t number) {
-    tr_object_view object = tr_scene_object(scene, number);
+    const scene_object *object = &scene->objects[number];
     const tr_raster_band *band = &footprint->def.band;
-    seen_object seen = {object.bounds, object.revision,
-                        !object.removed && !(object.tags & band->exclude_tags) &&
+    seen_object seen = {object->bounds, object->revision,
+                        !object->removed && !(object->tags & band->exclude_tags) &&
                             number != band->exclude_object};
     return seen;
 }
@@ -253,9 +254,9 @@ static void add_dirty(dirty_list *list, tr_cells cells) {
 static void find_dirty(tr_footprint *footprint, const tr_scene *scene, dirty_list *list) {
     uint32_t count = tr_scene_object_count(scene);
     for (uint32_t i = 0; i < count; i++) {
-        seen_object now = look_at(footprint, scene, i);
-        if (i < footprint->seen_count && footprint->seen[i].revision == now.revision)
+        if (i < footprint->seen_count && footprint->seen[i].revision == scene->objects[i].revision)
             continue;
+        seen_object now = look_at(footprint, scene, i);
         if (i < footprint->seen_count)
             add_dirty(list, cells_under(footprint, &footprint->seen[i]));
         add_dirty(list, cells_under(footprint, &now));

@@ -40,7 +40,8 @@ static uint32_t quantize(float value, float low, float scale) {
     return q <= 0 ? 0 : q >= 1023 ? 1023 : (uint32_t)q;
 }
 
-// Large triangles first, then along a Z-order curve.
+// Large triangles first, then along a Z-order curve on which height counts little: the fewer cells a block
+// lies over, the more often they are all set already and the block can be skipped.
 static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     tr_vec3 low = mesh->bounds.min;
     float longest = 2 * fmaxf(mesh->half.x, fmaxf(mesh->half.y, mesh->half.z));
@@ -53,7 +54,7 @@ static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
         float extent = fmaxf(size.x, size.z);
         uint32_t small = extent > longest / 2 ? 0 : extent > longest / 8 ? 1 : 2;
         uint32_t curve = spread_bits(quantize((box.min.x + box.max.x) / 2, low.x, scale)) |
-                         spread_bits(quantize((box.min.y + box.max.y) / 2, low.y, scale)) << 1 |
+                         spread_bits(quantize((box.min.y + box.max.y) / 2, low.y, scale / 16)) << 1 |
                          spread_bits(quantize((box.min.z + box.max.z) / 2, low.z, scale)) << 2;
         entries[i].key = small << 30 | curve;
         entries[i].triangle = i;
@@ -176,7 +177,8 @@ void tr_mesh_destroy(const tr_allocator *allocator, tr_mesh *mesh) {
 }
 
 uint64_t tr_mesh_bytes(const tr_mesh *mesh) {
-    return sizeof *mesh + (uint64_t)mesh->position_count * sizeof *mesh->positions +
+    return sizeof *mesh + (mesh->name ? strlen(mesh->name) + 1 : 0) +
+           (uint64_t)mesh->position_count * sizeof *mesh->positions +
            3 * (uint64_t)mesh->triangle_count * sizeof *mesh->indices +
            (uint64_t)mesh->block_count * sizeof *mesh->blocks +
            6 * (uint64_t)mesh->block_stride * sizeof *mesh->block_bounds;

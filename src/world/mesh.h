@@ -1,9 +1,9 @@
-// A mesh as the rasteriser wants it: blocks of 32 triangles that lie near each other, corner coordinates as
+// A mesh as the rasteriser wants it: blocks of 8 triangles that lie near each other, corner coordinates as
 // structure of arrays, with a box for each block. Internal to world/.
 #pragma once
 #include "troupe/world/scene.h"
 
-#define MESH_BLOCK 32
+#define MESH_BLOCK 8
 #define MESH_STRIDE 16
 
 // x, y, z of the first corner, then of the second and third: relative to the mesh's centre, so that a mesh

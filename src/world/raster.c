@@ -9,8 +9,8 @@ float tr_raster_slack(const tr_grid *grid) {
 
 tr_status tr_raster_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
     *raster = NULL;
-    if (def->lanes != 0 && def->lanes != 4 && def->lanes != 8 && def->lanes != 16)
-        return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4, 8 or 16", def->lanes);
+    if (def->lanes != 0 && def->lanes != 4 && def->lanes != 8)
+        return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4 or 8", def->lanes);
     switch (def->backend) {
     case TR_RASTER_SOFT:
         return raster_soft_create(def, raster, error);

@@ -95,6 +95,7 @@ static void draw_meshes(const soft_raster *raster, const tr_raster_request *requ
         job.block_bounds = mesh->block_bounds;
         job.block_count = mesh->block_count;
         job.block_stride = mesh->block_stride;
+        job.last_block_triangles = mesh->triangle_count - (mesh->block_count - 1) * MESH_BLOCK;
         draw_blocks(raster, &job);
     }
 }
@@ -115,9 +116,7 @@ typedef struct soft_sink {
 static void flush_sink(soft_sink *sink) {
     if (sink->count == 0)
         return;
-    for (uint32_t lane = sink->count; lane < MESH_BLOCK; lane++)
-        for (int i = 0; i < 9; i++)
-            sink->block.corner[i][lane] = sink->block.corner[i][sink->count - 1];
+    sink->job.last_block_triangles = sink->count;
     const float half[3] = {sink->half.x, sink->half.y, sink->half.z};
     for (int i = 0; i < 3; i++) {
         sink->bounds[i * MESH_STRIDE] = 0;
@@ -273,9 +272,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     made->base.allocator = own;
     made->base.backend = TR_RASTER_SOFT;
     made->tasks = def->tasks;
-    made->draw = lanes == 16  ? tr_raster_soft_draw_16
-                 : lanes == 8 ? tr_raster_soft_draw_8
-                              : tr_raster_soft_draw_4;
+    made->draw = lanes == 8 ? tr_raster_soft_draw_8 : tr_raster_soft_draw_4;
     snprintf(made->base.name, sizeof made->base.name, "soft (%u lanes)", lanes);
     *raster = &made->base;
     return TR_OK;

@@ -25,12 +25,12 @@ typedef struct soft_job {
     const mesh_block *blocks;
     const float *block_bounds;
     uint32_t block_count, block_stride;
+    uint32_t last_block_triangles; // the others are full
 } soft_job;
 
 // Set the occupied cells of all blocks: one function for each width of SIMD, the same cells.
 void tr_raster_soft_draw_4(const soft_job *job);
 void tr_raster_soft_draw_8(const soft_job *job);
-void tr_raster_soft_draw_16(const soft_job *job);
 
 // One triangle of any size in double precision.
 void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane);
@@ -41,12 +41,15 @@ void tr_raster_soft_draw_heights(const soft_job *job);
 static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
     uint64_t *words = job->words + (size_t)row * job->stride;
     int32_t word = first >> 6, last_word = last >> 6;
-    uint64_t mask = ~(uint64_t)0 << (first & 63);
-    for (; word < last_word; word++) {
-        words[word] |= mask;
-        mask = ~(uint64_t)0;
+    uint64_t mask = ~(uint64_t)0 << (first & 63), last_mask = ~(uint64_t)0 >> (63 - (last & 63));
+    if (word == last_word) { // nearly always
+        words[word] |= mask & last_mask;
+        return;
     }
-    words[word] |= mask & (~(uint64_t)0 >> (63 - (last & 63)));
+    words[word] |= mask;
+    for (word++; word < last_word; word++)
+        words[word] = ~(uint64_t)0;
+    words[word] |= last_mask;
 }
 
 // Are all cells of this rectangle set already? Then whatever lies inside need not be drawn.
@@ -55,6 +58,14 @@ static inline bool soft_is_covered(const soft_job *job, int32_t column_first, in
     int32_t first_word = column_first >> 6, last_word = column_last >> 6;
     uint64_t first_mask = ~(uint64_t)0 << (column_first & 63);
     uint64_t last_mask = ~(uint64_t)0 >> (63 - (column_last & 63));
+    if (first_word == last_word) { // nearly always
+        const uint64_t *word = job->words + (size_t)row_first * job->stride + first_word,
+                       mask = first_mask & last_mask;
+        for (int32_t row = row_first; row <= row_last; row++, word += job->stride)
+            if ((*word & mask) != mask)
+                return false;
+        return true;
+    }
     for (int32_t row = row_first; row <= row_last; row++) {
         const uint64_t *words = job->words + (size_t)row * job->stride;
         for (int32_t word = first_word; word <= last_word; word++) {

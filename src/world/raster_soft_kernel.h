@@ -51,14 +51,14 @@ static inline void take_edges(segments *s, const simd_float x[3], const simd_flo
 // Where the plane at height `level` cuts the triangle, as segment number `slot`. Two edges cross the plane or
 // none.
 static inline void cut_by_plane(segments *s, int slot, float level, const simd_float x[3],
-                                const simd_float y[3], const simd_float z[3]) {
+                                const simd_float y[3], const simd_float z[3],
+                                const simd_float inverse_rise[3]) {
     simd_int seen = simd_set_int(0);
     simd_float ax = simd_set(0), az = ax, bx = ax, bz = ax;
     for (int i = 0; i < 3; i++) {
         int next = i == 2 ? 0 : i + 1;
         simd_int crosses = (y[i] < level) ^ (y[next] < level);
-        simd_float rise = simd_select(crosses, y[next] - y[i], simd_set(1));
-        simd_float t = clamp((level - y[i]) / rise, 0, 1);
+        simd_float t = clamp((level - y[i]) * inverse_rise[i], 0, 1);
         simd_float px = x[i] + t * (x[next] - x[i]), pz = z[i] + t * (z[next] - z[i]);
         ax = simd_select(crosses & ~seen, px, ax), az = simd_select(crosses & ~seen, pz, az);
         bx = simd_select(crosses, px, bx), bz = simd_select(crosses, pz, bz);
@@ -71,13 +71,15 @@ static inline void cut_by_plane(segments *s, int slot, float level, const simd_f
 // The boundary of the triangle's part between two heights.
 static inline void clip_to_band(segments *s, float low, float high, const simd_float x[3],
                                 const simd_float y[3], const simd_float z[3]) {
+    simd_float inverse_rise[3];
     s->count = SEGMENTS;
     for (int i = 0; i < 3; i++) {
         int next = i == 2 ? 0 : i + 1;
         simd_float rise = y[next] - y[i];
         simd_int level = rise == 0;
-        simd_float inverse = 1 / simd_select(level, simd_set(1), rise);
-        simd_float t0 = clamp((low - y[i]) * inverse, 0, 1), t1 = clamp((high - y[i]) * inverse, 0, 1);
+        inverse_rise[i] = 1 / simd_select(level, simd_set(1), rise);
+        simd_float t0 = clamp((low - y[i]) * inverse_rise[i], 0, 1),
+                   t1 = clamp((high - y[i]) * inverse_rise[i], 0, 1);
         t0 = simd_select(level, simd_set(0), t0);
         t1 = simd_select(level, simd_set(1), t1);
         simd_float dx = x[next] - x[i], dz = z[next] - z[i];
@@ -85,8 +87,8 @@ static inline void clip_to_band(segments *s, float low, float high, const simd_f
         s->bx[i] = x[i] + t1 * dx, s->bz[i] = z[i] + t1 * dz;
         s->valid[i] = (simd_max(y[i], y[next]) >= low) & (simd_min(y[i], y[next]) <= high);
     }
-    cut_by_plane(s, 3, low, x, y, z);
-    cut_by_plane(s, 4, high, x, y, z);
+    cut_by_plane(s, 3, low, x, y, z, inverse_rise);
+    cut_by_plane(s, 4, high, x, y, z, inverse_rise);
 }
 
 // The smallest box around the valid segments.
@@ -112,23 +114,40 @@ static inline simd_int last_cell(simd_float high, float slack) {
     return simd_floor(clamp(high + slack, -1e6f, 1e6f));
 }
 
+// What the walk over the rows needs of each segment, computed once: along it x = ax + (z - az) * slope.
+typedef struct edges {
+    simd_float ax[SEGMENTS], az[SEGMENTS], z_min[SEGMENTS], z_max[SEGMENTS], slope[SEGMENTS];
+    simd_float flat_dx[SEGMENTS]; // of a segment along the row: it has no slope and counts from end to end
+    int count;
+} edges;
+
+static inline void make_edges(const segments *s, edges *e) {
+    e->count = s->count;
+    for (int i = 0; i < s->count; i++) {
+        simd_float dz = s->bz[i] - s->az[i], dx = s->bx[i] - s->ax[i];
+        simd_int flat = simd_abs(dz) < 1e-6f; // far below the slack
+        e->ax[i] = s->ax[i];
+        e->az[i] = s->az[i];
+        e->slope[i] = simd_select(flat, simd_set(0), dx / simd_select(flat, simd_set(1), dz));
+        e->flat_dx[i] = simd_select(flat, dx, simd_set(0));
+        // A segment that is not there lies beyond every row.
+        e->z_min[i] = simd_select(s->valid[i], simd_min(s->az[i], s->bz[i]), simd_set(1e9f));
+        e->z_max[i] = simd_select(s->valid[i], simd_max(s->az[i], s->bz[i]), simd_set(1e9f));
+    }
+}
+
 // The x interval of the polygon in one row (each lane has its own row) as columns inside the region; lanes
 // without any get first > last.
-static inline void row_span(const soft_job *job, const segments *s, simd_int row, simd_int *first,
+static inline void row_span(const soft_job *job, const edges *e, simd_int row, simd_int *first,
                             simd_int *last) {
     simd_float strip_low = __builtin_convertvector(row, simd_float) - job->slack;
     simd_float strip_high = __builtin_convertvector(row, simd_float) + (1 + job->slack);
     simd_float x_min = simd_set(1e30f), x_max = simd_set(-1e30f);
-    for (int i = 0; i < s->count; i++) {
-        simd_float az = s->az[i], bz = s->bz[i], dz = bz - az, dx = s->bx[i] - s->ax[i];
-        simd_int touches = s->valid[i] & (simd_max(az, bz) >= strip_low) & (simd_min(az, bz) <= strip_high);
-        simd_int flat = simd_abs(dz) < 1e-6f; // far below the slack: the whole segment counts
-        simd_float inverse = 1 / simd_select(flat, simd_set(1), dz);
-        simd_float t0 = clamp((strip_low - az) * inverse, 0, 1),
-                   t1 = clamp((strip_high - az) * inverse, 0, 1);
-        t0 = simd_select(flat, simd_set(0), t0);
-        t1 = simd_select(flat, simd_set(1), t1);
-        simd_float x0 = s->ax[i] + t0 * dx, x1 = s->ax[i] + t1 * dx;
+    for (int i = 0; i < e->count; i++) {
+        simd_float z0 = simd_max(strip_low, e->z_min[i]), z1 = simd_min(strip_high, e->z_max[i]);
+        simd_int touches = z0 <= z1;
+        simd_float x0 = e->ax[i] + (z0 - e->az[i]) * e->slope[i];
+        simd_float x1 = e->ax[i] + ((z1 - e->az[i]) * e->slope[i] + e->flat_dx[i]);
         x_min = simd_select(touches, simd_min(x_min, simd_min(x0, x1)), x_min);
         x_max = simd_select(touches, simd_max(x_max, simd_max(x0, x1)), x_max);
     }
@@ -140,11 +159,13 @@ static inline void row_span(const soft_job *job, const segments *s, simd_int row
 static void draw_small(const soft_job *job, const segments *s, uint32_t bits, simd_int row_first,
                        simd_int row_last) {
     int32_t rows[SIMD_LANES], lasts[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
+    edges e;
+    make_edges(s, &e);
     simd_store(rows, row_first);
     simd_store(lasts, row_last);
     for (simd_int row = row_first; bits; row += 1) {
         simd_int span_first, span_last;
-        row_span(job, s, row, &span_first, &span_last);
+        row_span(job, &e, row, &span_first, &span_last);
         simd_store(first, span_first);
         simd_store(last, span_last);
         for (uint32_t rest = bits; rest; rest &= rest - 1) {
@@ -171,8 +192,46 @@ static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box)
     }
 }
 
-// SIMD_LANES triangles of a block, beginning with `lane`.
-static inline void draw_batch(const soft_job *job, const mesh_block *block, uint32_t lane) {
+// The cells near a box, once as they are and once inside the region.
+static inline void find_cells(const soft_job *job, simd_float x_min, simd_float x_max, simd_float z_min,
+                              simd_float z_max, rectangle *whole, rectangle *inside) {
+    whole->column_first = first_cell(x_min, job->slack);
+    whole->column_last = last_cell(x_max, job->slack);
+    whole->row_first = first_cell(z_min, job->slack);
+    whole->row_last = last_cell(z_max, job->slack);
+    inside->column_first = simd_max_int(whole->column_first, simd_set_int(job->column_begin));
+    inside->column_last = simd_min_int(whole->column_last, simd_set_int(job->column_end - 1));
+    inside->row_first = simd_max_int(whole->row_first, simd_set_int(job->row_begin));
+    inside->row_last = simd_min_int(whole->row_last, simd_set_int(job->row_end - 1));
+}
+
+static inline simd_int has_cells(const rectangle *r) {
+    return (r->column_first <= r->column_last) & (r->row_first <= r->row_last);
+}
+
+// In one row or one column of cells, so that the box tells all.
+static inline uint32_t thin_lanes(const rectangle *whole) {
+    return simd_bits((whole->column_first == whole->column_last) | (whole->row_first == whole->row_last));
+}
+
+// Those of `bits` whose rectangle is not yet all set.
+static inline uint32_t drop_covered(const soft_job *job, uint32_t bits, const rectangle *r) {
+    int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
+    simd_store(column_first, r->column_first);
+    simd_store(column_last, r->column_last);
+    simd_store(row_first, r->row_first);
+    simd_store(row_last, r->row_last);
+    uint32_t left = bits;
+    for (; bits; bits &= bits - 1) {
+        int lane = __builtin_ctz(bits);
+        if (soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
+            left &= ~(1u << lane);
+    }
+    return left;
+}
+
+// SIMD_LANES triangles of a block, beginning with `lane`; those of `wanted` count.
+static inline void draw_batch(const soft_job *job, const mesh_block *block, uint32_t lane, uint32_t wanted) {
     simd_float x[3], y[3], z[3];
     for (int k = 0; k < 3; k++) {
         simd_float px = simd_load(&block->corner[3 * k][lane]),
@@ -184,48 +243,52 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     }
     float low = -job->height_slack, high = job->height + job->height_slack;
     simd_float y_min = min3(y), y_max = max3(y);
-    simd_int alive = (y_max >= low) & (y_min <= high);
-    simd_int crossing = alive & ((y_min < low) | (y_max > high));
-    simd_float x_min = min3(x), x_max = max3(x), z_min = min3(z), z_max = max3(z);
-    alive &= (x_max + job->slack >= (float)job->column_begin) &
-             (x_min - job->slack < (float)job->column_end) & (z_max + job->slack >= (float)job->row_begin) &
-             (z_min - job->slack < (float)job->row_end);
-    if (!simd_bits(alive))
+    rectangle whole, box;
+    find_cells(job, min3(x), max3(x), min3(z), max3(z), &whole, &box);
+    simd_int in_band = (y_max >= low) & (y_min <= high);
+    uint32_t alive = simd_bits(in_band & has_cells(&box)) & wanted;
+    uint32_t crossing = simd_bits((y_min < low) | (y_max > high)) & alive;
+    uint32_t thin = thin_lanes(&whole);
+    // To see whether the cells are all set costs as much as setting them, and much less than cutting the
+    // triangle.
+    uint32_t costly = alive & (crossing | ~thin);
+    alive &= ~costly | drop_covered(job, costly, &box);
+    if (!alive)
         return;
     segments s;
-    if (simd_bits(crossing & alive)) {
+    if (crossing & alive) {
+        simd_float x_min, x_max, z_min, z_max;
         clip_to_band(&s, low, high, x, y, z);
         bound_segments(&s, &x_min, &x_max, &z_min, &z_max);
+        find_cells(job, x_min, x_max, z_min, z_max, &whole, &box);
+        alive &= simd_bits(has_cells(&box));
+        thin = thin_lanes(&whole);
     } else {
         take_edges(&s, x, z);
     }
-    rectangle whole = {first_cell(x_min, job->slack), last_cell(x_max, job->slack),
-                       first_cell(z_min, job->slack), last_cell(z_max, job->slack)};
-    rectangle box = {simd_max_int(whole.column_first, simd_set_int(job->column_begin)),
-                     simd_min_int(whole.column_last, simd_set_int(job->column_end - 1)),
-                     simd_max_int(whole.row_first, simd_set_int(job->row_begin)),
-                     simd_min_int(whole.row_last, simd_set_int(job->row_end - 1))};
-    alive &= (box.column_first <= box.column_last) & (box.row_first <= box.row_last);
-    simd_int thin = (whole.column_first == whole.column_last) | (whole.row_first == whole.row_last);
-    simd_int small = (whole.column_last - whole.column_first < SMALL_COLUMNS) &
-                     (whole.row_last - whole.row_first < SMALL_COLUMNS) &
-                     (box.row_last - box.row_first < SMALL_ROWS);
-    uint32_t thin_bits = simd_bits(alive & thin), small_bits = simd_bits(alive & ~thin & small);
-    draw_boxes(job, thin_bits, &box);
-    if (small_bits)
-        draw_small(job, &s, small_bits, box.row_first, box.row_last);
-    for (uint32_t rest = simd_bits(alive & ~thin & ~small); rest; rest &= rest - 1)
+    thin &= alive;
+    uint32_t small = simd_bits((whole.column_last - whole.column_first < SMALL_COLUMNS) &
+                               (whole.row_last - whole.row_first < SMALL_COLUMNS) &
+                               (box.row_last - box.row_first < SMALL_ROWS)) &
+                     alive & ~thin;
+    if (thin)
+        draw_boxes(job, thin, &box);
+    if (small)
+        draw_small(job, &s, small, box.row_first, box.row_last);
+    for (uint32_t rest = alive & ~thin & ~small; rest; rest &= rest - 1)
         tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
 }
 
-static void draw_block(const soft_job *job, const mesh_block *block) {
-    for (uint32_t lane = 0; lane < MESH_BLOCK; lane += SIMD_LANES) {
-        if (!job->needs_double) {
-            draw_batch(job, block, lane);
-            continue;
-        }
-        for (uint32_t i = 0; i < SIMD_LANES; i++)
-            tr_raster_soft_draw_large(job, block, lane + i);
+// The first `count` triangles of a block.
+static void draw_block(const soft_job *job, const mesh_block *block, uint32_t count) {
+    if (job->needs_double) {
+        for (uint32_t lane = 0; lane < count; lane++)
+            tr_raster_soft_draw_large(job, block, lane);
+        return;
+    }
+    for (uint32_t lane = 0; lane < count; lane += SIMD_LANES) {
+        uint32_t left = count - lane;
+        draw_batch(job, block, lane, left >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << left) - 1);
     }
 }
 
@@ -258,19 +321,15 @@ void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
     for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES) {
         rectangle box;
         bound_blocks(job, first, &box);
-        simd_int inside = (box.column_first <= box.column_last) & (box.row_first <= box.row_last);
-        int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES],
-            row_last[SIMD_LANES];
-        simd_store(column_first, box.column_first);
-        simd_store(column_last, box.column_last);
-        simd_store(row_first, box.row_first);
-        simd_store(row_last, box.row_last);
-        for (uint32_t bits = simd_bits(inside); bits; bits &= bits - 1) {
-            int lane = __builtin_ctz(bits);
-            if (first + (uint32_t)lane >= job->block_count)
-                break;
-            if (!soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
-                draw_block(job, &job->blocks[first + (uint32_t)lane]);
+        uint32_t left = job->block_count - first;
+        uint32_t wanted = left >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << left) - 1;
+        uint32_t inside = simd_bits(has_cells(&box)) & wanted;
+        // One at a time: what a block has set may cover the next.
+        for (uint32_t bits = inside; bits; bits &= bits - 1) {
+            uint32_t number = first + (uint32_t)__builtin_ctz(bits);
+            if (drop_covered(job, bits & (0 - bits), &box))
+                draw_block(job, &job->blocks[number],
+                           number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles);
         }
     }
 }

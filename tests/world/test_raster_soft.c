@@ -154,7 +154,7 @@ TEST(all_widths_of_simd_and_all_regions_give_the_same_cells) {
     tr_bitmap whole, part;
     REQUIRE(tr_bitmap_create(NULL, SIDE, SIDE, &whole) == TR_OK &&
             tr_bitmap_create(NULL, SIDE, SIDE, &part) == TR_OK);
-    tr_raster *rasters[3] = {make_raster(4), make_raster(8), make_raster(16)};
+    tr_raster *rasters[2] = {make_raster(4), make_raster(8)};
     REQUIRE(rasters[0]);
     for (int trial = 0; trial < 500; trial++) {
         int64_t triangles[64][3][3];
@@ -169,10 +169,8 @@ TEST(all_widths_of_simd_and_all_regions_give_the_same_cells) {
                                      .occupied = &whole};
         CHECK_INT(tr_raster_draw(rasters[0], &request, NULL), TR_OK);
         request.occupied = &part;
-        for (int i = 1; i < 3; i++) {
-            if (!rasters[i])
-                continue;
-            CHECK_INT(tr_raster_draw(rasters[i], &request, NULL), TR_OK);
+        if (rasters[1]) {
+            CHECK_INT(tr_raster_draw(rasters[1], &request, NULL), TR_OK);
             CHECK(tr_bitmap_equal(&whole, &part));
         }
         // Four quarters drawn apart make the whole.
@@ -183,13 +181,13 @@ TEST(all_widths_of_simd_and_all_regions_give_the_same_cells) {
         part.words[0] &= ((uint64_t)1 << SIDE) - 1;
         for (int i = 0; i < 4; i++) {
             request.region = quarters[i];
-            CHECK_INT(tr_raster_draw(rasters[trial % 3] ? rasters[trial % 3] : rasters[0], &request, NULL),
+            CHECK_INT(tr_raster_draw(rasters[trial % 2] ? rasters[trial % 2] : rasters[0], &request, NULL),
                       TR_OK);
         }
         CHECK(tr_bitmap_equal(&whole, &part));
         tr_scene_destroy(scene);
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 2; i++)
         tr_raster_destroy(rasters[i]);
     tr_bitmap_destroy(NULL, &whole);
     tr_bitmap_destroy(NULL, &part);

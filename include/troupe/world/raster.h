@@ -20,7 +20,7 @@ typedef struct tr_raster_def {
     tr_raster_backend backend;
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // NULL: one thread. `soft` splits large scenes among the team; the cells are the same
-    uint32_t lanes;                // SIMD width of `soft`: 0 the widest this processor has, or 4, 8, 16; the cells are the same
+    uint32_t lanes;                // SIMD width of `soft`: 0 the widest this processor has, 4 or 8; the cells are the same
 } tr_raster_def;
 
 // Which part of the scene is drawn: what lies between two heights and is not left out by its tags.
