@@ -48,6 +48,39 @@ static bool bounds_are_sane(tr_box box) {
                                     box.max.y <= TR_SCENE_EXTENT_MAX && box.max.z <= TR_SCENE_EXTENT_MAX);
 }
 
+static float round_down(double value) {
+    float rounded = (float)value;
+    return rounded > value ? nextafterf(rounded, -INFINITY) : rounded;
+}
+
+static float round_up(double value) {
+    float rounded = (float)value;
+    return rounded < value ? nextafterf(rounded, INFINITY) : rounded;
+}
+
+// The box around a placed box, in double precision and rounded outwards: where a mesh far from its own origin
+// is moved back, floats would be off by decimetres, and what is redrawn under a moved object is told from
+// this box.
+static tr_box place_box(const tr_affine *placement, tr_box box) {
+    if (tr_box_is_empty(box))
+        return box;
+    const float from[3] = {box.min.x, box.min.y, box.min.z}, to[3] = {box.max.x, box.max.y, box.max.z};
+    float low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float *m = placement->m[axis];
+        double least = m[3], greatest = m[3];
+        for (int k = 0; k < 3; k++) {
+            double a = (double)m[k] * from[k], b = (double)m[k] * to[k];
+            least += a < b ? a : b;
+            greatest += a < b ? b : a;
+        }
+        low[axis] = round_down(least);
+        high[axis] = round_up(greatest);
+    }
+    tr_box placed = {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    return placed;
+}
+
 // A new object with its name, not yet counted; NULL when there is no memory.
 static scene_object *begin_object(tr_scene *scene, const char *name) {
     if (!tr_reserve(&scene->allocator, (void **)&scene->objects, &scene->object_capacity,
@@ -69,7 +102,7 @@ tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_
     if (def->mesh >= scene->mesh_count)
         return tr_fail(error, TR_INVALID, "object \"%s\" uses mesh %u, but there are only %u", name,
                        def->mesh, scene->mesh_count);
-    tr_box bounds = tr_affine_apply_box(&def->placement, scene->meshes[def->mesh].bounds);
+    tr_box bounds = place_box(&def->placement, scene->meshes[def->mesh].bounds);
     if (!tr_affine_is_finite(&def->placement) || !bounds_are_sane(bounds))
         return tr_fail(error, TR_INVALID,
                        "the placement of object \"%s\" is not finite or throws it beyond %g m", name,
@@ -131,7 +164,7 @@ tr_status tr_scene_place(tr_scene *scene, uint32_t number, const tr_affine *plac
     scene_object *object = find_object(scene, number);
     if (!object || object->mesh == TR_NONE || !tr_affine_is_finite(placement))
         return TR_INVALID;
-    tr_box bounds = tr_affine_apply_box(placement, scene->meshes[object->mesh].bounds);
+    tr_box bounds = place_box(placement, scene->meshes[object->mesh].bounds);
     if (!bounds_are_sane(bounds))
         return TR_INVALID;
     if (memcmp(&object->placement, placement, sizeof *placement) == 0)
@@ -272,5 +305,9 @@ uint64_t tr_scene_bytes(const tr_scene *scene) {
                      (uint64_t)(scene->mesh_capacity - scene->mesh_count) * sizeof *scene->meshes;
     for (uint32_t i = 0; i < scene->mesh_count; i++)
         bytes += tr_mesh_bytes(&scene->meshes[i]);
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        const scene_object *object = &scene->objects[i];
+        bytes += (object->name ? strlen(object->name) + 1 : 0) + tr_trajectory_bytes(object->trajectory);
+    }
     return bytes;
 }

@@ -28,8 +28,8 @@ static tr_status check_samples(const tr_trajectory_def *def, tr_error *error) {
             return tr_fail(error, TR_INVALID, "the transform of sample %u is not finite", i);
     }
     if (!isfinite(def->times[def->count - 1] - def->times[0]))
-        return tr_fail(error, TR_INVALID, "the samples span from %g to %g s, too long for a double", def->times[0],
-                       def->times[def->count - 1]);
+        return tr_fail(error, TR_INVALID, "the samples span from %g to %g s, too long for a double",
+                       def->times[0], def->times[def->count - 1]);
     return TR_OK;
 }
 
@@ -76,6 +76,12 @@ double tr_trajectory_begin(const tr_trajectory *trajectory) {
 
 double tr_trajectory_end(const tr_trajectory *trajectory) {
     return trajectory->times[trajectory->count - 1];
+}
+
+uint64_t tr_trajectory_bytes(const tr_trajectory *trajectory) {
+    return trajectory ? sizeof *trajectory +
+                            trajectory->count * (sizeof *trajectory->times + sizeof *trajectory->transforms)
+                      : 0;
 }
 
 // The last sample at or before `time`, which is at least the first sample's.

@@ -23,5 +23,6 @@ TR_API void tr_trajectory_destroy(tr_trajectory *trajectory); // NULL is allowed
 TR_API tr_transform tr_trajectory_sample(const tr_trajectory *trajectory, double time);
 TR_API double tr_trajectory_begin(const tr_trajectory *trajectory);
 TR_API double tr_trajectory_end(const tr_trajectory *trajectory);
+TR_API uint64_t tr_trajectory_bytes(const tr_trajectory *trajectory); // memory held; 0 for NULL
 
 TR_END_DECLARATIONS
