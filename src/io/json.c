@@ -83,6 +83,8 @@ static void skip_blanks(json_reader *reader) {
 
 static bool append_string(json_reader *reader, const void *bytes, uint32_t size) {
     tr_json *json = reader->json;
+    if (size == 0)
+        return true;
     if (!tr_reserve(&json->allocator, (void **)&json->strings, &json->string_capacity,
                     (uint64_t)json->string_size + size, 1))
         return false;

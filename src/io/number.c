@@ -72,10 +72,14 @@ static void decimal_shift_right(decimal *d, int bits) {
 }
 
 static void decimal_shift(decimal *d, int bits) {
-    for (; bits > 0 && d->count; bits -= SHIFT_MAX)
-        decimal_shift_left(d, bits < SHIFT_MAX ? bits : SHIFT_MAX);
-    for (; bits < 0 && d->count; bits += SHIFT_MAX)
-        decimal_shift_right(d, -bits < SHIFT_MAX ? -bits : SHIFT_MAX);
+    while (bits != 0 && d->count) {
+        int size = bits < 0 ? -bits : bits, step = size < SHIFT_MAX ? size : SHIFT_MAX;
+        if (bits > 0)
+            decimal_shift_left(d, step);
+        else
+            decimal_shift_right(d, step);
+        bits += bits > 0 ? -step : step;
+    }
 }
 
 // Does cutting d behind `place` digits round away from zero? The nearest, ties to the even digit.
@@ -114,8 +118,8 @@ static uint64_t decimal_to_integer(const decimal *d) {
 
 // How far a value of so many decimal places may be shifted without going past [0.5, 1).
 static int safe_shift(int places) {
-    static const uint8_t bits[18] = {1, 3, 6, 9, 13, 16, 19, 23, 26, 29, 33, 36, 39, 43, 46, 49, 53, 56};
-    return places < 18 ? bits[places] : SHIFT_MAX;
+    static const uint8_t bits[19] = {1, 3, 6, 9, 13, 16, 19, 23, 26, 29, 33, 36, 39, 43, 46, 49, 53, 56, 59};
+    return places < 19 ? bits[places] : SHIFT_MAX;
 }
 
 // The double nearest to d, which is used up. The sign is the caller's.
@@ -279,10 +283,11 @@ static size_t write_exponent(char *text, int exponent) {
     return length;
 }
 
-// Digits and point as text: plain where that is short, else with an exponent.
-static size_t write_digits(char *text, const uint8_t *digits, int count, int point) {
+// Digits and point as text: plain where that takes no more than `most` digits before the point, else with an
+// exponent.
+static size_t write_digits(char *text, const uint8_t *digits, int count, int point, int most) {
     size_t length = 0;
-    bool plain = point > -5 && point <= 17;
+    bool plain = point > -5 && point <= most;
     int shown_point = plain ? point : 1;
     if (shown_point <= 0) {
         text[length++] = '0';
@@ -352,7 +357,7 @@ static size_t write_shortest(double value, bool single, char text[TR_NUMBER_TEXT
     d.point = 1;
     if (value != 0 && !find_short(value, single, single ? 1e9 : 1e15, &d))
         find_exactly(value, single, single ? 6 : 15, single ? 9 : 17, &d);
-    return sign + write_digits(text + sign, d.digits, d.count, d.point);
+    return sign + write_digits(text + sign, d.digits, d.count, d.point, single ? 10 : 17);
 }
 
 size_t tr_number_write(double value, char text[TR_NUMBER_TEXT]) {
