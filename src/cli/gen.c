@@ -1,0 +1,113 @@
+// troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read.
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "troupe/io/obj.h"
+#include "troupe/world/sample.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTION_OUT, OPTION_TRIANGLES, OPTION_SEED, OPTION_LIST, OPTION_COUNT };
+static const argument_option options[OPTION_COUNT] = {
+    {"--out", 'o', "FILE.obj", "where to write it; - for the standard output"},
+    {"--triangles", 0, "N", "how many triangles it should have"},
+    {"--seed", 0, "N", "another number, another scene (0)"},
+    {"--list", 0, NULL, "name the samples"},
+};
+
+typedef struct gen_request {
+    tr_sample_def sample;
+    const char *path;
+    bool list, help;
+} gen_request;
+
+static bool read_option(gen_request *request, int option, const char *value) {
+    uint64_t number;
+    switch (option) {
+    case OPTION_OUT:
+        request->path = value;
+        return true;
+    case OPTION_TRIANGLES:
+        if (!arguments_integer("--triangles", value, 1, UINT32_MAX, &number))
+            return false;
+        request->sample.triangles = (uint32_t)number;
+        return true;
+    case OPTION_SEED:
+        return arguments_integer("--seed", value, 0, UINT64_MAX, &request->sample.seed);
+    case OPTION_LIST:
+        request->list = true;
+        return true;
+    case ARGUMENT_HELP:
+        request->help = true;
+        return true;
+    case ARGUMENT_PLAIN:
+        if (request->sample.name)
+            command_complain("gen makes one sample at a time: \"%s\" follows \"%s\"", value,
+                             request->sample.name);
+        else
+            request->sample.name = value;
+        return request->sample.name == value;
+    }
+    return false;
+}
+
+static void print_list(void) {
+    for (uint32_t i = 0; i < tr_sample_count(); i++)
+        printf("%-8s %s\n", tr_sample_name(i), tr_sample_summary(i));
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int write_scene(const gen_request *request, const tr_sample *sample) {
+    tr_bytes text = {NULL, 0};
+    tr_error error = {0};
+    bool to_standard_output = strcmp(request->path, "-") == 0;
+    tr_status status = tr_obj_write(NULL, sample->scene, &text, &error);
+    if (status == TR_OK && to_standard_output)
+        fwrite(text.data, 1, text.size, stdout);
+    else if (status == TR_OK)
+        status = tr_file_write(request->path, text.data, text.size, &error);
+    tr_bytes_free(NULL, &text);
+    if (status != TR_OK)
+        return command_complain_of(&error);
+    if (!to_standard_output)
+        printf("%s: %" PRIu64 " triangles in %u objects, %u of them movable, written to %s\n",
+               request->sample.name, tr_scene_triangle_count(sample->scene),
+               tr_scene_object_count(sample->scene), sample->movable_count, request->path);
+    return COMMAND_DONE;
+}
+
+int command_gen(int count, char **arguments) {
+    gen_request request = {.path = NULL};
+    argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
+    const char *value;
+    for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)
+        if (!read_option(&request, option, value))
+            return COMMAND_BAD;
+    if (request.help) {
+        arguments_print_help("troupe gen NAME -o FILE.obj [--triangles N] [--seed N]", options, OPTION_COUNT,
+                             "The same name, triangles and seed give the same file, byte for byte.");
+        return COMMAND_DONE;
+    }
+    if (request.list) {
+        print_list();
+        return COMMAND_DONE;
+    }
+    if (!request.sample.name)
+        return command_complain("gen needs the name of a sample; troupe gen --list names them");
+    if (!request.path)
+        return command_complain("gen needs -o FILE.obj: where to write the scene");
+    if (strcmp(request.path, "-") != 0 && !ends_with(request.path, ".obj"))
+        return command_complain("gen writes OBJ files: \"%s\" does not end with .obj", request.path);
+    tr_sample sample;
+    tr_error error = {0};
+    if (tr_sample_make(&request.sample, &sample, &error) != TR_OK)
+        return command_complain_of(&error);
+    int status = write_scene(&request, &sample);
+    tr_scene_destroy(sample.scene);
+    return status;
+}

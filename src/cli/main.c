@@ -1,0 +1,86 @@
+#include "cli/commands.h"
+#include "troupe/base/version.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct command {
+    const char *name, *summary;
+    int (*run)(int count, char **arguments);
+} command;
+
+static const command commands[] = {
+    {"map", "where a body can be: project a scene into a map, draw it, measure it", command_map},
+    {"gen", "write a sample scene to a file, made to size", command_gen},
+    {"bench", "the papers' tables and the peers, side by side", command_bench},
+};
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+int command_complain(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("troupe: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+    return COMMAND_BAD;
+}
+
+int command_complain_of(const tr_error *error) {
+    char text[sizeof error->file + sizeof error->message + 32];
+    return command_complain("%s", tr_error_format(error, text, sizeof text));
+}
+
+static void print_usage(FILE *file) {
+    fprintf(file, "usage: troupe COMMAND [OPTIONS]\n\nPlans the motion of animated human characters.\n\n");
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        fprintf(file, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fprintf(file,
+            "\ntroupe COMMAND --help says more. Exit status: 0 done, 1 no plan exists or a check failed,\n"
+            "2 bad usage or input.\n");
+}
+
+static const command *find_command(const char *name) {
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return &commands[i];
+    command_complain("there is no command \"%s\"; see troupe --help", name);
+    return NULL;
+}
+
+// "troupe help map" is "troupe map --help".
+static int run_help(int count, char **arguments) {
+    if (count < 3) {
+        print_usage(stdout);
+        return COMMAND_DONE;
+    }
+    const command *found = find_command(arguments[2]);
+    char help[] = "--help", *asked[] = {arguments[2], help, NULL};
+    return found ? found->run(2, asked) : COMMAND_BAD;
+}
+
+int main(int count, char **arguments) {
+    if (count < 2) {
+        print_usage(stderr);
+        return COMMAND_BAD;
+    }
+    if (strcmp(arguments[1], "--version") == 0) {
+        printf("troupe %s\n", tr_version());
+        return COMMAND_DONE;
+    }
+    if (strcmp(arguments[1], "--help") == 0 || strcmp(arguments[1], "-h") == 0) {
+        print_usage(stdout);
+        return COMMAND_DONE;
+    }
+    if (strcmp(arguments[1], "help") == 0)
+        return run_help(count, arguments);
+    const command *found = find_command(arguments[1]);
+    if (!found)
+        return COMMAND_BAD;
+    int status = found->run(count - 1, arguments + 1);
+    // A full disk or a closed pipe shows itself only when the last bytes are written.
+    if (status == COMMAND_DONE && (fflush(stdout) != 0 || ferror(stdout)))
+        return command_complain("cannot write to the standard output");
+    return status;
+}

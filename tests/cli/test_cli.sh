@@ -1,0 +1,183 @@
+#!/bin/sh
+# test_cli.sh TROUPE JSON_CHECK: the tool as a user meets it. Prints what failed, exits with 1 if anything did.
+troupe=$1 json_check=$2
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+checks=0 failures=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED  $*"
+    sed 's/^/        stdout: /' out | head -5
+    sed 's/^/        stderr: /' err | head -5
+}
+# run STATUS ARGUMENT...: the tool must end with this exit status; `out` and `err` hold what it printed.
+run() {
+    expected=$1
+    shift
+    what="troupe $*"
+    "$troupe" "$@" >out 2>err
+    status=$?
+    checks=$((checks + 1))
+    [ $status -eq "$expected" ] || fail "$what: exit status $status, expected $expected"
+}
+# said out|err TEXT: the text stands in what was printed.
+said() {
+    checks=$((checks + 1))
+    grep -qF -e "$2" "$1" || fail "$what: \"$2\" is not in $1"
+}
+silent() {
+    checks=$((checks + 1))
+    [ ! -s "$1" ] || fail "$what: $1 is not empty"
+}
+# refused SENTENCE ARGUMENT...: exit status 2, nothing on stdout, and the sentence on stderr.
+refused() {
+    sentence=$1
+    shift
+    run 2 "$@"
+    said err "troupe: "
+    said err "$sentence"
+    silent out
+}
+equal() {
+    checks=$((checks + 1))
+    [ "$1" = "$2" ] || fail "$what: \"$1\" is not \"$2\""
+}
+value() {
+    "$json_check" out "$1"
+}
+
+run 0 --version
+said out "troupe "
+run 0 --help
+for name in map gen bench; do
+    said out "$name"
+done
+for name in map gen; do
+    run 0 $name --help
+    said out "usage: troupe $name"
+    silent err
+    run 0 help $name
+    said out "usage: troupe $name"
+done
+
+"$troupe" >out 2>err
+status=$? what=troupe
+equal $status 2
+said err "usage: troupe"
+silent out
+refused 'no command "mpa"' mpa
+refused 'no command "mpa"' help mpa
+
+# gen
+run 0 gen --list
+for name in maze office field edges terrace room; do
+    said out "$name"
+done
+run 0 gen room -o room.obj
+said out "470 triangles"
+silent err
+run 0 gen room --out=again.obj
+cmp -s room.obj again.obj
+equal $? 0
+run 0 gen room -o -
+cmp -s room.obj out
+equal $? 0
+run 0 gen maze -o maze.obj --triangles 3001 --seed 7
+equal "$(grep -c '^f ' maze.obj)" 3001
+refused 'no sample "mazes"' gen mazes -o x.obj
+refused '600 to 4000000 triangles, 5 were asked for' gen maze -o x.obj --triangles 5
+refused '--triangles: "many"' gen maze -o x.obj --triangles many
+refused '--triangles: "-4"' gen maze -o x.obj --triangles -4
+refused '--seed: "1x"' gen maze -o x.obj --seed 1x
+refused '--seed needs a value' gen maze -o x.obj --seed
+refused 'no option "--sede"' gen maze -o x.obj --sede 1
+refused 'needs the name' gen -o x.obj
+refused 'needs -o' gen maze
+refused '"x.stl"' gen maze -o x.stl
+refused '"room" follows "maze"' gen maze room -o x.obj
+refused 'no/such/folder/x.obj' gen maze -o no/such/folder/x.obj
+checks=$((checks + 1))
+[ ! -e x.obj ] || fail "a refused gen left x.obj"
+
+# map
+run 0 map --sample office --cells 45
+said out "15320 triangles"
+said out "45 x 45 cells"
+silent err
+run 0 map --sample office --cells 45 --json
+silent err
+equal "$(value cells)" 2025
+equal "$(value grid.columns)" 45
+equal "$(value triangles)" 15320
+for key in occupied blocked free free_share project_us grow_us build_us prepare_us backend band radius growth; do
+    checks=$((checks + 1))
+    value $key >/dev/null || fail "$what: no $key"
+done
+equal $(($(value blocked) + $(value free))) 2025
+run 0 map --scene room.obj --cell 0.1 --clearance --heights --json
+equal "$(value grid.columns)" 60
+equal "$(value grid.rows)" 50
+value clearance.greatest >/dev/null
+equal $? 0
+value overhang.least >/dev/null
+equal $? 0
+file_blocked=$(value blocked)
+run 0 map --sample room --cell 0.1 --json
+equal "$(value blocked)" "$file_blocked"
+run 0 map --sample room --cell 0.1 --body 1.8,0 --json
+equal "$(value blocked)" "$(value occupied)"
+run 0 map --sample room --cells 12 --ascii
+equal "$(wc -l <out | tr -d ' ')" 10
+said out "############"
+run 0 map --sample room --cells 12 --backend gl --json
+value backend >/dev/null
+equal $? 0
+run 0 map --sample maze --growth centres --band 0.1,1 --ground 0 --up y --json
+equal "$(value growth)" centres
+run 0 map --scene room.obj --ground 5 --json
+equal "$(value blocked)" 0
+run 0 map --scene room.obj --band -1,1 --cells 10
+said err "no cell is free"
+
+"$troupe" map --sample room --cells 30 --heights --png map.png >out 2>err
+status=$? what="troupe map --png"
+if [ $status -eq 2 ] && grep -q "no libpng" err; then
+    echo "skipped pictures: this build has no libpng"
+else
+    equal $status 0
+    for file in map.png map-heights.png; do
+        equal "$(head -c 8 $file | od -An -tx1 | tr -d ' \n')" 89504e470d0a1a0a
+    done
+    refused 'no/such/folder/map.png' map --sample room --png no/such/folder/map.png
+fi
+
+refused 'either --scene FILE or --sample NAME' map
+refused 'either --scene FILE or --sample NAME' map --sample room --scene room.obj
+refused 'there is no sample "rome"' map --sample rome
+refused 'nowhere.obj' map --scene nowhere.obj
+echo 'f 1 2 3' >broken.obj
+refused 'broken.obj:1' map --scene broken.obj
+: >empty.obj
+run 2 map --scene empty.obj
+refused '--cell is 0, it must be' map --sample room --cell 0
+refused '--cell: "nan"' map --sample room --cell nan
+refused '--cell and --cells' map --sample room --cell 1 --cells 5
+refused '--cells is 99999' map --sample room --cells 99999
+refused 'cells' map --sample office --cell 0.0001
+refused '--body: "1.8" has 1 numbers' map --sample room --body 1.8
+refused '--body: "1.8,,3"' map --sample room --body 1.8,,3
+refused '--body is 1.8,-1' map --sample room --body 1.8,-1
+refused '--band is 2,1' map --sample room --band 2,1
+refused '--growth is "fast", it must be safe or centres' map --sample room --growth fast
+refused '--backend is "vulkan"' map --sample room --backend vulkan
+refused '--up is "x"' map --sample room --up x
+refused '--json takes no value' map --sample room --json=1
+refused '--ascii and --json' map --sample room --ascii --json
+refused '--pixels belongs to --png' map --sample room --pixels 3
+refused 'map takes no "room.obj"' map room.obj
+refused 'no option "-z"' map -z
+
+echo "$checks checks, $failures failed"
+[ $failures -eq 0 ]
