@@ -1,4 +1,5 @@
-// json_check FILE [KEY ...]: is the file one JSON document? Prints the value of each key ("grid.columns") on a line.
+// json_check FILE [KEY ...]: is the file one JSON document? Prints the value of each key ("grid.columns") on
+// a line.
 #include "troupe/io/json.h"
 
 #include <stdio.h>

@@ -18,19 +18,24 @@ typedef struct tr_picture {
     uint8_t *pixels;
 } tr_picture;
 
-TR_API tr_status tr_picture_create(const tr_allocator *allocator, uint32_t width, uint32_t height, tr_color background,
-                                   tr_picture *picture, tr_error *error);
+TR_API tr_status tr_picture_create(const tr_allocator *allocator, uint32_t width, uint32_t height,
+                                   tr_color background, tr_picture *picture, tr_error *error);
 TR_API void tr_picture_destroy(tr_picture *picture);
 
-// Drawing clips to the picture; a coordinate that is not finite draws nothing. Coordinates in pixels, (0, 0) the upper
-// left corner of the picture; `alpha` in [0, 1]. Edges are smooth: a pixel that is covered in part is mixed in part.
-TR_API void tr_picture_rectangle(tr_picture *picture, float x0, float y0, float x1, float y1, tr_color color, float alpha);
-TR_API void tr_picture_line(tr_picture *picture, float x0, float y0, float x1, float y1, float width, tr_color color,
+// Drawing clips to the picture; a coordinate that is not finite draws nothing. Coordinates in pixels, (0, 0)
+// the upper left corner of the picture; `alpha` in [0, 1]. Edges are smooth: a pixel that is covered in part
+// is mixed in part.
+TR_API void tr_picture_rectangle(tr_picture *picture, float x0, float y0, float x1, float y1, tr_color color,
+                                 float alpha);
+TR_API void tr_picture_line(tr_picture *picture, float x0, float y0, float x1, float y1, float width,
+                            tr_color color,
                             float alpha); // with round ends
 TR_API void tr_picture_disc(tr_picture *picture, float x, float y, float radius, tr_color color, float alpha);
-// One line of text with its upper left corner at (x, y). `height` is that of the whole line, from the top of an A to the
-// tail of a g; 12 is readable. Printable ASCII is drawn with strokes of our own; any other character is a small box.
-TR_API void tr_picture_text(tr_picture *picture, float x, float y, float height, const char *text, tr_color color);
+// One line of text with its upper left corner at (x, y). `height` is that of the whole line, from the top of
+// an A to the tail of a g; 12 is readable. Printable ASCII is drawn with strokes of our own; any other
+// character is a small box.
+TR_API void tr_picture_text(tr_picture *picture, float x, float y, float height, const char *text,
+                            tr_color color);
 // How wide that text is [pixels].
 TR_API float tr_picture_text_width(float height, const char *text);
 
@@ -45,22 +50,23 @@ TR_API tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point);
 
 #define TR_MAP_CELL_PIXELS_MAX 64
 
-// Make a picture with the map of a footprint: free ground shaded by clearance where kept, grown cells, occupied cells, a
-// scale bar and a legend. `pixels_per_cell` [1, TR_MAP_CELL_PIXELS_MAX]; `title` and `view` may be NULL. TR_LIMIT when the
-// picture would pass TR_PICTURE_SIDE_MAX. The picture is the caller's, to be destroyed.
+// Make a picture with the map of a footprint: free ground shaded by clearance where kept, grown cells,
+// occupied cells, a scale bar and a legend. `pixels_per_cell` [1, TR_MAP_CELL_PIXELS_MAX]; `title` and `view`
+// may be NULL. TR_LIMIT when the picture would pass TR_PICTURE_SIDE_MAX. The picture is the caller's, to be
+// destroyed.
 TR_API tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
                                            uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                            tr_map_view *view, tr_error *error);
-// The same for the kept heights: the floor on the left, the overhang on the right, each with its ramp of colours.
-// TR_INVALID when the footprint keeps none.
+// The same for the kept heights: the floor on the left, the overhang on the right, each with its ramp of
+// colours. TR_INVALID when the footprint keeps none.
 TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footprint *footprint,
                                          uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                          tr_error *error);
 
-// The picture as the bytes of a PNG file; free them with tr_bytes_free and the same allocator. TR_UNAVAILABLE in a build
-// without libpng.
-TR_API tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png,
-                                       tr_error *error);
+// The picture as the bytes of a PNG file; free them with tr_bytes_free and the same allocator. TR_UNAVAILABLE
+// in a build without libpng.
+TR_API tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture,
+                                       tr_bytes *png, tr_error *error);
 TR_API tr_status tr_picture_write_png(const tr_picture *picture, const char *path, tr_error *error);
 
 TR_END_DECLARATIONS

@@ -1,32 +1,36 @@
-// troupe/world/sample.h - the sample scenes, made to size and seed: used by tests, benchmarks, examples and `troupe gen`.
+// troupe/world/sample.h - the sample scenes, made to size and seed: used by tests, benchmarks, examples and
+// `troupe gen`.
 #pragma once
 #include "troupe/world/scene.h"
 
 TR_BEGIN_DECLARATIONS
 
 typedef struct tr_sample_def {
-    const char *name;               // one of tr_sample_name()
-    const tr_allocator *allocator;  // NULL: malloc
-    uint32_t triangles;             // wished for; 0: as in the paper. Met exactly where the scene says so, else nearly
-    uint64_t seed;                  // 0 is a seed like any other
+    const char *name;              // one of tr_sample_name()
+    const tr_allocator *allocator; // NULL: malloc
+    uint32_t triangles; // in all, met exactly; 0: the scene's own number (the paper's, where it has one)
+    uint64_t seed;      // 0 is a seed like any other
 } tr_sample_def;
 
 // A generated scene and what an experiment needs to know about it.
 typedef struct tr_sample {
-    tr_scene *scene;    // owned by the caller
-    tr_box ground;      // the walking surface: what a grid should cover; its height is ground.min.y
-    uint32_t first_movable, movable_count; // objects with these numbers can be moved about (chairs, boxes)
+    tr_scene *scene; // owned by the caller
+    tr_box ground;   // the walking surface: what a grid should cover; its height is ground.min.y
+    // Objects with these numbers can be moved about (chairs, boxes). Their placement is a turn about Y and a
+    // move.
+    uint32_t first_movable, movable_count;
 } tr_sample;
 
 TR_API uint32_t tr_sample_count(void);
 TR_API const char *tr_sample_name(uint32_t index);    // NULL beyond the last
 TR_API const char *tr_sample_summary(uint32_t index); // one line on what it shows
-// TR_NOT_FOUND: no such name. TR_INVALID: the triangles wished for are too few or too many; the error says the range.
-// The same def gives the same scene, bit for bit, everywhere.
+// TR_NOT_FOUND: no such name. TR_INVALID: the triangles wished for are too few or too many; the error says
+// the range. The same def gives the same scene, bit for bit, everywhere.
 TR_API tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *error);
 
-// Put the movable objects somewhere else on the ground, at random: "varying obstacle positions" of the papers'
-// experiments. Positions keep inside the ground; things may overlap, as when a user drags them.
+// Put the movable objects somewhere else on the ground, at random: "varying obstacle positions" of the
+// papers' experiments. Positions keep inside the ground and depend on the seed alone; things may overlap, as
+// when a user drags them. TR_INVALID for a sample without a scene.
 TR_API tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed);
 
 TR_END_DECLARATIONS
