@@ -19,8 +19,7 @@ typedef struct soft_raster {
 
 // Everything of a request that does not change from object to object.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
-    soft_job job = {.height = request->band.high - request->band.low,
-                    .slack =
+    soft_job job = {.slack =
                         tr_raster_slack(&request->grid) * 0.9375f, // the rest is room for the last rounding
                     .column_begin = (int32_t)region.column_begin,
                     .column_end = (int32_t)region.column_end,
@@ -29,7 +28,6 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
                     .floor = request->floor,
                     .overhang = request->overhang,
                     .columns = request->grid.columns,
-                    .low = request->band.low,
                     .split = request->split};
     if (request->occupied) {
         job.words = request->occupied->words;
@@ -38,13 +36,23 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
     return job;
 }
 
+// The band as this object sees it, whose middle height and reach are given: an end far beyond the object is
+// moved near it. Nothing is cut there either way, and heights counted from far below would be rounded away.
+static void aim_band(soft_job *job, const tr_raster_band *band, double middle, double reach) {
+    const double near = 16;
+    double low = band->low, high = band->high;
+    low = low < middle - reach - near ? (float)(middle - reach - near) : low;
+    high = high > middle + reach + near ? (float)(middle + reach + near) : high;
+    job->low = (float)low;
+    job->height = (float)(high - low);
+}
+
 // Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
 // km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
 // the band.
 static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
                     tr_vec3 centre, tr_vec3 half) {
     double per_cell = 1.0 / request->grid.cell;
-    const double origin[3] = {request->grid.origin.x, request->band.low, request->grid.origin.z};
     double middle[3], reach[3], rounding[3];
     for (int axis = 0; axis < 3; axis++) {
         const float *m = placement->m[axis];
@@ -52,16 +60,19 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
         double moved = (double)m[0] * centre.x + (double)m[1] * centre.y + (double)m[2] * centre.z + m[3];
         for (int k = 0; k < 3; k++)
             job->exact[axis][k] = m[k] * scale;
-        job->exact[axis][3] = (moved - origin[axis]) * scale;
+        reach[axis] = fabs(job->exact[axis][0]) * half.x + fabs(job->exact[axis][1]) * half.y +
+                      fabs(job->exact[axis][2]) * half.z;
+        if (axis == 1)
+            aim_band(job, &request->band, moved, reach[1]);
+        double origin = axis == 0 ? request->grid.origin.x : axis == 1 ? job->low : request->grid.origin.z;
+        job->exact[axis][3] = middle[axis] = (moved - origin) * scale;
         for (int k = 0; k < 4; k++)
             job->matrix[axis][k] = (float)job->exact[axis][k];
-        const double *row = job->exact[axis];
-        middle[axis] = row[3];
-        reach[axis] = fabs(row[0]) * half.x + fabs(row[1]) * half.y + fabs(row[2]) * half.z;
         rounding[axis] = (fabs(middle[axis]) + reach[axis]) * 0x1p-22;
     }
     job->height_slack = (float)(2 * rounding[1]);
     job->needs_double = rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2;
+    job->block_slack = (float)(2 * job->slack + 4 * fmax(rounding[0], rounding[2]));
     double slack = 2 * job->slack;
     return middle[0] + reach[0] + slack >= job->column_begin &&
            middle[0] - reach[0] - slack <= job->column_end && middle[1] + reach[1] + job->height_slack >= 0 &&
@@ -108,7 +119,8 @@ typedef struct soft_sink {
     mesh_block block;
     float bounds[6 * MESH_STRIDE];
     tr_vec3 anchor; // corners are kept relative to this point
-    tr_vec3 half;
+    tr_vec3 half;   // and are no further from it than this
+    tr_box promised;
     uint32_t count; // triangles in the block
     bool broken;    // a corner was not finite or lay outside the bounds that were promised
 } soft_sink;
@@ -126,21 +138,31 @@ static void flush_sink(soft_sink *sink) {
     sink->count = 0;
 }
 
-static bool is_within(tr_vec3 p, tr_vec3 half) {
-    // One part in 10^5 more: the bounds and the triangles may have been rounded differently.
-    return fabsf(p.x) <= half.x * 1.00001f + 1e-5f && fabsf(p.y) <= half.y * 1.00001f + 1e-5f &&
-           fabsf(p.z) <= half.z * 1.00001f + 1e-5f;
+// The bounds and the triangles may have been rounded differently.
+static float room_of(float low, float high) {
+    return (high - low) * 1e-5f + 1e-5f;
+}
+
+static bool is_between(float value, float low, float high) {
+    float room = room_of(low, high);
+    return value >= low - room && value <= high + room;
+}
+
+static bool is_within(tr_vec3 p, tr_box box) {
+    return is_between(p.x, box.min.x, box.max.x) && is_between(p.y, box.min.y, box.max.y) &&
+           is_between(p.z, box.min.z, box.max.z);
 }
 
 static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
     soft_sink *sink = (soft_sink *)base;
     for (uint32_t i = 0; i < count && !sink->broken; i++) {
         for (int k = 0; k < 3; k++) {
-            tr_vec3 p = tr_vec3_subtract(corners[3 * (size_t)i + k], sink->anchor);
-            if (!is_within(p, sink->half)) {
+            tr_vec3 corner = corners[3 * (size_t)i + k];
+            if (!is_within(corner, sink->promised)) {
                 sink->broken = true;
                 return;
             }
+            tr_vec3 p = tr_vec3_subtract(corner, sink->anchor);
             sink->block.corner[3 * k][sink->count] = p.x;
             sink->block.corner[3 * k + 1][sink->count] = p.y;
             sink->block.corner[3 * k + 2][sink->count] = p.z;
@@ -160,8 +182,11 @@ static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *
             continue;
         soft_sink sink = {
             .base = {take_triangles}, .raster = raster, .job = begin_job(request, request->region)};
-        sink.anchor = tr_vec3_scale(tr_vec3_add(object->bounds.min, object->bounds.max), 0.5f);
-        sink.half = tr_vec3_scale(tr_vec3_subtract(object->bounds.max, object->bounds.min), 0.5f);
+        sink.promised = object->bounds;
+        tr_mesh_choose_centre(sink.promised, &sink.anchor, &sink.half);
+        sink.half.x += room_of(sink.promised.min.x, sink.promised.max.x);
+        sink.half.y += room_of(sink.promised.min.y, sink.promised.max.y);
+        sink.half.z += room_of(sink.promised.min.z, sink.promised.max.z);
         if (!aim_job(&sink.job, request, &identity, sink.anchor, sink.half))
             continue;
         sink.job.blocks = &sink.block;
@@ -247,9 +272,6 @@ static void destroy(tr_raster *base) {
 static uint32_t widest_lanes(void) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw"))
-        return 16;
     return __builtin_cpu_supports("avx2") ? 8 : 4;
 #else
     return 4;

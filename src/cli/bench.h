@@ -1,0 +1,42 @@
+// What the suites of `troupe bench` share: the list of results, timing, and the peers.
+#pragma once
+#include "cli/progress.h"
+#include "troupe/base/api.h"
+#include "troupe/world/sample.h"
+#include "troupe/world/raster.h"
+
+typedef struct bench_report bench_report;
+
+// One figure. `paper` and `peer_value` are NAN, and `peer` NULL, where there is none.
+typedef struct bench_result {
+    char id[64];
+    char what[160];
+    double value;
+    const char *unit; // static
+    double paper;
+    const char *peer; // static
+    double peer_value;
+} bench_result;
+
+void bench_add(bench_report *bench, const bench_result *result);
+bool bench_wants_gl(const bench_report *bench);
+// Say what is being measured; nothing in a pipe.
+void bench_progress(bench_report *bench, const char *what, double share);
+
+// The middle of `count` [1, ...] values; sorts them.
+double bench_median(double *values, uint32_t count);
+// How long `work` takes [ns]: the median of five calls after one that is not counted.
+double bench_time(void (*work)(void *user), void *user);
+
+// The suites. Each adds its results; false: something failed and was told on stderr.
+bool bench_kuffner(bench_report *bench);
+bool bench_scale(bench_report *bench);
+
+// Recast beside us: rasterisation alone and the whole way to a navigation mesh, for the triangles that are in
+// the scene now, at the grid's cell size. NULL error text on success. Without Recast in the build: "not built
+// in".
+typedef struct bench_recast_times {
+    double rasterize_ms, build_ms;
+} bench_recast_times;
+const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, float height, float radius,
+                                 bench_recast_times *times);
