@@ -191,8 +191,8 @@ static tr_status add_corner(obj_reader *reader) {
     }
     int64_t index = vertex < 0 ? (int64_t)reader->vertex_count + vertex : vertex - 1;
     if (index < 0 || index >= (int64_t)TR_NONE) {
-        tr_fail(reader->error, TR_BAD_FILE, "a face uses vertex %lld, but %u vertices come before it",
-                (long long)vertex, (unsigned)reader->vertex_count);
+        tr_fail(reader->error, TR_BAD_FILE, "a face uses vertex %.*s, but %u vertices come before it",
+                token_length(reader), reader->at, reader->vertex_count);
         return at_line(reader, reader->line, TR_BAD_FILE);
     }
     if (!tr_reserve(&reader->reading.allocator, (void **)&reader->corners, &reader->corner_capacity,
