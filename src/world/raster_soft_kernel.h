@@ -279,6 +279,10 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
         tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
 }
 
+static inline uint32_t first_lanes(uint32_t count) {
+    return count >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << count) - 1;
+}
+
 // The first `count` triangles of a block.
 static void draw_block(const soft_job *job, const mesh_block *block, uint32_t count) {
     if (job->needs_double) {
@@ -287,8 +291,7 @@ static void draw_block(const soft_job *job, const mesh_block *block, uint32_t co
         return;
     }
     for (uint32_t lane = 0; lane < count; lane += SIMD_LANES) {
-        uint32_t left = count - lane;
-        draw_batch(job, block, lane, left >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << left) - 1);
+        draw_batch(job, block, lane, first_lanes(count - lane));
     }
 }
 
@@ -306,8 +309,7 @@ static inline void bound_blocks(const soft_job *job, uint32_t first_block, recta
         centre[i] = apply_row(row, v[0], v[1], v[2]);
         half[i] = apply_row(size, v[3], v[4], v[5]);
     }
-    float reach = 2 * job->slack,
-          height_reach = 2 * job->height_slack; // the rounding of the boxes themselves
+    float reach = job->block_slack, height_reach = 2 * job->height_slack;
     simd_int inside =
         (centre[1] + half[1] >= -height_reach) & (centre[1] - half[1] <= job->height + height_reach);
     box->column_first = simd_max_int(first_cell(centre[0] - half[0], reach), simd_set_int(job->column_begin));
@@ -317,19 +319,31 @@ static inline void bound_blocks(const soft_job *job, uint32_t first_block, recta
     box->row_last = simd_select_int(inside, box->row_last, simd_set_int(-1));
 }
 
-void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
-    for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES) {
-        rectangle box;
-        bound_blocks(job, first, &box);
-        uint32_t left = job->block_count - first;
-        uint32_t wanted = left >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << left) - 1;
-        uint32_t inside = simd_bits(has_cells(&box)) & wanted;
-        // One at a time: what a block has set may cover the next.
-        for (uint32_t bits = inside; bits; bits &= bits - 1) {
-            uint32_t number = first + (uint32_t)__builtin_ctz(bits);
-            if (drop_covered(job, bits & (0 - bits), &box))
-                draw_block(job, &job->blocks[number],
-                           number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles);
-        }
+// Draw those of SIMD_LANES blocks that lie in the region and add something to it.
+static void draw_blocks(const soft_job *job, uint32_t first) {
+    rectangle box;
+    bound_blocks(job, first, &box);
+    int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
+    simd_store(column_first, box.column_first);
+    simd_store(column_last, box.column_last);
+    simd_store(row_first, box.row_first);
+    simd_store(row_last, box.row_last);
+    uint32_t inside = simd_bits(has_cells(&box)) & first_lanes(job->block_count - first);
+    for (; inside; inside &= inside - 1) {
+        int lane = __builtin_ctz(inside);
+        uint32_t number = first + (uint32_t)lane;
+        // Looked at only now: what the block before has set may cover this one.
+        if (!soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
+            draw_block(job, &job->blocks[number],
+                       number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles);
     }
+}
+
+void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
+    if (job->block_count == 1) { // its box is the object's, which the caller has looked at
+        draw_block(job, job->blocks, job->last_block_triangles);
+        return;
+    }
+    for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
+        draw_blocks(job, first);
 }
