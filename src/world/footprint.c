@@ -129,7 +129,7 @@ static tr_status draw(tr_footprint *footprint, tr_raster *raster, const tr_scene
                                  .occupied = &footprint->occupied,
                                  .floor = footprint->floor,
                                  .overhang = footprint->overhang,
-                                 .split = band->low + (band->high - band->low) / 2};
+                                 .split = (float)(((double)band->low + band->high) / 2)};
     return tr_raster_draw(raster, &request, error);
 }
 

@@ -23,6 +23,20 @@ static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
     return TR_OK;
 }
 
+// The difference of two floats is exact when neither is more than twice the other (Sterbenz), and so is that
+// from 0.
+static void choose_on_axis(float low, float high, float *centre, float *half) {
+    float middle = low / 2 + high / 2, reach = high / 2 - low / 2;
+    *centre = reach <= fabsf(middle) / 3 ? middle : 0;
+    *half = fmaxf(high - *centre, *centre - low);
+}
+
+void tr_mesh_choose_centre(tr_box bounds, tr_vec3 *centre, tr_vec3 *half) {
+    choose_on_axis(bounds.min.x, bounds.max.x, &centre->x, &half->x);
+    choose_on_axis(bounds.min.y, bounds.max.y, &centre->y, &half->y);
+    choose_on_axis(bounds.min.z, bounds.max.z, &centre->z, &half->z);
+}
+
 // One triangle to be sorted: where it goes, and which it is.
 typedef struct sort_entry {
     uint32_t key, triangle;
@@ -44,7 +58,8 @@ static uint32_t quantize(float value, float low, float scale) {
 // lies over, the more often they are all set already and the block can be skipped.
 static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     tr_vec3 low = mesh->bounds.min;
-    float longest = 2 * fmaxf(mesh->half.x, fmaxf(mesh->half.y, mesh->half.z));
+    tr_vec3 whole = tr_vec3_subtract(mesh->bounds.max, low);
+    float longest = fmaxf(whole.x, fmaxf(whole.y, whole.z));
     float scale = longest > 0 ? 1024 / longest : 0;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         tr_box box = tr_box_empty();
@@ -155,8 +170,7 @@ tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, 
     if (enough && made->triangle_count) {
         for (uint32_t i = 0; i < made->triangle_count * 3; i++)
             made->bounds = tr_box_include(made->bounds, made->positions[made->indices[i]]);
-        made->centre = tr_vec3_scale(tr_vec3_add(made->bounds.min, made->bounds.max), 0.5f);
-        made->half = tr_vec3_scale(tr_vec3_subtract(made->bounds.max, made->bounds.min), 0.5f);
+        tr_mesh_choose_centre(made->bounds, &made->centre, &made->half);
         enough = build_blocks(allocator, made);
     }
     if (enough)

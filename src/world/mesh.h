@@ -18,7 +18,7 @@ typedef struct tr_mesh {
     uint32_t *indices;
     uint32_t position_count, triangle_count;
     tr_box bounds;
-    tr_vec3 centre, half; // of the bounds
+    tr_vec3 centre, half; // see tr_mesh_choose_centre
     // Blocks of large triangles come first: what they cover need not be drawn again.
     uint32_t block_count;
     uint32_t
@@ -28,6 +28,10 @@ typedef struct tr_mesh {
                          // size x, y, z
 } tr_mesh;
 
+// A point that differences from are exact for every corner inside the bounds, and how far such corners are
+// from it: the middle of the bounds where they lie to one side of the origin, else the origin itself, axis by
+// axis.
+void tr_mesh_choose_centre(tr_box bounds, tr_vec3 *centre, tr_vec3 *half);
 // Checks and copies. On failure *made is empty and the error says why.
 tr_status tr_mesh_create(const tr_allocator *allocator, const tr_mesh_def *def, tr_mesh *made,
                          tr_error *error);

@@ -13,6 +13,7 @@ typedef struct soft_job {
                         // exact way
     float height;       // of the band [m]
     float slack;        // [cells]
+    float block_slack;  // [cells]: the same for the boxes of blocks, with room for their rounding
     float height_slack; // [m]: rounding of heights; geometry this near the band counts as inside
     int32_t column_begin, column_end, row_begin, row_end; // the cells to draw
     // Where to.
