@@ -178,16 +178,34 @@ static void destroy_map(test_map *map) {
     tr_raster_destroy(map->raster);
 }
 
-// Marks what can be reached over the sides of free cells from `start`. The caller frees the marks.
+// The free cell nearest to a point, which may lie too near to a box itself; TR_NONE when there is none.
+static uint32_t nearest_free_cell(const tr_footprint *footprint, tr_vec2 point) {
+    const tr_grid *grid = tr_footprint_grid(footprint);
+    uint32_t nearest = TR_NONE;
+    float least = INFINITY;
+    for (uint32_t cell = 0; cell < grid->columns * grid->rows; cell++) {
+        tr_vec2 centre = tr_grid_centre(grid, cell % grid->columns, cell / grid->columns);
+        float away =
+            (centre.x - point.x) * (centre.x - point.x) + (centre.z - point.z) * (centre.z - point.z);
+        if (away < least && tr_footprint_is_free(footprint, centre)) {
+            least = away;
+            nearest = cell;
+        }
+    }
+    return nearest;
+}
+
+// Marks what can be reached over the sides of free cells from near `start`. The caller frees the marks.
 static uint8_t *flood(const tr_footprint *footprint, tr_vec2 start) {
     const tr_grid *grid = tr_footprint_grid(footprint);
     const tr_bitmap *blocked = tr_footprint_blocked(footprint);
     uint8_t *marks = calloc((size_t)grid->columns * grid->rows, 1);
     uint32_t *queue = malloc((size_t)grid->columns * grid->rows * sizeof *queue), begin = 0, end = 0, column,
              row;
-    if (marks && queue && tr_grid_find(grid, start, &column, &row) && !tr_bitmap_get(blocked, column, row)) {
-        marks[row * grid->columns + column] = 1;
-        queue[end++] = row * grid->columns + column;
+    uint32_t first = nearest_free_cell(footprint, start);
+    if (marks && queue && first != TR_NONE) {
+        marks[first] = 1;
+        queue[end++] = first;
     }
     while (begin < end) {
         static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
