@@ -22,8 +22,9 @@ static gl_piece make_piece(const tr_raster_request *request, uint32_t column, ui
     tr_cells cells = {column, row, least(piece.tile_column + GL_TILE, request->region.column_end),
                       least(piece.tile_row + GL_TILE, request->region.row_end)};
     uint32_t columns = cells.column_end - cells.column_begin;
-    if (request->floor)
-        cells.row_end = least(cells.row_end, row + GL_HEIGHT_CELLS_MAX / columns);
+    uint32_t region_columns = request->region.column_end - request->region.column_begin;
+    if (request->floor) // the same number of rows in all tiles beside each other
+        cells.row_end = least(cells.row_end, row + GL_HEIGHT_CELLS_MAX / least(region_columns, GL_TILE));
     uint32_t rows = cells.row_end - cells.row_begin;
     piece.cells = cells;
     piece.word_begin = (cells.column_begin - piece.tile_column) / 64 * 2;

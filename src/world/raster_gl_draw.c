@@ -12,6 +12,7 @@ static gl_frame make_frame(const tr_raster_request *request, const gl_piece *pie
     frame.origin_x = request->grid.origin.x + piece->tile_column * cell;
     frame.origin_z = request->grid.origin.z + piece->tile_row * cell;
     frame.height = (double)request->band.high - request->band.low;
+    frame.height_slack = 0.5 * slack * cell;
     // Rounding stays below a third of the slack, so that this margin neither loses a cell nor goes beyond the
     // slack.
     frame.margin = (float)(slack * 0.375);

@@ -104,9 +104,10 @@ static bool box_matters(const tr_raster_request *request, tr_cells cells, const 
             scale[axis];
     }
     double height = (double)request->band.high - request->band.low;
-    // The same as in `soft`, whose heights are floats: both then take or leave a table top at the very end of
-    // the band.
-    *height_slack = (float)((fabs(middle[1]) + reach[1]) * 0x1p-21);
+    // As much as `soft` needs for its floats, so that both take or leave a table top at the very end of the
+    // band; but nothing is rounded here that would excuse more than the slack.
+    double slack = 0.5 * tr_raster_slack(&request->grid) * request->grid.cell;
+    *height_slack = (float)fmin((fabs(middle[1]) + reach[1]) * 0x1p-21, slack);
     double around = 1 + (request->widened ? request->radius * scale[0] : 0);
     return middle[0] + reach[0] + around >= cells.column_begin &&
            middle[0] - reach[0] - around <= cells.column_end && middle[1] + reach[1] + *height_slack >= 0 &&

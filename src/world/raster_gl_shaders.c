@@ -12,17 +12,18 @@
 // Places are worked out in double precision and rounded to float once they are relative to a tile of at most
 // 2048 cells.
 
-static const char frame_text[] = "layout(std140, binding = 0) uniform Frame {\n"
-                                 "    dvec4 place;\n"    // origin x, low, origin z [m], cells per metre
-                                 "    dvec4 guard;\n"    // x min, x max, z min, z max [cells]
-                                 "    dvec2 height;\n"   // of the band [m], unused
-                                 "    vec4 reach;\n"     // margin, radius [cells], split [m], unused
-                                 "    ivec4 region;\n"   // column begin, column end, row begin, row end
-                                 "    uvec4 layout_0;\n" // word begin, words per row, widened at, floor at
-                                 "    uvec4 layout_1;\n" // overhang at, planes
-                                 "};\n"
-                                 "const float FAR = 1e9;\n"
-                                 "const int CORNERS_MAX = 9;\n"; // three, and one more for each of six cuts
+static const char frame_text[] =
+    "layout(std140, binding = 0) uniform Frame {\n"
+    "    dvec4 place;\n"    // origin x, low, origin z [m], cells per metre
+    "    dvec4 guard;\n"    // x min, x max, z min, z max [cells]
+    "    dvec2 height;\n"   // of the band, and the most that rounding of heights may excuse [m]
+    "    vec4 reach;\n"     // margin, radius [cells], split [m], unused
+    "    ivec4 region;\n"   // column begin, column end, row begin, row end
+    "    uvec4 layout_0;\n" // word begin, words per row, widened at, floor at
+    "    uvec4 layout_1;\n" // overhang at, planes
+    "};\n"
+    "const float FAR = 1e9;\n"
+    "const int CORNERS_MAX = 9;\n"; // three, and one more for each of six cuts
 
 // Apart from the frame, because geometry shaders need not have buffers.
 static const char cells_text[] =
@@ -376,7 +377,7 @@ static const char geometry_text[] =
     "        polygon[k] = seen_from_grid(world);\n"
     "        largest = max(largest, abs(polygon[k].y));\n"
     "    }\n"
-    "    cut_polygon(largest * 4.8e-7lf);\n"
+    "    cut_polygon(min(largest * 4.8e-7lf, height.y));\n"
     "    ivec4 box = polygon_box();\n"
     "    if (box.x > box.y || box.z > box.w) return;\n"
     "    vec2 size = vec2(region.yw - region.xz);\n"
