@@ -148,7 +148,7 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
                          tr_error *error) {
     if (size > UINT32_MAX)
         return tr_fail(error, TR_LIMIT, "the file has %zu bytes, assimp reads at most %u", size, UINT32_MAX);
-    assimp_library library;
+    assimp_library library = {0};
     tr_status status = open_library(&library, error);
     if (status != TR_OK)
         return status;

@@ -169,7 +169,7 @@ static gltf_matrix multiply(const gltf_matrix *a, const gltf_matrix *b) {
 
 static tr_status place_node(gltf_graph *graph, uint32_t number) {
     gltf_node *node = &graph->nodes[number];
-    gltf_matrix local, root = {{{0}}};
+    gltf_matrix local = {{{0}}}, root = {{{0}}};
     tr_status status = read_local(graph, number, &local);
     if (status != TR_OK)
         return status;

@@ -155,7 +155,7 @@ static tr_status get(const tr_json *json, uint32_t object, const char *key, tr_j
 
 tr_status tr_json_get_number(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                              double low, double high, double *number, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_NUMBER, &member, error);
     if (status != TR_OK || member == TR_NONE)
         return status;
@@ -178,7 +178,7 @@ tr_status tr_json_get_integer(const tr_json *json, uint32_t object, const char *
                               int64_t low, int64_t high, int64_t *integer, tr_error *error) {
     const double exact_limit = 9007199254740992.0; // beyond 2^53 a double cannot tell neighbours apart
     double number = 0;
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_NUMBER, &member, error);
     if (status != TR_OK || member == TR_NONE)
         return status;
@@ -199,7 +199,7 @@ tr_status tr_json_get_integer(const tr_json *json, uint32_t object, const char *
 
 tr_status tr_json_get_boolean(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                               bool *boolean, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_BOOLEAN, &member, error);
     if (status == TR_OK && member != TR_NONE)
         *boolean = json->values[member].is.number != 0;
@@ -208,7 +208,7 @@ tr_status tr_json_get_boolean(const tr_json *json, uint32_t object, const char *
 
 tr_status tr_json_get_text(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                            const char **text, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_STRING, &member, error);
     if (status != TR_OK || member == TR_NONE)
         return status;
@@ -222,7 +222,7 @@ tr_status tr_json_get_text(const tr_json *json, uint32_t object, const char *key
 
 tr_status tr_json_get_array(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                             uint32_t *array, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_ARRAY, &member, error);
     if (status == TR_OK && member != TR_NONE)
         *array = member;
@@ -231,7 +231,7 @@ tr_status tr_json_get_array(const tr_json *json, uint32_t object, const char *ke
 
 tr_status tr_json_get_object(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                              uint32_t *result, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_OBJECT, &member, error);
     if (status == TR_OK && member != TR_NONE)
         *result = member;
@@ -240,7 +240,7 @@ tr_status tr_json_get_object(const tr_json *json, uint32_t object, const char *k
 
 tr_status tr_json_get_numbers(const tr_json *json, uint32_t object, const char *key, tr_json_need need,
                               double *numbers, uint32_t count, tr_error *error) {
-    uint32_t member;
+    uint32_t member = TR_NONE;
     tr_status status = get(json, object, key, need, TR_JSON_ARRAY, &member, error);
     if (status != TR_OK || member == TR_NONE)
         return status;

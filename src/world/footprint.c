@@ -91,8 +91,8 @@ tr_status tr_footprint_create(const tr_footprint_def *def, tr_footprint **footpr
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint");
     made->allocator = own;
     made->def = *def;
-    made->def.allocator = NULL; // ours is a copy
-    made->radius_cells = (double)def->radius / def->grid.cell;
+    made->def.allocator = NULL;                        // ours is a copy
+    made->radius_cells = def->radius / def->grid.cell; // as floats: 0.3 m is three cells of 0.1 m
     if (!allocate_planes(made)) {
         tr_footprint_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a footprint of %u x %u cells",
@@ -140,9 +140,10 @@ static void grow(tr_footprint *footprint, tr_cells region) {
 }
 
 static void measure_clearance(tr_footprint *footprint) {
+    const tr_footprint_def *def = &footprint->def;
+    clearance_rule rule = {def->growth, def->grid.cell, def->radius, footprint->radius_cells};
     if (footprint->clearance)
-        tr_clearance_measure(&footprint->occupied, footprint->def.growth, footprint->def.grid.cell,
-                             footprint->clearance, footprint->clearance_scratch);
+        tr_clearance_measure(&footprint->occupied, &rule, footprint->clearance, footprint->clearance_scratch);
 }
 
 static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene, uint32_t number) {
@@ -301,6 +302,8 @@ static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene
 tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
                               tr_cells *changed, tr_error *error) {
     tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
+    if (changed)
+        *changed = redone;
     if (footprint->scene != scene) {
         if (changed)
             *changed = all;
