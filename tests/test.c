@@ -70,14 +70,15 @@ tr_allocator test_memory_allocator(test_memory *memory) {
     return allocator;
 }
 
-uint64_t test_every_allocation_failure(const char *file, int line, bool (*attempt)(const tr_allocator *allocator)) {
+uint64_t test_every_allocation_failure(const char *file, int line,
+                                       bool (*attempt)(const tr_allocator *allocator)) {
     for (uint64_t fail_at = 1;; fail_at++) {
         test_memory memory = {.fail_at = fail_at};
         tr_allocator allocator = test_memory_allocator(&memory);
         bool succeeded = attempt(&allocator);
         if (memory.live_bytes != 0)
-            test_failed(file, line, "%" PRIu64 " bytes leaked when allocation %" PRIu64 " failed", memory.live_bytes,
-                        fail_at);
+            test_failed(file, line, "%" PRIu64 " bytes leaked when allocation %" PRIu64 " failed",
+                        memory.live_bytes, fail_at);
         bool was_refused = memory.calls >= fail_at;
         if (succeeded && was_refused)
             test_failed(file, line, "success although allocation %" PRIu64 " failed", fail_at);

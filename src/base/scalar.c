@@ -57,8 +57,8 @@ void tr_sin_cos(double angle, double *sine, double *cosine) {
     }
 }
 
-// For 0 <= t <= 1: atan(t) = atan(c) + atan((t - c) / (1 + t c)) with the nearest of nine fixed c = k/8 leaves
-// an argument below 1/16, where eight terms of the series do.
+// For 0 <= t <= 1: atan(t) = atan(c) + atan((t - c) / (1 + t c)) with the nearest of nine fixed c = k/8
+// leaves an argument below 1/16, where eight terms of the series do.
 static double arc_tangent_unit(double t) {
     static const double at_eighths[9] = {0.0,
                                          0.12435499454676143503,

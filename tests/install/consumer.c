@@ -15,7 +15,8 @@ int main(void) {
     if (status == TR_OK)
         status = tr_picture_create(NULL, 4, 4, white, &picture, &error);
     tr_status unreadable = tr_scene_file_read("there is no such file.obj", NULL, scene, &error);
-    printf("troupe %s: %s; reading nothing: %s\n", tr_version(), tr_status_name(status), tr_status_name(unreadable));
+    printf("troupe %s: %s; reading nothing: %s\n", tr_version(), tr_status_name(status),
+           tr_status_name(unreadable));
     tr_picture_destroy(&picture);
     tr_tasks_destroy(tasks);
     tr_scene_destroy(scene);
