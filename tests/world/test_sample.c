@@ -200,8 +200,7 @@ static uint8_t *flood(const tr_footprint *footprint, tr_vec2 start) {
     const tr_grid *grid = tr_footprint_grid(footprint);
     const tr_bitmap *blocked = tr_footprint_blocked(footprint);
     uint8_t *marks = calloc((size_t)grid->columns * grid->rows, 1);
-    uint32_t *queue = malloc((size_t)grid->columns * grid->rows * sizeof *queue), begin = 0, end = 0, column,
-             row;
+    uint32_t *queue = malloc((size_t)grid->columns * grid->rows * sizeof *queue), begin = 0, end = 0;
     uint32_t first = nearest_free_cell(footprint, start);
     if (marks && queue && first != TR_NONE) {
         marks[first] = 1;
