@@ -106,8 +106,7 @@ static inline void reading_damage(reading_function read, const uint8_t *data, si
         test_failed(__FILE__, __LINE__, "the file has %zu bytes, that is too many to damage each", size);
         return;
     }
-    static const uint8_t bytes[] = {0,   1,   0x7f, 0x80, 0xff, ' ', '\n', '"', '-',
-                                    '0', '9', '/',  '\\', 'e',  '{', ']',  ','};
+    static const uint8_t bytes[] = {0, 0x80, 0xff, ' ', '\n', '"', '-', '9', '{', ']', ','};
     tr_random random = tr_random_seed(size);
     for (size_t at = 0; at < size; at++) {
         memcpy(changed, data, size);
@@ -115,7 +114,7 @@ static inline void reading_damage(reading_function read, const uint8_t *data, si
             changed[at] = bytes[i];
             reading_try(read, changed, size);
         }
-        for (int bit = 0; bit < 8; bit++) {
+        for (int bit = 0; bit < 8; bit += 2) {
             changed[at] = data[at] ^ (uint8_t)(1 << bit);
             reading_try(read, changed, size);
         }
