@@ -63,7 +63,31 @@ static int64_t crossing(const int32_t *height, int32_t left, int32_t right) {
     return (rise >= 0 ? rise / run : -((-rise + run - 1) / run)) + 1;
 }
 
-static void measure_row(float *row, uint32_t columns, float cell, int32_t *scratch) {
+// From squared cells to metres. Rounding must not carry a distance across the radius, or the map of
+// clearances would contradict the map of blocked cells.
+typedef struct metric {
+    double cell, limit;         // [m]; the square of the radius in cells
+    float far_inside, near_out; // the greatest clearance that is blocked, the least that is not
+    bool closed;                // is the limit itself blocked?
+} metric;
+
+static metric make_metric(const clearance_rule *rule) {
+    bool closed = rule->growth == TR_GROWTH_CENTRES;
+    metric made = {.cell = rule->cell, .limit = rule->radius_cells * rule->radius_cells, .closed = closed};
+    made.far_inside = closed ? rule->radius : nextafterf(rule->radius, 0);
+    made.near_out = closed ? nextafterf(rule->radius, INFINITY) : rule->radius;
+    return made;
+}
+
+static float to_metres(const metric *m, int64_t squared) {
+    double d2 = (double)squared;
+    float distance = (float)(m->cell * sqrt(d2));
+    if (d2 < m->limit || (m->closed && d2 == m->limit))
+        return distance < m->far_inside ? distance : m->far_inside;
+    return distance > m->near_out ? distance : m->near_out;
+}
+
+static void measure_row(float *row, uint32_t columns, const metric *m, int32_t *scratch) {
     int32_t *height = scratch, *apex = scratch + columns, *begin = scratch + 2 * (size_t)columns;
     for (uint32_t i = 0; i < columns; i++)
         height[i] = (int32_t)row[i];
@@ -85,20 +109,21 @@ static void measure_row(float *row, uint32_t columns, float cell, int32_t *scrat
         }
     }
     for (int32_t x = (int32_t)columns - 1; x >= 0; x--) {
-        row[x] = (float)(cell * sqrt((double)parabola(height, apex[top], x)));
+        row[x] = to_metres(m, parabola(height, apex[top], x));
         if (x == begin[top])
             top--;
     }
 }
 
-void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance,
+void tr_clearance_measure(const tr_bitmap *occupied, const clearance_rule *rule, float *clearance,
                           int32_t *scratch) {
     uint32_t columns = occupied->columns;
-    if (!measure_columns(occupied, growth, clearance)) {
+    if (!measure_columns(occupied, rule->growth, clearance)) {
         for (size_t i = 0, end = (size_t)columns * occupied->rows; i < end; i++)
             clearance[i] = INFINITY;
         return;
     }
+    metric m = make_metric(rule);
     for (uint32_t row = 0; row < occupied->rows; row++)
-        measure_row(clearance + (size_t)row * columns, columns, cell, scratch);
+        measure_row(clearance + (size_t)row * columns, columns, &m, scratch);
 }

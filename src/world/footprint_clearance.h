@@ -4,7 +4,14 @@
 
 // int32 words of scratch for a map of so many columns.
 size_t tr_clearance_scratch(uint32_t columns);
-// Distance from each cell to the nearest set one [m], measured as `growth` says; INFINITY everywhere when
-// none is set.
-void tr_clearance_measure(const tr_bitmap *occupied, tr_growth growth, float cell, float *clearance,
+// How distances are measured, and the radius that they will be compared with.
+typedef struct clearance_rule {
+    tr_growth growth;
+    float cell, radius; // [m]
+    double radius_cells;
+} clearance_rule;
+
+// Distance from each cell to the nearest set one [m]; INFINITY everywhere when none is set. A distance that
+// is the radius but for its last bit is put on the side of it where tr_footprint_grow puts the cell.
+void tr_clearance_measure(const tr_bitmap *occupied, const clearance_rule *rule, float *clearance,
                           int32_t *scratch);

@@ -27,7 +27,7 @@ static int64_t disc_width(tr_growth growth, double radius, int64_t dz) {
         return width;
     }
     int64_t gap_z = dz > 0 ? dz - 1 : 0;
-    if (dz == 0 && radius == 0)
+    if (dz == 0 && squared == 0)
         return 0; // a point body: only the cell itself
     double rest = squared - (double)gap_z * (double)gap_z;
     if (rest <= 0)

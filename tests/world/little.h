@@ -2,7 +2,7 @@
 #pragma once
 #include "test.h"
 #include "troupe/base/random.h"
-#include "troupe/world/raster.h"
+#include "troupe/world/footprint.h"
 
 #include <math.h>
 #include <string.h>
@@ -94,4 +94,27 @@ static inline uint32_t little_drawn(tr_scene *scene, little_drawing *drawing, tr
     tr_drawn_def def = {.name = "drawn", .bounds = bounds, .user = drawing, .emit = little_emit};
     uint32_t object = TR_NONE;
     return tr_scene_add_drawn(scene, &def, &object, NULL) == TR_OK ? object : TR_NONE;
+}
+
+static inline uint32_t little_pick(tr_random *random, const uint32_t *values, uint32_t count) {
+    return values[tr_random_below(random, count)];
+}
+
+static inline bool little_is_inside(tr_cells cells, uint32_t column, uint32_t row) {
+    return column >= cells.column_begin && column < cells.column_end && row >= cells.row_begin &&
+           row < cells.row_end;
+}
+
+// A footprint that keeps everything.
+static inline tr_footprint_def little_footprint_def(tr_grid grid) {
+    tr_footprint_def def = tr_footprint_def_default(0);
+    def.grid = grid;
+    def.keep_heights = def.keep_clearance = true;
+    return def;
+}
+
+static inline tr_footprint *little_footprint(const tr_footprint_def *def) {
+    tr_footprint *footprint = NULL;
+    CHECK_INT(tr_footprint_create(def, &footprint, NULL), TR_OK);
+    return footprint;
 }

@@ -18,7 +18,8 @@ typedef struct tr_footprint_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_grid grid;
     tr_raster_band band;
-    float radius; // of the cylinder around the body [m, >= 0; 0 blocks what is occupied, and under TR_GROWTH_SAFE only that]
+    float radius; // of the cylinder around the body [m, >= 0; 0 blocks what is occupied, and under TR_GROWTH_SAFE only
+                  // that]. Counted in cells, radius / cell rounded to a float: 0.3 m is exactly three cells of 0.1 m
     tr_growth growth;
     bool keep_heights;   // also keep floor and overhang for each cell
     bool keep_clearance; // also keep the distance to the nearest occupied cell, for each cell
