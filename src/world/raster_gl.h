@@ -25,6 +25,7 @@ typedef struct gl_mesh {
     const tr_vec3 *positions;
     const uint32_t *indices;
     tr_box bounds;
+    tr_vec3 probe[4]; // some of its positions
 } gl_mesh;
 
 // What one drawn object emitted.
