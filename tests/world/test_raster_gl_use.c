@@ -367,9 +367,10 @@ TEST(a_prepared_scene_is_drawn_without_allocating) {
 
 // Few triangles on a grid of many tiles, one of them so large that the pass for large ones takes it.
 TEST(grids_of_many_tiles_have_the_same_cells_as_soft) {
-    tr_raster *gl = open_gl(NULL), *soft = little_raster(0);
+    tr_raster *gl = open_gl(NULL);
     if (!gl)
         return;
+    tr_raster *soft = little_raster(0);
     tr_vec3 corners[9] = {{100, 1, 50},     {9000, 1, 700},   {300, 1, 3000},
                           {2047.5f, 0, 10}, {2048.5f, 1, 10}, {2048, 2, 4000},
                           {12000, 1, 4100}, {15000, 1, 100},  {15000, 1, 101}};
