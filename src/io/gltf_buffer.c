@@ -86,9 +86,10 @@ static tr_status load_uri(gltf_document *document, uint32_t value, const char *u
                             "is \"%.80s\", but buffers outside of the file cannot be read here", uri);
     tr_status status =
         document->load(document->load_user, uri, &document->reading.allocator, bytes, document->error);
-    if (status != TR_OK && !document->error->message[0])
-        return tr_json_fail(document->json, member, document->error, "is \"%.80s\", which could not be read",
-                            uri);
+    if (status != TR_OK && !document->error->message[0]) {
+        tr_json_fail(document->json, member, document->error, "is \"%.80s\", which could not be read", uri);
+        document->error->status = status;
+    }
     return status;
 }
 
