@@ -43,7 +43,7 @@ static const char cells_text[] =
 
 static const char polygon_text[] =
     "dvec3 polygon[CORNERS_MAX];\n" // column, height above low, row
-    "int polygon_count;\n"
+    "int polygon_count = 0;\n"
     "\n"
     "dvec3 seen_from_grid(dvec3 world) {\n"
     "    dvec3 from = world - place.xyz;\n"
@@ -65,7 +65,10 @@ static const char polygon_text[] =
     "        double b_off = side * (b[axis] - level);\n"
     "        if ((a_off <= 0.0lf) != (b_off <= 0.0lf) && count < CORNERS_MAX) {\n"
     "            dvec3 crossing = a + (b - a) * (a_off / (a_off - b_off));\n"
-    "            crossing[axis] = level;\n"
+    // Spelt out: NVIDIA's compiler cannot write to a component chosen at run time.
+    "            if (axis == 0) crossing.x = level;\n"
+    "            else if (axis == 1) crossing.y = level;\n"
+    "            else crossing.z = level;\n"
     "            kept[count++] = crossing;\n"
     "        }\n"
     "        if (b_off <= 0.0lf && count < CORNERS_MAX) kept[count++] = b;\n"
