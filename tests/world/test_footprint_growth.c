@@ -230,9 +230,9 @@ TEST(clearance_is_the_exact_distance_and_agrees_with_growth_on_random_maps) {
     tr_raster *raster = little_raster(0);
     REQUIRE(raster);
     for (int trial = 0; trial < 160; trial++) {
-        static const uint32_t sides[] = {1, 2, 5, 33, 64, 65};
+        static const uint32_t sides[] = {1, 2, 5, 33, 64, 65, 129};
         static const float cell_sizes[] = {0.1f, 0.25f, 0.07f, 0.3f, 1};
-        uint32_t columns = little_pick(&random, sides, 6), rows = little_pick(&random, sides, 6);
+        uint32_t columns = little_pick(&random, sides, 7), rows = little_pick(&random, sides, 5);
         tr_grid grid = {{-2, 3}, cell_sizes[trial % 5], columns, rows};
         tr_bitmap cells;
         REQUIRE(tr_bitmap_create(NULL, columns, rows, &cells) == TR_OK);
@@ -253,6 +253,31 @@ TEST(clearance_is_the_exact_distance_and_agrees_with_growth_on_random_maps) {
         tr_scene_destroy(scene);
         tr_bitmap_destroy(NULL, &cells);
     }
+    tr_raster_destroy(raster);
+}
+
+TEST(clearance_of_a_lone_cell_is_exact_wherever_it_lies_in_its_word) {
+    tr_raster *raster = little_raster(0);
+    tr_grid grid = {{0, 0}, 0.25f, 130, 4};
+    tr_bitmap cells;
+    REQUIRE(raster && tr_bitmap_create(NULL, 130, 4, &cells) == TR_OK);
+    for (uint32_t i = 0; i < 130; i++) {
+        tr_bitmap_clear(&cells);
+        tr_bitmap_set(&cells, i, i % 4);
+        tr_scene *scene = scene_of_cells(&cells, &grid);
+        tr_footprint_def def = little_footprint_def(grid);
+        def.growth = i / 4 % 2 ? TR_GROWTH_CENTRES : TR_GROWTH_SAFE;
+        if (i % 64 < 2 || i % 64 > 61)
+            def.growth = TR_GROWTH_SAFE;
+        def.radius = 0.5f;
+        tr_footprint *footprint = little_footprint(&def);
+        REQUIRE(footprint);
+        CHECK_INT(tr_footprint_build(footprint, raster, scene, NULL), TR_OK);
+        check_clearance(footprint, def.growth, def.radius);
+        tr_footprint_destroy(footprint);
+        tr_scene_destroy(scene);
+    }
+    tr_bitmap_destroy(NULL, &cells);
     tr_raster_destroy(raster);
 }
 
