@@ -78,12 +78,13 @@ tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes
     if (!file)
         return fail_with_errno(error, path, "read");
     struct stat what;
-    uint64_t size_hint = 65536;
-    if (stat(path, &what) == 0 && S_ISREG(what.st_mode))
-        size_hint = (uint64_t)what.st_size;
+    bool known = stat(path, &what) == 0, folder = known && S_ISDIR(what.st_mode);
+    uint64_t size_hint = known && S_ISREG(what.st_mode) ? (uint64_t)what.st_size : 65536;
     growing_bytes read = {NULL, 0, 0};
-    errno = 0;
-    tr_status status = size_hint > TR_FILE_MAX ? TR_LIMIT : read_all(&own, file, size_hint, &read);
+    errno = folder ? EISDIR : 0; // opening a folder succeeds; what reading it says differs between systems
+    tr_status status = folder                    ? TR_NO_FILE
+                       : size_hint > TR_FILE_MAX ? TR_LIMIT
+                                                 : read_all(&own, file, size_hint, &read);
     if (status == TR_NO_FILE)
         fail_with_errno(error, path, "read");
     else if (status == TR_LIMIT)

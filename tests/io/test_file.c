@@ -1,7 +1,7 @@
 #include "test.h"
 #include "troupe/io/file.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -59,6 +59,9 @@ TEST(a_file_that_was_left_behind_under_the_temporary_name_is_not_touched) {
 }
 
 TEST(the_mode_of_a_file_that_is_replaced_stays) {
+#if defined(__wasm__)
+    test_skip("WASI has no file modes");
+#else
     CHECK_INT(tr_file_write(name, "a", 1, NULL), TR_OK);
     REQUIRE(chmod(name, 0640) == 0);
     CHECK_INT(tr_file_write(name, "b", 1, NULL), TR_OK);
@@ -66,6 +69,7 @@ TEST(the_mode_of_a_file_that_is_replaced_stays) {
     REQUIRE(stat(name, &what) == 0);
     CHECK_INT(what.st_mode & 07777, 0640);
     remove(name);
+#endif
 }
 
 TEST(a_missing_file_says_so_with_its_name) {
@@ -111,7 +115,8 @@ TEST(a_device_is_written_to_and_not_replaced) {
 TEST(a_file_larger_than_the_limit_is_refused_before_it_is_read) {
     FILE *file = fopen(name, "wb");
     REQUIRE(file);
-    bool made = fseek(file, (long)(TR_FILE_MAX), SEEK_SET) == 0 && fputc('x', file) == 'x';
+    bool fits = (uint64_t)LONG_MAX > TR_FILE_MAX;
+    bool made = fits && fseek(file, (long)TR_FILE_MAX, SEEK_SET) == 0 && fputc('x', file) == 'x';
     made = (fclose(file) == 0) & made;
     if (made) { // a file with a hole: it takes no room on the disk
         tr_bytes bytes;
@@ -119,7 +124,7 @@ TEST(a_file_larger_than_the_limit_is_refused_before_it_is_read) {
         CHECK_INT(tr_file_read(NULL, name, &bytes, &error), TR_LIMIT);
         CHECK_CONTAINS(error.message, "larger than 4 GiB");
     } else {
-        test_skip("this file system has no room for a file with a hole");
+        test_skip("a file of this size cannot be made here");
     }
     remove(name);
 }
