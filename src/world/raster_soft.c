@@ -16,6 +16,7 @@ typedef struct soft_raster {
 // A scene smaller than this is drawn faster by one thread than it is handed out.
 #define TRIANGLES_WORTH_THREADS 20000
 #define ROWS_WORTH_A_PART 16
+#define HEIGHT_ROUNDING 1e-5 // [m]
 
 // Everything of a request that does not change from object to object.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
@@ -70,8 +71,11 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
             job->matrix[axis][k] = (float)job->exact[axis][k];
         rounding[axis] = (fabs(middle[axis]) + reach[axis]) * 0x1p-22;
     }
-    job->height_slack = (float)(2 * rounding[1]);
-    job->needs_double = rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2;
+    // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
+    // themselves are exact (tr_mesh_choose_centre).
+    job->needs_double =
+        rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2 || rounding[1] > HEIGHT_ROUNDING;
+    job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding[1]);
     job->block_slack = (float)(2 * job->slack + 4 * fmax(rounding[0], rounding[2]));
     double slack = 2 * job->slack;
     return middle[0] + reach[0] + slack >= job->column_begin &&

@@ -8,9 +8,8 @@
 #include "../base/simd.h"
 #include "raster_soft.h"
 
-#define SEGMENTS 5       // three edges, and two where the band's planes cut the triangle
-#define SMALL_ROWS 16    // a triangle with more rows is drawn by tr_raster_soft_draw_large
-#define SMALL_COLUMNS 64 // and one with more columns or rows outside the region than this
+#define SEGMENTS 5 // three edges, and two where the band's planes cut the triangle
+#define SMALL 32   // cells on a side; larger ones are drawn by tr_raster_soft_draw_large
 
 typedef struct segments {
     simd_float ax[SEGMENTS], az[SEGMENTS], bx[SEGMENTS], bz[SEGMENTS];
@@ -68,10 +67,13 @@ static inline void cut_by_plane(segments *s, int slot, float level, const simd_f
     s->valid[slot] = seen;
 }
 
-// The boundary of the triangle's part between two heights.
-static inline void clip_to_band(segments *s, float low, float high, const simd_float x[3],
+// The boundary of the triangle's part between two heights, for the lanes that `crosses` them. The others keep
+// their edges, bit for bit as in take_edges: what is drawn of a triangle must not depend on its neighbours in
+// the batch.
+static inline void clip_to_band(segments *s, float low, float high, simd_int crosses, const simd_float x[3],
                                 const simd_float y[3], const simd_float z[3]) {
     simd_float inverse_rise[3];
+    take_edges(s, x, z);
     s->count = SEGMENTS;
     for (int i = 0; i < 3; i++) {
         int next = i == 2 ? 0 : i + 1;
@@ -83,9 +85,11 @@ static inline void clip_to_band(segments *s, float low, float high, const simd_f
         t0 = simd_select(level, simd_set(0), t0);
         t1 = simd_select(level, simd_set(1), t1);
         simd_float dx = x[next] - x[i], dz = z[next] - z[i];
-        s->ax[i] = x[i] + t0 * dx, s->az[i] = z[i] + t0 * dz;
-        s->bx[i] = x[i] + t1 * dx, s->bz[i] = z[i] + t1 * dz;
-        s->valid[i] = (simd_max(y[i], y[next]) >= low) & (simd_min(y[i], y[next]) <= high);
+        s->ax[i] = simd_select(crosses, x[i] + t0 * dx, s->ax[i]);
+        s->az[i] = simd_select(crosses, z[i] + t0 * dz, s->az[i]);
+        s->bx[i] = simd_select(crosses, x[i] + t1 * dx, s->bx[i]);
+        s->bz[i] = simd_select(crosses, z[i] + t1 * dz, s->bz[i]);
+        s->valid[i] = ~crosses | ((simd_max(y[i], y[next]) >= low) & (simd_min(y[i], y[next]) <= high));
     }
     cut_by_plane(s, 3, low, x, y, z, inverse_rise);
     cut_by_plane(s, 4, high, x, y, z, inverse_rise);
@@ -247,7 +251,8 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     find_cells(job, min3(x), max3(x), min3(z), max3(z), &whole, &box);
     simd_int in_band = (y_max >= low) & (y_min <= high);
     uint32_t alive = simd_bits(in_band & has_cells(&box)) & wanted;
-    uint32_t crossing = simd_bits((y_min < low) | (y_max > high)) & alive;
+    simd_int crosses = (y_min < low) | (y_max > high);
+    uint32_t crossing = simd_bits(crosses) & alive;
     uint32_t thin = thin_lanes(&whole);
     // To see whether the cells are all set costs as much as setting them, and much less than cutting the
     // triangle.
@@ -258,7 +263,7 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
     segments s;
     if (crossing & alive) {
         simd_float x_min, x_max, z_min, z_max;
-        clip_to_band(&s, low, high, x, y, z);
+        clip_to_band(&s, low, high, crosses, x, y, z);
         bound_segments(&s, &x_min, &x_max, &z_min, &z_max);
         find_cells(job, x_min, x_max, z_min, z_max, &whole, &box);
         alive &= simd_bits(has_cells(&box));
@@ -267,9 +272,10 @@ static inline void draw_batch(const soft_job *job, const mesh_block *block, uint
         take_edges(&s, x, z);
     }
     thin &= alive;
-    uint32_t small = simd_bits((whole.column_last - whole.column_first < SMALL_COLUMNS) &
-                               (whole.row_last - whole.row_first < SMALL_COLUMNS) &
-                               (box.row_last - box.row_first < SMALL_ROWS)) &
+    // Told by the whole triangle, not by its part in the region: a region drawn alone must have the same
+    // cells.
+    uint32_t small = simd_bits((whole.column_last - whole.column_first < SMALL) &
+                               (whole.row_last - whole.row_first < SMALL)) &
                      alive & ~thin;
     if (thin)
         draw_boxes(job, thin, &box);

@@ -15,9 +15,13 @@ typedef struct golden_map {
 } golden_map;
 
 static const golden_map goldens[] = {
-    {"maze", 150, 0, 0, 0, 0},      {"office", 45, 0, 0, 0, 0}, {"office", 135, 0, 0, 0, 0},
-    {"field", 300, 30000, 0, 0, 0}, {"edges", 120, 0, 0, 0, 0}, {"terrace", 120, 0, 0, 0, 0},
-    {"room", 80, 0, 0, 0, 0},
+    {"maze", 150, 0, 0xb0416ee1f5dde45a, 0xb8c012d687e33de5, 0x8d7d62beed64800c},
+    {"office", 45, 0, 0x2e6dd867b1e18ee5, 0xf87ac2e55631acc8, 0xbb93beffab1a7c5c},
+    {"office", 135, 0, 0x2b2e166d61800cec, 0x079d0ea7488bb48d, 0xc82eae0a485499d1},
+    {"field", 300, 30000, 0x6595e652df33fe61, 0xc0132421a1c2d220, 0x7982f6fe50327eb7},
+    {"edges", 120, 0, 0xb4a9afcebd4e751b, 0xb55ed016623c7bff, 0x00b650a777a78605},
+    {"terrace", 120, 0, 0x48f23739d29221f9, 0x730a12e63621e3c5, 0xf4c7fa41aa9de0d7},
+    {"room", 80, 0, 0xf36e21a121334f57, 0x926e8d433229c133, 0x3e35958f9b3fff8d},
 };
 #define GOLDEN_COUNT (sizeof goldens / sizeof goldens[0])
 
