@@ -507,13 +507,13 @@ static tr_status check_text(const char *text, size_t size, tr_error *error) {
 
 tr_status tr_obj_read(const void *text, size_t size, const tr_scene_read_options *options, tr_scene *scene,
                       tr_error *error) {
-    obj_reader reader = {.at = size ? text : "", .line = 1, .error = error};
-    reader.end = reader.at + size;
+    obj_reader reader = {.at = text && size ? text : "", .line = 1, .error = error};
     tr_status status = tr_scene_reading_begin(options, &reader.reading, error);
     if (status == TR_OK)
         status = check_text(text, size, error);
     if (status != TR_OK)
         return status;
+    reader.end = reader.at + size;
     reader.parts = tr_scene_parts_begin(&reader.reading);
     status = read_text(&reader);
     if (status == TR_OK)
