@@ -2,24 +2,43 @@
 #include "little.h"
 #include "oracle.h"
 
-// One mesh with a small patch of triangles at the origin and a few far out: a landscape that a small grid
-// looks at.
-static tr_scene *make_landscape(tr_random *random, float size, float patch, tr_vec3 away) {
-    static tr_vec3 positions[3 * 200];
-    static uint32_t indices[3 * 200];
-    for (uint32_t i = 0; i < 3 * 200; i++) {
-        float reach = i < 3 * 8 ? size : patch;
-        tr_vec3 p = {tr_random_between(random, -reach, reach), tr_random_between(random, 0, 2),
-                     tr_random_between(random, -reach, reach)};
-        if (i % 3 && reach == patch) // small triangles
-            p = tr_vec3_make(positions[i - 1].x + tr_random_between(random, -0.2f, 0.2f), p.y,
-                             positions[i - 1].z + tr_random_between(random, -0.2f, 0.2f));
+#define TRIANGLES 400
+#define LARGE 8 // the first few; the others follow in the order given, eight to a block
+
+// One mesh with a small patch of triangles about the grid and a few far out: a landscape that a small grid
+// looks at. As crumbs, each eight triangles lie in one spot on the grid's border, where a whole block is
+// easily left out.
+static tr_vec3 choose_spot(tr_random *random, float side, bool crumbs) {
+    tr_vec3 spot = {tr_random_between(random, -0.02f, side + 0.02f), 0,
+                    tr_random_between(random, -0.02f, side + 0.02f)};
+    float border = (tr_random_below(random, 2) ? side : 0) + tr_random_between(random, -0.001f, 0.001f);
+    if (crumbs && tr_random_below(random, 2))
+        spot.x = border;
+    else if (crumbs)
+        spot.z = border;
+    return spot;
+}
+
+static tr_scene *make_landscape(tr_random *random, float size, float side, bool crumbs, tr_vec3 away) {
+    static tr_vec3 positions[3 * TRIANGLES];
+    static uint32_t indices[3 * TRIANGLES];
+    tr_vec3 spot = {0, 0, 0};
+    float spread = crumbs ? 0.0001f : 0.2f;
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
+        tr_vec3 p = {tr_random_between(random, -spread, spread), tr_random_between(random, 0, 2),
+                     tr_random_between(random, -spread, spread)};
+        if (i % (crumbs ? 3 * 8 : 3) == 0)
+            spot = choose_spot(random, side, crumbs);
+        p = tr_vec3_add(p, spot);
+        if (i < 3 * LARGE) // over the grid, or with crumbs, which they would hide, to one side of it
+            p.x = tr_random_between(random, crumbs ? size / 2 : -size, size),
+            p.z = tr_random_between(random, -size, size);
         positions[i] = tr_vec3_add(p, away);
         indices[i] = i;
     }
     tr_scene *scene = NULL;
     uint32_t mesh;
-    tr_mesh_def def = {NULL, positions, 3 * 200, indices, 200};
+    tr_mesh_def def = {NULL, positions, 3 * TRIANGLES, indices, TRIANGLES};
     if (tr_scene_create(NULL, &scene) == TR_OK && tr_scene_add_mesh(scene, &def, &mesh, NULL) == TR_OK)
         little_object(scene, mesh, little_move(-away.x, -away.y, -away.z), 0);
     return scene;
@@ -34,9 +53,10 @@ TEST(a_mesh_much_larger_than_the_grid_loses_no_cell) {
     uint32_t missed = 0, invented = 0;
     for (int trial = 0; trial < 120; trial++) {
         const float sizes[] = {100, 3000, 50000, 1e6f};
-        tr_vec3 away = {trial % 3 ? 0 : 3000.5f, 0, trial % 3 == 1 ? -20000 : 0};
-        tr_scene *scene = make_landscape(&random, sizes[trial % 4], 3, away);
-        tr_grid grid = {{-1.5f, -1.5f}, trial % 2 ? 0.05f : 0.0113f, 60, 60};
+        tr_vec3 away = {trial % 3 ? 0 : tr_random_between(&random, 2000, 30000), 0,
+                        trial % 3 == 1 ? tr_random_between(&random, -9000, -1000) : 0};
+        tr_grid grid = {{0, 0}, trial % 2 ? 0.05f : 0.0113f, 60, 60};
+        tr_scene *scene = make_landscape(&random, sizes[trial % 4], 60 * grid.cell, trial % 8 < 4, away);
         tr_raster_request request = little_request(scene, &grid, &drawn);
         tr_bitmap_clear(&must);
         tr_bitmap_clear(&may);
