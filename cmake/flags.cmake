@@ -8,6 +8,11 @@ endif()
 if(TROUPE_SANITIZE)
   add_compile_options(-fsanitize=${TROUPE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${TROUPE_SANITIZE})
+  # clang's runtime looks for the functions of exceptions when the program starts; those of a C++ library that is loaded
+  # later (assimp, Mesa) it would never find, and it stops at the first that is thrown.
+  if(CMAKE_C_COMPILER_ID MATCHES "Clang" AND TROUPE_SANITIZE MATCHES "address")
+    add_link_options(-Wl,--no-as-needed -lstdc++)
+  endif()
   # gcc loses sight of what is initialised in code it instruments; the optimised build still checks it.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     add_compile_options(-Wno-maybe-uninitialized)
