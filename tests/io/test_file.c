@@ -90,6 +90,10 @@ TEST(a_folder_is_no_file) {
     CHECK_CONTAINS(error.message, "cannot write: Is a directory");
     CHECK_INT(tr_file_write("no/such/folder", "x", 1, &error), TR_NO_FILE);
     CHECK_CONTAINS(error.message, "cannot write: No such file or directory");
+    static char long_name[5000];
+    memset(long_name, 'a', sizeof long_name - 1);
+    CHECK_INT(tr_file_write(long_name, "x", 1, &error), TR_NO_FILE);
+    CHECK_CONTAINS(error.message, "ame too long"); // "File name" or "Filename", as the C library likes
     CHECK_INT(tr_file_read(NULL, "", &bytes, &error), TR_INVALID);
     CHECK_INT(tr_file_read(NULL, NULL, &bytes, &error), TR_INVALID);
     CHECK_INT(tr_file_write(NULL, "x", 1, &error), TR_INVALID);

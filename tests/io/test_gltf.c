@@ -333,6 +333,30 @@ TEST(a_text_with_a_data_uri_is_read) {
     }
 }
 
+TEST(base64_may_be_padded_or_not_and_in_either_alphabet) {
+    // Positions in bytes: 0 0 0, 251 255 190, 0 0 1. "+/" in one alphabet is "-_" in the other.
+    static const char *const texts[] = {"AAAA+/++AAAB", "AAAA-_--AAAB",
+                                        "AAAA+/++AAABAA==", "AAAA+/++AAABAAA=", "AAAA+/++AAABAA"};
+    for (int i = 0; i < 5; i++) {
+        gltf_build build = {0};
+        char json[800];
+        snprintf(json, sizeof json,
+                 "{" GLTF_ASSET "'buffers': [{'byteLength': 9, 'uri': 'data:;base64,%s'}],"
+                 "'bufferViews': [{'buffer': 0, 'byteLength': 9}],"
+                 "'accessors': [{'bufferView': 0, 'componentType': 5121, 'count': 3, 'type': 'VEC3'}],"
+                 "'meshes': [{'primitives': [{'attributes': {'POSITION': 0}}]}],"
+                 "'nodes': [{'mesh': 0, 'extensions': {'EXT_mesh_gpu_instancing': {}}}]}",
+                 texts[i]);
+        reading_notes notes;
+        tr_scene *scene = read_well(&build, json, &notes);
+        REQUIRE(scene);
+        check_corner(scene, 0, 0, 1, 251, 255, 190);
+        check_corner(scene, 0, 0, 2, 0, 0, 1);
+        CHECK_TEXT(notes.text, "nodes[0] has instances, which are left out but for one\n");
+        tr_scene_destroy(scene);
+    }
+}
+
 TEST(buffers_outside_come_from_the_callback_once) {
     gltf_build build = {0};
     make_text(&build, "some%20name.bin");

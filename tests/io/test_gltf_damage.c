@@ -164,6 +164,25 @@ TEST(sparse_accessors_that_break_a_rule_are_refused) {
     CHECK_BAD(bad, GLTF_ASSET);
 }
 
+TEST(sparse_data_with_a_stride_is_refused) {
+    static const bad_file bad[] = {
+        {"'buffers': [{'byteLength': 44}], 'bufferViews': [{'buffer': 0, 'byteLength': 36, 'byteStride': "
+         "16}, {'buffer': 0,"
+         "'byteOffset': 38, 'byteLength': 4}], 'accessors': [{'componentType': 5126, 'count': 3, 'type': "
+         "'VEC3', 'sparse':"
+         "{'count': 2, 'indices': {'bufferView': 0, 'componentType': 5123}, 'values': {'bufferView': "
+         "0}}}]," MESH_0,
+         TR_BAD_FILE, "accessors[0].sparse.indices uses a view with a byteStride, it must have none"},
+        {"'buffers': [{'byteLength': 44}], 'bufferViews': [{'buffer': 0, 'byteLength': 36, 'byteStride': "
+         "16}, {'buffer': 0,"
+         "'byteOffset': 38, 'byteLength': 4}], 'accessors': [{'componentType': 5126, 'count': 3, 'type': "
+         "'VEC3', 'sparse':"
+         "{'count': 2, 'indices': {'bufferView': 1, 'componentType': 5123}, 'values': {'bufferView': "
+         "0}}}]," MESH_0,
+         TR_BAD_FILE, "accessors[0].sparse.values uses a view with a byteStride, it must have none"}};
+    CHECK_BAD(bad, GLTF_ASSET);
+}
+
 TEST(meshes_that_break_a_rule_are_refused) {
     static const bad_file bad[] = {
         {"'meshes': [{}], 'nodes': [{'mesh': 0}]", TR_BAD_FILE,
@@ -308,6 +327,12 @@ TEST(limits_are_kept_and_named) {
     CHECK(reading_scene_is_untouched(scene));
     options.max_objects = 3;
     CHECK_INT(gltf_read_plainly(build.glb, build.glb_size, &options, scene, &error), TR_OK);
+    static const char strip[] = "{\"asset\":{\"version\":\"2.0\"},\"accessors\":[{\"componentType\":5126,"
+                                "\"count\":6,\"type\":\"VEC3\"}],"
+                                "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5}]}]"
+                                ",\"nodes\":[{\"mesh\":0}]}";
+    CHECK_INT(gltf_read_plainly(strip, strlen(strip), &options, scene, &error), TR_LIMIT);
+    CHECK_CONTAINS(error.message, "there are at least 4 triangles, at most 3 are read");
     tr_scene_destroy(scene);
 }
 
