@@ -64,42 +64,64 @@ typedef struct grow_job {
     int64_t widest;
 } grow_job;
 
-static uint64_t take_row(grow_job *job, int64_t row) {
+// The loops below are inlined with `words` known for narrow maps: there the loops' own overhead is most of
+// the work.
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE uint64_t take_row(const grow_job *job, uint64_t *gathered, uint32_t words, int64_t row) {
     if (row < 0 || row >= job->occupied->rows)
         return 0;
     const uint64_t *source = job->occupied->words + (size_t)row * job->occupied->stride + job->window_begin;
     uint64_t any = 0;
-    for (uint32_t i = 0; i < job->window_words; i++) {
-        job->gathered[i] |= source[i];
+    for (uint32_t i = 0; i < words; i++) {
+        gathered[i] |= source[i];
         any |= source[i];
     }
     return any;
 }
 
 // One cell wider to both sides.
-static void widen(grow_job *job) {
-    const uint64_t *row = job->gathered;
-    uint64_t *wider = job->other;
+INLINE void widen(const uint64_t *row, uint64_t *wider, uint32_t words) {
     wider[0] = row[0] | row[0] << 1 | row[0] >> 1 | row[1] << 63;
-    for (uint32_t i = 1; i < job->window_words; i++)
+    for (uint32_t i = 1; i < words; i++)
         wider[i] = row[i] | row[i] << 1 | row[i - 1] >> 63 | row[i] >> 1 | row[i + 1] << 63;
-    uint64_t *swap = job->gathered;
-    job->gathered = job->other;
-    job->other = swap;
 }
 
 // All that blocks cells of row `target`, in job->gathered.
-static void gather_row(grow_job *job, int64_t target) {
-    memset(job->gathered, 0, job->window_words * sizeof *job->gathered);
-    uint64_t any = 0;
+INLINE void gather_words(grow_job *job, int64_t target, uint32_t words) {
+    uint64_t *gathered = job->gathered, *other = job->other, any = 0;
+    memset(gathered, 0, words * sizeof *gathered);
     for (int64_t width = job->widest; width >= 0; width--) {
         for (int64_t dz = job->row_reach[width + 1] + 1; dz <= job->row_reach[width]; dz++) {
-            any |= take_row(job, target + dz);
+            any |= take_row(job, gathered, words, target + dz);
             if (dz != 0)
-                any |= take_row(job, target - dz);
+                any |= take_row(job, gathered, words, target - dz);
         }
-        if (width > 0 && any)
-            widen(job);
+        if (width > 0 && any) {
+            widen(gathered, other, words);
+            uint64_t *swap = gathered;
+            gathered = other;
+            other = swap;
+        }
+    }
+    job->gathered = gathered;
+    job->other = other;
+}
+
+static void gather_row(grow_job *job, int64_t target) {
+    switch (job->window_words) {
+    case 1:
+        gather_words(job, target, 1);
+        break;
+    case 2:
+        gather_words(job, target, 2);
+        break;
+    case 3:
+        gather_words(job, target, 3);
+        break;
+    default:
+        gather_words(job, target, job->window_words);
+        break;
     }
 }
 

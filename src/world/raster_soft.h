@@ -53,6 +53,15 @@ static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first
     words[word] |= last_mask;
 }
 
+// The same for at most 64 columns: one word, seldom two.
+static inline void soft_set_short_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
+    uint64_t *words = job->words + (size_t)row * job->stride + (first >> 6);
+    uint64_t mask = ~(uint64_t)0 >> (63 - (last - first)), spilt = mask >> 1 >> (63 - (first & 63));
+    words[0] |= mask << (first & 63);
+    if (spilt)
+        words[1] |= spilt;
+}
+
 // Are all cells of this rectangle set already? Then whatever lies inside need not be drawn.
 static inline bool soft_is_covered(const soft_job *job, int32_t column_first, int32_t column_last,
                                    int32_t row_first, int32_t row_last) {

@@ -162,23 +162,20 @@ static inline void row_span(const soft_job *job, const edges *e, simd_int row, s
 // Triangles of several rows and columns, all lanes of `bits` at once, row by row.
 static void draw_small(const soft_job *job, const segments *s, uint32_t bits, simd_int row_first,
                        simd_int row_last) {
-    int32_t rows[SIMD_LANES], lasts[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
+    int32_t rows[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
     edges e;
     make_edges(s, &e);
-    simd_store(rows, row_first);
-    simd_store(lasts, row_last);
     for (simd_int row = row_first; bits; row += 1) {
         simd_int span_first, span_last;
         row_span(job, &e, row, &span_first, &span_last);
+        simd_store(rows, row);
         simd_store(first, span_first);
         simd_store(last, span_last);
-        for (uint32_t rest = bits; rest; rest &= rest - 1) {
+        for (uint32_t rest = bits & simd_bits(span_first <= span_last); rest; rest &= rest - 1) {
             int lane = __builtin_ctz(rest);
-            if (first[lane] <= last[lane])
-                soft_set_span(job, rows[lane], first[lane], last[lane]);
-            if (++rows[lane] > lasts[lane])
-                bits &= ~(1u << lane);
+            soft_set_short_span(job, rows[lane], first[lane], last[lane]);
         }
+        bits &= simd_bits(row < row_last);
     }
 }
 
@@ -191,8 +188,14 @@ static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box)
     simd_store(row_last, box->row_last);
     for (; bits; bits &= bits - 1) {
         int lane = __builtin_ctz(bits);
-        for (int32_t row = row_first[lane]; row <= row_last[lane]; row++)
-            soft_set_span(job, row, column_first[lane], column_last[lane]);
+        int32_t row = row_first[lane], end = row_last[lane], first = column_first[lane],
+                last = column_last[lane];
+        if (last - first > 63) {
+            soft_set_span(job, row, first, last); // so wide a box is one row high
+            continue;
+        }
+        for (; row <= end; row++)
+            soft_set_short_span(job, row, first, last);
     }
 }
 
