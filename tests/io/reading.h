@@ -7,14 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-// clang's address sanitizer looks for the C++ runtime when a program starts, and ends it when a library that
-// was loaded later throws an exception, as assimp does inside. gcc's does not, so nothing goes unseen.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define READING_WITHOUT_ASSIMP "clang's address sanitizer cannot follow the exceptions inside assimp"
-#endif
-#endif
-
 typedef struct reading_notes {
     char text[2000]; // all of them, one a line
     int count;

@@ -198,10 +198,6 @@ TEST(sample_files_have_the_triangles_that_assimp_finds) {
                                         "scenes/kaykit-dungeon/wall_corner.glb"};
     const char *folder = test_data_folder();
     oracle with = {0};
-#ifdef READING_WITHOUT_ASSIMP
-    test_skip(READING_WITHOUT_ASSIMP);
-    return;
-#endif
     if (!folder || !open_oracle(&with)) {
         test_skip(folder ? "assimp is not installed" : "the sample files are not here");
         return;

@@ -136,10 +136,6 @@ TEST(an_error_names_the_file_and_the_line) {
 }
 
 TEST(other_formats_come_through_assimp) {
-#ifdef READING_WITHOUT_ASSIMP
-    test_skip(READING_WITHOUT_ASSIMP);
-    return;
-#endif
     tr_scene *scene = reading_scene(NULL);
     tr_error error = {0};
     tr_scene_read_options options = tr_scene_read_options_default();
@@ -210,10 +206,6 @@ static bool read_ply_with(const tr_allocator *allocator) {
 }
 
 TEST(reading_through_assimp_survives_every_failed_allocation_of_ours) {
-#ifdef READING_WITHOUT_ASSIMP
-    test_skip(READING_WITHOUT_ASSIMP);
-    return;
-#endif
     uint64_t triangles;
     tr_error error;
     write_file(FOLDER "/a.ply", triangle_ply, sizeof triangle_ply - 1);
