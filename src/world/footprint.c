@@ -26,6 +26,7 @@ struct tr_footprint {
     seen_object *seen;
     uint32_t seen_count, seen_capacity;
     const tr_scene *scene; // the one that was drawn; NULL: the map must be built
+    uint64_t scene_identity;
 };
 
 tr_footprint_def tr_footprint_def_default(float ground) {
@@ -177,6 +178,7 @@ tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const t
     grow(footprint, tr_grid_all(&footprint->def.grid));
     measure_clearance(footprint);
     footprint->scene = scene;
+    footprint->scene_identity = scene->identity;
     return TR_OK;
 }
 
@@ -304,7 +306,7 @@ tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const 
     tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
     if (changed)
         *changed = redone;
-    if (footprint->scene != scene) {
+    if (footprint->scene != scene || footprint->scene_identity != scene->identity) {
         if (changed)
             *changed = all;
         return tr_footprint_build(footprint, raster, scene, error);

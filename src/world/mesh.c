@@ -51,7 +51,7 @@ static uint32_t spread_bits(uint32_t value) { // 10 bits to every third of 30
 
 static uint32_t quantize(float value, float low, float scale) {
     float q = (value - low) * scale;
-    return q <= 0 ? 0 : q >= 1023 ? 1023 : (uint32_t)q;
+    return !(q > 0) ? 0 : q >= 1023 ? 1023 : (uint32_t)q; // NaN too: a mesh too small to scale
 }
 
 // Large triangles first, then along a Z-order curve on which height counts little: the fewer cells a block

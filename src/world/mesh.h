@@ -7,7 +7,8 @@
 #define MESH_STRIDE 16
 
 // x, y, z of the first corner, then of the second and third: relative to the mesh's centre, so that a mesh
-// far from its origin loses nothing to rounding. Blocks are full: the last one repeats its last triangle.
+// far from its origin loses nothing to rounding. The last block is filled up with its
+// last triangle, which is not drawn again.
 typedef struct mesh_block {
     float corner[9][MESH_BLOCK];
 } mesh_block;

@@ -22,10 +22,6 @@ typedef struct gl_buffer {
 // Where a mesh's corners are on the card, and what it looked like when it was copied there.
 typedef struct gl_mesh {
     uint32_t first_block, triangle_count;
-    const tr_vec3 *positions;
-    const uint32_t *indices;
-    tr_box bounds;
-    tr_vec3 probe[4]; // some of its positions
 } gl_mesh;
 
 // What one drawn object emitted.
@@ -66,6 +62,7 @@ typedef struct gl_raster {
     GLuint framebuffer;
     gl_buffer meshes, cells, large;
     const tr_scene *scene; // whose meshes are on the card
+    uint64_t scene_identity;
     gl_mesh *mesh_table;
     uint32_t mesh_count, mesh_capacity;
     float *stream; // blocks of corners that drawn objects emitted, and who emitted which

@@ -6,34 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static tr_vec3 probe_mesh(const tr_mesh *mesh, uint32_t number) {
-    tr_vec3 none = {0, 0, 0};
-    uint64_t last = mesh->position_count ? mesh->position_count - 1 : 0;
-    return mesh->position_count ? mesh->positions[last * number / 3] : none;
-}
-
-// Another scene may have come to live at the same address, with meshes of the same size at the same
-// addresses.
-static bool is_same_mesh(const gl_mesh *known, const tr_mesh *mesh) {
-    if (known->positions != mesh->positions || known->indices != mesh->indices ||
-        known->triangle_count != mesh->triangle_count ||
-        memcmp(&known->bounds, &mesh->bounds, sizeof known->bounds) != 0)
-        return false;
-    for (uint32_t k = 0; k < 4; k++) {
-        tr_vec3 probe = probe_mesh(mesh, k);
-        if (memcmp(&known->probe[k], &probe, sizeof probe) != 0)
-            return false;
-    }
-    return true;
-}
-
+// Meshes never change and are only ever added.
 bool tr_gl_scene_is_loaded(const gl_raster *raster, const tr_scene *scene) {
-    if (raster->scene != scene || raster->mesh_count != scene->mesh_count)
-        return false;
-    for (uint32_t i = 0; i < raster->mesh_count; i++)
-        if (!is_same_mesh(&raster->mesh_table[i], &scene->meshes[i]))
-            return false;
-    return true;
+    return raster->scene == scene && raster->scene_identity == scene->identity &&
+           raster->mesh_count == scene->mesh_count;
 }
 
 static void write_triangle(float *blocks, uint32_t number, const tr_vec3 *a, const tr_vec3 *b,
@@ -59,13 +35,7 @@ static uint64_t list_meshes(gl_mesh *table, const tr_scene *scene) {
     uint64_t blocks = 0;
     for (uint32_t i = 0; i < scene->mesh_count; i++) {
         const tr_mesh *mesh = &scene->meshes[i];
-        gl_mesh known = {.first_block = (uint32_t)blocks,
-                         .triangle_count = mesh->triangle_count,
-                         .positions = mesh->positions,
-                         .indices = mesh->indices,
-                         .bounds = mesh->bounds};
-        for (uint32_t k = 0; k < 4; k++)
-            known.probe[k] = probe_mesh(mesh, k);
+        gl_mesh known = {(uint32_t)blocks, mesh->triangle_count};
         table[i] = known;
         blocks += gl_block_count(mesh->triangle_count);
     }
@@ -101,6 +71,7 @@ tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *e
     if (status != TR_OK)
         return status;
     raster->scene = scene;
+    raster->scene_identity = scene->identity;
     raster->mesh_count = scene->mesh_count;
     return TR_OK;
 }

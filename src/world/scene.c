@@ -1,4 +1,5 @@
 #include "scene_data.h"
+#include "troupe/base/clock.h"
 
 #include <string.h>
 
@@ -9,6 +10,7 @@ tr_status tr_scene_create(const tr_allocator *allocator, tr_scene **scene) {
     if (!made)
         return TR_OUT_OF_MEMORY;
     made->allocator = own;
+    made->identity = tr_clock_nanoseconds();
     return TR_OK;
 }
 

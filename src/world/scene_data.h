@@ -19,6 +19,7 @@ struct tr_scene {
     tr_mesh *meshes;
     scene_object *objects;
     uint32_t mesh_count, mesh_capacity, object_count, object_capacity;
+    uint64_t identity; // when it was made [ns]: tells it from an earlier scene at the same address
     uint64_t revision; // of the scene: the source of all revisions of objects
     double time;
 };
