@@ -18,7 +18,8 @@ struct bench_report {
     uint32_t count, capacity;
     bool gl;
     bool out_of_memory;
-    char doing[64]; // what the bar says
+    char doing[64];  // what the bar says
+    char noted[400]; // the last note
     progress_bar bar;
 };
 
@@ -54,6 +55,14 @@ void bench_progress(bench_report *bench, const char *what, double share) {
         bench->bar = progress_begin(bench->doing, 100);
     }
     progress_step(&bench->bar, (uint64_t)(share * 100));
+}
+
+void bench_note(bench_report *bench, const char *sentence) {
+    if (strcmp(bench->noted, sentence) == 0)
+        return;
+    snprintf(bench->noted, sizeof bench->noted, "%s", sentence);
+    progress_end(&bench->bar);
+    fprintf(stderr, "troupe: left out: %s\n", sentence);
 }
 
 static int compare_doubles(const void *a, const void *b) {

@@ -23,6 +23,9 @@ bool bench_wants_gl(const bench_report *bench);
 // Say what is being measured; nothing in a pipe.
 void bench_progress(bench_report *bench, const char *what, double share);
 
+// What was left out and why, on stderr; the same sentence only once.
+void bench_note(bench_report *bench, const char *sentence);
+
 // The middle of `count` [1, ...] values; sorts them.
 double bench_median(double *values, uint32_t count);
 // How long `work` takes [ns]: the median of five calls after one that is not counted.

@@ -116,7 +116,7 @@ static bool complain(const stand *s) {
 }
 
 // Recast on the same triangles at the same positions [ms]; NAN when it is not there.
-static bench_recast_times measure_recast(stand *s) {
+static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     bench_recast_times mean = {0, 0}, none = {NAN, NAN};
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
         bench_recast_times times;
@@ -124,7 +124,7 @@ static bench_recast_times measure_recast(stand *s) {
         const char *refusal = bench_recast_measure(
             s->sample.scene, &s->def.grid, s->def.band.high - s->sample.ground.min.y, s->def.radius, &times);
         if (refusal) {
-            fprintf(stderr, "troupe: Recast beside us is left out: %s\n", refusal);
+            bench_note(bench, refusal);
             return none;
         }
         mean.rasterize_ms += times.rasterize_ms / RECAST_POSITIONS;
@@ -147,7 +147,7 @@ static bool measure_project(bench_report *bench, const experiment *e) {
     stand s;
     bool fine = set_up(&s, e->scene, e->cells, TR_RASTER_SOFT);
     double ours = fine ? measure_positions(&s, build, POSITIONS) / 1e6 : 0;
-    bench_recast_times recast = measure_recast(&s);
+    bench_recast_times recast = measure_recast(bench, &s);
     fine = s.status == TR_OK || complain(&s);
     bench_result result = {.value = ours,
                            .unit = "ms",
@@ -179,7 +179,7 @@ static bool measure_gl(bench_report *bench, const experiment *e) {
     if (!set_up(&s, e->scene, e->cells, TR_RASTER_GL)) {
         bool fine = s.status == TR_UNAVAILABLE || complain(&s);
         if (s.status == TR_UNAVAILABLE)
-            fprintf(stderr, "troupe: %s: the gl table is left out\n", s.error.message);
+            bench_note(bench, s.error.message);
         take_down(&s);
         return fine;
     }
