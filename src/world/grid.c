@@ -62,10 +62,8 @@ tr_status tr_grid_divide(tr_box box, uint32_t cells_on_longer_side, tr_grid *gri
     if ((double)cell * cells_on_longer_side < side)
         cell = nextafterf(cell, INFINITY); // rounded down, the cells would fall short of the far corner
     double columns = ceil(width / cell - 1e-6), rows = ceil(depth / cell - 1e-6);
-    tr_grid made = {{box.min.x, box.min.z},
-                    cell,
-                    columns < 1 ? 1 : (uint32_t)columns,
-                    rows < 1 ? 1 : (uint32_t)rows};
+    tr_grid made = {
+        {box.min.x, box.min.z}, cell, columns < 1 ? 1 : (uint32_t)columns, rows < 1 ? 1 : (uint32_t)rows};
     status = tr_grid_check(&made, UINT64_MAX, error);
     if (status == TR_OK)
         *grid = made;

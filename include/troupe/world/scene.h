@@ -1,8 +1,8 @@
 // troupe/world/scene.h - what is there: triangle meshes, objects that place them, tags, and known motions.
 //
-// A mesh is triangles in its own axes; an object puts one mesh (shared by any number of objects) into the world and may
-// be moved, hidden or removed at any time. A program that keeps its own geometry gives a draw callback instead.
-// A scene may be read by any number of threads while nobody changes it.
+// A mesh is triangles in its own axes; an object puts one mesh (shared by any number of objects) into the
+// world and may be moved, hidden or removed at any time. A program that keeps its own geometry gives a draw
+// callback instead. A scene may be read by any number of threads while nobody changes it.
 #pragma once
 #include "troupe/world/trajectory.h"
 
@@ -10,7 +10,8 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_scene tr_scene;
 
-// What an object means to a planner. The low half is Troupe's, the high half (TR_TAG_USER << 0 ... << 15) the user's.
+// What an object means to a planner. The low half is Troupe's, the high half (TR_TAG_USER << 0 ... << 15) the
+// user's.
 typedef enum tr_tag {
     TR_TAG_WALKABLE = 1 << 0,    // may be stood on (a floor, a stair)
     TR_TAG_JUMP_OVER = 1 << 1,   // may be jumped over
@@ -21,8 +22,9 @@ typedef enum tr_tag {
     TR_TAG_USER = 1 << 16
 } tr_tag;
 
-// Copied by tr_scene_add_mesh. Positions must be finite and below TR_SCENE_EXTENT_MAX in size, indices in range.
-// Triangles without area are kept: a wall seen edge-on is still a wall, and a point still touches its cell.
+// Copied by tr_scene_add_mesh. Positions must be finite and below TR_SCENE_EXTENT_MAX in size, indices in
+// range. Triangles without area are kept: a wall seen edge-on is still a wall, and a point still touches its
+// cell.
 typedef struct tr_mesh_def {
     const char *name;         // may be NULL
     const tr_vec3 *positions; // [m]
@@ -43,14 +45,15 @@ typedef struct tr_object_def {
 // Takes triangles in world coordinates from an emit callback. Each three corners are a triangle.
 typedef struct tr_triangle_sink tr_triangle_sink;
 struct tr_triangle_sink {
-    // `corners` holds 3 * count points. Non-finite ones are refused: the whole projection then returns TR_INVALID.
+    // `corners` holds 3 * count points. Non-finite ones are refused: the whole projection then returns
+    // TR_INVALID.
     void (*take)(tr_triangle_sink *sink, const tr_vec3 *corners, uint32_t count);
 };
 
-// What a draw_gl callback finds: our framebuffer and program are bound. The program reads the position [vec3, world or
-// model coordinates] from vertex attribute 0 and the model matrix [mat4] from uniform location 0 (the identity when the
-// callback is entered). The callback binds its own vertex arrays and draws GL_TRIANGLES; it leaves framebuffer, program,
-// viewport, scissor and blending as they are.
+// What a draw_gl callback finds: our framebuffer and program are bound. The program reads the position [vec3,
+// world or model coordinates] from vertex attribute 0 and the model matrix [mat4] from uniform location 0
+// (the identity when the callback is entered). The callback binds its own vertex arrays and draws
+// GL_TRIANGLES; it leaves framebuffer, program, viewport, scissor and blending as they are.
 typedef struct tr_gl_target {
     uint32_t framebuffer, program; // GL names
     int32_t model_location;        // of the model matrix
@@ -62,18 +65,20 @@ typedef struct tr_drawn_def {
     uint32_t tags;
     tr_box bounds; // of all that is ever drawn until the next tr_scene_touch [m]
     void *user;
-    void (*emit)(void *user, tr_triangle_sink *sink);            // required: `soft` uses it
-    void (*draw_gl)(void *user, const tr_gl_target *target);     // may be NULL: `gl` then takes what `emit` emits
+    void (*emit)(void *user, tr_triangle_sink *sink);        // required: `soft` uses it
+    void (*draw_gl)(void *user, const tr_gl_target *target); // may be NULL: `gl` then takes what `emit` emits
 } tr_drawn_def;
 
 TR_API tr_status tr_scene_create(const tr_allocator *allocator, tr_scene **scene);
 TR_API void tr_scene_destroy(tr_scene *scene); // NULL is allowed
 
-// Each add call either adds one thing and gives its number, or changes nothing. Numbers are given in rising order from
-// 0 and stay valid until the thing is removed; a removed number is not used again.
+// Each add call either adds one thing and gives its number, or changes nothing. Numbers are given in rising
+// order from 0 and stay valid until the thing is removed; a removed number is not used again.
 TR_API tr_status tr_scene_add_mesh(tr_scene *scene, const tr_mesh_def *def, uint32_t *mesh, tr_error *error);
-TR_API tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_t *object, tr_error *error);
-TR_API tr_status tr_scene_add_drawn(tr_scene *scene, const tr_drawn_def *def, uint32_t *object, tr_error *error);
+TR_API tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_t *object,
+                                     tr_error *error);
+TR_API tr_status tr_scene_add_drawn(tr_scene *scene, const tr_drawn_def *def, uint32_t *object,
+                                    tr_error *error);
 TR_API tr_status tr_scene_remove_object(tr_scene *scene, uint32_t object);
 
 // TR_INVALID (nothing changed): no such object, or a placement that is not finite or throws the object beyond
@@ -83,8 +88,10 @@ TR_API tr_status tr_scene_set_tags(tr_scene *scene, uint32_t object, uint32_t ta
 // A drawn object looks different from now on, inside `bounds`.
 TR_API tr_status tr_scene_touch(tr_scene *scene, uint32_t object, tr_box bounds);
 
-// Give an object a known motion (NULL takes it away again); it replaces the placement whenever the time is set.
-TR_API tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t object, const tr_trajectory_def *def, tr_error *error);
+// Give an object a known motion (NULL takes it away again); it replaces the placement whenever the time is
+// set.
+TR_API tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t object, const tr_trajectory_def *def,
+                                         tr_error *error);
 // NULL when the object has none. Valid until it is replaced.
 TR_API const tr_trajectory *tr_scene_trajectory(const tr_scene *scene, uint32_t object);
 // Place every object that has a trajectory where it is at `time` [s, finite].
@@ -116,8 +123,9 @@ TR_API uint32_t tr_scene_object_count(const tr_scene *scene); // removed ones in
 TR_API uint32_t tr_scene_mesh_count(const tr_scene *scene);
 TR_API tr_object_view tr_scene_object(const tr_scene *scene, uint32_t object); // `removed` for a bad number
 TR_API tr_mesh_view tr_scene_mesh(const tr_scene *scene, uint32_t mesh);       // empty for a bad number
-TR_API uint32_t tr_scene_find(const tr_scene *scene, const char *name);        // the first object so named, or TR_NONE
-TR_API tr_box tr_scene_bounds(const tr_scene *scene);                          // of all objects; empty for none
+TR_API uint32_t tr_scene_find(const tr_scene *scene,
+                              const char *name);                // the first object so named, or TR_NONE
+TR_API tr_box tr_scene_bounds(const tr_scene *scene);           // of all objects; empty for none
 TR_API uint64_t tr_scene_triangle_count(const tr_scene *scene); // of all objects that have a mesh
 TR_API uint64_t tr_scene_bytes(const tr_scene *scene);          // memory held
 
