@@ -11,6 +11,8 @@ typedef struct soft_job {
     float matrix[3][4];
     bool needs_double;  // floats would be off by more than half the slack: every triangle takes the slow,
                         // exact way
+    bool beyond_floats; // the matrix overflows floats (a speck scaled up, a flat mesh with a huge scale
+                        // across it): not even the boxes of blocks can be told in them
     float height;       // of the band [m]
     float slack;        // [cells]
     float block_slack;  // [cells]: the same for the boxes of blocks, with room for their rounding
@@ -37,6 +39,10 @@ void tr_raster_soft_draw_8(const soft_job *job);
 void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane);
 // Floor and overhang of all blocks.
 void tr_raster_soft_draw_heights(const soft_job *job);
+
+static inline uint32_t soft_block_triangles(const soft_job *job, uint32_t number) {
+    return number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
+}
 
 // Set columns [first, last] of a row, both inside the job's cells.
 static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {

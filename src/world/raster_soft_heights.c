@@ -50,7 +50,7 @@ static void draw_half(const soft_job *job, const soft_polygon *triangle, bool up
 
 void tr_raster_soft_draw_heights(const soft_job *job) {
     for (uint32_t number = 0; number < job->block_count; number++) {
-        uint32_t count = number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
+        uint32_t count = soft_block_triangles(job, number);
         for (uint32_t lane = 0; lane < count; lane++) {
             soft_polygon triangle;
             tr_soft_polygon_load(job, &job->blocks[number], lane, &triangle);

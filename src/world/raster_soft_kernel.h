@@ -343,14 +343,15 @@ static void draw_blocks(const soft_job *job, uint32_t first) {
         uint32_t number = first + (uint32_t)lane;
         // Looked at only now: what the block before has set may cover this one.
         if (!soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
-            draw_block(job, &job->blocks[number],
-                       number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles);
+            draw_block(job, &job->blocks[number], soft_block_triangles(job, number));
     }
 }
 
 void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
-    if (job->block_count == 1) { // its box is the object's, which the caller has looked at
-        draw_block(job, job->blocks, job->last_block_triangles);
+    if (job->block_count == 1 ||
+        job->beyond_floats) { // the box of one block is the object's: looked at already
+        for (uint32_t number = 0; number < job->block_count; number++)
+            draw_block(job, &job->blocks[number], soft_block_triangles(job, number));
         return;
     }
     for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
