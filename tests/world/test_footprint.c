@@ -271,27 +271,6 @@ static bool is_none(tr_cells cells) {
     return cells.column_begin >= cells.column_end || cells.row_begin >= cells.row_end;
 }
 
-// A corner may lie a little outside the promised bounds; on fine cells that little is several cells.
-TEST(an_update_clears_what_was_drawn_a_little_outside_the_bounds) {
-    tr_footprint_def def = little_footprint_def((tr_grid){{49.98f, 0}, 0.0005f, 400, 400});
-    def.radius = 0;
-    tr_footprint *footprint = little_footprint(&def);
-    tr_raster *raster = little_raster(0);
-    tr_scene *scene = NULL;
-    little_drawing drawing;
-    REQUIRE(raster && footprint && tr_scene_create(NULL, &scene) == TR_OK);
-    little_draw_box(&drawing, little_make_box(-50, 0, 0.05f, 50.0009f, 1, 0.06f));
-    uint32_t object = little_drawn(scene, &drawing, little_make_box(-50, 0, 0.05f, 50, 1, 0.06f));
-    CHECK_INT(tr_footprint_build(footprint, raster, scene, NULL), TR_OK);
-    CHECK(!tr_footprint_is_free(footprint, (tr_vec2){50.0005f, 0.055f}));
-    CHECK_INT(tr_scene_remove_object(scene, object), TR_OK);
-    CHECK_INT(tr_footprint_update(footprint, raster, scene, NULL, NULL), TR_OK);
-    CHECK_INT(tr_bitmap_count(tr_footprint_occupied(footprint)), 0);
-    tr_footprint_destroy(footprint);
-    tr_raster_destroy(raster);
-    tr_scene_destroy(scene);
-}
-
 TEST(an_update_touches_only_what_lies_under_the_change) {
     tr_raster *raster = little_raster(0);
     tr_scene *scene = NULL;
