@@ -21,11 +21,13 @@ enum {
     OPTION_SEED,
     OPTION_CELL,
     OPTION_CELLS,
+    OPTION_AREA,
     OPTION_BAND,
     OPTION_BODY,
     OPTION_GROUND,
     OPTION_GROWTH,
     OPTION_UP,
+    OPTION_UNIT,
     OPTION_BACKEND,
     OPTION_CLEARANCE,
     OPTION_HEIGHTS,
@@ -42,11 +44,13 @@ static const argument_option options[OPTION_COUNT] = {
     [OPTION_SEED] = {"--seed", 0, "N", "of the sample"},
     [OPTION_CELL] = {"--cell", 0, "M", "side of a cell [m]"},
     [OPTION_CELLS] = {"--cells", 0, "N", "or cells on the longer side (200)"},
+    [OPTION_AREA] = {"--area", 0, "X0,Z0,X1,Z1", "only this part of the ground [m] (all of the scene)"},
     [OPTION_BAND] = {"--band", 0, "LOW,HIGH", "heights that are in the way, above the ground [m] (0.05,1.8)"},
     [OPTION_BODY] = {"--body", 0, "HEIGHT,RADIUS[,CLIMB,SLOPE]", "the body [m, degrees] (1.8,0.3,0.05,45)"},
     [OPTION_GROUND] = {"--ground", 0, "Y", "height of the floor [m] (0)"},
     [OPTION_GROWTH] = {"--growth", 0, "safe|centres", "how occupied cells are grown by the radius (safe)"},
     [OPTION_UP] = {"--up", 0, "y|z", "which way is up in the file (what its format says)"},
+    [OPTION_UNIT] = {"--unit", 0, "M", "metres in a unit of the file (1)"},
     [OPTION_BACKEND] = {"--backend", 0, "soft|gl", "what draws the triangles (soft)"},
     [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also the distance to the nearest occupied cell"},
     [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also the floor and the overhang of each cell"},
@@ -59,11 +63,11 @@ static const argument_option options[OPTION_COUNT] = {
 typedef struct map_request {
     const char *scene_path;
     tr_sample_def sample;
-    double cell, ground;
+    double cell, ground, unit, area[4];
     uint64_t cells, pixels;
     double band[2], body[4];
     uint32_t growth, up, backend;
-    bool has_ground, has_band, has_up, clearance, heights, ascii, json, help;
+    bool has_ground, has_band, has_up, has_area, clearance, heights, ascii, json, help;
     const char *png;
 } map_request;
 
@@ -73,7 +77,7 @@ typedef struct map_job {
     tr_raster *raster;
     tr_footprint *footprint;
     tr_footprint_def def;
-    char height_picture[1024];
+    char height_picture[4096]; // as long as a path may be
 } map_job;
 
 static bool read_body(map_request *request, const char *value) {
@@ -103,6 +107,20 @@ static bool read_band(map_request *request, const char *value) {
     return true;
 }
 
+static bool read_area(map_request *request, const char *value) {
+    uint32_t count;
+    if (!arguments_list("--area", value, 4, 4, request->area, &count))
+        return false;
+    const double *area = request->area, most = (double)TR_SCENE_EXTENT_MAX;
+    bool fine = area[0] < area[2] && area[1] < area[3];
+    for (int i = 0; i < 4; i++)
+        fine = fine && area[i] >= -most && area[i] <= most;
+    if (!fine)
+        command_complain("--area is %s: x0 must be below x1 and z0 below z1, all within %g m of 0", value,
+                         most);
+    return request->has_area = fine;
+}
+
 static bool read_count(const char *option, const char *value, uint64_t least, uint64_t most,
                        uint32_t *count) {
     uint64_t number;
@@ -128,6 +146,8 @@ static bool read_scene_option(map_request *request, int option, const char *valu
     case OPTION_UP:
         request->has_up = true;
         return arguments_word("--up", value, ups, 2, &request->up);
+    case OPTION_UNIT:
+        return arguments_number("--unit", value, 1e-6, 1e6, &request->unit);
     case ARGUMENT_HELP:
         request->help = true;
         return true;
@@ -145,6 +165,8 @@ static bool read_option(map_request *request, int option, const char *value) {
         return arguments_number("--cell", value, 1e-4, 1e4, &request->cell);
     case OPTION_CELLS:
         return arguments_integer("--cells", value, 1, TR_GRID_SIDE_MAX, &request->cells);
+    case OPTION_AREA:
+        return read_area(request, value);
     case OPTION_BAND:
         return read_band(request, value);
     case OPTION_BODY:
@@ -183,6 +205,8 @@ static bool check_request(const map_request *request) {
             "--ascii and --json cannot both be given: --json prints one document and nothing else");
     else if (request->scene_path && (request->sample.triangles || request->sample.seed))
         command_complain("--triangles and --seed belong to --sample");
+    else if (request->sample.name && (request->has_up || request->unit > 0))
+        command_complain("--up and --unit belong to --scene");
     else if (request->pixels && !request->png)
         command_complain("--pixels belongs to --png");
     else
@@ -206,6 +230,8 @@ static tr_status load_scene(const map_request *request, map_job *job, tr_error *
     read.note_user = &path;
     if (request->has_up)
         read.up = request->up == 0 ? TR_UP_Y : TR_UP_Z;
+    if (request->unit > 0)
+        read.metres_per_unit = (float)request->unit;
     status = tr_scene_file_read(path, &read, job->sample.scene, error);
     job->sample.ground = tr_scene_bounds(job->sample.scene);
     if (status == TR_OK && tr_box_is_empty(job->sample.ground))
@@ -225,11 +251,15 @@ static tr_status define(const map_request *request, map_job *job, tr_error *erro
     def.keep_heights = request->heights;
     // A picture is shaded by clearance, so it is kept for one even when nobody asked for the numbers.
     def.keep_clearance = request->clearance || request->png;
+    tr_box covered = job->sample.ground;
+    if (request->has_area) {
+        covered.min.x = (float)request->area[0], covered.min.z = (float)request->area[1];
+        covered.max.x = (float)request->area[2], covered.max.z = (float)request->area[3];
+    }
     tr_status status =
-        request->cell > 0
-            ? tr_grid_cover(job->sample.ground, (float)request->cell, 0, 0, &def.grid, error)
-            : tr_grid_divide(job->sample.ground, request->cells ? (uint32_t)request->cells : CELLS_DEFAULT,
-                             &def.grid, error);
+        request->cell > 0 ? tr_grid_cover(covered, (float)request->cell, 0, 0, &def.grid, error)
+                          : tr_grid_divide(covered, request->cells ? (uint32_t)request->cells : CELLS_DEFAULT,
+                                           &def.grid, error);
     job->def = def;
     return status;
 }
@@ -362,15 +392,17 @@ static tr_status draw(const map_request *request, map_job *job, map_result *resu
     return status;
 }
 
-// A floor that lies elsewhere is the commonest mistake, and a map without a free cell its sign.
+// A floor that lies elsewhere is the commonest mistake, and a map without a free cell, or without any other,
+// its sign.
 static void hint_at_ground(const map_request *request, const map_job *job, const map_result *result) {
-    if (result->blocked < result->cells || request->has_ground)
+    bool all_blocked = result->blocked == result->cells, nothing = result->occupied == 0;
+    if ((!all_blocked && !nothing) || request->has_ground)
         return;
     tr_box bounds = tr_scene_bounds(job->sample.scene);
     fprintf(stderr,
-            "troupe: note: no cell is free. The scene reaches from %g m to %g m; --ground says where its "
-            "floor is\n",
-            (double)bounds.min.y, (double)bounds.max.y);
+            "troupe: note: %s. The scene reaches from %g m to %g m; --ground says where its floor is\n",
+            all_blocked ? "no cell is free" : "nothing is in the way", (double)bounds.min.y,
+            (double)bounds.max.y);
 }
 
 static tr_status run(const map_request *request, map_job *job, tr_error *error) {

@@ -134,12 +134,25 @@ said out "############"
 run 0 map --sample room --cells 12 --backend gl --json
 value backend >/dev/null
 equal $? 0
-run 0 map --sample maze --growth centres --band 0.1,1 --ground 0 --up y --json
+run 0 map --sample maze --growth centres --band 0.1,1 --ground 0 --json
 equal "$(value growth)" centres
 run 0 map --scene room.obj --ground 5 --json
 equal "$(value blocked)" 0
 run 0 map --scene room.obj --band -1,1 --cells 10
 said err "no cell is free"
+printf 'v 0 100 0\nv 1 100 0\nv 0 101 1\nf 1 2 3\n' >high.obj
+run 0 map --scene high.obj --json
+said err "nothing is in the way. The scene reaches from 100 m to 101 m; --ground"
+equal "$(value blocked)" 0
+run 0 map --scene high.obj --ground 100 --unit 1 --json
+silent err
+run 0 map --scene room.obj --unit 100 --cell 10 --json
+equal "$(value grid.columns)" 60
+run 0 map --scene room.obj --up y --cell 0.1 --json
+equal "$(value blocked)" "$file_blocked"
+run 0 map --sample room --area -1,-1,1,2 --cell 0.1 --json
+equal "$(value grid.columns)" 20
+equal "$(value grid.rows)" 30
 
 "$troupe" map --sample room --cells 30 --heights --png map.png >out 2>err
 status=$? what="troupe map --png"
@@ -172,7 +185,19 @@ refused '--body is 1.8,-1' map --sample room --body 1.8,-1
 refused '--band is 2,1' map --sample room --band 2,1
 refused '--growth is "fast", it must be safe or centres' map --sample room --growth fast
 refused '--backend is "vulkan"' map --sample room --backend vulkan
-refused '--up is "x"' map --sample room --up x
+refused '--up is "x"' map --scene room.obj --up x
+refused '--up and --unit belong to --scene' map --sample room --up z
+refused '--unit is 0, it must be' map --scene room.obj --unit 0
+refused '--area is 1,0,1,2: x0 must be below x1' map --sample room --area 1,0,1,2
+refused '--area: "1,2" has 2 numbers, it must have 4' map --sample room --area 1,2
+printf 'v 0 0 0\nv 10000 0 0\nv 0 0 10000\nf 1 2 3\n' >wide.obj
+refused '1000001 x 1000001 cells of 0.01 m are needed' map --scene wide.obj --cell 0.01
+run 0 map --scene wide.obj --cell 0.01 --area 5,5,10,10 --json
+equal "$(value grid.columns)" 501 # 0.01 is a little less as a float
+echo hello >hello.nosuch
+refused 'hello.nosuch: ' map --scene hello.nosuch
+checks=$((checks + 1))
+grep -qF 'magic' err && fail "$what: a name that assimp made up"
 refused '--json takes no value' map --sample room --json=1
 refused '--ascii and --json' map --sample room --ascii --json
 refused '--pixels belongs to --png' map --sample room --pixels 3
