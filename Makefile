@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: all configure demo test bench soak install format clean help
 
 all: configure
-	@cmake --build build -j $(JOBS) --target product
+	@cmake --build build -j $(JOBS) --target troupe_product
 
 configure:
 	@scripts/setup.sh build

@@ -35,6 +35,22 @@ by_pkg_config() { # COMPILER SOURCE STANDARD
     "$1" -std="$3" -Wall -Wextra -Werror "$consumer/$2" -o "$work/program" \
         $(pkg-config --static --cflags --libs troupe) && "$work/program"
 }
+# In a project that keeps the sources beside its own and has targets with the plainest names.
+by_add_subdirectory() {
+    mkdir -p "$work/game"
+    cat >"$work/game/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.21)
+project(game LANGUAGES C)
+foreach(name product test_harness configure demo tests)
+  add_custom_target(\${name})
+endforeach()
+add_subdirectory($PWD troupe)
+add_executable(game $consumer/consumer.c)
+target_link_libraries(game PRIVATE troupe::troupe)
+END
+    cmake -S "$work/game" -B "$work/game/build" && cmake --build "$work/game/build" -j "$(nproc)" --target game &&
+        "$work/game/build/game"
+}
 pkg_config_version() { [ "$(pkg-config --modversion troupe)" = "$version" ]; }
 tool_runs() { "$prefix/bin/troupe" --version; }
 # The tree may be moved: nothing in it names the place it was installed to.
@@ -59,6 +75,7 @@ shared_library_with_tests() {
 
 try "find_package(troupe $version), C and C++" by_find_package
 try "find_package refuses another version" another_version_is_refused
+try "add_subdirectory" by_add_subdirectory
 try "pkg-config, C" by_pkg_config cc consumer.c c17
 try "pkg-config, C++" by_pkg_config c++ consumer.cpp c++17
 try "pkg-config knows the version" pkg_config_version
