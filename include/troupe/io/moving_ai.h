@@ -1,0 +1,32 @@
+// troupe/io/moving_ai.h - the grid maps and scenarios of the Moving AI Lab, the common benchmark of path
+// planners.
+#pragma once
+#include "troupe/io/file.h"
+#include "troupe/world/grid.h"
+
+TR_BEGIN_DECLARATIONS
+
+// Read a .map text ("type octile", height, width, map, then rows of . G @ O T S W). '.', 'G' and 'S' are
+// free, the rest is blocked; column 0 is the first character, row 0 the first line. The grid has cells of 1 m
+// and its origin at 0. Errors have the line. Destroy the bitmap with the same allocator.
+TR_API tr_status tr_moving_ai_read_map(const tr_allocator *allocator, const void *text, size_t size,
+                                       tr_grid *grid, tr_bitmap *blocked, tr_error *error);
+
+typedef struct tr_moving_ai_query {
+    uint32_t bucket;
+    uint32_t map_width, map_height; // as the scenario states them
+    uint32_t start_column, start_row, goal_column, goal_row;
+    double optimal; // length: 8 neighbours, sqrt 2, no corners cut
+} tr_moving_ai_query;
+
+typedef struct tr_moving_ai_scenario {
+    tr_moving_ai_query *queries;
+    uint32_t count, capacity;
+} tr_moving_ai_scenario;
+
+// Read a .scen text (version 1). Checks that all numbers are there and that cells lie inside the stated size.
+TR_API tr_status tr_moving_ai_read_scenario(const tr_allocator *allocator, const void *text, size_t size,
+                                            tr_moving_ai_scenario *scenario, tr_error *error);
+TR_API void tr_moving_ai_free_scenario(const tr_allocator *allocator, tr_moving_ai_scenario *scenario);
+
+TR_END_DECLARATIONS
