@@ -29,6 +29,8 @@ typedef struct tr_route_params {
 // A*, true lengths, 8 neighbours, no corners cut, reach 1 m, no budget.
 TR_API tr_route_params tr_route_params_default(void);
 
+#define TR_ROUTE_GOALS_MAX 1024 // goals in one search
+
 // Owns the search's memory for maps of up to a given number of nodes, and the last result.
 typedef struct tr_route tr_route;
 TR_API tr_status tr_route_create(const tr_allocator *allocator, uint32_t node_count, tr_route **route,
@@ -43,7 +45,8 @@ TR_API void tr_route_destroy(tr_route *route); // NULL is allowed
 //                 tr_route_resume to go on
 //   TR_INVALID    a parameter or a point is out of range (outside the map, NaN, no goal); the error says
 //   which TR_LIMIT      the map has more nodes than the route was made for
-// Weights make JPS fall back on A*: a jump needs all steps to cost the same.
+// A jump needs all steps to cost the same, and diagonal ones that keep off corners: with weights, with 4
+// neighbours, with corners cut, or with more than 8 goals TR_ROUTE_JPS is A*.
 TR_API tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route_params *params,
                                tr_vec2 start, const tr_vec2 *goals, uint32_t goal_count, tr_error *error);
 // Go on with a search that returned TR_PARTIAL, on the unchanged map.

@@ -12,11 +12,10 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_search tr_search;
 
-// What comes first when two nodes have the same total is the one generated last, in both queues.
 typedef enum tr_search_queue {
-    TR_SEARCH_HEAP,   // any costs
-    TR_SEARCH_BUCKETS // a bucket for each total: faster, for domains whose totals never step by more than
-                      // `span`
+    TR_SEARCH_HEAP,   // any costs; of equal totals the one furthest from the start comes first
+    TR_SEARCH_BUCKETS // a bucket for each total: faster, where totals never step by more than `span`; of
+                      // equal totals the last generated comes first
 } tr_search_queue;
 
 typedef struct tr_search_def {
@@ -26,7 +25,7 @@ typedef struct tr_search_def {
     uint32_t span; // TR_SEARCH_BUCKETS: the most by which a child's total exceeds its parent's [1, 2^20]
 } tr_search_def;
 
-// All memory is taken here: about 17 bytes a node. Nothing allocates afterwards.
+// All memory is taken here: 17 bytes a node, and 16 more with a heap. Nothing allocates afterwards.
 TR_API tr_status tr_search_create(const tr_search_def *def, tr_search **search, tr_error *error);
 TR_API void tr_search_destroy(tr_search *search); // NULL is allowed
 TR_API uint64_t tr_search_bytes(const tr_search *search);
@@ -42,7 +41,7 @@ typedef struct tr_search_counters {
     uint64_t generated; // edges followed
     uint64_t improved;  // nodes reached again more cheaply while they waited
     uint64_t reopened;  // and after they had been expanded (only where the estimate is inconsistent)
-    uint64_t waiting;   // in the queue now, outdated entries included
+    uint64_t waiting;   // in the queue now
 } tr_search_counters;
 
 typedef enum tr_search_event {
@@ -78,7 +77,8 @@ typedef struct tr_search_domain {
 TR_API tr_status tr_search_begin(tr_search *search, const tr_search_domain *domain, const uint32_t *starts,
                                  const uint32_t *costs, uint32_t count);
 // Go on. TR_OK: a goal was reached by a cheapest way (tr_search_found). TR_NOT_FOUND: all was seen, there is
-// none. TR_PARTIAL: the budget ran out; call again to go on. TR_LIMIT: a cost grew beyond 2^32 - 1.
+// none. TR_PARTIAL: the budget ran out; call again to go on. TR_LIMIT: a cost grew beyond 2^32 - 1, or a
+// total out of the buckets' span.
 TR_API tr_status tr_search_run(tr_search *search, const tr_search_domain *domain, tr_search_budget budget,
                                const tr_search_listener *listener);
 
