@@ -131,11 +131,15 @@ static tr_status create_raster(const scene_options *options, scene_job *job, tr_
     return status;
 }
 
+double scene_options_ground(const scene_options *options, const scene_job *job) {
+    return options->has_ground    ? options->ground
+           : options->sample.name ? (double)job->sample.ground.min.y
+                                  : 0;
+}
+
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
                            scene_job *job, tr_error *error) {
-    double ground = options->has_ground    ? options->ground
-                    : options->sample.name ? (double)job->sample.ground.min.y
-                                           : 0;
+    double ground = scene_options_ground(options, job);
     tr_footprint_def def = tr_footprint_def_default((float)ground);
     def.band.low = (float)(ground + (options->has_band ? options->band[0] : options->body[2]));
     def.band.high = (float)(ground + (options->has_band ? options->band[1] : options->body[0]));

@@ -65,6 +65,8 @@ typedef struct scene_job {
 
 // Read or make the scene.
 tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error *error);
+// Height of the floor that the body stands on [m].
+double scene_options_ground(const scene_options *options, const scene_job *job);
 // Fill the footprint's definition (grid, band, body) and make the rasteriser and the footprint, not yet
 // built. `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
