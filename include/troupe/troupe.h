@@ -18,6 +18,10 @@
 #include "troupe/world/scene.h"
 #include "troupe/world/trajectory.h"
 
+#include "troupe/plan/route.h"
+#include "troupe/plan/route_map.h"
+#include "troupe/plan/search.h"
+
 #include "troupe/io/file.h"
 #include "troupe/io/gltf.h"
 #include "troupe/io/json.h"
