@@ -20,6 +20,7 @@ typedef struct bench_result {
 
 void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
+const char *bench_maps(const bench_report *bench); // the folder of Moving AI maps
 // Say what is being measured; nothing in a pipe.
 void bench_progress(bench_report *bench, const char *what, double share);
 
@@ -33,7 +34,10 @@ double bench_time(void (*work)(void *user), void *user);
 
 // The suites. Each adds its results; false: something failed and was told on stderr.
 bool bench_kuffner(bench_report *bench);
+bool bench_route(bench_report *bench);
 bool bench_scale(bench_report *bench);
+// A part of the route suite.
+bool bench_route_replan(bench_report *bench);
 
 // Recast beside us: rasterisation alone and the whole way to a navigation mesh, for the triangles that are in
 // the scene now, at the grid's cell size. NULL error text on success. Without Recast in the build: "not built
