@@ -18,6 +18,7 @@
 #include "troupe/world/scene.h"
 #include "troupe/world/trajectory.h"
 
+#include "troupe/plan/field.h"
 #include "troupe/plan/route.h"
 #include "troupe/plan/route_map.h"
 #include "troupe/plan/search.h"

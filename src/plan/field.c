@@ -1,11 +1,14 @@
 // Dijkstra's algorithm with buckets as wide as the cheapest step. No cell of a bucket can make another one of
 // the same bucket cheaper, so a bucket is done in any order and the result is exact.
-#include "troupe/plan/field.h"
+#define SIMD_LANES 4
+#include "base/simd.h"
 #include "route_cells.h"
+#include "troupe/plan/field.h"
 
 #include <string.h>
 
 #define CHUNK 126
+#define UNREACHED ((uint32_t)INT32_MAX)
 #define RING 32 // buckets; the dearest step, a weighted diagonal, crosses fewer than 26
 
 // Buckets are lists of chunks of node numbers, taken from one pool.
@@ -19,6 +22,7 @@ struct tr_field {
     uint32_t *costs;
     field_chunk *chunks;
     uint32_t chunk_count, free_chunk;
+    uint32_t spare_chunk; // the one that is being read
     uint32_t heads[RING];
     uint64_t waiting; // entries in all buckets
     // The last flood.
@@ -33,6 +37,11 @@ static uint32_t chunks_for(uint32_t node_count) {
     return (uint32_t)((uint64_t)node_count * 2 / CHUNK) + RING + 1;
 }
 
+static void forget_costs(tr_field *field, uint32_t node_count) {
+    for (uint32_t i = 0; i < node_count; i++)
+        field->costs[i] = UNREACHED;
+}
+
 tr_status tr_field_create(const tr_allocator *allocator, uint32_t node_count, tr_field **field,
                           tr_error *error) {
     *field = NULL;
@@ -45,10 +54,12 @@ tr_status tr_field_create(const tr_allocator *allocator, uint32_t node_count, tr
         made->allocator = own;
         made->node_count = node_count;
         made->chunk_count = chunks_for(node_count);
-        made->costs = tr_allocate(&own, node_count, sizeof *made->costs);
+        made->spare_chunk = TR_NONE;
+        made->costs =
+            tr_allocate_zero(&own, (size_t)node_count + 1, sizeof *made->costs); // four are read at a time
         made->chunks = tr_allocate(&own, made->chunk_count, sizeof *made->chunks);
         if (made->costs && made->chunks) {
-            memset(made->costs, 0xff, node_count * sizeof *made->costs);
+            forget_costs(made, node_count);
             *field = made;
             return TR_OK;
         }
@@ -61,15 +72,19 @@ void tr_field_destroy(tr_field *field) {
     if (!field)
         return;
     tr_allocator memory = field->allocator;
-    tr_release(&memory, field->costs, field->node_count, sizeof *field->costs);
+    tr_release(&memory, field->costs, (size_t)field->node_count + 1, sizeof *field->costs);
     tr_release(&memory, field->chunks, field->chunk_count, sizeof *field->chunks);
     tr_release(&memory, field, 1, sizeof *field);
 }
 
 static void empty_buckets(tr_field *field) {
-    for (uint32_t i = 0; i < field->chunk_count; i++)
-        field->chunks[i].next = i + 1 < field->chunk_count ? i + 1 : TR_NONE;
-    field->free_chunk = 0;
+    field->free_chunk = TR_NONE;
+    for (uint32_t i = field->chunk_count; i-- > 0;) {
+        if (i == field->spare_chunk)
+            continue;
+        field->chunks[i].next = field->free_chunk;
+        field->free_chunk = i;
+    }
     for (uint32_t i = 0; i < RING; i++)
         field->heads[i] = TR_NONE;
     field->waiting = 0;
@@ -105,7 +120,7 @@ static void rebuild(tr_field *field) {
     empty_buckets(field);
     for (uint32_t node = 0; node < tr_route_map_nodes(field->map); node++) {
         uint32_t cost = field->costs[node];
-        if (cost >= field->low && cost != UINT32_MAX)
+        if (cost >= field->low && cost != UNREACHED)
             push(field, node, cost / field->steps.straight % RING);
     }
 }
@@ -124,34 +139,65 @@ static inline __attribute__((always_inline)) void improve(tr_field *field, uint3
                                                           bool weighted) {
     uint32_t old = field->costs[node], bucket = bucket_of(field, cost, weighted);
     field->costs[node] = cost;
-    field->reached += old == UINT32_MAX;
-    if (old != UINT32_MAX && bucket_of(field, old, weighted) == bucket)
+    field->reached += old == UNREACHED;
+    if (old != UNREACHED && bucket_of(field, old, weighted) == bucket)
         return;
     if (!push(field, node, bucket % RING))
         rebuild(field);
 }
 
+// Which of three cells in a row, from `first` on, are dearer than their new costs: three bits.
+static inline uint32_t dearer(const uint32_t *costs, uint32_t first, simd_int limits) {
+    simd_int row;
+    memcpy(&row, costs + first, sizeof row);
+    return simd_bits(row > limits) & 7;
+}
+
+// Plain ground: all nine cells at once. Costs are below 2^31 or UNREACHED, so signed comparisons do.
+static inline bool spread_plain(tr_field *field, uint32_t node) {
+    const route_steps *steps = &field->steps;
+    const uint32_t *costs = field->costs;
+    uint32_t here = costs[node], pitch = field->map->pitch;
+    if (here > UNREACHED - 1 - steps->diagonal)
+        return false;
+    simd_int sides = {(int32_t)(here + steps->diagonal), (int32_t)(here + steps->straight),
+                      (int32_t)(here + steps->diagonal), 0};
+    simd_int middle = {(int32_t)(here + steps->straight), INT32_MAX, (int32_t)(here + steps->straight), 0};
+    uint32_t mask = dearer(costs, node - pitch - 1, sides) | dearer(costs, node - 1, middle) << 3 |
+                    dearer(costs, node + pitch - 1, sides) << 6;
+    for (mask &= steps->allowed[route_nine_bits(field->map, node)]; mask; mask &= mask - 1) {
+        int32_t k = __builtin_ctz(mask);
+        improve(field, node + (uint32_t)steps->offset[k], here + steps->cost[k], false);
+    }
+    return true;
+}
+
 // Steps go from the goals outwards, but they cost the same both ways.
-static inline __attribute__((always_inline)) bool spread(tr_field *field, uint32_t node, bool weighted) {
+static inline bool spread_weighted(tr_field *field, uint32_t node) {
     const tr_route_map *map = field->map;
     const route_steps *steps = &field->steps;
     uint32_t here = field->costs[node];
-    const uint8_t *weights = NULL;
-    if (weighted)
-        weights = map->weights + (size_t)tr_route_map_row(map, node) * map->grid.columns +
-                  tr_route_map_column(map, node);
+    const uint8_t *weights = map->weights + (size_t)tr_route_map_row(map, node) * map->grid.columns +
+                             tr_route_map_column(map, node);
     for (uint32_t mask = steps->allowed[route_nine_bits(map, node)]; mask; mask &= mask - 1) {
         int32_t k = __builtin_ctz(mask);
-        uint32_t child = node + (uint32_t)steps->offset[k], cost = steps->cost[k];
-        if (weighted)
-            cost = route_weighted(cost, weights[0],
-                                  weights[(k / 3 - 1) * (int32_t)map->grid.columns + k % 3 - 1]);
-        if (here > UINT32_MAX - 1 - cost)
+        uint32_t child = node + (uint32_t)steps->offset[k];
+        uint32_t cost = route_weighted(steps->cost[k], weights[0],
+                                       weights[(k / 3 - 1) * (int32_t)map->grid.columns + k % 3 - 1]);
+        if (here > UNREACHED - 1 - cost)
             return false;
         if (here + cost < field->costs[child])
-            improve(field, child, here + cost, weighted);
+            improve(field, child, here + cost, true);
     }
     return true;
+}
+
+// Take the first chunk off a bucket; TR_NONE when it is empty.
+static uint32_t take_chunk(tr_field *field, uint32_t bucket) {
+    uint32_t chunk = field->heads[bucket];
+    if (chunk != TR_NONE)
+        field->heads[bucket] = field->chunks[chunk].next;
+    return chunk;
 }
 
 static inline __attribute__((always_inline)) bool flood(tr_field *field, bool weighted) {
@@ -160,20 +206,21 @@ static inline __attribute__((always_inline)) bool flood(tr_field *field, bool we
         field->bucket = bucket;
         field->low = (uint64_t)bucket * width;
         field->high = field->low + width;
-        for (uint32_t chunk; (chunk = field->heads[bucket % RING]) != TR_NONE;) {
-            field_chunk *nodes = &field->chunks[chunk];
-            if (nodes->count == 0) {
-                field->heads[bucket % RING] = nodes->next;
-                nodes->next = field->free_chunk;
-                field->free_chunk = chunk;
-                continue;
+        for (uint32_t chunk; (chunk = take_chunk(field, bucket % RING)) != TR_NONE;) {
+            const field_chunk *nodes = &field->chunks[chunk];
+            uint32_t count = nodes->count;
+            field->waiting -= count;
+            field->spare_chunk = chunk; // not in the pool while it is read
+            for (uint32_t i = 0; i < count; i++) {
+                uint32_t node = nodes->nodes[i];
+                if (field->costs[node] < field->low)
+                    continue; // became cheaper and was done before
+                if (!(weighted ? spread_weighted(field, node) : spread_plain(field, node)))
+                    return false;
             }
-            uint32_t node = nodes->nodes[--nodes->count];
-            field->waiting--;
-            if (field->costs[node] < field->low)
-                continue; // became cheaper and was done before
-            if (!spread(field, node, weighted))
-                return false;
+            field->chunks[chunk].next = field->free_chunk;
+            field->free_chunk = chunk;
+            field->spare_chunk = TR_NONE;
         }
     }
     return true;
@@ -205,17 +252,18 @@ tr_status tr_field_flood(tr_field *field, const tr_route_map *map, const tr_rout
     tr_route_steps_make(map, params, &field->steps);
     field->map = map;
     field->reached = field->low = 0;
-    memset(field->costs, 0xff, tr_route_map_nodes(map) * sizeof *field->costs);
+    field->spare_chunk = TR_NONE;
+    forget_costs(field, tr_route_map_nodes(map));
     empty_buckets(field);
     for (uint32_t i = 0; i < goal_count; i++)
         if (field->costs[goals[i]] != 0)
             improve(field, goals[i], 0, true);
     bool fits = map->weights ? flood(field, true) : flood(field, false);
-    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "a way became longer than 2^32 units of cost");
+    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "a way became longer than 2^31 units of cost");
 }
 
 uint32_t tr_field_cost(const tr_field *field, uint32_t node) {
-    return node < field->node_count ? field->costs[node] : UINT32_MAX;
+    return node < field->node_count && field->costs[node] != UNREACHED ? field->costs[node] : UINT32_MAX;
 }
 
 uint64_t tr_field_reached(const tr_field *field) {
@@ -240,7 +288,7 @@ uint32_t tr_field_next(const tr_field *field, uint32_t node) {
                 cost, weights[tr_route_map_row(map, node) * columns + tr_route_map_column(map, node)],
                 weights[tr_route_map_row(map, child) * columns + tr_route_map_column(map, child)]);
         }
-        if (field->costs[child] != UINT32_MAX && field->costs[child] + cost < best_cost) {
+        if (field->costs[child] != UNREACHED && field->costs[child] + cost < best_cost) {
             best_cost = field->costs[child] + cost;
             best = child;
         }

@@ -7,7 +7,8 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_field tr_field;
 
-// For maps of up to so many nodes. All memory is taken here, 13 bytes a node; nothing allocates afterwards.
+// For maps of up to so many nodes. All memory is taken here, about 13 bytes a node; nothing allocates
+// afterwards.
 TR_API tr_status tr_field_create(const tr_allocator *allocator, uint32_t node_count, tr_field **field,
                                  tr_error *error);
 TR_API void tr_field_destroy(tr_field *field); // NULL is allowed
@@ -15,7 +16,7 @@ TR_API void tr_field_destroy(tr_field *field); // NULL is allowed
 // Find the cheapest way from every cell to the nearest of these goals (free nodes), with the metric,
 // neighbours, corners and weights that tr_route_find would use: the costs are the same. Method, reach, budget
 // and listener are not used. TR_INVALID: a goal is not free, a parameter is out of range. TR_LIMIT: more
-// nodes than the field was made for, or a cost beyond 2^32 - 1.
+// nodes than the field was made for, or a cost beyond 2^31 - 2.
 TR_API tr_status tr_field_flood(tr_field *field, const tr_route_map *map, const tr_route_params *params,
                                 const uint32_t *goals, uint32_t goal_count, tr_error *error);
 
