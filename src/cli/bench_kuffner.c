@@ -176,8 +176,8 @@ static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
         bench_recast_times times;
         s->status = tr_sample_shuffle(&s->sample, i);
-        const char *refusal = bench_recast_measure(
-            s->sample.scene, &s->def.grid, s->def.band.high - s->sample.ground.min.y, s->def.radius, &times);
+        bench_agent agent = {s->def.band.high - s->sample.ground.min.y, s->def.radius, 0.1f, 45, 0.1f};
+        const char *refusal = bench_recast_measure(s->sample.scene, &s->def.grid, &agent, &times);
         if (refusal) {
             bench_note(bench, refusal);
             return none;

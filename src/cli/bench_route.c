@@ -39,14 +39,14 @@ static tr_status read_files(stand *s, const char *folder, const char *name, tr_g
     char path[1024];
     tr_bytes text = {NULL, 0};
     tr_allocator memory = tr_allocator_default();
-    snprintf(path, sizeof path, "%s/%s.map", folder, name);
+    snprintf(path, sizeof path, "%s/maps/%s.map", folder, name);
     tr_status status = tr_file_read(&memory, path, &text, &s->error);
     if (status == TR_OK)
         status = tr_moving_ai_read_map(&memory, text.data, text.size, grid, &s->blocked, &s->error);
     tr_bytes_free(&memory, &text);
     if (status != TR_OK)
         return status;
-    snprintf(path, sizeof path, "%s/%s.map.scen", folder, name);
+    snprintf(path, sizeof path, "%s/maps/%s.map.scen", folder, name);
     status = tr_file_read(&memory, path, &text, &s->error);
     if (status == TR_OK)
         status = tr_moving_ai_read_scenario(&memory, text.data, text.size, &s->scenario, &s->error);
@@ -108,9 +108,9 @@ static void add_map(bench_report *bench, const stand *s, const map_case *m, cons
 
 static bool measure_map(bench_report *bench, const map_case *m) {
     stand s = {0};
-    tr_status status = set_up(&s, bench_maps(bench), m->name);
+    tr_status status = set_up(&s, bench_data(bench), m->name);
     if (status == TR_NO_FILE) {
-        bench_note(bench, "the Moving AI maps are not there: name their folder with --maps");
+        bench_note(bench, "the Moving AI maps are not there: name the folder above them with --data");
     } else if (status != TR_OK) {
         command_complain_of(&s.error);
     } else {
