@@ -13,8 +13,10 @@
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
-static const tr_color early_color = {214, 234, 232};
-static const tr_color late_color = {88, 150, 190};
+// Of the cells that were expanded, the first and the last: side by side they make a calm wash, the few of a
+// jump-point search stand alone and need more ink.
+static const tr_color early_colors[2] = {{214, 234, 232}, {64, 176, 166}};
+static const tr_color late_colors[2] = {{88, 150, 190}, {52, 70, 170}};
 static const tr_color cells_color = {232, 150, 40};
 static const tr_color start_color = {36, 128, 84};
 static const tr_color goal_color = {190, 36, 52};
@@ -29,7 +31,8 @@ typedef struct route_drawing {
     const route_world *world;
     tr_picture *picture;
     tr_map_view view;
-    float width; // of a route's line [pixels]
+    float width;    // of a route's line [pixels]
+    bool is_sparse; // few cells are expanded: each is a dot
 } route_drawing;
 
 static tr_color mix(tr_color from, tr_color to, double weight) {
@@ -53,6 +56,10 @@ static void hear(void *user, tr_search_event event, uint32_t node, uint32_t pare
         log->turn[node] = ++log->count;
 }
 
+static tr_color turn_color(const route_drawing *drawing, double share) {
+    return mix(early_colors[drawing->is_sparse], late_colors[drawing->is_sparse], share);
+}
+
 static void tint_cells(const route_drawing *drawing, const expansion_log *log) {
     const tr_grid *grid = &drawing->world->grid;
     float side = (float)drawing->view.pixels_per_cell;
@@ -62,8 +69,12 @@ static void tint_cells(const route_drawing *drawing, const expansion_log *log) {
             if (turn == 0)
                 continue;
             float x = drawing->view.left + side * (float)column, y = drawing->view.top + side * (float)row;
-            tr_color color = mix(early_color, late_color, (double)turn / log->count);
-            tr_picture_rectangle(drawing->picture, x, y, x + side, y + side, color, 0.9f);
+            tr_color color = turn_color(drawing, (double)turn / log->count);
+            if (drawing->is_sparse)
+                tr_picture_disc(drawing->picture, x + side / 2, y + side / 2, side < 4 ? 2 : side / 2, color,
+                                1);
+            else
+                tr_picture_rectangle(drawing->picture, x, y, x + side, y + side, color, 0.9f);
         }
 }
 
@@ -189,7 +200,7 @@ static void draw_keys(const route_drawing *drawing, const route_order *order) {
     x = draw_line_key(drawing, x, y, 0.7f * drawing->width, cells_color, "its cells");
     for (float i = 0; i < 2 * text; i += 1)
         tr_picture_rectangle(drawing->picture, x + i, y, x + i + 1, y + text,
-                             mix(early_color, late_color, (double)(i / (2 * text))), 1);
+                             turn_color(drawing, (double)(i / (2 * text))), 1);
     draw_word(drawing, x, y, 2 * text, "expanded, first to last");
 }
 
@@ -258,12 +269,18 @@ static void make_title(const route_drawing *drawing, char *title, size_t size) {
         snprintf(title + used, size - (size_t)used, ", %u routes", count);
 }
 
+// Jumps need 8 neighbours and no corners cut; otherwise the search is A*.
+static bool jumps(const tr_route_params *params) {
+    return params->method == TR_ROUTE_JPS && params->neighbours == 8 && !params->cut_corners;
+}
+
 static tr_status draw_all(const route_request *request, const route_world *world, const route_answer *answers,
                           tr_map_layers *layers, tr_error *error) {
     uint32_t count = request->orders.count, pixels = scene_pixels_per_cell(request->pixels, &world->grid);
     layers->note_lines = count == 1 ? 2 : count <= ROUTES_LISTED ? count : 1;
     tr_picture picture;
-    route_drawing drawing = {.request = request, .world = world, .picture = &picture};
+    route_drawing drawing = {
+        .request = request, .world = world, .picture = &picture, .is_sparse = jumps(&request->params)};
     char title[160];
     make_title(&drawing, title, sizeof title);
     tr_status status = tr_picture_draw_map(NULL, layers, pixels, title, &picture, &drawing.view, error);
