@@ -53,10 +53,10 @@ TEST(a_route_to_where_it_begins_is_one_cell) {
     }
 }
 
-TEST(a_blocked_start_or_goal_has_no_path_until_it_is_freed) {
+static void check_blocked_ends(uint32_t mode) {
     world w;
     tr_error error;
-    open_world(&w, 2, 9, 7);
+    open_world(&w, mode, 9, 7);
     tr_replan *replan = create(&w, NULL);
     REQUIRE(replan);
     w.start = 9 + 1;
@@ -73,8 +73,21 @@ TEST(a_blocked_start_or_goal_has_no_path_until_it_is_freed) {
     set_cell(&w, 7, 5, true);
     check_finds(&w, replan);
     CHECK(tr_replan_last(replan).cell_count > 6);
+    set_cell(&w, 4, 0, false); // off the path
+    check_finds(&w, replan);
+    uint32_t start = w.start;
+    w.start = 4; // onto the blocked cell and back again
+    check_finds(&w, replan);
+    w.start = start;
+    check_finds(&w, replan);
+    CHECK(tr_replan_last(replan).cell_count > 6);
     tr_replan_destroy(replan);
     world_destroy(&w);
+}
+
+TEST(a_blocked_start_or_goal_has_no_path_until_it_is_freed) {
+    for (uint32_t mode = 0; mode < WORLD_MODES; mode++)
+        check_blocked_ends(mode);
 }
 
 TEST(bad_arguments_are_refused_and_change_nothing) {
@@ -206,7 +219,7 @@ TEST(a_search_in_small_parts_gives_the_path_of_one_in_a_single_part) {
 
 TEST(a_budget_of_time_ends_a_search_and_the_next_goes_on) {
     world w;
-    open_world(&w, 2, 400, 400);
+    open_world(&w, 4, 400, 400);
     tr_replan *replan = create(&w, NULL);
     REQUIRE(replan);
     for (uint32_t row = 0; row < 399; row++)
@@ -271,10 +284,10 @@ TEST(weights_may_come_change_and_go) {
     world_destroy(&w);
 }
 
-TEST(a_start_that_follows_the_path_costs_next_to_nothing) {
+static void check_following(uint32_t mode) {
     world w;
     tr_random random = tr_random_seed(4);
-    REQUIRE(world_create(&w, 2, 200, 200, 15, &random));
+    REQUIRE(world_create(&w, mode, 200, 200, 15, &random));
     set_cell(&w, 0, 0, true);
     set_cell(&w, 199, 199, true);
     w.start = 0;
@@ -282,10 +295,10 @@ TEST(a_start_that_follows_the_path_costs_next_to_nothing) {
     tr_replan *replan = create(&w, NULL);
     REQUIRE(replan);
     check_finds(&w, replan);
-    tr_route_result path = tr_replan_last(replan);
-    uint64_t first = path.counters.expanded, later = 0;
-    REQUIRE(first > 200 && path.cell_count > 150);
+    uint64_t first = tr_replan_last(replan).counters.expanded, later = 0;
+    CHECK(first > 100);
     for (uint32_t i = 0; i < 150; i++) {
+        REQUIRE(tr_replan_last(replan).cell_count > 1);
         uint32_t node = tr_replan_last(replan).cells[1];
         w.start = tr_route_map_row(&w.map, node) * 200 + tr_route_map_column(&w.map, node);
         check_finds(&w, replan);
@@ -296,10 +309,16 @@ TEST(a_start_that_follows_the_path_costs_next_to_nothing) {
     world_destroy(&w);
 }
 
+TEST(a_start_that_follows_the_path_costs_next_to_nothing) {
+    for (uint32_t mode = 0; mode < WORLD_MODES; mode++)
+        check_following(mode);
+}
+
+// D* Lite takes the other end for its root then.
 TEST(a_goal_that_moves_again_and_again_costs_little_after_the_second_time) {
     world w;
     tr_random random = tr_random_seed(8);
-    REQUIRE(world_create(&w, 2, 200, 200, 25, &random));
+    REQUIRE(world_create(&w, 4, 200, 200, 25, &random));
     for (uint32_t column = 150; column < 200; column++)
         set_cell(&w, column, 199, true);
     set_cell(&w, 0, 0, true);
@@ -318,6 +337,38 @@ TEST(a_goal_that_moves_again_and_again_costs_little_after_the_second_time) {
         later += expanded[i];
     CHECK(expanded[0] > 1000 && expanded[1] > 1000 && expanded[2] > 1000);
     CHECK(later / 47 < expanded[0] / 10);
+    tr_replan_destroy(replan);
+    world_destroy(&w);
+}
+
+TEST(changes_that_cannot_matter_cost_no_search) {
+    world w;
+    open_world(&w, 2, 100, 40);
+    for (uint32_t row = 0; row < 30; row++)
+        set_cell(&w, 50, row, false);
+    tr_replan *replan = create(&w, NULL);
+    REQUIRE(replan);
+    w.start = 5 * 100 + 20;
+    w.goal = 5 * 100 + 80;
+    check_finds(&w, replan);
+    uint32_t cost = tr_replan_last(replan).cost;
+    CHECK(tr_replan_last(replan).counters.expanded > 0);
+    set_cell(&w, 10, 35, false); // off the path
+    check_finds(&w, replan);
+    CHECK_INT(tr_replan_last(replan).counters.expanded, 0);
+    set_cell(&w, 10, 35, true); // too far round to be of use
+    check_finds(&w, replan);
+    CHECK_INT(tr_replan_last(replan).counters.expanded, 0);
+    set_cell(&w, 50, 5, true); // a gap in the wall, too narrow for nothing but the straight way
+    check_finds(&w, replan);
+    CHECK_INT(tr_replan_last(replan).cost, 60 * 985);
+    CHECK(tr_replan_last(replan).cost < cost);
+    for (uint32_t row = 0; row < 40; row++)
+        set_cell(&w, 50, row, false);
+    check_finds(&w, replan);
+    set_cell(&w, 30, 5, false); // still no way
+    check_finds(&w, replan);
+    CHECK_INT(tr_replan_last(replan).counters.expanded, 0);
     tr_replan_destroy(replan);
     world_destroy(&w);
 }
@@ -379,15 +430,15 @@ static bool attempt_to_create(const tr_allocator *allocator) {
 }
 
 TEST(a_replanner_survives_every_allocation_failure) {
-    CHECK_INT(CHECK_EVERY_ALLOCATION_FAILURE(attempt_to_create), 8);
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_to_create) > 8);
 }
 
-TEST(nothing_is_allocated_after_create) {
+static void check_no_allocation(uint32_t mode) {
     world w;
     tr_random random = tr_random_seed(6);
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
-    REQUIRE(world_create(&w, 8, 80, 80, 15, &random));
+    REQUIRE(world_create(&w, mode, 80, 80, 15, &random));
     tr_replan *replans[2] = {create(&w, &allocator), create(&w, &allocator)};
     REQUIRE(replans[0] && replans[1]);
     uint64_t calls = memory.calls;
@@ -403,12 +454,17 @@ TEST(nothing_is_allocated_after_create) {
     world_destroy(&w);
 }
 
+TEST(nothing_is_allocated_after_create) {
+    for (uint32_t mode = 0; mode < WORLD_MODES; mode++)
+        check_no_allocation(mode);
+}
+
 // The same bits for every compiler and level of optimisation.
 TEST(the_same_changes_give_the_same_paths_everywhere) {
     world w;
     tr_random random = tr_random_seed(2002);
     uint64_t hash = TR_HASH_START;
-    REQUIRE(world_create(&w, 2, 120, 90, 20, &random));
+    REQUIRE(world_create(&w, 4, 120, 90, 20, &random));
     tr_replan *replans[2] = {create(&w, NULL), create(&w, NULL)};
     REQUIRE(replans[0] && replans[1]);
     for (uint32_t i = 0; i < 60; i++) {
@@ -420,7 +476,7 @@ TEST(the_same_changes_give_the_same_paths_everywhere) {
             hash = tr_hash(hash, path.cells, path.cell_count * sizeof *path.cells);
         hash = tr_hash(hash, &path.length, sizeof path.length);
     }
-    CHECK_HASH(hash, 0x47b3ce27d6bc101e);
+    CHECK_HASH(hash, 0xc00145fb4a4bc37c);
     tr_replan_destroy(replans[0]);
     tr_replan_destroy(replans[1]);
     world_destroy(&w);
