@@ -78,7 +78,7 @@ tr_status route_answer_find(const route_request *request, route_world *world, co
 void route_answer_free(route_answer *answer);
 const char *route_answer_status(const route_answer *answer); // "ok", "partial", "no_path", "outside"
 
-tr_status route_draw(const route_request *request, route_world *world, const route_answer *answers,
+tr_status route_draw(const route_request *request, const route_world *world, const route_answer *answers,
                      tr_error *error);
 
 void route_print_table(const route_request *request, const route_world *world, const route_answer *answers);

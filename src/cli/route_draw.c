@@ -8,12 +8,15 @@
 #include <string.h>
 
 #define ROUTES_LISTED 10 // in the legend; more than that are only counted
+#define ROUTES_MARKED 40 // with start and goal; of more than that only thin lines are drawn
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
-static const tr_color early_color = {214, 234, 232};
-static const tr_color late_color = {88, 150, 190};
+// Of the cells that were expanded, the first and the last: side by side they make a calm wash, the few of a
+// jump-point search stand alone and need more ink.
+static const tr_color early_colors[2] = {{214, 234, 232}, {64, 176, 166}};
+static const tr_color late_colors[2] = {{88, 150, 190}, {52, 70, 170}};
 static const tr_color cells_color = {232, 150, 40};
 static const tr_color start_color = {36, 128, 84};
 static const tr_color goal_color = {190, 36, 52};
@@ -28,7 +31,8 @@ typedef struct route_drawing {
     const route_world *world;
     tr_picture *picture;
     tr_map_view view;
-    float width; // of a route's line [pixels]
+    float width;    // of a route's line [pixels]
+    bool is_sparse; // few cells are expanded: each is a dot
 } route_drawing;
 
 static tr_color mix(tr_color from, tr_color to, double weight) {
@@ -52,6 +56,10 @@ static void hear(void *user, tr_search_event event, uint32_t node, uint32_t pare
         log->turn[node] = ++log->count;
 }
 
+static tr_color turn_color(const route_drawing *drawing, double share) {
+    return mix(early_colors[drawing->is_sparse], late_colors[drawing->is_sparse], share);
+}
+
 static void tint_cells(const route_drawing *drawing, const expansion_log *log) {
     const tr_grid *grid = &drawing->world->grid;
     float side = (float)drawing->view.pixels_per_cell;
@@ -61,8 +69,12 @@ static void tint_cells(const route_drawing *drawing, const expansion_log *log) {
             if (turn == 0)
                 continue;
             float x = drawing->view.left + side * (float)column, y = drawing->view.top + side * (float)row;
-            tr_color color = mix(early_color, late_color, (double)turn / log->count);
-            tr_picture_rectangle(drawing->picture, x, y, x + side, y + side, color, 0.9f);
+            tr_color color = turn_color(drawing, (double)turn / log->count);
+            if (drawing->is_sparse)
+                tr_picture_disc(drawing->picture, x + side / 2, y + side / 2, side < 4 ? 2 : side / 2, color,
+                                1);
+            else
+                tr_picture_rectangle(drawing->picture, x, y, x + side, y + side, color, 0.9f);
         }
 }
 
@@ -105,12 +117,12 @@ static tr_vec2 node_centre(const route_drawing *drawing, uint32_t node) {
 static void draw_cells(const route_drawing *drawing, const route_answer *answer) {
     for (uint32_t i = 1; i < answer->result.cell_count; i++)
         draw_segment(drawing, node_centre(drawing, answer->cells[i - 1]),
-                     node_centre(drawing, answer->cells[i]), 0.6f * drawing->width, cells_color);
+                     node_centre(drawing, answer->cells[i]), 0.7f * drawing->width, cells_color);
 }
 
 // White around it keeps it apart from walls and other routes.
 static void draw_route(const route_drawing *drawing, const route_answer *answer, tr_color color) {
-    for (uint32_t i = 1; i < answer->point_count; i++)
+    for (uint32_t i = 1; i < answer->point_count && drawing->request->orders.count <= ROUTES_MARKED; i++)
         draw_segment(drawing, answer->points[i - 1], answer->points[i], drawing->width + 2, white);
     for (uint32_t i = 1; i < answer->point_count; i++)
         draw_segment(drawing, answer->points[i - 1], answer->points[i], drawing->width, color);
@@ -127,13 +139,19 @@ static void draw_target(const route_drawing *drawing, tr_vec2 pixel, float radiu
     tr_picture_disc(drawing->picture, pixel.x, pixel.z, 0.3f * radius, color, 1);
 }
 
-// Where somebody asked for a start or goal that is not free.
+// A cross where somebody asked for a start or goal that is not free; it mostly lies on something dark.
 static void draw_wish(const route_drawing *drawing, tr_vec2 wish, tr_vec2 taken) {
     tr_vec2 pixel = tr_map_view_pixel(&drawing->view, wish);
-    float arm = 1.6f * drawing->width;
-    draw_segment(drawing, wish, taken, 0.5f * drawing->width, ink);
-    tr_picture_line(drawing->picture, pixel.x - arm, pixel.z - arm, pixel.x + arm, pixel.z + arm, 2, ink, 1);
-    tr_picture_line(drawing->picture, pixel.x - arm, pixel.z + arm, pixel.x + arm, pixel.z - arm, 2, ink, 1);
+    float arm = 1.5f * drawing->width;
+    for (int pass = 0; pass < 2; pass++) {
+        float width = pass == 0 ? 5 : 2;
+        tr_color color = pass == 0 ? white : ink;
+        draw_segment(drawing, wish, taken, width - 1, color);
+        tr_picture_line(drawing->picture, pixel.x - arm, pixel.z - arm, pixel.x + arm, pixel.z + arm, width,
+                        color, 1);
+        tr_picture_line(drawing->picture, pixel.x - arm, pixel.z + arm, pixel.x + arm, pixel.z - arm, width,
+                        color, 1);
+    }
 }
 
 static void draw_ends(const route_drawing *drawing, const route_order *order, const route_answer *answer,
@@ -179,23 +197,24 @@ static void draw_keys(const route_drawing *drawing, const route_order *order) {
     draw_target(drawing, dot, radius, goal_color);
     x = draw_word(drawing, x, y, 2 * radius, order->goal_count > 1 ? "goals" : "goal");
     x = draw_line_key(drawing, x, y, drawing->width, route_colors[0], "route");
-    x = draw_line_key(drawing, x, y, 0.6f * drawing->width, cells_color, "its cells");
+    x = draw_line_key(drawing, x, y, 0.7f * drawing->width, cells_color, "its cells");
     for (float i = 0; i < 2 * text; i += 1)
         tr_picture_rectangle(drawing->picture, x + i, y, x + i + 1, y + text,
-                             mix(early_color, late_color, (double)(i / (2 * text))), 1);
+                             turn_color(drawing, (double)(i / (2 * text))), 1);
     draw_word(drawing, x, y, 2 * text, "expanded, first to last");
 }
 
+// No times: the same routes make the same picture.
 static void describe(const route_drawing *drawing, const route_answer *answer, char *text, size_t size) {
     const tr_route_result *result = &answer->result;
     const char *unit = drawing->world->is_plain ? "" : " m";
     if (answer->point_count == 0)
         snprintf(text, size, "no path: %.100s", answer->reason);
     else
-        snprintf(text, size, "%s%.2f%s, over the cells %.2f%s; %s expanded %" PRIu64 " cells in %.0f us",
+        snprintf(text, size, "%s%.2f%s, over the cells %.2f%s; %s expanded %" PRIu64 " cells",
                  answer->status == TR_PARTIAL ? "partial, " : "", answer->straight_length, unit,
                  result->length, unit, route_method_name(drawing->request->params.method),
-                 result->counters.expanded, answer->search_us);
+                 result->counters.expanded);
 }
 
 static tr_status draw_one(const route_drawing *drawing, const route_answer *answer, tr_error *error) {
@@ -234,7 +253,7 @@ static void draw_many(const route_drawing *drawing, const route_answer *answers)
     const route_orders *orders = &drawing->request->orders;
     for (uint32_t i = 0; i < orders->count; i++)
         draw_route(drawing, &answers[i], route_colors[i % ROUTE_COLORS]);
-    for (uint32_t i = 0; i < orders->count; i++)
+    for (uint32_t i = 0; i < orders->count && orders->count <= ROUTES_MARKED; i++)
         draw_ends(drawing, &orders->orders[i], &answers[i], route_colors[i % ROUTE_COLORS],
                   route_colors[i % ROUTE_COLORS]);
     list_routes(drawing, answers);
@@ -250,21 +269,24 @@ static void make_title(const route_drawing *drawing, char *title, size_t size) {
         snprintf(title + used, size - (size_t)used, ", %u routes", count);
 }
 
-tr_status route_draw(const route_request *request, route_world *world, const route_answer *answers,
-                     tr_error *error) {
+// Jumps need 8 neighbours and no corners cut; otherwise the search is A*.
+static bool jumps(const tr_route_params *params) {
+    return params->method == TR_ROUTE_JPS && params->neighbours == 8 && !params->cut_corners;
+}
+
+static tr_status draw_all(const route_request *request, const route_world *world, const route_answer *answers,
+                          tr_map_layers *layers, tr_error *error) {
     uint32_t count = request->orders.count, pixels = scene_pixels_per_cell(request->pixels, &world->grid);
-    tr_map_layers layers = {world->grid, &world->cells, NULL, NULL, 0};
-    if (!world->is_plain)
-        layers = tr_map_layers_of(world->scene.footprint);
-    layers.note_lines = count == 1 ? 2 : count <= ROUTES_LISTED ? count : 1;
+    layers->note_lines = count == 1 ? 2 : count <= ROUTES_LISTED ? count : 1;
     tr_picture picture;
-    route_drawing drawing = {.request = request, .world = world, .picture = &picture};
+    route_drawing drawing = {
+        .request = request, .world = world, .picture = &picture, .is_sparse = jumps(&request->params)};
     char title[160];
     make_title(&drawing, title, sizeof title);
-    tr_status status = tr_picture_draw_map(NULL, &layers, pixels, title, &picture, &drawing.view, error);
+    tr_status status = tr_picture_draw_map(NULL, layers, pixels, title, &picture, &drawing.view, error);
     if (status != TR_OK)
         return status;
-    drawing.width = count > 4 * ROUTES_LISTED ? 1.2f : pixels >= 8 ? 4 : 3;
+    drawing.width = count > ROUTES_MARKED ? 1.2f : pixels >= 8 ? 4 : 3;
     if (count == 1)
         status = draw_one(&drawing, &answers[0], error);
     else
@@ -272,5 +294,26 @@ tr_status route_draw(const route_request *request, route_world *world, const rou
     if (status == TR_OK)
         status = tr_picture_write_png(&picture, request->png, error);
     tr_picture_destroy(&picture);
+    return status;
+}
+
+tr_status route_draw(const route_request *request, const route_world *world, const route_answer *answers,
+                     tr_error *error) {
+    tr_map_layers layers = {world->grid, &world->cells, NULL, NULL, 0};
+    if (world->is_plain)
+        return draw_all(request, world, answers, &layers, error);
+    // The ground is shaded by clearance, which the plan itself does without: it is made here, so that a
+    // picture does not change the times.
+    tr_footprint_def def = world->scene.def;
+    tr_footprint *shaded = NULL;
+    def.keep_clearance = true;
+    tr_status status = tr_footprint_create(&def, &shaded, error);
+    if (status == TR_OK)
+        status = tr_footprint_build(shaded, world->scene.raster, world->scene.sample.scene, error);
+    if (status == TR_OK) {
+        layers = tr_map_layers_of(shaded);
+        status = draw_all(request, world, answers, &layers, error);
+    }
+    tr_footprint_destroy(shaded);
     return status;
 }

@@ -18,7 +18,7 @@ static tr_status read_map(const char *path, route_world *world, tr_error *error)
 static tr_status build_scene(const route_request *request, route_world *world, tr_error *error) {
     tr_status status = scene_job_load(&request->scene, &world->scene, error);
     if (status == TR_OK)
-        status = scene_job_define(&request->scene, request->png != NULL, false, &world->scene, error);
+        status = scene_job_define(&request->scene, false, false, &world->scene, error);
     if (status == TR_OK)
         status = scene_job_build(&world->scene, error);
     world->grid = world->scene.def.grid;

@@ -39,6 +39,10 @@ static bool take_memory(tr_replan *replan) {
     replan->weights = tr_allocate_zero(allocator, replan->node_count, 1);
     replan->nodes = tr_allocate_zero(allocator, replan->node_count, sizeof *replan->nodes);
     replan->path = tr_allocate(allocator, replan->cell_count, sizeof *replan->path);
+    // What jump-point search needs of the parameters; weights, which may come and go, are asked for later.
+    if (replan->params.neighbours == 8 && !replan->params.cut_corners &&
+        tr_route_create(allocator, replan->node_count, &replan->route, NULL) != TR_OK)
+        return false;
     return replan->free && replan->touched && replan->open && replan->weights && replan->nodes &&
            replan->path &&
            tr_indexed_heap_create(allocator, replan->cell_count, &replan->nodes->place, 2, &replan->queue);
@@ -64,6 +68,12 @@ tr_status tr_replan_create(const tr_allocator *allocator, const tr_route_map *ma
     made->row_multiplier = (((uint64_t)1 << REPLAN_ROW_SHIFT) + made->pitch / 64 - 1) / (made->pitch / 64);
     made->start = made->goal = made->last_start = made->last_goal = TR_NONE;
     made->result.goal = TR_NONE;
+    made->last_status = TR_INVALID;
+    made->freed = (tr_cells){UINT32_MAX, UINT32_MAX, 0, 0};
+    made->params = *params;
+    made->params.method = TR_ROUTE_JPS;
+    made->params.reach = 0;
+    made->params.listener = NULL;
     make_ways(made, params);
     if (!take_memory(made)) {
         tr_replan_destroy(made);
@@ -80,6 +90,7 @@ void tr_replan_destroy(tr_replan *replan) {
         return;
     tr_allocator allocator = replan->allocator;
     tr_indexed_heap_destroy(&allocator, &replan->queue);
+    tr_route_destroy(replan->route);
     tr_release(&allocator, replan->path, replan->cell_count, sizeof *replan->path);
     tr_release(&allocator, replan->nodes, replan->node_count, sizeof *replan->nodes);
     tr_release(&allocator, replan->weights, replan->node_count, 1);
@@ -149,9 +160,21 @@ static tr_status check_find(const tr_replan *replan, tr_error *error) {
     return TR_OK;
 }
 
-static tr_status fail_at(const tr_replan *replan, const char *end, uint32_t node, tr_error *error) {
+static tr_status fail_at(tr_replan *replan, const char *end, uint32_t node, tr_error *error) {
+    replan->last_status = TR_INVALID; // nothing is known of the way between these ends
     return tr_fail(error, TR_NOT_FOUND, "the %s, cell %u, %u, is blocked", end,
                    tr_route_map_column(replan->map, node), tr_route_map_row(replan->map, node));
+}
+
+static tr_status repair(tr_replan *replan, tr_search_budget budget) {
+    choose_ends(replan);
+    tr_status status = tr_replan_search(replan, budget);
+    replan->result.counters.waiting = replan->queue.count;
+    if (status == TR_OK)
+        tr_replan_trace(replan);
+    else if (status == TR_PARTIAL)
+        tr_replan_keep_path(replan);
+    return status;
 }
 
 static tr_status search_ends(tr_replan *replan, tr_search_budget budget, tr_error *error) {
@@ -159,8 +182,9 @@ static tr_status search_ends(tr_replan *replan, tr_search_budget budget, tr_erro
         return fail_at(replan, "start", replan->start, error);
     if (!replan_is_free(replan, replan->goal))
         return fail_at(replan, "goal", replan->goal, error);
-    choose_ends(replan);
-    tr_status status = tr_replan_search(replan, budget);
+    tr_status status = replan->route && !replan->is_weighted ? tr_replan_jump(replan, budget, error)
+                                                             : repair(replan, budget);
+    replan->last_status = status;
     if (status == TR_NOT_FOUND)
         return tr_fail(error, status, "no path leads from the start to the goal");
     if (status == TR_LIMIT)
@@ -176,12 +200,7 @@ tr_status tr_replan_find(tr_replan *replan, tr_search_budget budget, tr_error *e
         tr_replan_absorb(replan, tr_grid_all(&replan->map->grid));
     memset(&replan->result.counters, 0, sizeof replan->result.counters);
     status = search_ends(replan, budget, error);
-    replan->result.counters.waiting = replan->is_begun ? replan->queue.count : 0;
-    if (status == TR_OK)
-        tr_replan_trace(replan);
-    else if (status == TR_PARTIAL)
-        tr_replan_keep_path(replan);
-    else
+    if (status != TR_OK && status != TR_PARTIAL)
         tr_replan_drop_path(replan);
     return status;
 }

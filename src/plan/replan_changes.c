@@ -32,6 +32,17 @@ static void touch_around(tr_replan *replan, uint32_t row, uint32_t word, uint64_
     touched->word_end = end > touched->word_end ? end : touched->word_end;
 }
 
+// Widen the rectangle of freed cells by those of a word of a row of nodes.
+static void note_freed(tr_replan *replan, uint32_t row, uint32_t word, uint64_t cells) {
+    tr_cells *freed = &replan->freed;
+    uint32_t first = word * 64 + (uint32_t)__builtin_ctzll(cells) - 1;
+    uint32_t end = word * 64 + 63 - (uint32_t)__builtin_clzll(cells);
+    freed->column_begin = first < freed->column_begin ? first : freed->column_begin;
+    freed->column_end = end > freed->column_end ? end : freed->column_end;
+    freed->row_begin = row - 1 < freed->row_begin ? row - 1 : freed->row_begin;
+    freed->row_end = row > freed->row_end ? row : freed->row_end;
+}
+
 // Node rows and words that hold the cells, the border's numbers included in both.
 static uint64_t compare_cells(tr_replan *replan, tr_cells cells, touched_words *touched) {
     uint32_t stride = replan->pitch / 64;
@@ -46,6 +57,8 @@ static uint64_t compare_cells(tr_replan *replan, tr_cells cells, touched_words *
             seen[word] = now[word];
             changed += (uint64_t)__builtin_popcountll(different);
             touch_around(replan, row, word, different, touched);
+            if (different & now[word])
+                note_freed(replan, row, word, different & now[word]);
         }
     }
     return changed;
@@ -101,6 +114,9 @@ void tr_replan_absorb(tr_replan *replan, tr_cells changed) {
         changed = tr_grid_all(&map->grid);
     if (map->weights || replan->is_weighted)
         count += compare_weights(replan, changed, &touched);
+    if (map->weights != replan->seen_weights)
+        replan->last_status = TR_INVALID; // the last answer was to another question
+    replan->is_changed |= count > 0;
     replan->seen_weights = map->weights;
     replan->is_weighted = map->weights != NULL;
     replan->seen_revision = map->revision;

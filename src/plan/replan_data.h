@@ -7,7 +7,7 @@
 // Costs stay below this, so that a key (cost + estimate + km, the latter two below 2^28 + 2^26) fits in 32
 // bits.
 #define REPLAN_COST_END (UINT32_MAX - (1u << 29))
-#define REPLAN_INFINITE UINT32_MAX
+#define REPLAN_INFINITE (UINT32_MAX - (1u << 21)) // a step more does not overflow
 #define REPLAN_MOVED_MAX (1u << 28)
 #define REPLAN_WAYS 8
 #define REPLAN_ROW_SHIFT 40
@@ -54,8 +54,15 @@ struct tr_replan {
     uint32_t tip_column, tip_row;
     uint32_t moved; // km: how far the tip has moved since the search began
 
+    // Jump-point search, NULL where it never applies, and what happened to the map since it last ran.
+    tr_route *route;
+    tr_route_params params;
+    bool is_changed;
+    tr_cells freed; // a rectangle around all cells that became free
+
     uint32_t start, goal;           // TR_NONE until they are set
     uint32_t last_start, last_goal; // of the last find
+    tr_status last_status;          // TR_INVALID before the first
     uint32_t goal_moves;            // finds in a row before which the goal moved and the start did not
     uint32_t *path;
     tr_route_result result;
@@ -70,9 +77,16 @@ static inline uint32_t replan_row(const tr_replan *replan, uint32_t node) {
     return (uint32_t)((node >> 6) * replan->row_multiplier >> REPLAN_ROW_SHIFT);
 }
 
-static inline uint32_t replan_step_cost(const tr_replan *replan, uint32_t from, uint32_t to, uint32_t way) {
+static inline uint32_t replan_step_cost(const tr_replan *replan, uint32_t from, uint32_t to, uint32_t way,
+                                        bool weighted) {
     uint32_t cost = replan->ways[way].cost;
-    return replan->is_weighted ? route_weighted(cost, replan->weights[from], replan->weights[to]) : cost;
+    return weighted ? route_weighted(cost, replan->weights[from], replan->weights[to]) : cost;
+}
+
+// What the way between two cells costs at least, that are so many columns and rows apart.
+static inline uint32_t replan_octile(const tr_replan *replan, uint32_t columns, uint32_t rows) {
+    uint32_t greater = columns > rows ? columns : rows, smaller = columns > rows ? rows : columns;
+    return replan->straight * greater + replan->corner * smaller;
 }
 
 static inline uint32_t replan_cost(const tr_replan *replan, uint32_t node) {
@@ -90,7 +104,11 @@ void tr_replan_refresh(tr_replan *replan, uint32_t node); // its edges changed
 tr_status tr_replan_search(tr_replan *replan, tr_search_budget budget);
 uint32_t tr_replan_estimate(const tr_replan *replan, uint32_t a, uint32_t b);
 
+// replan_jump.c: with jump-point search, which needs steps that cost the same everywhere.
+tr_status tr_replan_jump(tr_replan *replan, tr_search_budget budget, tr_error *error);
+
 // replan_path.c: the result, all but the counters.
-void tr_replan_trace(tr_replan *replan);     // the path that was found
+void tr_replan_trace(tr_replan *replan);     // the path that D* Lite found
+bool tr_replan_cut_path(tr_replan *replan);  // what lies between the ends; false: not all of it can be walked
 void tr_replan_keep_path(tr_replan *replan); // what can still be walked of the last one, from the start on
 void tr_replan_drop_path(tr_replan *replan);

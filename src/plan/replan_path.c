@@ -21,7 +21,8 @@ static uint32_t way_down(const tr_replan *replan, uint32_t node, uint32_t cost, 
     for (uint32_t first = open & 1u << straight_on; open; first = 0) {
         uint32_t way = (uint32_t)__builtin_ctz(first ? first : open);
         uint32_t next = node + (uint32_t)replan->ways[way].offset, next_cost = replan_cost(replan, next);
-        if (next_cost < cost && next_cost + replan_step_cost(replan, node, next, way) == cost)
+        if (next_cost < cost &&
+            next_cost + replan_step_cost(replan, node, next, way, replan->is_weighted) == cost)
             return way;
         open &= ~(1u << way);
     }
@@ -50,35 +51,54 @@ void tr_replan_trace(tr_replan *replan) {
     replan->result.goal = 0;
 }
 
-// REPLAN_WAYS when no step leads there.
+// The way between two neighbours; REPLAN_WAYS when it is closed.
 static uint32_t way_between(const tr_replan *replan, uint32_t from, uint32_t to) {
-    uint32_t way = 0;
-    while (way < REPLAN_WAYS &&
-           (from + (uint32_t)replan->ways[way].offset != to || !(replan->open[from] >> way & 1)))
-        way++;
-    return way;
+    int32_t by = (int32_t)(to - from), row = (by > 1) - (by < -1), column = by - row * (int32_t)replan->pitch;
+    uint32_t around = (uint32_t)(row * 3 + column + 4), way = around < 4 ? around : around - 1;
+    return replan->open[from] >> way & 1 ? way : REPLAN_WAYS;
+}
+
+// The result is the first `count` cells from here, or as far as they can be walked. Returns how far.
+static uint32_t walk(tr_replan *replan, const uint32_t *cells, uint32_t count) {
+    uint32_t cost = 0, diagonals = 0, walked = 1;
+    for (uint32_t way; walked < count; walked++) {
+        uint32_t from = cells[walked - 1], to = cells[walked];
+        if ((way = way_between(replan, from, to)) == REPLAN_WAYS)
+            break;
+        cost += replan_step_cost(replan, from, to, way, replan->is_weighted);
+        diagonals += is_diagonal(&replan->ways[way]);
+    }
+    set_path(replan, cells, walked, diagonals);
+    replan->result.cost = cost;
+    return walked;
+}
+
+bool tr_replan_cut_path(tr_replan *replan) {
+    const tr_route_result last = replan->result;
+    uint32_t begin = 0, end = last.cell_count;
+    while (begin < end && last.cells[begin] != replan->start)
+        begin++;
+    while (begin < end && last.cells[end - 1] != replan->goal)
+        end--;
+    if (begin == end)
+        return false;
+    if (walk(replan, last.cells + begin, end - begin) == end - begin)
+        return true;
+    replan->result = last;
+    return false;
 }
 
 void tr_replan_keep_path(tr_replan *replan) {
     const uint32_t *cells = replan->result.cells;
-    uint32_t begin = 0, end = replan->result.cell_count, count = 1, cost = 0, diagonals = 0;
+    uint32_t begin = 0, end = replan->result.cell_count;
     while (begin < end && cells[begin] != replan->start)
         begin++;
-    if (begin == end) {
+    if (begin < end) {
+        walk(replan, cells + begin, end - begin);
+    } else {
         replan->path[0] = replan->start;
-        cells = replan->path;
-        begin = 0;
-        end = 1;
+        walk(replan, replan->path, 1);
     }
-    for (uint32_t way; begin + count < end; count++) {
-        uint32_t from = cells[begin + count - 1], to = cells[begin + count];
-        if ((way = way_between(replan, from, to)) == REPLAN_WAYS)
-            break;
-        cost += replan_step_cost(replan, from, to, way);
-        diagonals += is_diagonal(&replan->ways[way]);
-    }
-    set_path(replan, cells + begin, count, diagonals);
-    replan->result.cost = cost;
     replan->result.goal = TR_NONE;
 }
 

@@ -274,7 +274,7 @@ tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route
         return status;
     set_up(route, map, params);
     uint32_t start_node, *goal_nodes = route->domain.goals;
-    bool start_moved, goals_moved[TR_ROUTE_GOALS_MAX];
+    bool start_moved = false, goals_moved[TR_ROUTE_GOALS_MAX];
     status = find_cell(map, start, params->reach, "start", &start_node, &start_moved, error);
     if (status != TR_OK)
         return status;

@@ -137,42 +137,54 @@ typedef struct search_point {
     double column, row;
 } search_point;
 
-static void try_cell(const tr_route_map *map, search_point point, int64_t column, int64_t row, double *best,
-                     uint32_t *found) {
-    if (column < 0 || row < 0 || column >= map->grid.columns || row >= map->grid.rows)
-        return;
-    uint32_t node = tr_route_map_node(map, (uint32_t)column, (uint32_t)row);
-    if (!tr_route_map_is_free(map, node))
-        return;
-    double dx = (double)column - point.column, dz = (double)row - point.row, squared = dx * dx + dz * dz;
-    if (squared < *best || (squared == *best && node < *found)) {
-        *best = squared;
-        *found = node;
-    }
+// The nearest so far, and how far it is; at first the reach.
+typedef struct search_best {
+    double squared;
+    uint32_t node;
+} search_best;
+
+static int64_t greater(int64_t a, int64_t b) {
+    return a > b ? a : b;
+}
+
+// The cells of a rectangle, both ends included, as far as it lies on the map.
+static void try_cells(const tr_route_map *map, search_point point, int64_t column_first, int64_t column_last,
+                      int64_t row_first, int64_t row_last, search_best *best) {
+    column_first = greater(column_first, 0);
+    row_first = greater(row_first, 0);
+    for (int64_t row = row_first; row <= row_last && row < map->grid.rows; row++)
+        for (int64_t column = column_first; column <= column_last && column < map->grid.columns; column++) {
+            uint32_t node = tr_route_map_node(map, (uint32_t)column, (uint32_t)row);
+            if (!tr_route_map_is_free(map, node))
+                continue;
+            double dx = (double)column - point.column, dz = (double)row - point.row;
+            double squared = dx * dx + dz * dz;
+            if (squared < best->squared || (squared == best->squared && node < best->node)) {
+                best->squared = squared;
+                best->node = node;
+            }
+        }
 }
 
 uint32_t tr_route_map_nearest_free(const tr_route_map *map, tr_vec2 point, float reach) {
     const tr_grid *grid = &map->grid;
     search_point at = {((double)point.x - grid->origin.x) / grid->cell - 0.5,
                        ((double)point.z - grid->origin.z) / grid->cell - 0.5};
-    double reach_cells = (double)reach / grid->cell;
-    double side = grid->columns > grid->rows ? grid->columns : grid->rows;
-    if (!(fabs(at.column) <= 4 * side && fabs(at.row) <= 4 * side) || !(reach_cells >= 0))
+    double reach_cells = (double)reach / grid->cell, furthest = 1 << 30;
+    if (!(fabs(at.column) <= furthest && fabs(at.row) <= furthest) || !(reach_cells >= 0))
         return TR_NONE;
-    double best = reach_cells * reach_cells;
-    uint32_t found = TR_NONE;
+    search_best best = {reach_cells * reach_cells, TR_NONE};
     int64_t column = (int64_t)floor(at.column + 0.5), row = (int64_t)floor(at.row + 0.5);
-    // The square rings around the cell that holds the point; all of ring r is at least r - 1/2 cells away.
-    for (int64_t ring = 0; ring < 5 * (int64_t)side && (ring == 0 || (double)ring - 0.5 <= sqrt(best));
-         ring++) {
-        for (int64_t i = -ring; i <= ring; i++) {
-            try_cell(map, at, column + i, row - ring, &best, &found);
-            try_cell(map, at, column + i, row + ring, &best, &found);
-        }
-        for (int64_t i = 1 - ring; i < ring; i++) {
-            try_cell(map, at, column - ring, row + i, &best, &found);
-            try_cell(map, at, column + ring, row + i, &best, &found);
-        }
+    int64_t column_last = (int64_t)grid->columns - 1, row_last = (int64_t)grid->rows - 1;
+    // The square rings around the cell that holds the point, from the first to the last that has a cell of
+    // the map; all of ring r is at least r - 1/2 cells away.
+    int64_t ring = greater(greater(-column, column - column_last), greater(-row, row - row_last));
+    int64_t last = greater(greater(column, column_last - column), greater(row, row_last - row));
+    for (ring = greater(ring, 0); ring <= last && (double)ring - 0.5 <= sqrt(best.squared); ring++) {
+        try_cells(map, at, column - ring, column + ring, row - ring, row - ring, &best);
+        try_cells(map, at, column - ring, column - ring, row - ring + 1, row + ring - 1, &best);
+        try_cells(map, at, column + ring, column + ring, row - ring + 1, row + ring - 1, &best);
+        try_cells(map, at, column - ring, column + ring, row + ring, row + ring, &best);
     }
-    return found;
+    return best.node;
 }

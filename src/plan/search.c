@@ -33,6 +33,8 @@ tr_status tr_search_create(const tr_search_def *def, tr_search **search, tr_erro
     if (def->node_count == 0 || def->node_count >= 1u << 31)
         return tr_fail(error, TR_INVALID, "a search over %u nodes was asked for, it must be 1 to 2^31 - 1",
                        def->node_count);
+    if ((unsigned)def->queue > TR_SEARCH_BUCKETS)
+        return tr_fail(error, TR_INVALID, "there is no queue %d", (int)def->queue);
     if ((def->queue == TR_SEARCH_BUCKETS && def->span == 0) || def->span > SPAN_MAX)
         return tr_fail(error, TR_INVALID, "the span of the buckets is %u, it must be 1 to %u", def->span,
                        SPAN_MAX);
@@ -76,14 +78,21 @@ uint64_t tr_search_bytes(const tr_search *search) {
     return sizeof *search + nodes * (sizeof *search->states + sizeof *search->nodes) +
            (search->heap ? nodes * sizeof *search->heap : 0) +
            (uint64_t)search->ring_max * sizeof *search->heads +
-           search->ring_max / 64 * sizeof *search->filled;
+           search->ring_max / 64 * sizeof *search->filled +
+           (search->ring_max / 64 + 63) / 64 * sizeof *search->filled_words;
 }
 
+// By buckets, not by what waits in them: that may be millions, and out of the cache.
 static void empty_buckets(tr_search *search) {
-    while (search->waiting) {
-        uint32_t total;
-        bucket_pop(search, &total);
-    }
+    uint32_t groups = search->waiting ? (search->ring / 64 + 63) / 64 : 0;
+    for (uint32_t group = 0; group < groups; group++)
+        while (search->filled_words[group]) {
+            uint32_t word = group * 64 + (uint32_t)__builtin_ctzll(search->filled_words[group]);
+            uint32_t bucket = word * 64 + (uint32_t)__builtin_ctzll(search->filled[word]);
+            search->heads[bucket] = TR_NONE;
+            bucket_empty(search, bucket);
+        }
+    search->waiting = 0;
 }
 
 // A ring of fewer buckets than were allocated is warm in the nearest cache.

@@ -36,7 +36,7 @@ struct tr_search {
     // What came of it.
     tr_search_counters counters;
     uint32_t found, nearest, nearest_estimate;
-    bool overflowed; // a cost did not fit
+    bool overflowed; // a cost or a total did not fit: the search is over
 };
 
 // Use the other queue of a search that was made with both (a heap and a span), or a narrower ring; before
@@ -165,7 +165,7 @@ SEARCH_INLINE bool search_wants(tr_search_step *step, uint32_t child, uint32_t *
     uint8_t state = s->states[child];
     s->counters.generated++;
     *cost += step->cost;
-    if (*cost < step->cost) {
+    if (*cost + 1 <= step->cost) { // beyond 2^32 - 1, or just that, which stands for "not reached"
         s->overflowed = true;
         return false;
     }
@@ -179,7 +179,7 @@ SEARCH_INLINE void search_take(tr_search_step *step, uint32_t child, uint32_t co
     tr_search *s = step->search;
     uint8_t state = s->states[child], waits = (uint8_t)(s->generation << 1);
     uint32_t total = cost + estimate;
-    if (total < cost) {
+    if (total + 1 <= cost) {
         s->overflowed = true;
         return;
     }
@@ -213,16 +213,21 @@ SEARCH_INLINE void search_follow(tr_search_step *step, uint32_t child, uint32_t 
 
 SEARCH_INLINE tr_status search_run(tr_search *s, const tr_search_domain *domain, tr_search_budget budget,
                                    const tr_search_listener *listener) {
-    uint64_t stop_at = budget.expansions ? s->counters.expanded + budget.expansions : UINT64_MAX;
+    uint64_t first = s->counters.expanded, stop_at = first + budget.expansions;
+    if (budget.expansions == 0 || stop_at < first)
+        stop_at = UINT64_MAX;
     uint64_t begin = budget.microseconds ? tr_clock_nanoseconds() : 0;
+    uint64_t time = budget.microseconds < UINT64_MAX / 1000 ? budget.microseconds * 1000 : UINT64_MAX;
     tr_search_step step = {s, domain, listener, 0, 0};
     if (s->found != TR_NONE)
         return TR_OK;
+    if (s->overflowed)
+        return TR_LIMIT;
     while (search_waiting(s)) {
         if (s->counters.expanded >= stop_at)
             return TR_PARTIAL;
-        if (budget.microseconds && s->counters.expanded % 64 == 63 &&
-            tr_clock_nanoseconds() - begin >= budget.microseconds * 1000)
+        if (budget.microseconds && s->counters.expanded % 64 == 63 && s->counters.expanded != first &&
+            tr_clock_nanoseconds() - begin >= time)
             return TR_PARTIAL;
         uint32_t total, node = s->queue == TR_SEARCH_BUCKETS ? bucket_pop(s, &total) : heap_pop(s, &total);
         s->states[node] |= 1;

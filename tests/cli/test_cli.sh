@@ -1,60 +1,18 @@
 #!/bin/sh
 # test_cli.sh TROUPE JSON_CHECK: the tool as a user meets it. Prints what failed, exits with 1 if anything did.
-troupe=$1 json_check=$2
+troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-checks=0 failures=0
-
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED  $*"
-    sed 's/^/        stdout: /' out | head -5
-    sed 's/^/        stderr: /' err | head -5
-}
-# run STATUS ARGUMENT...: the tool must end with this exit status; `out` and `err` hold what it printed.
-run() {
-    expected=$1
-    shift
-    what="troupe $*"
-    "$troupe" "$@" >out 2>err
-    status=$?
-    checks=$((checks + 1))
-    [ $status -eq "$expected" ] || fail "$what: exit status $status, expected $expected"
-}
-# said out|err TEXT: the text stands in what was printed.
-said() {
-    checks=$((checks + 1))
-    grep -qF -e "$2" "$1" || fail "$what: \"$2\" is not in $1"
-}
-silent() {
-    checks=$((checks + 1))
-    [ ! -s "$1" ] || fail "$what: $1 is not empty"
-}
-# refused SENTENCE ARGUMENT...: exit status 2, nothing on stdout, and the sentence on stderr.
-refused() {
-    sentence=$1
-    shift
-    run 2 "$@"
-    said err "troupe: "
-    said err "$sentence"
-    silent out
-}
-equal() {
-    checks=$((checks + 1))
-    [ "$1" = "$2" ] || fail "$what: \"$1\" is not \"$2\""
-}
-value() {
-    "$json_check" out "$1"
-}
+. "$here/checks.sh"
 
 run 0 --version
 said out "troupe "
 run 0 --help
-for name in map gen bench; do
+for name in map route gen bench; do
     said out "$name"
 done
-for name in map gen; do
+for name in map route gen; do
     run 0 $name --help
     said out "usage: troupe $name"
     silent err
@@ -111,10 +69,7 @@ silent err
 equal "$(value cells)" 2025
 equal "$(value grid.columns)" 45
 equal "$(value triangles)" 15320
-for key in occupied blocked free free_share project_us grow_us build_us prepare_us backend band radius growth; do
-    checks=$((checks + 1))
-    value $key >/dev/null || fail "$what: no $key"
-done
+has occupied blocked free free_share project_us grow_us build_us prepare_us backend band radius growth
 equal $(($(value blocked) + $(value free))) 2025
 run 0 map --scene room.obj --cell 0.1 --clearance --heights --json
 equal "$(value grid.columns)" 60
@@ -160,9 +115,8 @@ if [ $status -eq 2 ] && grep -q "no libpng" err; then
     echo "skipped pictures: this build has no libpng"
 else
     equal $status 0
-    for file in map.png map-heights.png; do
-        equal "$(head -c 8 $file | od -An -tx1 | tr -d ' \n')" 89504e470d0a1a0a
-    done
+    is_png map.png
+    is_png map-heights.png
     refused 'no/such/folder/map.png' map --sample room --png no/such/folder/map.png
 fi
 
@@ -204,5 +158,4 @@ refused '--pixels belongs to --png' map --sample room --pixels 3
 refused 'map takes no "room.obj"' map room.obj
 refused 'no option "-z"' map -z
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+finish_checks

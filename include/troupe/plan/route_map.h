@@ -48,7 +48,7 @@ static inline bool tr_route_map_is_free(const tr_route_map *map, uint32_t node) 
     return map->free[node >> 6] >> (node & 63) & 1;
 }
 // The free cell whose centre is nearest to the point (the lowest number among equals), at most `reach` metres
-// away; TR_NONE when there is none.
+// away; TR_NONE when there is none, or the point is 2^30 cells off. The point may lie outside the map.
 TR_API uint32_t tr_route_map_nearest_free(const tr_route_map *map, tr_vec2 point, float reach);
 
 TR_END_DECLARATIONS

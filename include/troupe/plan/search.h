@@ -37,7 +37,7 @@ typedef struct tr_search_budget {
 } tr_search_budget;
 
 typedef struct tr_search_counters {
-    uint64_t expanded;  // nodes whose edges were followed
+    uint64_t expanded;  // nodes taken from the queue: their edges were followed, or it was the goal
     uint64_t generated; // edges followed
     uint64_t improved;  // nodes reached again more cheaply while they waited
     uint64_t reopened;  // and after they had been expanded (only where the estimate is inconsistent)
@@ -58,7 +58,8 @@ typedef struct tr_search_listener {
     void *user;
 } tr_search_listener;
 
-// What a domain's expand calls for each edge. `cost` is that of the edge.
+// What a domain's expand calls for each edge. `cost` is that of the edge. A child that is no node is left
+// out.
 typedef struct tr_search_step tr_search_step;
 TR_API void tr_search_follow(tr_search_step *step, uint32_t child, uint32_t cost);
 
@@ -73,12 +74,16 @@ typedef struct tr_search_domain {
                         // twice
 } tr_search_domain;
 
-// Forget the last search (constant time) and begin with these start nodes at these costs (NULL: 0).
+// Forget the last search (in a time that does not depend on the number of nodes, but for every 127th) and
+// begin with these start nodes at these costs (NULL: 0); a listener does not hear of them. TR_INVALID: no
+// start or one that is no node, no `expand`, or buckets with a domain that is not consistent or with starts
+// whose totals lie further apart than the span. TR_LIMIT: the total of a start is 2^32 - 1 or more. Then the
+// last search is as it was.
 TR_API tr_status tr_search_begin(tr_search *search, const tr_search_domain *domain, const uint32_t *starts,
                                  const uint32_t *costs, uint32_t count);
 // Go on. TR_OK: a goal was reached by a cheapest way (tr_search_found). TR_NOT_FOUND: all was seen, there is
-// none. TR_PARTIAL: the budget ran out; call again to go on. TR_LIMIT: a cost grew beyond 2^32 - 1, or a
-// total out of the buckets' span.
+// none. TR_PARTIAL: the budget ran out; call again to go on. TR_LIMIT: a cost or a total grew to
+// 2^32 - 1 or more, or a total out of the buckets' span; the search is over.
 TR_API tr_status tr_search_run(tr_search *search, const tr_search_domain *domain, tr_search_budget budget,
                                const tr_search_listener *listener);
 
