@@ -25,6 +25,7 @@ static const experiment experiments[] = {
 #define EXPERIMENT_COUNT ((uint32_t)(sizeof experiments / sizeof experiments[0]))
 #define POSITIONS 100
 #define RECAST_POSITIONS 10 // its build takes hundreds of times longer
+#define RECAST_RUNS 3       // the best counts, where the median of five counts for us
 
 // One scene, its map and what draws it.
 typedef struct stand {
@@ -170,20 +171,35 @@ static bool complain(const stand *s) {
     return false;
 }
 
+// Recast on the scene as it stands: the best of some runs, each figure on its own. NULL, or why it cannot be
+// had.
+static const char *run_recast(const stand *s, bench_recast_times *best) {
+    bench_agent agent = {s->def.band.high - s->sample.ground.min.y, s->def.radius, 0.1f, 45, 0.1f};
+    best->rasterize_ms = best->build_ms = INFINITY;
+    for (int run = 0; run < RECAST_RUNS; run++) {
+        bench_recast_times times;
+        const char *refusal = bench_recast_measure(s->sample.scene, &s->def.grid, &agent, &times);
+        if (refusal)
+            return refusal;
+        best->rasterize_ms = fmin(best->rasterize_ms, times.rasterize_ms);
+        best->build_ms = fmin(best->build_ms, times.build_ms);
+    }
+    return NULL;
+}
+
 // Recast on the same triangles at the same positions [ms]; NAN when it is not there.
 static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     bench_recast_times mean = {0, 0}, none = {NAN, NAN};
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
-        bench_recast_times times;
+        bench_recast_times best;
         s->status = tr_sample_shuffle(&s->sample, i);
-        bench_agent agent = {s->def.band.high - s->sample.ground.min.y, s->def.radius, 0.1f, 45, 0.1f};
-        const char *refusal = bench_recast_measure(s->sample.scene, &s->def.grid, &agent, &times);
+        const char *refusal = run_recast(s, &best);
         if (refusal) {
             bench_note(bench, refusal);
             return none;
         }
-        mean.rasterize_ms += times.rasterize_ms / RECAST_POSITIONS;
-        mean.build_ms += times.build_ms / RECAST_POSITIONS;
+        mean.rasterize_ms += best.rasterize_ms / RECAST_POSITIONS;
+        mean.build_ms += best.build_ms / RECAST_POSITIONS;
     }
     return mean;
 }
