@@ -100,6 +100,13 @@ void tr_replan_destroy(tr_replan *replan) {
     tr_release(&allocator, replan, 1, sizeof *replan);
 }
 
+// Does the map still have the shape that all here was made for?
+static bool has_its_map(const tr_replan *replan) {
+    const tr_route_map *map = replan->map;
+    return map->grid.columns == replan->columns && map->grid.rows == replan->rows &&
+           map->pitch == replan->pitch;
+}
+
 static bool is_cell(const tr_replan *replan, uint32_t node) {
     return node < replan->node_count && tr_route_map_column(replan->map, node) < replan->columns &&
            tr_route_map_row(replan->map, node) < replan->rows;
@@ -120,8 +127,12 @@ tr_status tr_replan_set_goal(tr_replan *replan, uint32_t goal) {
 }
 
 tr_status tr_replan_changed(tr_replan *replan, tr_cells changed) {
-    if (!replan || changed.column_end > replan->columns || changed.row_end > replan->rows)
+    if (!replan || !has_its_map(replan) || changed.column_end > replan->columns ||
+        changed.row_end > replan->rows)
         return TR_INVALID;
+    // More than one change at once: the rectangle may be that of the last alone.
+    if (replan->map->revision - replan->seen_revision > 1)
+        changed = tr_grid_all(&replan->map->grid);
     if (changed.column_begin < changed.column_end && changed.row_begin < changed.row_end)
         tr_replan_absorb(replan, changed);
     return TR_OK;
@@ -150,10 +161,9 @@ static void choose_ends(tr_replan *replan) {
 static tr_status check_find(const tr_replan *replan, tr_error *error) {
     if (!replan)
         return tr_fail(error, TR_INVALID, "there is no route to bring up to date");
-    const tr_grid *grid = &replan->map->grid;
-    if (grid->columns != replan->columns || grid->rows != replan->rows || replan->map->pitch != replan->pitch)
+    if (!has_its_map(replan))
         return tr_fail(error, TR_INVALID, "the map has %u x %u cells now, the route was made for %u x %u",
-                       grid->columns, grid->rows, replan->columns, replan->rows);
+                       replan->map->grid.columns, replan->map->grid.rows, replan->columns, replan->rows);
     if (replan->start == TR_NONE || replan->goal == TR_NONE)
         return tr_fail(error, TR_INVALID, "the %s of the route is not set",
                        replan->start == TR_NONE ? "start" : "goal");

@@ -18,8 +18,11 @@ struct tr_route {
     uint32_t steps_pitch;
     // The last search, for tr_route_resume.
     const tr_route_map *map;
+    uint32_t map_nodes;
     tr_route_params params;
-    bool jumps, weighted;
+    bool jumps, weighted, can_go_on;
+    uint32_t goal_numbers[TR_ROUTE_GOALS_MAX]; // the caller's, of domain.goals
+    bool goals_moved[TR_ROUTE_GOALS_MAX];
     tr_route_result result;
 };
 
@@ -136,24 +139,38 @@ static void extract(tr_route *route, uint32_t end) {
     route->result.cost = tr_search_cost(route->search, end);
 }
 
-static uint32_t goal_number(const tr_route *route, uint32_t node) {
+static void name_goal(tr_route *route, uint32_t node) {
     for (uint32_t i = 0; i < route->domain.goal_count; i++)
-        if (route->domain.goals[i] == node)
-            return i;
-    return TR_NONE;
+        if (route->domain.goals[i] == node) {
+            route->result.goal = route->goal_numbers[i];
+            route->result.goal_moved = route->goals_moved[i];
+            return;
+        }
+}
+
+static void clear_result(tr_route *route) {
+    memset(&route->result, 0, sizeof route->result);
+    route->result.cells = route->cells;
+    route->result.goal = TR_NONE;
+    route->can_go_on = false;
 }
 
 static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) {
     tr_status status = route->jumps
                            ? tr_route_jump_run(route->search, &route->domain, budget, route->params.listener)
                            : run_cells(route, budget);
+    bool start_moved = route->result.start_moved;
+    clear_result(route); // of a part of the search
+    route->result.start_moved = start_moved;
     route->result.counters = tr_search_count(route->search);
+    route->can_go_on = status == TR_PARTIAL;
     uint32_t end = status == TR_OK        ? tr_search_found(route->search)
                    : status == TR_PARTIAL ? tr_search_nearest(route->search)
                                           : TR_NONE;
     if (end != TR_NONE)
         extract(route, end);
-    route->result.goal = status == TR_OK ? goal_number(route, end) : TR_NONE;
+    if (status == TR_OK)
+        name_goal(route, end);
     if (status == TR_LIMIT)
         return tr_fail(error, TR_LIMIT, "the way became longer than 2^32 units of cost");
     return status;
@@ -210,14 +227,9 @@ static void set_up(tr_route *route, const tr_route_map *map, const tr_route_para
     }
     d->map = map;
     route->map = map;
+    route->map_nodes = tr_route_map_nodes(map);
     route->params = *params;
     route->weighted = map->weights != NULL;
-}
-
-static void clear_result(tr_route *route) {
-    memset(&route->result, 0, sizeof route->result);
-    route->result.cells = route->cells;
-    route->result.goal = TR_NONE;
 }
 
 // Start and goals are free nodes.
@@ -247,6 +259,10 @@ tr_status tr_route_find_cells(tr_route *route, const tr_route_map *map, const tr
             return tr_fail(error, TR_INVALID, "node %u is not a free cell of the map", node);
     }
     set_up(route, map, params);
+    for (uint32_t i = 0; i < goal_count; i++) {
+        route->goal_numbers[i] = i;
+        route->goals_moved[i] = false;
+    }
     return search_cells(route, start, goals, goal_count, error);
 }
 
@@ -274,33 +290,33 @@ tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route
         return status;
     set_up(route, map, params);
     uint32_t start_node, *goal_nodes = route->domain.goals;
-    bool start_moved = false, goals_moved[TR_ROUTE_GOALS_MAX];
+    bool start_moved = false;
     status = find_cell(map, start, params->reach, "start", &start_node, &start_moved, error);
     if (status != TR_OK)
         return status;
     // A goal with nothing free near it is left out; it is an answer only when all are.
-    uint32_t numbers[TR_ROUTE_GOALS_MAX], usable = 0;
+    uint32_t usable = 0;
     for (uint32_t i = 0; i < goal_count; i++) {
-        status =
-            find_cell(map, goals[i], params->reach, "goal", &goal_nodes[usable], &goals_moved[usable], error);
+        status = find_cell(map, goals[i], params->reach, "goal", &goal_nodes[usable],
+                           &route->goals_moved[usable], error);
         if (status == TR_INVALID)
             return status;
         if (status == TR_OK)
-            numbers[usable++] = i;
+            route->goal_numbers[usable++] = i;
     }
     if (usable == 0)
         return TR_NOT_FOUND;
-    status = search_cells(route, start_node, goal_nodes, usable, error);
     route->result.start_moved = start_moved;
-    if (route->result.goal != TR_NONE) {
-        route->result.goal_moved = goals_moved[route->result.goal];
-        route->result.goal = numbers[route->result.goal];
-    }
-    return status;
+    return search_cells(route, start_node, goal_nodes, usable, error);
 }
 
 tr_status tr_route_resume(tr_route *route, tr_search_budget budget, tr_error *error) {
-    if (!route->map)
-        return tr_fail(error, TR_INVALID, "there is no search to go on with");
+    if (!route->can_go_on)
+        return tr_fail(error, TR_INVALID, "there is no search to go on with: the last one was not partial");
+    const tr_route_map *map = route->map;
+    if (map->pitch != route->steps_pitch || tr_route_map_nodes(map) != route->map_nodes ||
+        (map->weights != NULL) != route->weighted)
+        return tr_fail(error, TR_INVALID,
+                       "the map has changed its size or its weights since the search began");
     return run(route, budget, error);
 }

@@ -259,6 +259,25 @@ TEST(changes_that_nobody_told_are_found_by_the_maps_revision) {
     world_destroy(&w);
 }
 
+TEST(a_rectangle_that_is_only_the_last_of_several_is_not_trusted) {
+    for (uint32_t mode = 0; mode < 6; mode++) {
+        world w;
+        open_world(&w, mode, 30, 30);
+        tr_replan *replan = create(&w, NULL);
+        REQUIRE(replan);
+        w.start = 15 * 30;
+        w.goal = 15 * 30 + 29;
+        check_finds(&w, replan);
+        for (uint32_t row = 0; row < 29; row++)
+            set_cell(&w, 10, row, false);
+        set_cell(&w, 20, 15, false);
+        CHECK_INT(tr_replan_changed(replan, (tr_cells){20, 15, 21, 16}), TR_OK);
+        check_finds(&w, replan);
+        tr_replan_destroy(replan);
+        world_destroy(&w);
+    }
+}
+
 TEST(weights_may_come_change_and_go) {
     world w;
     tr_random random = tr_random_seed(77);

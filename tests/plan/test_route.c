@@ -281,21 +281,123 @@ TEST(the_nearest_of_several_goals_wins) {
     drop_small(&world);
 }
 
-TEST(a_budget_gives_the_best_so_far_and_can_be_gone_on_with) {
+// Of all cells whose edges were followed: how near to (9, 0) the nearest one is, by steps as the metric
+// counts.
+typedef struct nearness {
+    const tr_route_map *map;
+    uint32_t least;
+} nearness;
+
+static uint32_t steps_to_goal(const tr_route_map *map, uint32_t node) {
+    uint32_t dx = 9 - tr_route_map_column(map, node), dz = tr_route_map_row(map, node);
+    return dx > dz ? 985 * dx + 408 * dz : 985 * dz + 408 * dx;
+}
+
+static void hear_nearness(void *user, tr_search_event event, uint32_t node, uint32_t parent, uint32_t cost,
+                          uint32_t total) {
+    nearness *n = user;
+    (void)parent, (void)cost, (void)total;
+    if ((event == TR_SEARCH_EXPANDS || event == TR_SEARCH_ARRIVES) && steps_to_goal(n->map, node) < n->least)
+        n->least = steps_to_goal(n->map, node);
+}
+
+// A search in parts of `expansions` each: what is there in between, and that the end is that of one search.
+static void check_parts(small_world *world, tr_route_params params, uint64_t expansions) {
+    tr_vec2 start = {0.5f, 0.5f}, goal = {9.5f, 0.5f};
+    CHECK_INT(tr_route_find(world->route, &world->map, &params, start, &goal, 1, NULL), TR_OK);
+    tr_route_result whole = tr_route_last(world->route);
+    uint32_t cells[100];
+    REQUIRE(whole.cell_count <= 100);
+    memcpy(cells, whole.cells, sizeof *cells * whole.cell_count);
+    nearness n = {&world->map, UINT32_MAX};
+    tr_search_listener listener = {hear_nearness, &n};
+    params.listener = &listener;
+    params.budget.expansions = expansions;
+    tr_status status = tr_route_find(world->route, &world->map, &params, start, &goal, 1, NULL);
+    for (uint64_t parts = 1; status == TR_PARTIAL; parts++) {
+        tr_route_result part = tr_route_last(world->route);
+        REQUIRE(part.cell_count >= 1 && parts * expansions < whole.counters.expanded);
+        CHECK_INT(part.cells[0], tr_route_map_node(&world->map, 0, 0));
+        if (params.method != TR_ROUTE_DIJKSTRA) // which knows of no direction
+            CHECK_INT(steps_to_goal(&world->map, part.cells[part.cell_count - 1]), n.least);
+        CHECK_INT(part.goal, TR_NONE);
+        CHECK_INT(part.counters.expanded, parts * expansions);
+        status = tr_route_resume(world->route, params.budget, NULL);
+    }
+    CHECK_INT(status, TR_OK);
+    tr_route_result result = tr_route_last(world->route);
+    CHECK_INT(result.goal, 0);
+    CHECK_INT(result.cost, whole.cost);
+    CHECK(result.length == whole.length);
+    CHECK_INT(result.counters.expanded, whole.counters.expanded);
+    REQUIRE(result.cell_count == whole.cell_count);
+    CHECK(memcmp(result.cells, cells, sizeof *cells * result.cell_count) == 0);
+}
+
+TEST(a_budget_gives_the_best_so_far_and_going_on_ends_as_one_search_does) {
     small_world world;
     REQUIRE(make_small(&world));
-    tr_vec2 start = {0.5f, 0.5f}, goal = {9.5f, 0.5f};
+    for (int method = TR_ROUTE_DIJKSTRA; method <= TR_ROUTE_JPS; method++) {
+        tr_route_params params = tr_route_params_default();
+        params.method = (tr_route_method)method;
+        for (uint64_t expansions = 1; expansions < 9; expansions++)
+            check_parts(&world, params, expansions);
+    }
+    // By hand: (0, 0) to (4, 9), straight through the gap to (6, 9) as corners are not cut, and to (9, 0).
+    CHECK_NEAR(tr_route_last(world.route).length, (4 * ROOT_2 + 5) + 2 + (3 * ROOT_2 + 6), 1e-12);
+    drop_small(&world);
+}
+
+TEST(going_on_keeps_the_number_of_the_goal_and_what_was_moved) {
+    small_world world;
+    REQUIRE(make_small(&world));
     tr_route_params params = tr_route_params_default();
-    params.budget.expansions = 5;
-    CHECK_INT(tr_route_find(world.route, &world.map, &params, start, &goal, 1, NULL), TR_PARTIAL);
-    tr_route_result result = tr_route_last(world.route);
-    CHECK(result.cell_count > 1);
-    CHECK_INT(result.goal, TR_NONE);
-    CHECK_INT(result.counters.expanded, 5);
+    params.reach = 0.6f;
+    params.budget.expansions = 3;
+    // The first goal is too deep in the wall and left out; the second comes out at its left, the start right.
+    tr_vec2 start = {5.95f, 0.5f}, goals[2] = {{5.5f, 2.5f}, {5.05f, 2.5f}};
+    CHECK_INT(tr_route_find(world.route, &world.map, &params, start, goals, 2, NULL), TR_PARTIAL);
+    CHECK(tr_route_last(world.route).start_moved && !tr_route_last(world.route).goal_moved);
     tr_search_budget no_limit = {0, 0};
     CHECK_INT(tr_route_resume(world.route, no_limit, NULL), TR_OK);
-    CHECK_INT(tr_route_last(world.route).goal, 0);
-    CHECK_NEAR(tr_route_last(world.route).length, 2 * (4 * ROOT_2 + 5) + 1 - 1, 3.0);
+    tr_route_result result = tr_route_last(world.route);
+    CHECK_INT(result.goal, 1);
+    CHECK(result.start_moved && result.goal_moved);
+    CHECK_INT(result.cells[0], tr_route_map_node(&world.map, 6, 0));
+    CHECK_INT(result.cells[result.cell_count - 1], tr_route_map_node(&world.map, 4, 2));
+    tr_route_map_set_cell(&world.map, 5, 9, false); // the gap
+    CHECK_INT(tr_route_find(world.route, &world.map, &params, start, goals, 2, NULL), TR_PARTIAL);
+    CHECK(tr_route_last(world.route).cell_count > 0);
+    CHECK_INT(tr_route_resume(world.route, no_limit, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_route_last(world.route).cell_count, 0);
+    CHECK_INT(tr_route_last(world.route).goal, TR_NONE);
+    drop_small(&world);
+}
+
+TEST(there_is_no_going_on_but_with_a_partial_search_on_its_map) {
+    small_world world;
+    REQUIRE(make_small(&world));
+    tr_error error = {0};
+    tr_vec2 start = {0.5f, 0.5f}, goal = {9.5f, 0.5f}, outside = {-1, 3};
+    tr_search_budget no_limit = {0, 0};
+    tr_route_params params = tr_route_params_default(), partial = params;
+    partial.budget.expansions = 3;
+    CHECK_INT(tr_route_find(world.route, &world.map, &params, start, &goal, 1, NULL), TR_OK);
+    CHECK_INT(tr_route_resume(world.route, no_limit, &error), TR_INVALID);
+    CHECK_CONTAINS(error.message, "no search to go on with");
+    tr_grid little = {{0, 0}, 1, 1, 1};
+    tr_route_map other;
+    REQUIRE(tr_route_map_create(NULL, &little, &other, NULL) == TR_OK);
+    CHECK_INT(tr_route_find(world.route, &world.map, &partial, start, &goal, 1, NULL), TR_PARTIAL);
+    CHECK_INT(tr_route_find(world.route, &other, &params, start, &outside, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_route_resume(world.route, no_limit, &error), TR_INVALID); // not with cells of the first map
+    uint8_t weights[100] = {0};
+    tr_route_map_set_weights(&world.map, weights);
+    CHECK_INT(tr_route_find(world.route, &world.map, &partial, start, &goal, 1, NULL), TR_PARTIAL);
+    tr_route_map_set_weights(&world.map, NULL);
+    CHECK_INT(tr_route_resume(world.route, no_limit, &error), TR_INVALID);
+    CHECK_CONTAINS(error.message, "the map has changed its size or its weights");
+    tr_route_map_destroy(&other);
     drop_small(&world);
 }
 

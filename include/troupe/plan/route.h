@@ -49,7 +49,8 @@ TR_API void tr_route_destroy(tr_route *route); // NULL is allowed
 // neighbours, with corners cut, or with more than 8 goals TR_ROUTE_JPS is A*.
 TR_API tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route_params *params,
                                tr_vec2 start, const tr_vec2 *goals, uint32_t goal_count, tr_error *error);
-// Go on with a search that returned TR_PARTIAL, on the unchanged map.
+// Go on with a search that returned TR_PARTIAL, on the unchanged map and with its listener. TR_INVALID: the
+// last call did not return TR_PARTIAL, or the map has another size or got or lost its weights.
 TR_API tr_status tr_route_resume(tr_route *route, tr_search_budget budget, tr_error *error);
 
 // The last result; valid until the next call. Nodes are the map's (tr_route_map_column, _row).
