@@ -167,19 +167,17 @@ static tr_status look_at_ends(find_job *job) {
     return look(job, 0);
 }
 
-// A way over what is free and what might be. While there is no certain way it avoids what has not been looked
-// at; afterwards its length is what could be won.
-static tr_status search_hopeful(find_job *job, bool has_way) {
-    tr_route_map_set_weights(&job->level->hopeful, has_way ? NULL : job->level->weights);
-    return search(job, &job->level->hopeful);
+// Places are looked at around ever wider: a long wall without a gap then takes few rounds.
+static uint32_t widen(uint32_t spread) {
+    return spread ? 2 * spread : 1;
 }
 
-// TR_OK: the route of tr_route_last is good enough as far as this level can tell. TR_NOT_FOUND: there is none
-// on this level. The hopeful way is looked at around ever wider places: a long wall without a gap takes few
-// rounds.
+// Take the best way over what is free and what might be, look at it, and again, until what is certain is good
+// enough. TR_OK: the route of tr_route_last is, as far as this level can tell. TR_NOT_FOUND: there is none on
+// this level.
 static tr_status search_level(find_job *job) {
     tr_status status = look_at_ends(job);
-    for (uint32_t spread = 0; status == TR_OK; spread = spread ? 2 * spread : 1) {
+    for (uint32_t spread = 0; status == TR_OK; spread = widen(spread)) {
         status = search(job, &job->level->certain);
         bool has_way = status == TR_OK;
         if (!has_way && status != TR_NOT_FOUND)
@@ -187,13 +185,13 @@ static tr_status search_level(find_job *job) {
         double length = has_way ? tr_route_last(job->refine->route).length : 0;
         if (has_way && is_good(job, length, least_length(job)))
             return TR_OK;
-        status = search_hopeful(job, has_way);
+        status = search(job, &job->level->hopeful);
         if (status != TR_OK)
             return status;
         if (has_way && is_good(job, length, tr_route_last(job->refine->route).length))
             return search(job, &job->level->certain);
         if (!want_path(job))
-            return TR_OK; // all of it is certain after all
+            return TR_OK; // all of it is certain
         status = look(job, spread);
     }
     return status;

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#define UNSEEN_WEIGHT 255 // a way through what has not been looked at is taken only to save a long one
-
 static uint32_t tiles_of(uint32_t cells) {
     return (cells + REFINE_TILE - 1) / REFINE_TILE;
 }
@@ -24,10 +22,9 @@ static bool allocate_planes(refine_level *level, uint32_t number) {
         return false;
     if (number == 0)
         return true; // a footprint makes it, whole
-    level->weights = tr_allocate_zero(allocator, (size_t)columns * rows, sizeof *level->weights);
     level->scratch_words = scratch_for(level);
     level->scratch = tr_allocate(allocator, level->scratch_words, sizeof *level->scratch);
-    if (!level->weights || !level->scratch)
+    if (!level->scratch)
         return false;
     tr_bitmap *const tiles[] = {&level->known, &level->wanted, &level->wider};
     for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
@@ -69,8 +66,6 @@ void tr_refine_level_destroy(refine_level *level) {
         tr_bitmap_destroy(allocator, planes[i]);
     tr_route_map_destroy(&level->certain);
     tr_route_map_destroy(&level->hopeful);
-    tr_release(allocator, level->weights, (size_t)level->grid.columns * level->grid.rows,
-               sizeof *level->weights);
     tr_release(allocator, level->scratch, level->scratch_words, sizeof *level->scratch);
     memset(level, 0, sizeof *level);
 }
@@ -116,9 +111,6 @@ static void inherit_tile(refine_level *level, const refine_level *parent, uint32
         uint64_t bits = double_bits(tile_bits(&parent->blocked, tile / 2, row / 2) >> half & 0xf);
         uint64_t *word = &level->blocked.words[(size_t)row * level->blocked.stride + tile / 8];
         *word = (*word & ~((uint64_t)0xff << shift)) | bits << shift;
-        uint8_t *weights = level->weights + (size_t)row * level->grid.columns;
-        for (uint32_t column = cells.column_begin; column < cells.column_end; column++, bits >>= 1)
-            weights[column] = bits & 1 ? UNSEEN_WEIGHT : 0;
     }
 }
 
@@ -222,9 +214,6 @@ static void grow_listed(refine_level *level) {
                               level->scratch, level->scratch_words);
             tr_route_map_set(&level->certain, &level->blocked, cells);
             tr_route_map_set(&level->hopeful, &level->blocked, cells);
-            for (uint32_t z = cells.row_begin; z < cells.row_end; z++)
-                memset(level->weights + (size_t)z * level->grid.columns + cells.column_begin, 0,
-                       cells.column_end - cells.column_begin);
             for (; tile < end; tile++)
                 tr_bitmap_set(&level->known, tile, row);
         }

@@ -15,7 +15,6 @@ typedef struct refine_level {
     tr_bitmap wanted, wider;     // tiles to look at next, and the same with their surroundings
     tr_route_map certain;        // free cells
     tr_route_map hopeful;        // free, or not looked at
-    uint8_t *weights;            // of `hopeful`: great where not looked at
     uint64_t *scratch;
     size_t scratch_words;
     uint64_t parent_revision; // of the parent's `certain` when it was taken over

@@ -371,8 +371,20 @@ static bool create_one(const tr_allocator *allocator) {
     return refine != NULL;
 }
 
-TEST(creation_survives_every_allocation_failure) {
+TEST(memory_is_as_documented_and_creation_survives_every_failure) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(create_one) > 10);
+    test_memory memory = {0};
+    tr_allocator allocator = test_memory_allocator(&memory);
+    tr_footprint_def footprint = room_def(0);
+    footprint.grid.columns = footprint.grid.rows = 250;
+    tr_refine_def def = tr_refine_def_default(&footprint);
+    def.allocator = &allocator;
+    tr_refine *refine = NULL;
+    REQUIRE(tr_refine_create(&def, &refine, NULL) == TR_OK);
+    if (getenv("TROUPE_TEST_VERBOSE"))
+        printf("%.2f bytes for each of the finest cells\n", (double)memory.live_bytes / (1000 * 1000));
+    CHECK(memory.live_bytes < 45 * 1000 * 1000);
+    tr_refine_destroy(refine);
 }
 
 // A thing that draws nonsense while `broken`.

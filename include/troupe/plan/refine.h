@@ -31,8 +31,8 @@ TR_API tr_refine_def tr_refine_def_default(const tr_footprint_def *footprint);
 
 typedef struct tr_refine tr_refine;
 
-// Takes all memory here: for each cell of the finest map about 21 bytes, most of them the search's. TR_LIMIT,
-// with the numbers, when that map would be too large.
+// Takes all memory here: for each cell of the finest map about 40 bytes, nearly all of them the search's.
+// TR_LIMIT, with the numbers, when that map would be too large.
 TR_API tr_status tr_refine_create(const tr_refine_def *def, tr_refine **refine, tr_error *error);
 TR_API void tr_refine_destroy(tr_refine *refine); // NULL is allowed
 
