@@ -155,6 +155,27 @@ static void clear_result(tr_route *route) {
     route->can_go_on = false;
 }
 
+// Where a search that was cut short has come nearest to a goal. Dijkstra's has no estimate to tell by: all
+// that it expanded is looked at once.
+static uint32_t nearest_so_far(const tr_route *route) {
+    if (route->params.method != TR_ROUTE_DIJKSTRA)
+        return tr_search_nearest(route->search);
+    route_domain judge = route->domain;
+    judge.per_straight = judge.steps.straight;
+    judge.per_diagonal = judge.steps.diagonal - judge.steps.straight;
+    uint32_t best = TR_NONE, least = UINT32_MAX;
+    for (uint32_t node = 0; node < tr_route_map_nodes(route->map); node++) {
+        if (!tr_search_is_expanded(route->search, node))
+            continue;
+        uint32_t estimate = route_estimate_node(&judge, node);
+        if (estimate < least) {
+            least = estimate;
+            best = node;
+        }
+    }
+    return best;
+}
+
 static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) {
     tr_status status = route->jumps
                            ? tr_route_jump_run(route->search, &route->domain, budget, route->params.listener)
@@ -165,7 +186,7 @@ static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) 
     route->result.counters = tr_search_count(route->search);
     route->can_go_on = status == TR_PARTIAL;
     uint32_t end = status == TR_OK        ? tr_search_found(route->search)
-                   : status == TR_PARTIAL ? tr_search_nearest(route->search)
+                   : status == TR_PARTIAL ? nearest_so_far(route)
                                           : TR_NONE;
     if (end != TR_NONE)
         extract(route, end);

@@ -401,6 +401,22 @@ TEST(there_is_no_going_on_but_with_a_partial_search_on_its_map) {
     drop_small(&world);
 }
 
+TEST(every_method_that_is_cut_short_comes_nearer_to_the_goal) {
+    small_world world;
+    REQUIRE(make_small(&world));
+    tr_vec2 start = {0.5f, 0.5f}, goal = {9.5f, 0.5f};
+    for (int method = 0; method < 2; method++) { // jump points may see the whole map in one expansion
+        tr_route_params params = tr_route_params_default();
+        params.method = (tr_route_method)method;
+        params.budget.expansions = 30;
+        CHECK_INT(tr_route_find(world.route, &world.map, &params, start, &goal, 1, NULL), TR_PARTIAL);
+        tr_route_result result = tr_route_last(world.route);
+        REQUIRE(result.cell_count > 1);
+        CHECK_INT(tr_route_map_column(&world.map, result.cells[result.cell_count - 1]), 4); // at the wall
+    }
+    drop_small(&world);
+}
+
 TEST(bad_queries_get_a_sentence_and_change_nothing) {
     small_world world;
     REQUIRE(make_small(&world));
