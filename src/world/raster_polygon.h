@@ -9,10 +9,6 @@ typedef struct soft_polygon {
     double corner[SOFT_POLYGON_MAX][3]; // column, height above the band's low end, row
 } soft_polygon;
 
-typedef struct soft_cells {
-    int32_t column_first, column_last, row_first, row_last;
-} soft_cells;
-
 // Triangle `lane` of a block, in grid coordinates.
 void tr_soft_polygon_load(const soft_job *job, const mesh_block *block, uint32_t lane,
                           soft_polygon *triangle);

@@ -48,6 +48,12 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
+// The cell that a coordinate lies in, or the nearest of [least, most] [>= -1].
+static int32_t cell_at(double coordinate, int32_t least, int32_t most) {
+    double inside = coordinate < least ? least : coordinate < most ? coordinate : most; // NaN too
+    return (int32_t)(inside + 1) - 1; // rounds down from -1 on
+}
+
 // Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
 // km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
 // the band.
@@ -69,19 +75,27 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
         job->exact[axis][3] = middle[axis] = (moved - origin) * scale;
         for (int k = 0; k < 4; k++)
             job->matrix[axis][k] = (float)job->exact[axis][k];
+        for (int k = 0; k < 3; k++)
+            job->matrix_size[axis][k] = fabsf(job->matrix[axis][k]);
         rounding[axis] = (fabs(middle[axis]) + reach[axis]) * 0x1p-22;
     }
+    job->upright = job->matrix[0][1] == 0 && job->matrix[2][1] == 0;
     // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
     // themselves are exact (tr_mesh_choose_centre).
     job->needs_double =
         rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2 || rounding[1] > HEIGHT_ROUNDING;
     job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding[1]);
-    job->block_slack = (float)(2 * job->slack + 4 * fmax(rounding[0], rounding[2]));
-    double slack = 2 * job->slack;
-    return middle[0] + reach[0] + slack >= job->column_begin &&
-           middle[0] - reach[0] - slack <= job->column_end && middle[1] + reach[1] + job->height_slack >= 0 &&
-           middle[1] - reach[1] - job->height_slack <= job->height &&
-           middle[2] + reach[2] + slack >= job->row_begin && middle[2] - reach[2] - slack <= job->row_end;
+    job->block_slack = (float)(2 * job->slack + 4 * (rounding[0] > rounding[2] ? rounding[0] : rounding[2]));
+    job->box.column_first =
+        cell_at(middle[0] - reach[0] - job->block_slack, job->column_begin, job->column_end);
+    job->box.column_last =
+        cell_at(middle[0] + reach[0] + job->block_slack, job->column_begin - 1, job->column_end - 1);
+    job->box.row_first = cell_at(middle[2] - reach[2] - job->block_slack, job->row_begin, job->row_end);
+    job->box.row_last =
+        cell_at(middle[2] + reach[2] + job->block_slack, job->row_begin - 1, job->row_end - 1);
+    return job->box.column_first <= job->box.column_last && job->box.row_first <= job->box.row_last &&
+           middle[1] + reach[1] + job->height_slack >= 0 &&
+           middle[1] - reach[1] - job->height_slack <= job->height;
 }
 
 static void draw_blocks(const soft_raster *raster, const soft_job *job) {

@@ -31,8 +31,7 @@ void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uin
     tr_soft_polygon_clip(&triangle, 1, -(double)job->height_slack, (double)job->height + job->height_slack,
                          &polygon);
     soft_cells cells;
-    if (!tr_soft_polygon_cells(job, &polygon, &cells) ||
-        soft_is_covered(job, cells.column_first, cells.column_last, cells.row_first, cells.row_last))
+    if (!tr_soft_polygon_cells(job, &polygon, &cells) || soft_is_covered(job, &cells))
         return;
     double slack = job->slack;
     for (int32_t row = cells.row_first; row <= cells.row_last; row++) {

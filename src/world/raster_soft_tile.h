@@ -1,0 +1,100 @@
+// Up to 64 cells in one register: 8 by 8, or longer and narrower. Most blocks, and many whole objects, lie
+// over no more. Their cells are then looked up and set for all lanes at once, without a branch and without
+// going through memory. Part of the inner loops of the `soft` rasteriser, included once for each SIMD_LANES.
+#pragma once
+#include "../base/simd.h"
+#include "raster_soft.h"
+
+// Where a rectangle of cells is; first > last: it has none.
+typedef struct rectangle {
+    simd_int column_first, column_last, row_first, row_last;
+} rectangle;
+
+// Bit column + (row << width), counted from the tile's own corner, is set where the map was set when the tile
+// was opened or has been since.
+typedef struct tile {
+    int32_t column, row; // its corner on the map
+    int32_t rows;        // those in use
+    int width;           // as a power of 2 [0, 5]
+    uint64_t cells;
+} tile;
+
+// A set of a tile's cells for each lane: the rows of the lower and of the upper half.
+typedef struct tile_cells {
+    simd_int lower, upper;
+} tile_cells;
+
+// Lays it over cells of the job; false when they do not fit.
+static inline bool tile_place(const soft_cells *cells, tile *t) {
+    int32_t columns = cells->column_last - cells->column_first + 1;
+    t->column = cells->column_first;
+    t->row = cells->row_first;
+    t->rows = cells->row_last - cells->row_first + 1;
+    t->width = 3;
+    while (columns > 1 << t->width && t->width < 5)
+        t->width++;
+    while (t->rows > 64 >> t->width && t->width > 0)
+        t->width--;
+    return columns <= 1 << t->width && t->rows <= 64 >> t->width;
+}
+
+static inline void tile_open(const soft_job *job, tile *t) {
+    const uint64_t *words = job->words + (size_t)t->row * job->stride + (t->column >> 6);
+    uint64_t columns = ((uint64_t)1 << (1 << t->width)) - 1;
+    int shift = t->column & 63;
+    t->cells = 0;
+    for (int32_t row = 0; row < t->rows; row++, words += job->stride)
+        t->cells |= ((words[0] >> shift | words[1] << 1 << (63 - shift)) & columns) << (row << t->width);
+}
+
+static inline void tile_close(const soft_job *job, const tile *t) {
+    uint64_t *words = job->words + (size_t)t->row * job->stride + (t->column >> 6);
+    uint64_t columns = ((uint64_t)1 << (1 << t->width)) - 1;
+    int shift = t->column & 63;
+    bool spills = shift + (1 << t->width) > 64;
+    for (int32_t row = 0; row < t->rows; row++, words += job->stride) {
+        uint64_t cells = t->cells >> (row << t->width) & columns;
+        words[0] |= cells << shift;
+        if (spills)
+            words[1] |= cells >> (64 - shift);
+    }
+}
+
+// Columns [first, last] of a row, each lane its own; first may be one beyond last.
+static inline simd_int tile_columns(const tile *t, simd_int first, simd_int last) {
+    return simd_shift_left(simd_set_int(2), last - t->column) -
+           simd_shift_left(simd_set_int(1), first - t->column);
+}
+
+// The cells of a rectangle that lies inside the tile.
+static inline tile_cells tile_rectangle(const tile *t, const rectangle *r) {
+    static const uint32_t every_row[6] = {0xffffffff, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1};
+    simd_int columns = tile_columns(t, r->column_first, r->column_last) * (int32_t)every_row[t->width];
+    simd_int begin = (r->row_first - t->row) << t->width, end = (r->row_last - t->row + 1) << t->width;
+    simd_int all = simd_set_int(-1), zero = simd_set_int(0);
+    tile_cells cells = {
+        columns & simd_shift_left(all, begin) & ~simd_shift_left(all, end),
+        columns & simd_shift_left(all, simd_max_int(begin - 32, zero)) &
+            ~simd_shift_left(all, simd_max_int(end - 32, zero)),
+    };
+    return cells;
+}
+
+// Take in columns [first, last] of a row, each of `lanes` its own, all inside the tile.
+static inline void tile_add_span(const tile *t, simd_int lanes, simd_int row, simd_int first, simd_int last,
+                                 tile_cells *cells) {
+    simd_int columns = lanes & tile_columns(t, first, last), shift = (row - t->row) << t->width;
+    cells->lower |= simd_shift_left(columns, shift);
+    cells->upper |= simd_shift_left(columns, shift - 32);
+}
+
+// The lanes that have cells which are not set yet.
+static inline simd_int tile_lacks(const tile *t, const tile_cells *cells) {
+    simd_int lower = simd_set_int((int32_t)(uint32_t)t->cells),
+             upper = simd_set_int((int32_t)(uint32_t)(t->cells >> 32));
+    return ((cells->lower & ~lower) | (cells->upper & ~upper)) != 0;
+}
+
+static inline void tile_set(tile *t, simd_int lanes, const tile_cells *cells) {
+    t->cells |= simd_or_lanes(lanes & cells->lower, lanes & cells->upper);
+}
