@@ -15,7 +15,8 @@
 #endif
 
 typedef float simd_float __attribute__((vector_size(SIMD_LANES * 4)));
-typedef int32_t simd_int __attribute__((vector_size(SIMD_LANES * 4))); // also a mask: -1 true, 0 false
+typedef int32_t simd_int __attribute__((vector_size(SIMD_LANES * 4)));     // also a mask: -1 true, 0 false
+typedef uint32_t simd_bitset __attribute__((vector_size(SIMD_LANES * 4))); // 32 bits in each lane
 
 static inline simd_float simd_load(const float *source) {
     simd_float v;
@@ -109,19 +110,24 @@ static inline simd_int simd_floor(simd_float v) {
 #endif
 }
 
+static inline simd_bitset simd_set_bits(uint32_t value) {
+    return value - (simd_bitset){0};
+}
+
 // Each lane by its own number of bits: 0 where `count` is negative or above 31.
-static inline simd_int simd_shift_left(simd_int v, simd_int count) {
+static inline simd_bitset simd_shift_left(simd_bitset v, simd_int count) {
 #if defined(__AVX2__) && SIMD_LANES == 8
-    return (simd_int)_mm256_sllv_epi32((__m256i)v, (__m256i)count);
+    return (simd_bitset)_mm256_sllv_epi32((__m256i)v, (__m256i)count);
 #else
     simd_int inside = (count >= 0) & (count < 31);
     simd_float power = (simd_float)(((count & inside) + 127) << 23); // 2^count, from its exponent
-    return (inside & (v * __builtin_convertvector(power, simd_int))) | ((count == 31) & (v << 31));
+    simd_bitset shifted = v * (simd_bitset) __builtin_convertvector(power, simd_int);
+    return ((simd_bitset)inside & shifted) | ((simd_bitset)(count == 31) & (v << 31));
 #endif
 }
 
 // The lanes of `a`, all or'ed together, as the low half of 64 bits, and those of `b` as the high half.
-static inline uint64_t simd_or_lanes(simd_int a, simd_int b) {
+static inline uint64_t simd_or_lanes(simd_bitset a, simd_bitset b) {
 #if defined(__AVX2__) && SIMD_LANES == 8
     __m256i mixed = _mm256_or_si256(_mm256_unpacklo_epi32((__m256i)a, (__m256i)b),
                                     _mm256_unpackhi_epi32((__m256i)a, (__m256i)b));
@@ -134,7 +140,7 @@ static inline uint64_t simd_or_lanes(simd_int a, simd_int b) {
 #else
     uint32_t low = 0, high = 0;
     for (int lane = 0; lane < SIMD_LANES; lane++)
-        low |= (uint32_t)a[lane], high |= (uint32_t)b[lane];
+        low |= a[lane], high |= b[lane];
     return low | (uint64_t)high << 32;
 #endif
 }

@@ -183,7 +183,7 @@ INLINE void draw_small(const soft_job *job, const segments *s, int count, uint32
 // The same into a tile.
 INLINE void draw_small_in_tile(const soft_job *job, tile *t, const segments *s, int count, simd_int lanes,
                                const rectangle *box) {
-    tile_cells cells = {simd_set_int(0), simd_set_int(0)};
+    tile_cells cells = {simd_set_bits(0), simd_set_bits(0)};
     edges e;
     make_edges(s, count, &e);
     for (simd_int row = box->row_first; simd_bits(lanes); row += 1) {

@@ -21,7 +21,7 @@ typedef struct tile {
 
 // A set of a tile's cells for each lane: the rows of the lower and of the upper half.
 typedef struct tile_cells {
-    simd_int lower, upper;
+    simd_bitset lower, upper;
 } tile_cells;
 
 // Lays it over cells of the job; false when they do not fit.
@@ -61,21 +61,27 @@ static inline void tile_close(const soft_job *job, const tile *t) {
 }
 
 // Columns [first, last] of a row, each lane its own; first may be one beyond last.
-static inline simd_int tile_columns(const tile *t, simd_int first, simd_int last) {
-    return simd_shift_left(simd_set_int(2), last - t->column) -
-           simd_shift_left(simd_set_int(1), first - t->column);
+static inline simd_bitset tile_columns(const tile *t, simd_int first, simd_int last) {
+    return simd_shift_left(simd_set_bits(2), last - t->column) -
+           simd_shift_left(simd_set_bits(1), first - t->column);
+}
+
+// The bit that a row begins with.
+static inline simd_int tile_row_bit(const tile *t, simd_int row) {
+    return (simd_int)((simd_bitset)(row - t->row) << t->width);
 }
 
 // The cells of a rectangle that lies inside the tile.
 static inline tile_cells tile_rectangle(const tile *t, const rectangle *r) {
     static const uint32_t every_row[6] = {0xffffffff, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1};
-    simd_int columns = tile_columns(t, r->column_first, r->column_last) * (int32_t)every_row[t->width];
-    simd_int begin = (r->row_first - t->row) << t->width, end = (r->row_last - t->row + 1) << t->width;
-    simd_int all = simd_set_int(-1), zero = simd_set_int(0);
+    simd_bitset columns = tile_columns(t, r->column_first, r->column_last) * every_row[t->width];
+    simd_int begin = tile_row_bit(t, r->row_first), end = tile_row_bit(t, r->row_last + 1);
+    simd_int upper_begin = simd_max_int(begin - 32, simd_set_int(0)),
+             upper_end = simd_max_int(end - 32, simd_set_int(0));
+    simd_bitset all = simd_set_bits(UINT32_MAX);
     tile_cells cells = {
         columns & simd_shift_left(all, begin) & ~simd_shift_left(all, end),
-        columns & simd_shift_left(all, simd_max_int(begin - 32, zero)) &
-            ~simd_shift_left(all, simd_max_int(end - 32, zero)),
+        columns & simd_shift_left(all, upper_begin) & ~simd_shift_left(all, upper_end),
     };
     return cells;
 }
@@ -83,18 +89,18 @@ static inline tile_cells tile_rectangle(const tile *t, const rectangle *r) {
 // Take in columns [first, last] of a row, each of `lanes` its own, all inside the tile.
 static inline void tile_add_span(const tile *t, simd_int lanes, simd_int row, simd_int first, simd_int last,
                                  tile_cells *cells) {
-    simd_int columns = lanes & tile_columns(t, first, last), shift = (row - t->row) << t->width;
-    cells->lower |= simd_shift_left(columns, shift);
-    cells->upper |= simd_shift_left(columns, shift - 32);
+    simd_bitset columns = (simd_bitset)lanes & tile_columns(t, first, last);
+    simd_int begin = tile_row_bit(t, row);
+    cells->lower |= simd_shift_left(columns, begin);
+    cells->upper |= simd_shift_left(columns, begin - 32);
 }
 
 // The lanes that have cells which are not set yet.
 static inline simd_int tile_lacks(const tile *t, const tile_cells *cells) {
-    simd_int lower = simd_set_int((int32_t)(uint32_t)t->cells),
-             upper = simd_set_int((int32_t)(uint32_t)(t->cells >> 32));
-    return ((cells->lower & ~lower) | (cells->upper & ~upper)) != 0;
+    simd_bitset lower = simd_set_bits((uint32_t)t->cells), upper = simd_set_bits((uint32_t)(t->cells >> 32));
+    return (simd_int)(((cells->lower & ~lower) | (cells->upper & ~upper)) != 0);
 }
 
 static inline void tile_set(tile *t, simd_int lanes, const tile_cells *cells) {
-    t->cells |= simd_or_lanes(lanes & cells->lower, lanes & cells->upper);
+    t->cells |= simd_or_lanes((simd_bitset)lanes & cells->lower, (simd_bitset)lanes & cells->upper);
 }
