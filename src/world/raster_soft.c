@@ -29,6 +29,7 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
                     .floor = request->floor,
                     .overhang = request->overhang,
                     .columns = request->grid.columns,
+                    .per_cell = 1.0 / request->grid.cell,
                     .split = request->split};
     if (request->occupied) {
         job.words = request->occupied->words;
@@ -50,8 +51,17 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
 
 // The cell that a coordinate lies in, or the nearest of [least, most] [>= -1].
 static int32_t cell_at(double coordinate, int32_t least, int32_t most) {
-    double inside = coordinate < least ? least : coordinate < most ? coordinate : most; // NaN too
+    double inside = coordinate > least ? coordinate : least; // NaN too
+    inside = inside < most ? inside : most;
     return (int32_t)(inside + 1) - 1; // rounds down from -1 on
+}
+
+static void aim_box(soft_job *job, const double middle[3], const double reach[3]) {
+    double column_reach = reach[0] + job->block_slack, row_reach = reach[2] + job->block_slack;
+    job->box.column_first = cell_at(middle[0] - column_reach, job->column_begin, job->column_end);
+    job->box.column_last = cell_at(middle[0] + column_reach, job->column_begin - 1, job->column_end - 1);
+    job->box.row_first = cell_at(middle[2] - row_reach, job->row_begin, job->row_end);
+    job->box.row_last = cell_at(middle[2] + row_reach, job->row_begin - 1, job->row_end - 1);
 }
 
 // Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
@@ -59,22 +69,20 @@ static int32_t cell_at(double coordinate, int32_t least, int32_t most) {
 // the band.
 static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
                     tr_vec3 centre, tr_vec3 half) {
-    double per_cell = 1.0 / request->grid.cell;
     double middle[3], reach[3], rounding[3];
     for (int axis = 0; axis < 3; axis++) {
         const float *m = placement->m[axis];
-        double scale = axis == 1 ? 1.0 : per_cell;
+        double scale = axis == 1 ? 1.0 : job->per_cell, *exact = job->exact[axis];
         double moved = (double)m[0] * centre.x + (double)m[1] * centre.y + (double)m[2] * centre.z + m[3];
         for (int k = 0; k < 3; k++)
-            job->exact[axis][k] = m[k] * scale;
-        reach[axis] = fabs(job->exact[axis][0]) * half.x + fabs(job->exact[axis][1]) * half.y +
-                      fabs(job->exact[axis][2]) * half.z;
+            exact[k] = m[k] * scale;
+        reach[axis] = fabs(exact[0]) * half.x + fabs(exact[1]) * half.y + fabs(exact[2]) * half.z;
         if (axis == 1)
             aim_band(job, &request->band, moved, reach[1]);
         double origin = axis == 0 ? request->grid.origin.x : axis == 1 ? job->low : request->grid.origin.z;
-        job->exact[axis][3] = middle[axis] = (moved - origin) * scale;
+        exact[3] = middle[axis] = (moved - origin) * scale;
         for (int k = 0; k < 4; k++)
-            job->matrix[axis][k] = (float)job->exact[axis][k];
+            job->matrix[axis][k] = (float)exact[k];
         for (int k = 0; k < 3; k++)
             job->matrix_size[axis][k] = fabsf(job->matrix[axis][k]);
         rounding[axis] = (fabs(middle[axis]) + reach[axis]) * 0x1p-22;
@@ -86,13 +94,7 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
         rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2 || rounding[1] > HEIGHT_ROUNDING;
     job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding[1]);
     job->block_slack = (float)(2 * job->slack + 4 * (rounding[0] > rounding[2] ? rounding[0] : rounding[2]));
-    job->box.column_first =
-        cell_at(middle[0] - reach[0] - job->block_slack, job->column_begin, job->column_end);
-    job->box.column_last =
-        cell_at(middle[0] + reach[0] + job->block_slack, job->column_begin - 1, job->column_end - 1);
-    job->box.row_first = cell_at(middle[2] - reach[2] - job->block_slack, job->row_begin, job->row_end);
-    job->box.row_last =
-        cell_at(middle[2] + reach[2] + job->block_slack, job->row_begin - 1, job->row_end - 1);
+    aim_box(job, middle, reach);
     return job->box.column_first <= job->box.column_last && job->box.row_first <= job->box.row_last &&
            middle[1] + reach[1] + job->height_slack >= 0 &&
            middle[1] - reach[1] - job->height_slack <= job->height;

@@ -10,6 +10,7 @@ typedef struct soft_cells {
 } soft_cells;
 
 typedef struct soft_job {
+    double per_cell; // cells in a metre
     // From the mesh's axes (relative to its centre) to the grid's: column [cells], height above the band's
     // low end [m], row [cells]. Once in full precision, once as the SIMD loops want it.
     double exact[3][4];

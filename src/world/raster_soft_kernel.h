@@ -349,7 +349,9 @@ static void draw_block(const soft_job *job, uint32_t number) {
         draw_batch(job, block, lane, count);
 }
 
-static void draw_block_in_double(const soft_job *job, uint32_t number) {
+static void draw_block_in_double(const soft_job *job, uint32_t number, const soft_cells *cells) {
+    if (soft_is_covered(job, cells))
+        return;
     const mesh_block *block = &job->blocks[number];
     uint32_t count = triangles_of(job, number);
     for (uint32_t lane = 0; lane < count; lane++)
@@ -432,21 +434,21 @@ static void draw_blocks(const soft_job *job, uint32_t first) {
     simd_store(row_first, boxes.cells.row_first);
     simd_store(row_last, boxes.cells.row_last);
     uint32_t in_band = simd_bits(boxes.in_band);
+    tile t;
     for (uint32_t rest = simd_bits(boxes.drawn); rest; rest &= rest - 1) {
         int lane = __builtin_ctz(rest);
         uint32_t number = first + (uint32_t)lane;
         soft_cells cells = {column_first[lane], column_last[lane], row_first[lane], row_last[lane]};
-        tile t;
         // Looked at only now: what the block before has set may cover this one.
-        if (soft_is_covered(job, &cells))
-            continue;
         if (job->needs_double) {
-            draw_block_in_double(job, number);
+            draw_block_in_double(job, number, &cells);
         } else if (tile_place(&cells, &t)) {
             tile_open(job, &t);
+            if (t.cells == t.full)
+                continue;
             draw_block_in_tile(job, number, in_band >> lane & 1, &t);
             tile_close(job, &t);
-        } else {
+        } else if (!soft_is_covered(job, &cells)) {
             draw_block(job, number);
         }
     }
@@ -477,7 +479,7 @@ void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
     if (job->block_count == 1) // its box is the object's, which the caller has looked at
         draw_block_in_tile(job, 0, false, &t);
     else
-        for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
+        for (uint32_t first = 0; first < job->block_count && t.cells != t.full; first += SIMD_LANES)
             draw_blocks_in_tile(job, first, &t);
     tile_close(job, &t);
 }

@@ -17,7 +17,12 @@ typedef struct tile {
     int32_t rows;        // those in use
     int width;           // as a power of 2 [0, 5]
     uint64_t cells;
+    uint64_t full; // all cells in use
 } tile;
+
+// The first column of each row, for each width.
+static const uint64_t tile_first_column[6] = {0xffffffffffffffff, 0x5555555555555555, 0x1111111111111111,
+                                              0x0101010101010101, 0x0001000100010001, 0x0000000100000001};
 
 // A set of a tile's cells for each lane: the rows of the lower and of the upper half.
 typedef struct tile_cells {
@@ -35,12 +40,15 @@ static inline bool tile_place(const soft_cells *cells, tile *t) {
         t->width++;
     while (t->rows > 64 >> t->width && t->width > 0)
         t->width--;
-    return columns <= 1 << t->width && t->rows <= 64 >> t->width;
+    if (columns > 1 << t->width || t->rows > 64 >> t->width)
+        return false;
+    t->full = (((uint64_t)1 << columns) - 1) * tile_first_column[t->width] >> (64 - (t->rows << t->width));
+    return true;
 }
 
 static inline void tile_open(const soft_job *job, tile *t) {
     const uint64_t *words = job->words + (size_t)t->row * job->stride + (t->column >> 6);
-    uint64_t columns = ((uint64_t)1 << (1 << t->width)) - 1;
+    uint64_t columns = t->full & (((uint64_t)1 << (1 << t->width)) - 1);
     int shift = t->column & 63;
     t->cells = 0;
     for (int32_t row = 0; row < t->rows; row++, words += job->stride)
@@ -73,8 +81,8 @@ static inline simd_int tile_row_bit(const tile *t, simd_int row) {
 
 // The cells of a rectangle that lies inside the tile.
 static inline tile_cells tile_rectangle(const tile *t, const rectangle *r) {
-    static const uint32_t every_row[6] = {0xffffffff, 0x55555555, 0x11111111, 0x01010101, 0x00010001, 1};
-    simd_bitset columns = tile_columns(t, r->column_first, r->column_last) * every_row[t->width];
+    simd_bitset columns =
+        tile_columns(t, r->column_first, r->column_last) * (uint32_t)tile_first_column[t->width];
     simd_int begin = tile_row_bit(t, r->row_first), end = tile_row_bit(t, r->row_last + 1);
     simd_int upper_begin = simd_max_int(begin - 32, simd_set_int(0)),
              upper_end = simd_max_int(end - 32, simd_set_int(0));
