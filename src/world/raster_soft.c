@@ -49,19 +49,12 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
-// The cell that a coordinate lies in, or the nearest of [least, most] [>= -1].
-static int32_t cell_at(double coordinate, int32_t least, int32_t most) {
-    double inside = coordinate > least ? coordinate : least; // NaN too
-    inside = inside < most ? inside : most;
-    return (int32_t)(inside + 1) - 1; // rounds down from -1 on
-}
-
 static void aim_box(soft_job *job, const double middle[3], const double reach[3]) {
     double column_reach = reach[0] + job->block_slack, row_reach = reach[2] + job->block_slack;
-    job->box.column_first = cell_at(middle[0] - column_reach, job->column_begin, job->column_end);
-    job->box.column_last = cell_at(middle[0] + column_reach, job->column_begin - 1, job->column_end - 1);
-    job->box.row_first = cell_at(middle[2] - row_reach, job->row_begin, job->row_end);
-    job->box.row_last = cell_at(middle[2] + row_reach, job->row_begin - 1, job->row_end - 1);
+    job->box.column_first = soft_cell_at(middle[0] - column_reach, job->column_begin, job->column_end);
+    job->box.column_last = soft_cell_at(middle[0] + column_reach, job->column_begin - 1, job->column_end - 1);
+    job->box.row_first = soft_cell_at(middle[2] - row_reach, job->row_begin, job->row_end);
+    job->box.row_last = soft_cell_at(middle[2] + row_reach, job->row_begin - 1, job->row_end - 1);
 }
 
 // Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5

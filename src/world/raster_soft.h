@@ -47,6 +47,14 @@ void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uin
 // Floor and overhang of all blocks.
 void tr_raster_soft_draw_heights(const soft_job *job);
 
+// The cell that a coordinate lies in, or the nearest of [least, most]. Without floor, which is a call.
+static inline int32_t soft_cell_at(double coordinate, int32_t least, int32_t most) {
+    double inside = coordinate > least ? coordinate : least; // NaN too
+    inside = inside < most ? inside : most;
+    int32_t cell = (int32_t)inside;
+    return cell - (inside < cell);
+}
+
 // Set columns [first, last] of a row, both inside the job's cells.
 static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
     uint64_t *words = job->words + (size_t)row * job->stride;
