@@ -359,11 +359,10 @@ static void draw_block_in_double(const soft_job *job, uint32_t number, const sof
 }
 
 INLINE void draw_outlines_in_tile(const soft_job *job, const mesh_block *block, uint32_t lane, const batch *b,
-                                  int count, tile *t) {
-    tile_cells cells = tile_rectangle(t, &b->box);
+                                  const tile_cells *cells, int count, tile *t) {
     simd_int thin = is_thin(&b->whole), small = is_small(&b->whole);
-    tile_set(t, b->alive & thin, &cells);
-    simd_int left = b->alive & ~thin & tile_lacks(t, &cells);
+    tile_set(t, b->alive & thin, cells);
+    simd_int left = b->alive & ~thin & tile_lacks(t, cells);
     if (!simd_bits(left))
         return;
     draw_small_in_tile(job, t, &b->outline, count, left & small, &b->box);
@@ -386,12 +385,13 @@ static void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_ban
             place_heights(job, block, lane, &b);
             if (simd_bits(b.crosses & b.alive)) {
                 cut_batch(job, &b);
-                draw_outlines_in_tile(job, block, lane, &b, SEGMENTS, t);
+                cells = tile_rectangle(t, &b.box);
+                draw_outlines_in_tile(job, block, lane, &b, &cells, SEGMENTS, t);
                 continue;
             }
         }
         take_edges(&b.outline, b.x, b.z);
-        draw_outlines_in_tile(job, block, lane, &b, EDGES, t);
+        draw_outlines_in_tile(job, block, lane, &b, &cells, EDGES, t);
     }
 }
 
