@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 .PHONY: all configure demo test bench soak install format clean help
 
 all: configure
-	@cmake --build build -j $(JOBS) --target product
+	@cmake --build build -j $(JOBS) --target troupe_product
 
 configure:
 	@scripts/setup.sh build
@@ -43,7 +43,7 @@ clean:
 
 help:
 	@echo "make            build the library and build/troupe, optimised (installs missing Debian packages when root)"
-	@echo "make demo       build, then make maps of the sample scenes in demo/"
+	@echo "make demo       build, then make maps and routes of the sample scenes in demo/"
 	@echo "make test       all tests; scripts/test.sh STAGE... runs some of them"
 	@echo "make bench      measure, and compare with the papers and the peers"
 	@echo "make soak       long runs: fuzzing, SOAK_SECONDS=60 for each target"

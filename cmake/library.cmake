@@ -3,7 +3,12 @@
 target_include_directories(troupe PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
                                          $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>
                                   PRIVATE ${PROJECT_SOURCE_DIR}/src)
-set_target_properties(troupe PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
+# Before 1.0 a minor version may change the interface, and so it has a name of its own for the loader.
+set(troupe_soversion ${PROJECT_VERSION_MAJOR})
+if(PROJECT_VERSION_MAJOR EQUAL 0)
+  set(troupe_soversion 0.${PROJECT_VERSION_MINOR})
+endif()
+set_target_properties(troupe PROPERTIES VERSION ${PROJECT_VERSION} SOVERSION ${troupe_soversion}
                                         POSITION_INDEPENDENT_CODE ON)
 set(troupe_needs_png OFF)
 set(troupe_needs_threads OFF)
@@ -58,4 +63,16 @@ if(TROUPE_ASSIMP)
   else()
     message(STATUS "Other scene formats: no (package libassimp-dev is missing)")
   endif()
+endif()
+
+# What the tests link: a shared library shows its interface alone, and some tests look inside.
+if(BUILD_SHARED_LIBS AND TROUPE_TESTS)
+  add_library(troupe_inside STATIC EXCLUDE_FROM_ALL ${troupe_sources})
+  foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
+    set_property(TARGET troupe_inside PROPERTY ${property} $<TARGET_PROPERTY:troupe,${property}>)
+  endforeach()
+  target_include_directories(troupe_inside INTERFACE ${PROJECT_SOURCE_DIR}/include)
+  target_link_libraries(troupe_inside PUBLIC $<TARGET_PROPERTY:troupe,LINK_LIBRARIES>)
+else()
+  add_library(troupe_inside ALIAS troupe)
 endif()

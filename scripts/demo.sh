@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/demo.sh TROUPE FOLDER - make the sample scenes and their maps, and say what to look at.
+# scripts/demo.sh TROUPE FOLDER - make the sample scenes, their maps and routes, and say what to look at.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 troupe=${1:-build/troupe}
@@ -18,10 +18,28 @@ for sample in office maze; do
         "$(value cell <<<"$map")" "$(awk -v share="$(value free_share <<<"$map")" 'BEGIN { printf "%.1f", 100 * share }')" \
         "$(value objects <<<"$map")" "$(value project_us <<<"$map")" "$(value grow_us <<<"$map")"
 done
+
+# Six people in the office, each with a way to go; then one through the maze, with all that was searched for it.
+office_routes=(
+    --from -8.5,0,-6 --to 8.5,0,8
+    --from 8,0,-6.5 --to -9,0,4
+    --from -3.5,0,-5.5 --to -8.9,0,6
+    --from 0,0,-9 --to 4,0,7
+    --from -0.5,0,9 --to 8.8,0,0.1
+    --from -9,0,-2 --to 4,0,-6
+)
+echo
+"$troupe" route --sample office --cell 0.05 "${office_routes[@]}" --png "$folder/office-routes.png" |
+    awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "office", ++count, $0 }'
+"$troupe" route --sample maze --cell 0.05 --from -9,0,-9 --to 7,0,5 --png "$folder/maze-route.png" |
+    awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "maze", ++count, $0 }'
 cat <<END
 
-Where an adult of 1.8 m with a radius of 0.3 m can stand. Open
+Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open
   $folder/office.png   $folder/maze.png   the maps: occupied cells, the growth around them, free ground by its clearance
+  $folder/office-routes.png   six shortest routes through the office
+  $folder/maze-route.png      one through the maze: the cells that were searched, first to last, and the route
   $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
+Another way:                $troupe route --sample office --from 4,0,-6 --to 8,0,8 --search jps --png $folder/way.png
 END

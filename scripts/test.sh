@@ -97,12 +97,12 @@ check() {
 
 install_into_work() {
     [ -d "$work/prefix" ] && return
-    build release product
+    build release troupe_product
     quietly cmake --install build --prefix "$work/prefix" || stop "cmake --install"
 }
 
 stage_format() { check scripts/check_format.sh; }
-stage_rules() { build release product && check scripts/check_rules.sh build; }
+stage_rules() { build release troupe_product && check scripts/check_rules.sh build; }
 stage_docs() { check scripts/check_docs.sh; }
 stage_release() { build release && ctest_in release; }
 stage_asan-gcc() { build asan-gcc && ctest_in asan-gcc; }

@@ -18,9 +18,18 @@
 #include "troupe/world/scene.h"
 #include "troupe/world/trajectory.h"
 
+#include "troupe/plan/field.h"
+#include "troupe/plan/refine.h"
+#include "troupe/plan/replan.h"
+#include "troupe/plan/route.h"
+#include "troupe/plan/route_map.h"
+#include "troupe/plan/search.h"
+#include "troupe/plan/straight.h"
+
 #include "troupe/io/file.h"
 #include "troupe/io/gltf.h"
 #include "troupe/io/json.h"
+#include "troupe/io/moving_ai.h"
 #include "troupe/io/obj.h"
 #include "troupe/io/picture.h"
 #include "troupe/io/scene_file.h"

@@ -136,8 +136,9 @@ bool arguments_list(const char *option, const char *text, uint32_t least, uint32
         here = end + 1;
     }
     if (found < least || found > most) {
-        command_complain("%s: \"%s\" has %u numbers, it must have %u to %u", option, text, found, least,
-                         most);
+        char wanted[32];
+        snprintf(wanted, sizeof wanted, least == most ? "%u" : "%u to %u", least, most);
+        command_complain("%s: \"%s\" has %u numbers, it must have %s", option, text, found, wanted);
         return false;
     }
     *count = found;

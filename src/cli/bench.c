@@ -17,6 +17,7 @@ struct bench_report {
     bench_result *results;
     uint32_t count, capacity;
     bool gl;
+    const char *data; // folder
     bool out_of_memory;
     char doing[64];  // what the bar says
     char noted[400]; // the last note
@@ -30,6 +31,8 @@ typedef struct bench_suite {
 
 static const bench_suite suites[] = {
     {"kuffner", "Kuffner 1998, table 1: from triangles to a map, with Recast beside it", bench_kuffner},
+    {"route", "searches on the Moving AI maps, floods and replanning", bench_route},
+    {"peers", "Detour and Recast on nav_test.obj: a query, and a query after something moved", bench_peers},
     {"scale", "a million triangles, thousands of cells, more threads", bench_scale},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
@@ -46,6 +49,10 @@ void bench_add(bench_report *bench, const bench_result *result) {
 
 bool bench_wants_gl(const bench_report *bench) {
     return bench->gl;
+}
+
+const char *bench_data(const bench_report *bench) {
+    return bench->data;
 }
 
 void bench_progress(bench_report *bench, const char *what, double share) {
@@ -172,14 +179,15 @@ static void print_table(const bench_report *bench) {
     }
 }
 
-enum { OPTION_JSON, OPTION_GL, OPTION_COUNT };
+enum { OPTION_JSON, OPTION_GL, OPTION_DATA, OPTION_COUNT };
 static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "one JSON document on the standard output"},
     {"--gl", 0, NULL, "the same tables on the OpenGL back end as well"},
+    {"--data", 0, "FOLDER", "where maps/ and scenes/ of others are (../shared/data)"},
 };
 
 static void print_help(void) {
-    arguments_print_help("troupe bench [NAME ...] [--json] [--gl]", options, OPTION_COUNT,
+    arguments_print_help("troupe bench [NAME ...] [--json] [--gl] [--data FOLDER]", options, OPTION_COUNT,
                          "All suites without a NAME. They are:");
     for (uint32_t i = 0; i < SUITE_COUNT; i++)
         printf("  %-9s %s\n", suites[i].name, suites[i].what);
@@ -210,7 +218,7 @@ static int run_suites(bench_report *bench, const bool *wanted, bool any, bool js
 
 int command_bench(int count, char **arguments) {
     bool wanted[SUITE_COUNT] = {false}, any = false, json = false;
-    bench_report bench = {0};
+    bench_report bench = {.data = "../shared/data"};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
     const char *value;
     for (int found; (found = arguments_next(&reader, &value)) != ARGUMENT_END;) {
@@ -226,6 +234,8 @@ int command_bench(int count, char **arguments) {
             json = true;
         } else if (found == OPTION_GL) {
             bench.gl = true;
+        } else if (found == OPTION_DATA) {
+            bench.data = value;
         } else {
             return COMMAND_BAD;
         }

@@ -20,6 +20,7 @@ typedef struct bench_result {
 
 void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
+const char *bench_data(const bench_report *bench); // the folder of other people's maps and scenes
 // Say what is being measured; nothing in a pipe.
 void bench_progress(bench_report *bench, const char *what, double share);
 
@@ -33,13 +34,30 @@ double bench_time(void (*work)(void *user), void *user);
 
 // The suites. Each adds its results; false: something failed and was told on stderr.
 bool bench_kuffner(bench_report *bench);
+bool bench_route(bench_report *bench);
+bool bench_peers(bench_report *bench);
 bool bench_scale(bench_report *bench);
+// A part of the route suite.
+bool bench_route_replan(bench_report *bench);
 
-// Recast beside us: rasterisation alone and the whole way to a navigation mesh, for the triangles that are in
-// the scene now, at the grid's cell size. NULL error text on success. Without Recast in the build: "not built
-// in".
+// Recast beside us, for the triangles that are in the scene now. Each call returns NULL, or why it could not
+// be done; without Recast in the build that is "this build has no Recast".
+typedef struct bench_agent {
+    float height, radius, climb, slope; // [m], slope in degrees
+    float cell_height;                  // Recast's vertical cell [m]
+} bench_agent;
+
+// Rasterisation alone, and the whole way to a navigation mesh, at the grid's cell size.
 typedef struct bench_recast_times {
     double rasterize_ms, build_ms;
 } bench_recast_times;
-const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, float height, float radius,
+const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, const bench_agent *agent,
                                  bench_recast_times *times);
+
+// A mesh to ask for paths: made, asked, given back.
+typedef struct bench_detour bench_detour;
+const char *bench_detour_build(const tr_scene *scene, const tr_grid *grid, const bench_agent *agent,
+                               bench_detour **detour);
+// The length of the straight path [m]; a path that does not reach the goal is a refusal.
+const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length);
+void bench_detour_destroy(bench_detour *detour);

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
 #include "troupe/base/random.h"
+#include "troupe/plan/route.h"
 #include "troupe/world/footprint.h"
 
 #include <math.h>
@@ -15,13 +16,16 @@ typedef struct experiment {
     const char *scene;
     uint32_t cells;
     double paper_ms; // projection alone, SGI Indigo2 at 200 MHz
+    double paper_search_ms, paper_total_ms;
 } experiment;
 
-static const experiment experiments[] = {{"maze", 50, 9.5},    {"maze", 100, 34.5},  {"maze", 150, 82.9},
-                                         {"office", 45, 47.7}, {"office", 90, 62.7}, {"office", 135, 139.2}};
+static const experiment experiments[] = {
+    {"maze", 50, 9.5, 7.2, 16.7},     {"maze", 100, 34.5, 37.4, 72.0},  {"maze", 150, 82.9, 79.8, 163.0},
+    {"office", 45, 47.7, 13.9, 61.7}, {"office", 90, 62.7, 27.4, 90.2}, {"office", 135, 139.2, 56.8, 196.0}};
 #define EXPERIMENT_COUNT ((uint32_t)(sizeof experiments / sizeof experiments[0]))
 #define POSITIONS 100
 #define RECAST_POSITIONS 10 // its build takes hundreds of times longer
+#define RECAST_RUNS 3       // the best counts, where the median of five counts for us
 
 // One scene, its map and what draws it.
 typedef struct stand {
@@ -30,6 +34,10 @@ typedef struct stand {
     tr_footprint *footprint;
     tr_raster *raster;
     tr_bitmap occupied, widened; // for the widening of `gl`
+    tr_route_map map;
+    tr_route *route;
+    tr_vec2 start, goal;
+    uint32_t found; // searches that found a way
     tr_error error;
     tr_status status;
 } stand;
@@ -40,6 +48,8 @@ static void take_down(stand *s) {
     tr_scene_destroy(s->sample.scene);
     tr_bitmap_destroy(NULL, &s->occupied);
     tr_bitmap_destroy(NULL, &s->widened);
+    tr_route_destroy(s->route);
+    tr_route_map_destroy(&s->map);
 }
 
 static bool set_up(stand *s, const char *scene, uint32_t cells, tr_raster_backend backend) {
@@ -56,6 +66,9 @@ static bool set_up(stand *s, const char *scene, uint32_t cells, tr_raster_backen
         (s->status = tr_bitmap_create(NULL, s->def.grid.columns, s->def.grid.rows, &s->occupied)) == TR_OK &&
         (s->status = tr_bitmap_create(NULL, s->def.grid.columns, s->def.grid.rows, &s->widened)) == TR_OK)
         s->status = tr_raster_prepare(s->raster, s->sample.scene, &s->def.grid, &s->error);
+    if (s->status == TR_OK &&
+        (s->status = tr_route_map_create(NULL, &s->def.grid, &s->map, &s->error)) == TR_OK)
+        s->status = tr_route_create(NULL, tr_route_map_nodes(&s->map), &s->route, &s->error);
     return s->status == TR_OK;
 }
 
@@ -109,26 +122,84 @@ static double measure_positions(stand *s, void (*work)(void *user), uint32_t pos
     return sum / positions;
 }
 
+// The map as the planner wants it, and the way from start to goal. "No path" is an answer like any other.
+static void search(void *user) {
+    stand *s = user;
+    tr_route_params params = tr_route_params_default();
+    params.method = TR_ROUTE_JPS;
+    tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), tr_grid_all(&s->def.grid));
+    tr_status status = tr_route_find(s->route, &s->map, &params, s->start, &s->goal, 1, &s->error);
+    s->found += status == TR_OK;
+    if (status != TR_OK && status != TR_NOT_FOUND)
+        s->status = status;
+}
+
+static void build_and_search(void *user) {
+    build(user);
+    search(user);
+}
+
+static tr_vec2 random_free_point(const stand *s, tr_random *random) {
+    const tr_grid *grid = &s->def.grid;
+    for (;;) {
+        tr_vec2 point =
+            tr_grid_centre(grid, tr_random_below(random, grid->columns), tr_random_below(random, grid->rows));
+        if (tr_footprint_is_free(s->footprint, point))
+            return point;
+    }
+}
+
+// Means over 100 positions of the obstacles, each with a random start and goal [ns].
+static void measure_search(stand *s, double *search_time, double *total_time) {
+    tr_random random = tr_random_seed(3);
+    *search_time = *total_time = 0;
+    for (uint32_t i = 0; i < POSITIONS && s->status == TR_OK; i++) {
+        s->status = tr_sample_shuffle(&s->sample, i);
+        build(s);
+        if (s->status != TR_OK)
+            return;
+        s->start = random_free_point(s, &random);
+        s->goal = random_free_point(s, &random);
+        *search_time += bench_time(search, s) / POSITIONS;
+        *total_time += bench_time(build_and_search, s) / POSITIONS;
+    }
+}
+
 static bool complain(const stand *s) {
     char text[700];
     command_complain("%s (%s)", tr_error_format(&s->error, text, sizeof text), tr_status_name(s->status));
     return false;
 }
 
+// Recast on the scene as it stands: the best of some runs, each figure on its own. NULL, or why it cannot be
+// had.
+static const char *run_recast(const stand *s, bench_recast_times *best) {
+    bench_agent agent = {s->def.band.high - s->sample.ground.min.y, s->def.radius, 0.1f, 45, 0.1f};
+    best->rasterize_ms = best->build_ms = INFINITY;
+    for (int run = 0; run < RECAST_RUNS; run++) {
+        bench_recast_times times;
+        const char *refusal = bench_recast_measure(s->sample.scene, &s->def.grid, &agent, &times);
+        if (refusal)
+            return refusal;
+        best->rasterize_ms = fmin(best->rasterize_ms, times.rasterize_ms);
+        best->build_ms = fmin(best->build_ms, times.build_ms);
+    }
+    return NULL;
+}
+
 // Recast on the same triangles at the same positions [ms]; NAN when it is not there.
 static bench_recast_times measure_recast(bench_report *bench, stand *s) {
     bench_recast_times mean = {0, 0}, none = {NAN, NAN};
     for (uint32_t i = 0; i < RECAST_POSITIONS && s->status == TR_OK; i++) {
-        bench_recast_times times;
+        bench_recast_times best;
         s->status = tr_sample_shuffle(&s->sample, i);
-        const char *refusal = bench_recast_measure(
-            s->sample.scene, &s->def.grid, s->def.band.high - s->sample.ground.min.y, s->def.radius, &times);
+        const char *refusal = run_recast(s, &best);
         if (refusal) {
             bench_note(bench, refusal);
             return none;
         }
-        mean.rasterize_ms += times.rasterize_ms / RECAST_POSITIONS;
-        mean.build_ms += times.build_ms / RECAST_POSITIONS;
+        mean.rasterize_ms += best.rasterize_ms / RECAST_POSITIONS;
+        mean.build_ms += best.build_ms / RECAST_POSITIONS;
     }
     return mean;
 }
@@ -143,22 +214,37 @@ static void add_recast(bench_report *bench, const experiment *e, const char *id_
     bench_add(bench, &result);
 }
 
+static void add_ours(bench_report *bench, const experiment *e, const char *id_end, const char *what,
+                     double ours, double paper, const char *peer, double peer_value) {
+    bench_result result = {.value = ours,
+                           .unit = "ms",
+                           .paper = paper,
+                           .peer = isnan(peer_value) ? NULL : peer,
+                           .peer_value = peer_value};
+    snprintf(result.id, sizeof result.id, "kuffner.%s%u.%s", e->scene, e->cells, id_end);
+    snprintf(result.what, sizeof result.what, "%s", what);
+    bench_add(bench, &result);
+}
+
 static bool measure_project(bench_report *bench, const experiment *e) {
     stand s;
     bool fine = set_up(&s, e->scene, e->cells, TR_RASTER_SOFT);
     double ours = fine ? measure_positions(&s, build, POSITIONS) / 1e6 : 0;
+    double search_time = 0, total_time = 0;
+    if (fine)
+        measure_search(&s, &search_time, &total_time);
     bench_recast_times recast = measure_recast(bench, &s);
     fine = s.status == TR_OK || complain(&s);
-    bench_result result = {.value = ours,
-                           .unit = "ms",
-                           .paper = e->paper_ms,
-                           .peer = isnan(recast.rasterize_ms) ? NULL : "Recast, rasterisation alone",
-                           .peer_value = recast.rasterize_ms};
-    snprintf(result.id, sizeof result.id, "kuffner.%s%u.project_ms", e->scene, e->cells);
-    snprintf(result.what, sizeof result.what, "project and grow %u x %u cells on %s", s.def.grid.columns,
-             s.def.grid.rows, fine ? tr_raster_name(s.raster) : "");
+    char what[160];
+    snprintf(what, sizeof what, "project and grow %u x %u cells on %s", s.def.grid.columns, s.def.grid.rows,
+             fine ? tr_raster_name(s.raster) : "");
     if (fine) {
-        bench_add(bench, &result);
+        add_ours(bench, e, "project_ms", what, ours, e->paper_ms, "Recast, rasterisation alone",
+                 recast.rasterize_ms);
+        add_ours(bench, e, "search_ms", "search by jump points, path extracted", search_time / 1e6,
+                 e->paper_search_ms, NULL, NAN);
+        add_ours(bench, e, "total_ms", "project, grow and search", total_time / 1e6, e->paper_total_ms,
+                 "Recast, full build without a search", recast.build_ms);
         add_recast(bench, e, "rasterize_ms", "Recast, rasterisation alone", recast.rasterize_ms, ours);
         add_recast(bench, e, "build_ms", "Recast, full build of a navigation mesh", recast.build_ms, ours);
     }

@@ -3,9 +3,13 @@ extern "C" {
 #include "cli/bench.h"
 #include "troupe/base/clock.h"
 }
+#include <recastnavigation/DetourNavMesh.h>
+#include <recastnavigation/DetourNavMeshBuilder.h>
+#include <recastnavigation/DetourNavMeshQuery.h>
 #include <recastnavigation/Recast.h>
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 namespace {
@@ -34,14 +38,14 @@ soup gather(const tr_scene *scene) {
     return all;
 }
 
-rcConfig configure(const soup &all, const tr_grid *grid, float height, float radius) {
+rcConfig configure(const soup &all, const tr_grid *grid, const bench_agent &agent) {
     rcConfig config = {};
     config.cs = grid->cell;
-    config.ch = 0.1f; // coarser than most users choose, to Recast's advantage
-    config.walkableSlopeAngle = 45;
-    config.walkableHeight = static_cast<int>(std::ceil(height / config.ch));
-    config.walkableClimb = 1;
-    config.walkableRadius = static_cast<int>(std::ceil(radius / config.cs));
+    config.ch = agent.cell_height;
+    config.walkableSlopeAngle = agent.slope;
+    config.walkableHeight = static_cast<int>(std::ceil(agent.height / config.ch));
+    config.walkableClimb = static_cast<int>(std::floor(agent.climb / config.ch));
+    config.walkableRadius = static_cast<int>(std::ceil(agent.radius / config.cs));
     config.maxEdgeLen = static_cast<int>(12 / config.cs);
     config.maxSimplificationError = 1.3f;
     config.minRegionArea = 64;
@@ -103,20 +107,97 @@ bool finish(rcContext &context, const rcConfig &c, products &p) {
                                  *p.detail);
 }
 
+// Recast's polygon mesh as Detour wants it.
+bool make_mesh(const rcConfig &c, const bench_agent &agent, products &p, dtNavMesh &mesh) {
+    for (int i = 0; i < p.mesh->npolys; i++)
+        p.mesh->flags[i] = p.mesh->areas[i] == RC_WALKABLE_AREA ? 1 : 0;
+    dtNavMeshCreateParams params = {};
+    params.verts = p.mesh->verts;
+    params.vertCount = p.mesh->nverts;
+    params.polys = p.mesh->polys;
+    params.polyAreas = p.mesh->areas;
+    params.polyFlags = p.mesh->flags;
+    params.polyCount = p.mesh->npolys;
+    params.nvp = p.mesh->nvp;
+    params.detailMeshes = p.detail->meshes;
+    params.detailVerts = p.detail->verts;
+    params.detailVertsCount = p.detail->nverts;
+    params.detailTris = p.detail->tris;
+    params.detailTriCount = p.detail->ntris;
+    params.walkableHeight = agent.height;
+    params.walkableRadius = agent.radius;
+    params.walkableClimb = agent.climb;
+    rcVcopy(params.bmin, p.mesh->bmin);
+    rcVcopy(params.bmax, p.mesh->bmax);
+    params.cs = c.cs;
+    params.ch = c.ch;
+    params.buildBvTree = true;
+    unsigned char *data = nullptr;
+    int size = 0;
+    return dtCreateNavMeshData(&params, &data, &size) &&
+           dtStatusSucceed(mesh.init(data, size, DT_TILE_FREE_DATA));
+}
+
 } // namespace
 
-extern "C" const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, float height,
-                                            float radius, bench_recast_times *times) {
+struct bench_detour {
+    dtNavMesh mesh;
+    dtNavMeshQuery query;
+};
+
+extern "C" const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid,
+                                            const bench_agent *agent, bench_recast_times *times) {
     rcContext context(false);
     soup all = gather(scene); // not counted: a Recast user keeps world coordinates
-    rcConfig config = configure(all, grid, height, radius);
+    rcConfig config = configure(all, grid, *agent);
     products p;
     uint64_t begin = tr_clock_nanoseconds();
     if (!rasterize(context, config, all, p))
-        return "its rasterisation failed";
+        return "Recast's rasterisation failed";
     times->rasterize_ms = static_cast<double>(tr_clock_nanoseconds() - begin) / 1e6;
     if (!finish(context, config, p))
-        return "its build failed";
+        return "Recast's build failed";
     times->build_ms = static_cast<double>(tr_clock_nanoseconds() - begin) / 1e6;
-    return p.mesh->npolys > 0 ? nullptr : "it built an empty mesh";
+    return p.mesh->npolys > 0 ? nullptr : "Recast built an empty mesh";
+}
+
+extern "C" const char *bench_detour_build(const tr_scene *scene, const tr_grid *grid,
+                                          const bench_agent *agent, bench_detour **detour) {
+    *detour = nullptr;
+    rcContext context(false);
+    soup all = gather(scene);
+    rcConfig config = configure(all, grid, *agent);
+    products p;
+    auto made = std::make_unique<bench_detour>();
+    if (!rasterize(context, config, all, p) || !finish(context, config, p))
+        return "Recast's build failed";
+    if (!make_mesh(config, *agent, p, made->mesh) || dtStatusFailed(made->query.init(&made->mesh, 65535)))
+        return "Detour did not take Recast's mesh";
+    *detour = made.release();
+    return nullptr;
+}
+
+extern "C" const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length) {
+    const float from[3] = {start.x, start.y, start.z}, to[3] = {goal.x, goal.y, goal.z},
+                around[3] = {2, 4, 2};
+    dtQueryFilter filter;
+    dtPolyRef first, last, path[2048];
+    float near_from[3], near_to[3], corners[3 * 2048];
+    int count = 0, corner_count = 0;
+    if (dtStatusFailed(detour->query.findNearestPoly(from, around, &filter, &first, near_from)) || !first ||
+        dtStatusFailed(detour->query.findNearestPoly(to, around, &filter, &last, near_to)) || !last)
+        return "Detour finds no polygon near an end";
+    detour->query.findPath(first, last, near_from, near_to, &filter, path, &count, 2048);
+    if (count == 0 || path[count - 1] != last)
+        return "Detour finds no path";
+    detour->query.findStraightPath(near_from, near_to, path, count, corners, nullptr, nullptr, &corner_count,
+                                   2048);
+    *length = 0;
+    for (int i = 0; i + 1 < corner_count; i++)
+        *length += std::hypot(corners[3 * i + 3] - corners[3 * i], corners[3 * i + 5] - corners[3 * i + 2]);
+    return nullptr;
+}
+
+extern "C" void bench_detour_destroy(bench_detour *detour) {
+    delete detour;
 }

@@ -2,9 +2,27 @@
 #include "cli/bench.h"
 
 #ifndef TROUPE_HAVE_RECAST
-const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, float height, float radius,
+static const char refusal[] = "this build has no Recast (package librecast-dev)";
+
+const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, const bench_agent *agent,
                                  bench_recast_times *times) {
-    (void)scene, (void)grid, (void)height, (void)radius, (void)times;
-    return "this build has no Recast (package librecast-dev)";
+    (void)scene, (void)grid, (void)agent, (void)times;
+    return refusal;
+}
+
+const char *bench_detour_build(const tr_scene *scene, const tr_grid *grid, const bench_agent *agent,
+                               bench_detour **detour) {
+    (void)scene, (void)grid, (void)agent;
+    *detour = NULL;
+    return refusal;
+}
+
+const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length) {
+    (void)detour, (void)start, (void)goal, (void)length;
+    return refusal;
+}
+
+void bench_detour_destroy(bench_detour *detour) {
+    (void)detour;
 }
 #endif

@@ -11,6 +11,7 @@ enum {
 int command_bench(int count, char **arguments);
 int command_gen(int count, char **arguments);
 int command_map(int count, char **arguments);
+int command_route(int count, char **arguments);
 
 // Print "troupe: " and a sentence to stderr and return COMMAND_BAD.
 int command_complain(const char *format, ...)

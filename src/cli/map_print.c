@@ -1,5 +1,5 @@
+#include "cli/json_fields.h"
 #include "cli/map.h"
-#include "troupe/io/json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,29 +57,6 @@ void map_print_table(const map_result *result) {
         printf("%-10s %s\n", "heights", result->height_picture);
 }
 
-static void write_number(tr_json_writer *writer, const char *key, double number) {
-    tr_json_write_key(writer, key);
-    tr_json_write_number(writer, number);
-}
-
-static void write_float(tr_json_writer *writer, const char *key, float number) {
-    tr_json_write_key(writer, key);
-    tr_json_write_float(writer, number);
-}
-
-static void write_count(tr_json_writer *writer, const char *key, uint64_t count) {
-    tr_json_write_key(writer, key);
-    tr_json_write_integer(writer, (int64_t)count);
-}
-
-static void write_text(tr_json_writer *writer, const char *key, const char *text) {
-    tr_json_write_key(writer, key);
-    if (text)
-        tr_json_write_text(writer, text);
-    else
-        tr_json_write_null(writer);
-}
-
 static void write_range(tr_json_writer *writer, const char *key, const float *plane, uint64_t count) {
     double least = 0, greatest = 0;
     if (!plane)
@@ -90,53 +67,40 @@ static void write_range(tr_json_writer *writer, const char *key, const float *pl
         return;
     }
     tr_json_write_object(writer);
-    write_float(writer, "least", (float)least);
-    write_float(writer, "greatest", (float)greatest);
-    tr_json_write_end(writer);
-}
-
-static void write_grid(tr_json_writer *writer, const tr_grid *grid) {
-    tr_json_write_key(writer, "grid");
-    tr_json_write_object(writer);
-    tr_json_write_key(writer, "origin");
-    tr_json_write_array(writer);
-    tr_json_write_float(writer, grid->origin.x);
-    tr_json_write_float(writer, grid->origin.z);
-    tr_json_write_end(writer);
-    write_float(writer, "cell", grid->cell);
-    write_count(writer, "columns", grid->columns);
-    write_count(writer, "rows", grid->rows);
+    json_field_float(writer, "least", (float)least);
+    json_field_float(writer, "greatest", (float)greatest);
     tr_json_write_end(writer);
 }
 
 static void write_result(tr_json_writer *writer, const map_result *result) {
-    write_text(writer, "scene", result->scene_name);
-    write_count(writer, "triangles", result->triangles);
-    write_count(writer, "objects", result->objects);
-    write_text(writer, "backend", result->backend);
-    write_grid(writer, tr_footprint_grid(result->footprint));
+    json_field_text(writer, "scene", result->scene_name);
+    json_field_count(writer, "triangles", result->triangles);
+    json_field_count(writer, "objects", result->objects);
+    json_field_text(writer, "backend", result->backend);
+    json_field_grid(writer, "grid", tr_footprint_grid(result->footprint));
     tr_json_write_key(writer, "band");
     tr_json_write_array(writer);
     tr_json_write_float(writer, result->band.low);
     tr_json_write_float(writer, result->band.high);
     tr_json_write_end(writer);
-    write_float(writer, "radius", result->radius);
-    write_text(writer, "growth", result->growth == TR_GROWTH_SAFE ? "safe" : "centres");
-    write_count(writer, "cells", result->cells);
-    write_count(writer, "occupied", result->occupied);
-    write_count(writer, "blocked", result->blocked);
-    write_count(writer, "free", result->cells - result->blocked);
-    write_number(writer, "free_share", (double)(result->cells - result->blocked) / (double)result->cells);
+    json_field_float(writer, "radius", result->radius);
+    json_field_text(writer, "growth", result->growth == TR_GROWTH_SAFE ? "safe" : "centres");
+    json_field_count(writer, "cells", result->cells);
+    json_field_count(writer, "occupied", result->occupied);
+    json_field_count(writer, "blocked", result->blocked);
+    json_field_count(writer, "free", result->cells - result->blocked);
+    json_field_number(writer, "free_share",
+                      (double)(result->cells - result->blocked) / (double)result->cells);
     write_range(writer, "clearance", tr_footprint_clearance(result->footprint), result->cells);
     write_range(writer, "floor", tr_footprint_floor(result->footprint), result->cells);
     write_range(writer, "overhang", tr_footprint_overhang(result->footprint), result->cells);
-    write_number(writer, "prepare_us", result->prepare_us);
-    write_number(writer, "project_us", result->project_us);
-    write_number(writer, "grow_us", result->grow_us);
-    write_number(writer, "build_us", result->build_us);
-    write_number(writer, "bytes_per_cell", tr_footprint_bytes_per_cell(result->footprint));
-    write_text(writer, "picture", result->picture);
-    write_text(writer, "height_picture", result->height_picture);
+    json_field_number(writer, "prepare_us", result->prepare_us);
+    json_field_number(writer, "project_us", result->project_us);
+    json_field_number(writer, "grow_us", result->grow_us);
+    json_field_number(writer, "build_us", result->build_us);
+    json_field_number(writer, "bytes_per_cell", tr_footprint_bytes_per_cell(result->footprint));
+    json_field_text(writer, "picture", result->picture);
+    json_field_text(writer, "height_picture", result->height_picture);
 }
 
 tr_status map_print_json(const map_result *result, tr_error *error) {
@@ -144,13 +108,7 @@ tr_status map_print_json(const map_result *result, tr_error *error) {
     tr_json_write_object(&writer);
     write_result(&writer, result);
     tr_json_write_end(&writer);
-    tr_bytes text;
-    tr_status status = tr_json_writer_finish(&writer, &text, error);
-    if (status == TR_OK) {
-        fwrite(text.data, 1, text.size, stdout);
-        tr_bytes_free(NULL, &text);
-    }
-    return status;
+    return json_print(&writer, error);
 }
 
 void map_print_ascii(const map_result *result) {

@@ -144,6 +144,14 @@ static tr_status add_nodes(tr_scene_parts *parts, const struct aiNode *root, tr_
     return status;
 }
 
+// assimp names a file that it made up for content from memory: that would tell a user nothing.
+static tr_status fail_import(const char *why, const char *format, tr_error *error) {
+    if (strstr(why, "No suitable reader found"))
+        return tr_fail(error, TR_UNAVAILABLE, "neither Troupe nor assimp reads files of the kind \".%s\"",
+                       format);
+    return tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", why);
+}
+
 tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
                          tr_error *error) {
     if (size > UINT32_MAX)
@@ -155,7 +163,7 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
     unsigned steps = aiProcess_Triangulate | aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
     const struct aiScene *scene = library.import(data, (unsigned)size, steps, format);
     if (!scene || !scene->mRootNode) {
-        status = tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", library.why());
+        status = fail_import(library.why(), format, error);
     } else {
         status = add_meshes(parts, scene, error);
         if (status == TR_OK)

@@ -22,7 +22,7 @@ typedef struct map_layout {
 } map_layout;
 
 static tr_status plan_layout(const tr_grid *grid, uint32_t pixels_per_cell, const char *title, uint32_t maps,
-                             map_layout *layout, tr_error *error) {
+                             uint32_t note_lines, map_layout *layout, tr_error *error) {
     if (pixels_per_cell < 1 || pixels_per_cell > TR_MAP_CELL_PIXELS_MAX)
         return tr_fail(error, TR_INVALID, "a map can have 1 to %u pixels for each cell, not %u",
                        TR_MAP_CELL_PIXELS_MAX, pixels_per_cell);
@@ -35,7 +35,7 @@ static tr_status plan_layout(const tr_grid *grid, uint32_t pixels_per_cell, cons
     uint64_t inside = map_width * maps + gap * (maps - 1);
     uint64_t width = (inside > least ? inside : least) + 2 * margin;
     uint64_t top = title && title[0] ? margin + 3 * text : margin;
-    uint64_t height = top + map_height + 5 * text + margin;
+    uint64_t height = top + map_height + 5 * text + margin + note_lines * 9 * text / 5;
     if (width > TR_PICTURE_SIDE_MAX || height > TR_PICTURE_SIDE_MAX)
         return tr_fail(error, TR_LIMIT,
                        "a map of %u x %u cells with %u pixels each makes a picture of %llu x %llu pixels, "
@@ -73,9 +73,9 @@ typedef struct clearance_map {
     double step; // between two contours [m]
 } clearance_map;
 
-static clearance_map look_at_clearance(const tr_footprint *footprint) {
-    const tr_grid *grid = tr_footprint_grid(footprint);
-    clearance_map map = {tr_footprint_clearance(footprint), grid->columns, grid->rows, 0, 1};
+static clearance_map look_at_clearance(const tr_map_layers *layers) {
+    const tr_grid *grid = &layers->grid;
+    clearance_map map = {layers->clearance, grid->columns, grid->rows, 0, 1};
     for (size_t i = 0; map.values && i < (size_t)grid->columns * grid->rows; i++)
         if (isfinite(map.values[i]) && (double)map.values[i] > map.far)
             map.far = (double)map.values[i];
@@ -111,9 +111,9 @@ static tr_color free_color(const clearance_map *map, double u, double v) {
     return picture_mix(near_color, far_color, (0.75 * band + 0.25 * clearance) / map->far);
 }
 
-static void draw_cells(tr_picture *picture, const tr_footprint *footprint, const tr_map_view *view) {
-    const tr_bitmap *occupied = tr_footprint_occupied(footprint), *blocked = tr_footprint_blocked(footprint);
-    clearance_map clearance = look_at_clearance(footprint);
+static void draw_cells(tr_picture *picture, const tr_map_layers *layers, const tr_map_view *view) {
+    const tr_bitmap *occupied = layers->occupied, *blocked = layers->blocked ? layers->blocked : occupied;
+    clearance_map clearance = look_at_clearance(layers);
     uint32_t side = view->pixels_per_cell, left = (uint32_t)view->left, top = (uint32_t)view->top;
     for (uint32_t y = 0; y < view->grid.rows * side; y++)
         for (uint32_t x = 0; x < view->grid.columns * side; x++) {
@@ -182,16 +182,17 @@ static float draw_key(tr_picture *picture, float x, float y, float height, tr_co
 }
 
 static void draw_legend(tr_picture *picture, const map_layout *layout, const tr_map_view *view,
-                        const tr_footprint *footprint) {
+                        const tr_map_layers *layers) {
     float height = (float)layout->text, x = (float)layout->margin,
           y = (float)(layout->top + layout->map_height) + height;
-    clearance_map clearance = look_at_clearance(footprint);
+    clearance_map clearance = look_at_clearance(layers);
     x = draw_key(picture, x, y, height, occupied_color, occupied_color, "occupied");
-    x = draw_key(picture, x, y, height, grown_color, grown_color, "too near");
+    if (layers->blocked)
+        x = draw_key(picture, x, y, height, grown_color, grown_color, "too near");
     draw_key(picture, x, y, height, clearance.values ? near_color : plain_color,
              clearance.values ? far_color : plain_color, "free");
     uint64_t cells = (uint64_t)view->grid.columns * view->grid.rows;
-    uint64_t blocked = tr_bitmap_count(tr_footprint_blocked(footprint));
+    uint64_t blocked = tr_bitmap_count(layers->blocked ? layers->blocked : layers->occupied);
     char text[160];
     int length =
         snprintf(text, sizeof text, "%u x %u cells of %.3g m, %.0f%% free", view->grid.columns,
@@ -208,28 +209,71 @@ tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point) {
     return pixel;
 }
 
-tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
-                                    uint32_t pixels_per_cell, const char *title, tr_picture *picture,
-                                    tr_map_view *view, tr_error *error) {
-    if (!footprint || !picture)
-        return tr_fail(error, TR_INVALID, "there is no footprint to draw, or no picture to draw it in");
-    tr_grid grid = *tr_footprint_grid(footprint);
+tr_map_layers tr_map_layers_of(const tr_footprint *footprint) {
+    tr_map_layers layers = {*tr_footprint_grid(footprint), tr_footprint_occupied(footprint),
+                            tr_footprint_blocked(footprint), tr_footprint_clearance(footprint), 0};
+    return layers;
+}
+
+static bool has_size(const tr_bitmap *bitmap, const tr_grid *grid) {
+    return bitmap->columns == grid->columns && bitmap->rows == grid->rows;
+}
+
+static tr_status check_layers(const tr_map_layers *layers, tr_error *error) {
+    if (!layers || !layers->occupied)
+        return tr_fail(error, TR_INVALID, "there are no cells to draw");
+    tr_status status = tr_grid_check(&layers->grid, (uint64_t)TR_GRID_SIDE_MAX * TR_GRID_SIDE_MAX, error);
+    if (status != TR_OK)
+        return status;
+    if (!has_size(layers->occupied, &layers->grid) ||
+        (layers->blocked && !has_size(layers->blocked, &layers->grid)))
+        return tr_fail(error, TR_INVALID, "the cells to draw are %u x %u, the grid has %u x %u",
+                       layers->occupied->columns, layers->occupied->rows, layers->grid.columns,
+                       layers->grid.rows);
+    if (layers->note_lines > 100)
+        return tr_fail(error, TR_INVALID, "a map can keep 100 lines free for notes, not %u",
+                       layers->note_lines);
+    return TR_OK;
+}
+
+tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers *layers,
+                              uint32_t pixels_per_cell, const char *title, tr_picture *picture,
+                              tr_map_view *view, tr_error *error) {
     map_layout layout;
-    tr_status status = plan_layout(&grid, pixels_per_cell, title, 1, &layout, error);
+    tr_status status = check_layers(layers, error);
+    if (status == TR_OK && !picture)
+        status = tr_fail(error, TR_INVALID, "there is no picture to draw the map in");
+    if (status == TR_OK)
+        status = plan_layout(&layers->grid, pixels_per_cell, title, 1, layers->note_lines, &layout, error);
     if (status == TR_OK)
         status = tr_picture_create(allocator, layout.width, layout.height, paper, picture, error);
     if (status != TR_OK)
         return status;
-    tr_map_view map = {pixels_per_cell, (float)layout.margin, (float)layout.top, grid};
+    float text = (float)layout.text;
+    tr_map_view map = {pixels_per_cell,
+                       (float)layout.margin,
+                       (float)layout.top,
+                       layers->grid,
+                       text,
+                       (float)(layout.top + layout.map_height) + 5 * text};
     draw_title(picture, &layout, title);
-    draw_cells(picture, footprint, &map);
+    draw_cells(picture, layers, &map);
     draw_grid_lines(picture, &map);
     draw_border(picture, &map);
-    draw_legend(picture, &layout, &map, footprint);
+    draw_legend(picture, &layout, &map, layers);
     draw_scale(picture, &layout, &map);
     if (view)
         *view = map;
     return TR_OK;
+}
+
+tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
+                                    uint32_t pixels_per_cell, const char *title, tr_picture *picture,
+                                    tr_map_view *view, tr_error *error) {
+    if (!footprint)
+        return tr_fail(error, TR_INVALID, "there is no footprint to draw");
+    tr_map_layers layers = tr_map_layers_of(footprint);
+    return tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, view, error);
 }
 
 // The heights that a plane holds, for its ramp of colours.
@@ -299,15 +343,16 @@ tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footpr
     static const char *const names[2] = {"floor", "overhang"};
     tr_grid grid = *tr_footprint_grid(footprint);
     map_layout layout;
-    tr_status status = plan_layout(&grid, pixels_per_cell, title, 2, &layout, error);
+    tr_status status = plan_layout(&grid, pixels_per_cell, title, 2, 0, &layout, error);
     if (status == TR_OK)
         status = tr_picture_create(allocator, layout.width, layout.height, paper, picture, error);
     if (status != TR_OK)
         return status;
     draw_title(picture, &layout, title);
     for (uint32_t i = 0; i < 2; i++) {
-        tr_map_view view = {pixels_per_cell, (float)(layout.margin + i * (layout.map_width + layout.gap)),
-                            (float)layout.top, grid};
+        tr_map_view view = {pixels_per_cell,    (float)(layout.margin + i * (layout.map_width + layout.gap)),
+                            (float)layout.top,  grid,
+                            (float)layout.text, 0};
         height_range range = look_at_heights(planes[i], (size_t)grid.columns * grid.rows);
         draw_height_cells(picture, &view, planes[i], range);
         draw_grid_lines(picture, &view);

@@ -7,7 +7,7 @@
 
 // What the map knows of an object: where it was when it was drawn.
 typedef struct seen_object {
-    tr_box bounds;
+    tr_box bounds; // all that it may have drawn
     uint64_t revision;
     bool drawn;
 } seen_object;
@@ -150,7 +150,7 @@ static void measure_clearance(tr_footprint *footprint) {
 static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene, uint32_t number) {
     const scene_object *object = &scene->objects[number];
     const tr_raster_band *band = &footprint->def.band;
-    seen_object seen = {object->bounds, object->revision,
+    seen_object seen = {object->drawn.emit ? drawn_reach(object->bounds) : object->bounds, object->revision,
                         !object->removed && !(object->tags & band->exclude_tags) &&
                             number != band->exclude_object};
     return seen;

@@ -19,7 +19,7 @@ typedef struct gl_buffer {
     unsigned char *map; // NULL unless mapped for good
 } gl_buffer;
 
-// Where a mesh's corners are on the card, and what it looked like when it was copied there.
+// Where a mesh's corners are on the card.
 typedef struct gl_mesh {
     uint32_t first_block, triangle_count;
 } gl_mesh;

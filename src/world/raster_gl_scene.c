@@ -113,7 +113,7 @@ bool tr_gl_scene_matters(const tr_raster_request *request, tr_cells cells, uint3
     if (object->removed || (object->tags & band->exclude_tags) || number == band->exclude_object)
         return false;
     if (object->mesh == TR_NONE)
-        return box_matters(request, cells, &object->placement, object->bounds, height_slack);
+        return box_matters(request, cells, &object->placement, drawn_reach(object->bounds), height_slack);
     const tr_mesh *mesh = &request->scene->meshes[object->mesh];
     return mesh->triangle_count > 0 &&
            box_matters(request, cells, &object->placement, mesh->bounds, height_slack);
@@ -123,14 +123,9 @@ typedef struct gl_sink {
     tr_triangle_sink base;
     gl_raster *raster;
     gl_emitted emitted;
-    tr_box bounds; // what was promised, a little wider
+    tr_box allowed; // where corners may be
     tr_status status;
 } gl_sink;
-
-static bool is_inside(const tr_box *box, tr_vec3 p) {
-    return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y &&
-           p.z >= box->min.z && p.z <= box->max.z; // false for NaN
-}
 
 static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
     gl_sink *sink = (gl_sink *)base;
@@ -148,21 +143,13 @@ static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint3
     float *stream = raster->stream + (size_t)sink->emitted.first_block * GL_BLOCK_FLOATS;
     for (uint32_t i = 0; i < count; i++) {
         const tr_vec3 *corner = &corners[3 * (size_t)i];
-        if (!is_inside(&sink->bounds, corner[0]) || !is_inside(&sink->bounds, corner[1]) ||
-            !is_inside(&sink->bounds, corner[2])) {
+        if (!box_holds(&sink->allowed, corner[0]) || !box_holds(&sink->allowed, corner[1]) ||
+            !box_holds(&sink->allowed, corner[2])) {
             sink->status = TR_INVALID;
             return;
         }
         write_triangle(stream, sink->emitted.triangle_count++, &corner[0], &corner[1], &corner[2]);
     }
-}
-
-// One part in 10^5 more: the bounds and the triangles may have been rounded differently.
-static tr_box wider_box(tr_box box) {
-    tr_vec3 size = tr_vec3_subtract(box.max, box.min);
-    tr_vec3 more = tr_vec3_make(size.x * 1e-5f + 1e-5f, size.y * 1e-5f + 1e-5f, size.z * 1e-5f + 1e-5f);
-    tr_box wider = {tr_vec3_subtract(box.min, more), tr_vec3_add(box.max, more)};
-    return wider;
 }
 
 static tr_status emit_object(gl_raster *raster, const scene_object *object, uint32_t number,
@@ -171,7 +158,7 @@ static tr_status emit_object(gl_raster *raster, const scene_object *object, uint
     gl_sink sink = {.base = {take_triangles},
                     .raster = raster,
                     .emitted = {number, raster->stream_blocks, 0},
-                    .bounds = wider_box(object->bounds),
+                    .allowed = drawn_reach(object->bounds),
                     .status = TR_OK};
     if (!tr_reserve(&raster->base.allocator, (void **)&raster->emitted, &raster->emitted_capacity,
                     (uint64_t)raster->emitted_count + 1, sizeof *raster->emitted))

@@ -17,6 +17,7 @@ typedef struct soft_raster {
 #define TRIANGLES_WORTH_THREADS 20000
 #define ROWS_WORTH_A_PART 16
 #define HEIGHT_ROUNDING 1e-5 // [m]
+#define FLOAT_SAFE 1e30      // products with coordinates below this are finite as floats
 
 // Everything of a request that does not change from object to object.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
@@ -49,13 +50,13 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
-// One axis of an object's box, in the world or on the grid.
+// One axis of an object's box.
 typedef struct reach_on_axis {
     double middle, reach;
 } reach_on_axis;
 
-// Compose "place the mesh" and `scale` for one axis; returns where the mesh's box is, in scaled units but not
-// yet seen from the grid's origin.
+// Compose "place the mesh" and `scale` for one axis. Returns the middle of the mesh's box in the world [m]
+// and its reach in scaled units.
 static reach_on_axis place_axis(double exact[4], const float m[4], double scale, tr_vec3 centre,
                                 tr_vec3 half) {
     for (int k = 0; k < 3; k++)
@@ -71,12 +72,16 @@ static bool misses(reach_on_axis on, double begin, double end, double slack) {
 
 // The rows of the matrix as the SIMD loops want them.
 static void round_matrix(soft_job *job) {
+    double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             job->matrix[axis][k] = (float)job->exact[axis][k];
+            sum += fabs(job->exact[axis][k]);
+        }
         for (int k = 0; k < 3; k++)
             job->matrix_size[axis][k] = fabsf(job->matrix[axis][k]);
     }
+    job->beyond_floats = !(sum < FLOAT_SAFE);
     job->upright = job->matrix[0][1] == 0 && job->matrix[2][1] == 0;
 }
 
@@ -115,7 +120,7 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
     double rounding = rounding_x > rounding_z ? rounding_x : rounding_z;
     // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
     // themselves are exact (tr_mesh_choose_centre).
-    job->needs_double = rounding > job->slack / 2 || rounding_of(y) > HEIGHT_ROUNDING;
+    job->needs_double = job->beyond_floats || rounding > job->slack / 2 || rounding_of(y) > HEIGHT_ROUNDING;
     job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding_of(y));
     job->block_slack = (float)(2 * job->slack + 4 * rounding);
     aim_box(job, x, z);
@@ -162,9 +167,9 @@ typedef struct soft_sink {
     float bounds[6 * MESH_STRIDE];
     tr_vec3 anchor; // corners are kept relative to this point
     tr_vec3 half;   // and are no further from it than this
-    tr_box promised;
+    tr_box allowed; // where corners may be
     uint32_t count; // triangles in the block
-    bool broken;    // a corner was not finite or lay outside the bounds that were promised
+    bool broken;    // a corner was not finite or not where it may be
 } soft_sink;
 
 static void flush_sink(soft_sink *sink) {
@@ -180,27 +185,12 @@ static void flush_sink(soft_sink *sink) {
     sink->count = 0;
 }
 
-// The bounds and the triangles may have been rounded differently.
-static float room_of(float low, float high) {
-    return (high - low) * 1e-5f + 1e-5f;
-}
-
-static bool is_between(float value, float low, float high) {
-    float room = room_of(low, high);
-    return value >= low - room && value <= high + room;
-}
-
-static bool is_within(tr_vec3 p, tr_box box) {
-    return is_between(p.x, box.min.x, box.max.x) && is_between(p.y, box.min.y, box.max.y) &&
-           is_between(p.z, box.min.z, box.max.z);
-}
-
 static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
     soft_sink *sink = (soft_sink *)base;
     for (uint32_t i = 0; i < count && !sink->broken; i++) {
         for (int k = 0; k < 3; k++) {
             tr_vec3 corner = corners[3 * (size_t)i + k];
-            if (!is_within(corner, sink->promised)) {
+            if (!box_holds(&sink->allowed, corner)) {
                 sink->broken = true;
                 return;
             }
@@ -224,11 +214,8 @@ static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *
             continue;
         soft_sink sink = {
             .base = {take_triangles}, .raster = raster, .job = begin_job(request, request->region)};
-        sink.promised = object->bounds;
-        tr_mesh_choose_centre(sink.promised, &sink.anchor, &sink.half);
-        sink.half.x += room_of(sink.promised.min.x, sink.promised.max.x);
-        sink.half.y += room_of(sink.promised.min.y, sink.promised.max.y);
-        sink.half.z += room_of(sink.promised.min.z, sink.promised.max.z);
+        sink.allowed = drawn_reach(object->bounds);
+        tr_mesh_choose_centre(sink.allowed, &sink.anchor, &sink.half);
         if (!aim_job(&sink.job, request, &identity, sink.anchor, sink.half))
             continue;
         sink.job.blocks = &sink.block;

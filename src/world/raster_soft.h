@@ -19,6 +19,8 @@ typedef struct soft_job {
     bool upright;            // heights have no part in columns and rows
     bool needs_double;  // floats would be off by more than half the slack: every triangle takes the slow,
                         // exact way
+    bool beyond_floats; // the matrix overflows floats (a speck scaled up, a flat mesh with a huge scale
+                        // across it): not even the boxes of blocks can be told in them
     float height;       // of the band [m]
     float slack;        // [cells]
     float block_slack;  // [cells]: the same for the boxes of blocks, with room for their rounding
@@ -46,6 +48,10 @@ void tr_raster_soft_draw_8(const soft_job *job);
 void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane);
 // Floor and overhang of all blocks.
 void tr_raster_soft_draw_heights(const soft_job *job);
+
+static inline uint32_t soft_block_triangles(const soft_job *job, uint32_t number) {
+    return number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
+}
 
 // The cell that a coordinate lies in, or the nearest of [least, most]. Without floor, which is a call.
 static inline int32_t soft_cell_at(double coordinate, int32_t least, int32_t most) {

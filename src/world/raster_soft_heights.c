@@ -94,7 +94,7 @@ static void draw_half(const soft_job *job, const half_band *half, const soft_pol
 void tr_raster_soft_draw_heights(const soft_job *job) {
     half_band lower = lower_half(job), upper = upper_half(job);
     for (uint32_t number = 0; number < job->block_count; number++) {
-        uint32_t count = number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
+        uint32_t count = soft_block_triangles(job, number);
         for (uint32_t lane = 0; lane < count; lane++) {
             soft_polygon triangle;
             tr_soft_polygon_load(job, &job->blocks[number], lane, &triangle);

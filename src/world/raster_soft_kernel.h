@@ -338,22 +338,16 @@ static void draw_batch(const soft_job *job, const mesh_block *block, uint32_t la
     }
 }
 
-static inline uint32_t triangles_of(const soft_job *job, uint32_t number) {
-    return number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
-}
-
 static void draw_block(const soft_job *job, uint32_t number) {
     const mesh_block *block = &job->blocks[number];
-    uint32_t count = triangles_of(job, number);
+    uint32_t count = soft_block_triangles(job, number);
     for (uint32_t lane = 0; lane < count; lane += SIMD_LANES)
         draw_batch(job, block, lane, count);
 }
 
-static void draw_block_in_double(const soft_job *job, uint32_t number, const soft_cells *cells) {
-    if (soft_is_covered(job, cells))
-        return;
+static void draw_block_in_double(const soft_job *job, uint32_t number) {
     const mesh_block *block = &job->blocks[number];
-    uint32_t count = triangles_of(job, number);
+    uint32_t count = soft_block_triangles(job, number);
     for (uint32_t lane = 0; lane < count; lane++)
         tr_raster_soft_draw_large(job, block, lane);
 }
@@ -373,7 +367,7 @@ INLINE void draw_outlines_in_tile(const soft_job *job, const mesh_block *block, 
 // A block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut.
 static void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_band, tile *t) {
     const mesh_block *block = &job->blocks[number];
-    uint32_t count = triangles_of(job, number);
+    uint32_t count = soft_block_triangles(job, number);
     for (uint32_t lane = 0; lane < count; lane += SIMD_LANES) {
         batch b;
         place_batch(job, block, lane, count, &b);
@@ -441,7 +435,8 @@ static void draw_blocks(const soft_job *job, uint32_t first) {
         soft_cells cells = {column_first[lane], column_last[lane], row_first[lane], row_last[lane]};
         // Looked at only now: what the block before has set may cover this one.
         if (job->needs_double) {
-            draw_block_in_double(job, number, &cells);
+            if (!soft_is_covered(job, &cells))
+                draw_block_in_double(job, number);
         } else if (tile_place(&cells, &t)) {
             tile_open(job, &t);
             if (t.cells == t.full)
@@ -470,6 +465,11 @@ static void draw_blocks_in_tile(const soft_job *job, uint32_t first, tile *t) {
 
 void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
     tile t;
+    if (job->beyond_floats) {
+        for (uint32_t number = 0; number < job->block_count; number++)
+            draw_block_in_double(job, number);
+        return;
+    }
     if (job->needs_double || !tile_place(&job->box, &t)) {
         for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
             draw_blocks(job, first);

@@ -14,6 +14,20 @@ typedef struct scene_object {
     bool removed;
 } scene_object;
 
+// What a drawn object may reach: the bounds that it promised and a little more, because bounds and triangles
+// may have been rounded differently.
+static inline tr_box drawn_reach(tr_box promised) {
+    tr_vec3 size = tr_vec3_subtract(promised.max, promised.min);
+    tr_vec3 room = tr_vec3_make(size.x * 1e-5f + 1e-5f, size.y * 1e-5f + 1e-5f, size.z * 1e-5f + 1e-5f);
+    tr_box reach = {tr_vec3_subtract(promised.min, room), tr_vec3_add(promised.max, room)};
+    return reach;
+}
+
+static inline bool box_holds(const tr_box *box, tr_vec3 p) {
+    return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y &&
+           p.z >= box->min.z && p.z <= box->max.z; // false for NaN
+}
+
 struct tr_scene {
     tr_allocator allocator;
     tr_mesh *meshes;

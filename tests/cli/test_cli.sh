@@ -1,60 +1,18 @@
 #!/bin/sh
 # test_cli.sh TROUPE JSON_CHECK: the tool as a user meets it. Prints what failed, exits with 1 if anything did.
-troupe=$1 json_check=$2
+troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-checks=0 failures=0
-
-fail() {
-    failures=$((failures + 1))
-    echo "FAILED  $*"
-    sed 's/^/        stdout: /' out | head -5
-    sed 's/^/        stderr: /' err | head -5
-}
-# run STATUS ARGUMENT...: the tool must end with this exit status; `out` and `err` hold what it printed.
-run() {
-    expected=$1
-    shift
-    what="troupe $*"
-    "$troupe" "$@" >out 2>err
-    status=$?
-    checks=$((checks + 1))
-    [ $status -eq "$expected" ] || fail "$what: exit status $status, expected $expected"
-}
-# said out|err TEXT: the text stands in what was printed.
-said() {
-    checks=$((checks + 1))
-    grep -qF -e "$2" "$1" || fail "$what: \"$2\" is not in $1"
-}
-silent() {
-    checks=$((checks + 1))
-    [ ! -s "$1" ] || fail "$what: $1 is not empty"
-}
-# refused SENTENCE ARGUMENT...: exit status 2, nothing on stdout, and the sentence on stderr.
-refused() {
-    sentence=$1
-    shift
-    run 2 "$@"
-    said err "troupe: "
-    said err "$sentence"
-    silent out
-}
-equal() {
-    checks=$((checks + 1))
-    [ "$1" = "$2" ] || fail "$what: \"$1\" is not \"$2\""
-}
-value() {
-    "$json_check" out "$1"
-}
+. "$here/checks.sh"
 
 run 0 --version
 said out "troupe "
 run 0 --help
-for name in map gen bench; do
+for name in map route gen bench; do
     said out "$name"
 done
-for name in map gen; do
+for name in map route gen; do
     run 0 $name --help
     said out "usage: troupe $name"
     silent err
@@ -111,10 +69,7 @@ silent err
 equal "$(value cells)" 2025
 equal "$(value grid.columns)" 45
 equal "$(value triangles)" 15320
-for key in occupied blocked free free_share project_us grow_us build_us prepare_us backend band radius growth; do
-    checks=$((checks + 1))
-    value $key >/dev/null || fail "$what: no $key"
-done
+has occupied blocked free free_share project_us grow_us build_us prepare_us backend band radius growth
 equal $(($(value blocked) + $(value free))) 2025
 run 0 map --scene room.obj --cell 0.1 --clearance --heights --json
 equal "$(value grid.columns)" 60
@@ -134,12 +89,25 @@ said out "############"
 run 0 map --sample room --cells 12 --backend gl --json
 value backend >/dev/null
 equal $? 0
-run 0 map --sample maze --growth centres --band 0.1,1 --ground 0 --up y --json
+run 0 map --sample maze --growth centres --band 0.1,1 --ground 0 --json
 equal "$(value growth)" centres
 run 0 map --scene room.obj --ground 5 --json
 equal "$(value blocked)" 0
 run 0 map --scene room.obj --band -1,1 --cells 10
 said err "no cell is free"
+printf 'v 0 100 0\nv 1 100 0\nv 0 101 1\nf 1 2 3\n' >high.obj
+run 0 map --scene high.obj --json
+said err "nothing is in the way. The scene reaches from 100 m to 101 m; --ground"
+equal "$(value blocked)" 0
+run 0 map --scene high.obj --ground 100 --unit 1 --json
+silent err
+run 0 map --scene room.obj --unit 100 --cell 10 --json
+equal "$(value grid.columns)" 60
+run 0 map --scene room.obj --up y --cell 0.1 --json
+equal "$(value blocked)" "$file_blocked"
+run 0 map --sample room --area -1,-1,1,2 --cell 0.1 --json
+equal "$(value grid.columns)" 20
+equal "$(value grid.rows)" 30
 
 "$troupe" map --sample room --cells 30 --heights --png map.png >out 2>err
 status=$? what="troupe map --png"
@@ -147,9 +115,8 @@ if [ $status -eq 2 ] && grep -q "no libpng" err; then
     echo "skipped pictures: this build has no libpng"
 else
     equal $status 0
-    for file in map.png map-heights.png; do
-        equal "$(head -c 8 $file | od -An -tx1 | tr -d ' \n')" 89504e470d0a1a0a
-    done
+    is_png map.png
+    is_png map-heights.png
     refused 'no/such/folder/map.png' map --sample room --png no/such/folder/map.png
 fi
 
@@ -172,12 +139,23 @@ refused '--body is 1.8,-1' map --sample room --body 1.8,-1
 refused '--band is 2,1' map --sample room --band 2,1
 refused '--growth is "fast", it must be safe or centres' map --sample room --growth fast
 refused '--backend is "vulkan"' map --sample room --backend vulkan
-refused '--up is "x"' map --sample room --up x
+refused '--up is "x"' map --scene room.obj --up x
+refused '--up and --unit belong to --scene' map --sample room --up z
+refused '--unit is 0, it must be' map --scene room.obj --unit 0
+refused '--area is 1,0,1,2: x0 must be below x1' map --sample room --area 1,0,1,2
+refused '--area: "1,2" has 2 numbers, it must have 4' map --sample room --area 1,2
+printf 'v 0 0 0\nv 10000 0 0\nv 0 0 10000\nf 1 2 3\n' >wide.obj
+refused '1000001 x 1000001 cells of 0.01 m are needed' map --scene wide.obj --cell 0.01
+run 0 map --scene wide.obj --cell 0.01 --area 5,5,10,10 --json
+equal "$(value grid.columns)" 501 # 0.01 is a little less as a float
+echo hello >hello.nosuch
+refused 'hello.nosuch: ' map --scene hello.nosuch
+checks=$((checks + 1))
+grep -qF 'magic' err && fail "$what: a name that assimp made up"
 refused '--json takes no value' map --sample room --json=1
 refused '--ascii and --json' map --sample room --ascii --json
 refused '--pixels belongs to --png' map --sample room --pixels 3
 refused 'map takes no "room.obj"' map room.obj
 refused 'no option "-z"' map -z
 
-echo "$checks checks, $failures failed"
-[ $failures -eq 0 ]
+finish_checks

@@ -65,6 +65,21 @@ TEST(nodes_multiply_down_the_tree_and_share_meshes) {
     tr_scene_destroy(scene);
 }
 
+TEST(a_node_scales_first_then_turns_then_moves) {
+    gltf_build build = {0};
+    gltf_put_triangle(&build);
+    tr_scene *scene = read_well(&build,
+                                "{" GLTF_ASSET GLTF_TRIANGLE
+                                ", 'nodes': [{'mesh': 0, 'scale': [2, 3, 5], 'translation': [10, 20, 30],"
+                                "'rotation': [0, 0.70710678118654752, 0, 0.70710678118654752]}]}",
+                                NULL);
+    REQUIRE(scene && tr_scene_object_count(scene) == 1);
+    check_corner(scene, 0, 0, 0, 10, 20, 30);
+    check_corner(scene, 0, 0, 1, 10, 20, 28);
+    check_corner(scene, 0, 0, 2, 15, 20, 30);
+    tr_scene_destroy(scene);
+}
+
 TEST(up_axis_and_unit_turn_and_scale_the_whole_tree) {
     gltf_build build = {0};
     gltf_put_triangle(&build);

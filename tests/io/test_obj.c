@@ -161,6 +161,15 @@ TEST(points_lines_and_unknown_words_are_noted) {
     tr_scene_destroy(scene);
 }
 
+TEST(a_face_of_two_corners_leaves_its_neighbours_alone) {
+    tr_scene *scene = NULL;
+    static const char text[] = "v 0 0 0\nv 1 0 0\nv 0 0 1\nv 1 0 1\nf 1 2 3\nf 1 4\nf 2\nf 2 4 3\nf 3 4\n";
+    REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+    CHECK_INT(tr_obj_read(text, sizeof text - 1, NULL, scene, NULL), TR_OK);
+    CHECK_INT(tr_scene_triangle_count(scene), 2);
+    tr_scene_destroy(scene);
+}
+
 TEST(bad_text_is_refused_with_line_and_value) {
     static const struct {
         const char *text;

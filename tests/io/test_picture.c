@@ -290,6 +290,41 @@ TEST(a_map_shows_each_cell_as_what_it_is) {
     tear_down(&room);
 }
 
+TEST(a_map_of_cells_from_elsewhere_keeps_lines_free_for_notes) {
+    tr_map_layers layers = {.grid = {.cell = 1, .columns = 20, .rows = 10}, .note_lines = 3};
+    tr_bitmap cells, other;
+    tr_picture with_notes, without;
+    tr_map_view view;
+    tr_error error = {0};
+    CHECK_INT(tr_picture_draw_map(NULL, &layers, 8, NULL, &with_notes, &view, &error), TR_INVALID);
+    REQUIRE(tr_bitmap_create(NULL, 20, 10, &cells) == TR_OK);
+    REQUIRE(tr_bitmap_create(NULL, 21, 10, &other) == TR_OK);
+    tr_bitmap_set(&cells, 3, 4);
+    layers.occupied = &cells;
+    REQUIRE(tr_picture_draw_map(NULL, &layers, 8, NULL, &with_notes, &view, &error) == TR_OK);
+    tr_vec2 pixel = tr_map_view_pixel(&view, tr_grid_centre(&layers.grid, 3, 4));
+    CHECK(at(&with_notes, (uint32_t)pixel.x, (uint32_t)pixel.z).red < 100);
+    CHECK(at(&with_notes, (uint32_t)pixel.x + 8, (uint32_t)pixel.z).red > 230);
+    layers.note_lines = 0;
+    REQUIRE(tr_picture_draw_map(NULL, &layers, 8, NULL, &without, NULL, &error) == TR_OK);
+    CHECK((float)(with_notes.height - without.height) >= 3 * 1.7f * view.text);
+    CHECK(view.notes_top + 3 * 1.8f * view.text <= (float)with_notes.height);
+    tr_color paper = at(&with_notes, 0, 0); // nothing is drawn on the free lines
+    for (uint32_t y = (uint32_t)view.notes_top; y < with_notes.height; y++)
+        for (uint32_t x = 0; x < with_notes.width; x++)
+            CHECK(same(at(&with_notes, x, y), paper));
+    layers.blocked = &other;
+    CHECK_INT(tr_picture_draw_map(NULL, &layers, 8, NULL, &without, NULL, &error), TR_INVALID);
+    layers.blocked = NULL;
+    layers.note_lines = 101;
+    CHECK_INT(tr_picture_draw_map(NULL, &layers, 8, NULL, &without, NULL, &error), TR_INVALID);
+    CHECK_CONTAINS(error.message, "101");
+    tr_picture_destroy(&with_notes);
+    tr_picture_destroy(&without);
+    tr_bitmap_destroy(NULL, &cells);
+    tr_bitmap_destroy(NULL, &other);
+}
+
 TEST(maps_with_bad_sizes_are_refused) {
     map_fixture room = build("room", 60, false, false);
     tr_picture picture = {.width = 77};

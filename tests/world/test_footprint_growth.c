@@ -126,6 +126,26 @@ TEST(growth_is_the_definition_cell_for_cell_on_600_random_maps) {
     }
 }
 
+// What blocks the first cells of a region may stand just at the end of the word before, and the other way
+// round.
+TEST(a_region_is_reached_from_the_words_beside_it) {
+    tr_random random = tr_random_seed(9);
+    for (int trial = 0; trial < 400; trial++) {
+        tr_growth growth = trial % 2 ? TR_GROWTH_CENTRES : TR_GROWTH_SAFE;
+        double radius = tr_random_below(&random, 9) + (trial % 4 < 2 ? 0.5 : 0);
+        uint32_t reach = (uint32_t)radius + 2, shift = tr_random_below(&random, reach + 1);
+        tr_bitmap occupied, expected;
+        REQUIRE(tr_bitmap_create(NULL, 200, 5, &occupied) == TR_OK &&
+                tr_bitmap_create(NULL, 200, 5, &expected) == TR_OK);
+        tr_bitmap_set(&occupied, 63, 2);
+        tr_bitmap_set(&occupied, 128, tr_random_below(&random, 5));
+        grow_by_definition(&occupied, &expected, growth, radius);
+        check_region(&occupied, &expected, growth, radius, (tr_cells){64 + shift, 0, 128 - shift, 5});
+        tr_bitmap_destroy(NULL, &occupied);
+        tr_bitmap_destroy(NULL, &expected);
+    }
+}
+
 TEST(a_radius_of_zero_blocks_what_is_occupied_and_no_more) {
     tr_bitmap occupied, blocked;
     REQUIRE(tr_bitmap_create(NULL, 67, 5, &occupied) == TR_OK &&

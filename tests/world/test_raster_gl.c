@@ -1,29 +1,10 @@
 #include "little.h"
 #include "nearest.h"
+#include "open_gl.h"
 #include "troupe/world/footprint.h"
 #include "troupe/world/sample.h"
 
 #include <stdlib.h>
-
-// Mesa keeps what it loads until the process ends, and some of it out of sight of LeakSanitizer.
-const char *__lsan_default_suppressions(void);
-__attribute__((visibility("default"), used)) const char *__lsan_default_suppressions(void) {
-    return "leak:libEGL\nleak:libGLX\nleak:libGLdispatch\nleak:swrast_dri\nleak:libLLVM\nleak:libgallium\n"
-           "leak:libnvidia\nleak:libglapi\n";
-}
-
-// The rasteriser of the test, or NULL: it has then been skipped, or has failed.
-static tr_raster *open_gl(const tr_allocator *allocator) {
-    static tr_error error;
-    tr_raster_def def = {.backend = TR_RASTER_GL, .allocator = allocator};
-    tr_raster *raster = NULL;
-    tr_status status = tr_raster_create(&def, &raster, &error);
-    if (status == TR_UNAVAILABLE)
-        test_skip(error.message);
-    else
-        CHECK_INT(status, TR_OK);
-    return raster;
-}
 
 typedef struct planes {
     tr_bitmap occupied, widened, other;
@@ -221,6 +202,35 @@ TEST(no_cell_is_missed_or_invented_on_3000_random_and_degenerate_triangles) {
         release_planes(&made);
         tr_scene_destroy(scene);
     }
+    tr_raster_destroy(gl);
+}
+
+// A wall beside the map still keeps a body off its border; boxes on every side, nearer than the radius and
+// further.
+TEST(what_lies_outside_the_grid_widens_into_it) {
+    tr_raster *gl = open_gl(NULL);
+    if (!gl)
+        return;
+    tr_grid grid = {{0, 0}, 0.1f, 40, 40};
+    planes made = make_planes(&grid);
+    for (int side = 0; side < 4; side++)
+        for (int far = 0; far < 2; far++) {
+            tr_scene *scene = NULL;
+            REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+            float off = far ? 0.75f : 0.35f; // from the grid's border, with a radius of 0.6
+            float x = side == 0 ? -off - 0.2f : side == 1 ? 4 + off : 2;
+            float z = side == 2 ? -off - 0.2f : side == 3 ? 4 + off : 2;
+            little_box(scene, little_make_box(x, 0, z, x + 0.2f, 1, z + 0.2f), 0);
+            tr_raster_request request = little_request(scene, &grid, &made.occupied);
+            request.widened = &made.widened;
+            request.radius = 0.6f;
+            CHECK_INT(tr_raster_draw(gl, &request, NULL), TR_OK);
+            check_cells(&request);
+            CHECK_INT(tr_bitmap_count(&made.occupied), 0);
+            CHECK_INT(tr_bitmap_count(&made.widened) > 0, !far);
+            tr_scene_destroy(scene);
+        }
+    release_planes(&made);
     tr_raster_destroy(gl);
 }
 

@@ -2,30 +2,11 @@
 // large grids.
 #include "little.h"
 #include "nearest.h"
+#include "open_gl.h"
 #include "troupe/world/sample.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
-
-// Mesa keeps what it loads until the process ends, and some of it out of sight of LeakSanitizer.
-const char *__lsan_default_suppressions(void);
-__attribute__((visibility("default"), used)) const char *__lsan_default_suppressions(void) {
-    return "leak:libEGL\nleak:libGLX\nleak:libGLdispatch\nleak:swrast_dri\nleak:libLLVM\nleak:libgallium\n"
-           "leak:libnvidia\nleak:libglapi\n";
-}
-
-// The rasteriser of the test, or NULL: it has then been skipped, or has failed.
-static tr_raster *open_gl(const tr_allocator *allocator) {
-    static tr_error error;
-    tr_raster_def def = {.backend = TR_RASTER_GL, .allocator = allocator};
-    tr_raster *raster = NULL;
-    tr_status status = tr_raster_create(&def, &raster, &error);
-    if (status == TR_UNAVAILABLE)
-        test_skip(error.message);
-    else
-        CHECK_INT(status, TR_OK);
-    return raster;
-}
 
 static tr_bitmap make_plane(const tr_grid *grid) {
     tr_bitmap plane = {0};

@@ -77,3 +77,47 @@ TEST(a_mesh_much_larger_than_the_grid_loses_no_cell) {
     tr_bitmap_destroy(NULL, &may);
     tr_raster_destroy(raster);
 }
+
+// A flat mesh may have any scale across its plane, and a speck may be blown up: numbers that no float holds
+// once they are counted in cells. Many triangles, so that there are blocks with boxes of their own.
+TEST(a_placement_beyond_floats_loses_no_cell) {
+    tr_vec3 positions[3 * 40];
+    uint32_t indices[3 * 40];
+    tr_raster *raster = little_raster(0);
+    tr_grid grid = {{-1, -1}, 0.05f, 60, 60};
+    tr_bitmap plain, odd;
+    REQUIRE(raster && tr_bitmap_create(NULL, 60, 60, &plain) == TR_OK &&
+            tr_bitmap_create(NULL, 60, 60, &odd) == TR_OK);
+    for (int speck = 0; speck < 2; speck++) {
+        float size = speck ? 0x1p-127f : 1; // a power of two: the corners of both scenes are the same
+        tr_scene *scenes[2] = {NULL, NULL};
+        for (int k = 0; k < 2; k++) {
+            tr_random random = tr_random_seed(5);
+            for (uint32_t i = 0; i < 3 * 40; i++) {
+                float unit = k ? size : 1;
+                positions[i] = tr_vec3_make(tr_random_between(&random, 0.5f, 1) * unit,
+                                            tr_random_between(&random, 0.5f, 1) * unit, 0);
+                indices[i] = i;
+            }
+            REQUIRE(tr_scene_create(NULL, &scenes[k]) == TR_OK);
+            uint32_t mesh = TR_NONE;
+            tr_mesh_def def = {NULL, positions, 3 * 40, indices, 40};
+            CHECK_INT(tr_scene_add_mesh(scenes[k], &def, &mesh, NULL), TR_OK);
+            tr_affine placement = tr_affine_identity();
+            if (k && speck)
+                placement.m[0][0] = placement.m[1][1] = 0x1p127f;
+            else if (k)
+                placement.m[0][2] = placement.m[2][2] = 1e38f;
+            CHECK(little_object(scenes[k], mesh, placement, 0) != TR_NONE);
+            tr_raster_request request = little_request(scenes[k], &grid, k ? &odd : &plain);
+            CHECK_INT(tr_raster_draw(raster, &request, NULL), TR_OK);
+        }
+        CHECK(tr_bitmap_count(&plain) > 5);
+        CHECK(tr_bitmap_equal(&plain, &odd));
+        tr_scene_destroy(scenes[0]);
+        tr_scene_destroy(scenes[1]);
+    }
+    tr_bitmap_destroy(NULL, &plain);
+    tr_bitmap_destroy(NULL, &odd);
+    tr_raster_destroy(raster);
+}

@@ -103,6 +103,34 @@ TEST(a_loop_never_leaves_its_samples_however_long_it_runs) {
     tr_trajectory_destroy(trajectory);
 }
 
+// Whole rounds: rounding then lands on the very end, or a hair beyond it.
+TEST(a_loop_is_at_its_beginning_after_whole_rounds) {
+    tr_random random = tr_random_seed(8);
+    uint32_t on_the_end = 0;
+    for (int i = 0; i < 20000; i++) {
+        double begin = 6 * (double)tr_random_unit(&random) - 3,
+               length = (double)tr_random_unit(&random) + 0.01;
+        double times[] = {begin, begin + length / 3, begin + length};
+        tr_transform transforms[3] = {tr_transform_identity(), tr_transform_identity(),
+                                      tr_transform_identity()};
+        transforms[1].position.x = 1;
+        transforms[2].position.z = 3;
+        tr_trajectory_def def = {times, transforms, 3, true};
+        tr_trajectory *trajectory = NULL;
+        REQUIRE(tr_trajectory_create(NULL, &def, &trajectory, NULL) == TR_OK);
+        double time = begin + (1 + tr_random_below(&random, 1000)) * (times[2] - begin);
+        for (uint32_t step = tr_random_below(&random, 4); step > 0; step--)
+            time = nextafter(time, -INFINITY);
+        tr_vec3 p = tr_trajectory_sample(trajectory, time).position;
+        // Just before the end is as right as at the beginning.
+        CHECK((fabsf(p.x) < 1e-3f && fabsf(p.z) < 1e-3f) || (fabsf(p.x) < 1e-3f && fabsf(p.z - 3) < 1e-3f));
+        double length_kept = times[2] - times[0];
+        on_the_end += time - floor((time - begin) / length_kept) * length_kept >= times[2];
+        tr_trajectory_destroy(trajectory);
+    }
+    CHECK(on_the_end > 0); // else this test says nothing
+}
+
 TEST(one_sample_is_a_place_to_stay) {
     static const double times[] = {4};
     tr_transform transforms[] = {at(7, 8, 9)};

@@ -44,6 +44,8 @@ typedef struct tr_map_view {
     uint32_t pixels_per_cell;
     float left, top; // where the map's corner lies in the picture [pixels]
     tr_grid grid;
+    float text;      // height of the legend's text, and [pixels]
+    float notes_top; // where the lines begin that are kept free for notes, each 1.8 times as high as the text
 } tr_map_view;
 // The pixel of a point of the ground, as (x, z) of the result.
 TR_API tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point);
@@ -57,6 +59,18 @@ TR_API tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point);
 TR_API tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
                                            uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                            tr_map_view *view, tr_error *error);
+// The same for cells that come from elsewhere, and with room for a legend of what is drawn over the map.
+typedef struct tr_map_layers {
+    tr_grid grid;
+    const tr_bitmap *occupied; // of the grid's size
+    const tr_bitmap *blocked;  // occupied and grown cells; NULL: nothing is grown
+    const float *clearance;    // row by row; NULL: free ground is not shaded
+    uint32_t note_lines;       // lines kept free under the legend [0, 100]
+} tr_map_layers;
+TR_API tr_map_layers tr_map_layers_of(const tr_footprint *footprint);
+TR_API tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers *layers,
+                                     uint32_t pixels_per_cell, const char *title, tr_picture *picture,
+                                     tr_map_view *view, tr_error *error);
 // The same for the kept heights: the floor on the left, the overhang on the right, each with its ramp of
 // colours. TR_INVALID when the footprint keeps none.
 TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footprint *footprint,

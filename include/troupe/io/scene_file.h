@@ -27,8 +27,8 @@ TR_API tr_scene_read_options tr_scene_read_options_default(void);
 // Add what the file holds to `scene`: one mesh and one object (or several) for each named part, with the
 // file's hierarchy folded into the placements. The format is told from the content first, then from the
 // name's ending. Buffers that a .gltf names are read beside it: no absolute path, no "..", no scheme but
-// data:. On failure the scene is as it was before. TR_UNAVAILABLE: a format that needs assimp, and assimp is
-// not there.
+// data:. On failure the scene is as it was before. TR_UNAVAILABLE: a format that nobody here reads, or that
+// needs assimp, which is not there.
 TR_API tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *options, tr_scene *scene,
                                     tr_error *error);
 

@@ -16,6 +16,9 @@ typedef enum tr_growth {
     TR_GROWTH_CENTRES, // the paper's: the centres of the two cells are no further apart than the radius
 } tr_growth;
 
+// Only what lies inside the grid has cells that grow: an obstacle beyond its border blocks none. Where a map
+// is a window onto a larger scene, make the grid larger by the radius (the margin of tr_grid_cover) and keep
+// off that rim.
 typedef struct tr_footprint_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_grid grid;

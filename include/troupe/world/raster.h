@@ -61,7 +61,7 @@ typedef struct tr_raster_request {
 TR_API tr_status tr_raster_create(const tr_raster_def *def, tr_raster **raster, tr_error *error);
 TR_API void tr_raster_destroy(tr_raster *raster); // NULL is allowed
 TR_API tr_raster_backend tr_raster_which(const tr_raster *raster);
-// "soft (AVX2, 8 lanes)" or the GL renderer's own name. Valid as long as the rasteriser.
+// "soft (8 lanes)", or "gl (...)" with the renderer's own name. Valid as long as the rasteriser.
 TR_API const char *tr_raster_name(const tr_raster *raster);
 
 // Make room for all scenes up to this one's size (and `gl`: copy its meshes to the card), so that drawing

@@ -1,7 +1,7 @@
 // troupe/world/scene.h - what is there: triangle meshes, objects that place them, tags, and known motions.
 //
 // A mesh is triangles in its own axes; an object puts one mesh (shared by any number of objects) into the
-// world and may be moved, hidden or removed at any time. A program that keeps its own geometry gives a draw
+// world and may be moved, tagged or removed at any time. A program that keeps its own geometry gives a draw
 // callback instead. A scene may be read by any number of threads while nobody changes it.
 #pragma once
 #include "troupe/world/trajectory.h"
@@ -94,7 +94,9 @@ TR_API tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t object, const
                                          tr_error *error);
 // NULL when the object has none. Valid until it is replaced.
 TR_API const tr_trajectory *tr_scene_trajectory(const tr_scene *scene, uint32_t object);
-// Place every object that has a trajectory where it is at `time` [s, finite].
+// Place every object that has a trajectory where it is at `time` [s, finite]. TR_INVALID: the time is not
+// finite and nothing was changed; or a sample throws its object beyond TR_SCENE_EXTENT_MAX: that one stays
+// where it was, the others are placed.
 TR_API tr_status tr_scene_set_time(tr_scene *scene, double time);
 TR_API double tr_scene_time(const tr_scene *scene);
 

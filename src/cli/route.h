@@ -1,0 +1,91 @@
+// What the parts of `troupe route` share: what was asked for, the world that is planned in, and the answers.
+#pragma once
+#include "cli/scene_options.h"
+#include "troupe/plan/route.h"
+
+// As it was given. With --map x is a column and z a row, whole numbers at the centres of the cells.
+typedef struct route_point {
+    double x, y, z;
+    bool has_height;
+} route_point;
+
+// One character's order: from a start to the nearest of its goals.
+typedef struct route_order {
+    route_point from;
+    bool has_from;
+    uint32_t first_goal, goal_count; // among all goals
+} route_order;
+
+typedef struct route_orders {
+    route_order *orders;
+    route_point *goals;
+    uint32_t count, capacity, goal_count, goal_capacity;
+} route_orders;
+
+// false: no memory. A start while the last order already has one begins the next order.
+bool route_orders_add_start(route_orders *orders, route_point from);
+bool route_orders_add_goal(route_orders *orders, route_point goal);
+void route_orders_free(route_orders *orders);
+// The columns sx, sy, sz, ex, ey, ez of a table with a line of names, an order for each line.
+tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_error *error);
+
+typedef struct route_request {
+    scene_options scene;
+    const char *map_path, *scenario_path, *pairs_path, *png;
+    route_orders orders;
+    tr_route_params params;
+    uint64_t pixels;
+    bool json, help;
+} route_request;
+
+// Zero is valid.
+typedef struct route_world {
+    scene_job scene;  // of --scene or --sample
+    tr_bitmap cells;  // of --map: what is blocked
+    const char *name; // of the file or the sample
+    tr_grid grid;
+    tr_route_map map;
+    tr_route *route;
+    double ground;     // height of the floor [m]; 0 with --map
+    bool is_plain;     // from --map
+    double project_us; // scene to map: project, grow, take over [microseconds]
+} route_world;
+
+tr_status route_world_create(const route_request *request, route_world *world, tr_error *error);
+void route_world_destroy(route_world *world);
+// From what the user says to the plan's metres and back: the same but for --map.
+tr_vec2 route_world_point(const route_world *world, route_point point);
+double route_world_x(const route_world *world, tr_vec2 point);
+double route_world_y(const route_world *world);
+double route_world_z(const route_world *world, tr_vec2 point);
+// Free cells [%].
+double route_world_free_percent(const route_world *world);
+
+typedef struct route_answer {
+    tr_status status;       // TR_OK, TR_PARTIAL, TR_NOT_FOUND; TR_INVALID for a pair that is not on the map
+    char reason[160];       // of a "no"
+    tr_route_result result; // its cells are `cells`
+    uint32_t *cells;
+    tr_vec2 *points; // the straightened route
+    uint32_t point_count;
+    double straight_length; // [m]
+    double search_us, straighten_us;
+} route_answer;
+
+// `strict`: a point that is not on the map is an error, and not an answer. Each answer must be freed.
+tr_status route_answer_find(const route_request *request, route_world *world, const route_order *order,
+                            bool strict, route_answer *answer, tr_error *error);
+void route_answer_free(route_answer *answer);
+const char *route_answer_status(const route_answer *answer); // "ok", "partial", "no_path", "outside"
+
+tr_status route_draw(const route_request *request, const route_world *world, const route_answer *answers,
+                     tr_error *error);
+
+void route_print_table(const route_request *request, const route_world *world, const route_answer *answers);
+tr_status route_print_json(const route_request *request, const route_world *world,
+                           const route_answer *answers, tr_error *error);
+const char *route_method_name(tr_route_method method);
+
+// All queries of --scen, each length against the file's. `all_agree` says whether they do.
+tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
+                               tr_error *error);

@@ -1,0 +1,91 @@
+// A scene and the map of a body in it: the options that `map` and `route` have in common, and what they make.
+#pragma once
+#include "cli/arguments.h"
+#include "troupe/world/footprint.h"
+#include "troupe/world/sample.h"
+
+// The first options of a command that shows a scene; its own begin at SCENE_OPTION_COUNT.
+enum {
+    SCENE_OPTION_SCENE,
+    SCENE_OPTION_SAMPLE,
+    SCENE_OPTION_TRIANGLES,
+    SCENE_OPTION_SEED,
+    SCENE_OPTION_CELL,
+    SCENE_OPTION_CELLS,
+    SCENE_OPTION_AREA,
+    SCENE_OPTION_BAND,
+    SCENE_OPTION_BODY,
+    SCENE_OPTION_GROUND,
+    SCENE_OPTION_GROWTH,
+    SCENE_OPTION_UP,
+    SCENE_OPTION_UNIT,
+    SCENE_OPTION_BACKEND,
+    SCENE_OPTION_COUNT
+};
+// For the command's table of options.
+#define SCENE_OPTIONS(ground_default)                                                                        \
+    [SCENE_OPTION_SCENE] = {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or what assimp reads"},        \
+    [SCENE_OPTION_SAMPLE] = {"--sample", 0, "NAME", "or a sample scene (see troupe gen --list)"},            \
+    [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "of the sample"},                                     \
+    [SCENE_OPTION_SEED] = {"--seed", 0, "N", "of the sample"},                                               \
+    [SCENE_OPTION_CELL] = {"--cell", 0, "M", "side of a cell [m]"},                                          \
+    [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or cells on the longer side (200)"},                         \
+    [SCENE_OPTION_AREA] = {"--area", 0, "X0,Z0,X1,Z1",                                                       \
+                           "only this part of the ground [m] (all of the scene)"},                           \
+    [SCENE_OPTION_BAND] = {"--band", 0, "LOW,HIGH",                                                          \
+                           "heights that are in the way, above the ground [m] (0.05,1.8)"},                  \
+    [SCENE_OPTION_BODY] = {"--body", 0, "HEIGHT,RADIUS[,CLIMB,SLOPE]",                                       \
+                           "the body [m, degrees] (1.8,0.3,0.05,45)"},                                       \
+    [SCENE_OPTION_GROUND] = {"--ground", 0, "Y", "height of the floor [m] (" ground_default ")"},            \
+    [SCENE_OPTION_GROWTH] = {"--growth", 0, "safe|centres",                                                  \
+                             "how occupied cells are grown by the radius (safe)"},                           \
+    [SCENE_OPTION_UP] = {"--up", 0, "y|z", "which way is up in the file (what its format says)"},            \
+    [SCENE_OPTION_UNIT] = {"--unit", 0, "M", "metres in a unit of the file (1)"},                            \
+    [SCENE_OPTION_BACKEND] = {"--backend", 0, "soft|gl", "what draws the triangles (soft)"}
+
+typedef struct scene_options {
+    const char *path;
+    tr_sample_def sample;
+    double cell, ground, unit; // cell or unit 0: not given
+    uint64_t cells;            // 0: not given
+    double band[2], body[4], area[4];
+    uint32_t growth, up, backend;
+    bool has_ground, has_band, has_body, has_up, has_area;
+    uint32_t given; // bit of each option that was given
+} scene_options;
+
+scene_options scene_options_default(void);
+// One option below SCENE_OPTION_COUNT; false: it was wrong, and that was said.
+bool scene_options_read(scene_options *options, int option, const char *value);
+// Do they go together? The command's name is for the complaint. false: that was said.
+bool scene_options_check(const scene_options *options, const char *command);
+
+// All that is made on the way, to be given back at the end. Zero is valid.
+typedef struct scene_job {
+    tr_sample sample; // a file's scene has its bounds as the ground
+    tr_raster *raster;
+    tr_footprint *footprint;
+    tr_footprint_def def;
+} scene_job;
+
+// Read or make the scene.
+tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error *error);
+// Height of the floor that the body stands on [m].
+double scene_options_ground(const scene_options *options, const scene_job *job);
+// Fill the footprint's definition (grid, band, body) and make the rasteriser and the footprint, not yet
+// built. `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
+tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
+                           scene_job *job, tr_error *error);
+// Prepare the rasteriser and build the footprint, once: memory is touched and the processor wakes up.
+tr_status scene_job_build(scene_job *job, tr_error *error);
+void scene_job_destroy(scene_job *job);
+
+// The sample's name, or the file's.
+const char *scene_options_name(const scene_options *options);
+// A floor that lies elsewhere is the commonest mistake, and a map without a free cell, or without any other,
+// its sign: say so.
+void scene_job_hint_at_ground(const scene_options *options, const scene_job *job);
+
+double microseconds_since(uint64_t start_nanoseconds);
+// For a picture of about 900 pixels: `wish` where it is not 0.
+uint32_t scene_pixels_per_cell(uint64_t wish, const tr_grid *grid);
