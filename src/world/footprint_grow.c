@@ -51,7 +51,7 @@ static uint32_t reach_of(double radius) {
 size_t tr_footprint_grow_scratch(uint32_t columns, double radius) {
     if (!radius_is_sane(radius))
         return 0;
-    return 2 * ((size_t)(columns + 63) / 64 + 1) + reach_of(radius) + 3;
+    return (size_t)(columns + 63) / 64 + 1 + reach_of(radius) + 3;
 }
 
 // What one call works with. The window is the words of a row that can matter: the region and the disc's reach
@@ -59,14 +59,15 @@ size_t tr_footprint_grow_scratch(uint32_t columns, double radius) {
 typedef struct grow_job {
     const tr_bitmap *occupied;
     uint32_t window_begin, window_words;
-    uint64_t *gathered, *other; // window_words each, and a zero word after them
+    uint64_t *gathered; // window_words, and a zero word after them
     int64_t *row_reach; // row_reach[w]: the greatest distance in rows whose width is at least w, -1 for none
     int64_t widest;
 } grow_job;
 
-// The loops below are inlined with `words` known for narrow maps: there the loops' own overhead is most of
-// the work.
+// The loops below are inlined with `words` known for narrow maps, whose rows then stay in registers: the
+// loops' own overhead would be most of the work.
 #define INLINE static inline __attribute__((always_inline))
+#define NARROW 3 // words
 
 INLINE uint64_t take_row(const grow_job *job, uint64_t *gathered, uint32_t words, int64_t row) {
     if (row < 0 || row >= job->occupied->rows)
@@ -81,46 +82,50 @@ INLINE uint64_t take_row(const grow_job *job, uint64_t *gathered, uint32_t words
 }
 
 // One cell wider to both sides.
-INLINE void widen(const uint64_t *row, uint64_t *wider, uint32_t words) {
-    wider[0] = row[0] | row[0] << 1 | row[0] >> 1 | row[1] << 63;
-    for (uint32_t i = 1; i < words; i++)
-        wider[i] = row[i] | row[i] << 1 | row[i - 1] >> 63 | row[i] >> 1 | row[i + 1] << 63;
+INLINE void widen(uint64_t *row, uint32_t words) {
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < words; i++) {
+        uint64_t here = row[i];
+        row[i] = here | here << 1 | before >> 63 | here >> 1 | row[i + 1] << 63;
+        before = here;
+    }
 }
 
-// All that blocks cells of row `target`, in job->gathered.
-INLINE void gather_words(grow_job *job, int64_t target, uint32_t words) {
-    uint64_t *gathered = job->gathered, *other = job->other, any = 0;
-    memset(gathered, 0, words * sizeof *gathered);
+// All that blocks cells of row `target`.
+INLINE void gather_words(const grow_job *job, int64_t target, uint64_t *gathered, uint32_t words) {
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < words; i++)
+        gathered[i] = 0;
     for (int64_t width = job->widest; width >= 0; width--) {
         for (int64_t dz = job->row_reach[width + 1] + 1; dz <= job->row_reach[width]; dz++) {
             any |= take_row(job, gathered, words, target + dz);
             if (dz != 0)
                 any |= take_row(job, gathered, words, target - dz);
         }
-        if (width > 0 && any) {
-            widen(gathered, other, words);
-            uint64_t *swap = gathered;
-            gathered = other;
-            other = swap;
-        }
+        if (width > 0 && any)
+            widen(gathered, words);
     }
-    job->gathered = gathered;
-    job->other = other;
 }
 
-static void gather_row(grow_job *job, int64_t target) {
+INLINE void gather_narrow(const grow_job *job, int64_t target, uint32_t words) {
+    uint64_t gathered[NARROW + 1] = {0};
+    gather_words(job, target, gathered, words);
+    memcpy(job->gathered, gathered, words * sizeof *gathered);
+}
+
+static void gather_row(const grow_job *job, int64_t target) {
     switch (job->window_words) {
     case 1:
-        gather_words(job, target, 1);
+        gather_narrow(job, target, 1);
         break;
     case 2:
-        gather_words(job, target, 2);
+        gather_narrow(job, target, 2);
         break;
     case 3:
-        gather_words(job, target, 3);
+        gather_narrow(job, target, 3);
         break;
     default:
-        gather_words(job, target, job->window_words);
+        gather_words(job, target, job->gathered, job->window_words);
         break;
     }
 }
@@ -132,9 +137,8 @@ static void begin_job(grow_job *job, tr_growth growth, double radius, tr_cells r
     job->window_begin = first;
     job->window_words = (last < all_words ? (uint32_t)last + 1 : all_words) - first;
     job->gathered = scratch;
-    job->other = scratch + all_words + 1;
-    job->gathered[job->window_words] = job->other[job->window_words] = 0;
-    job->row_reach = (int64_t *)(scratch + 2 * (size_t)(all_words + 1));
+    job->gathered[job->window_words] = 0;
+    job->row_reach = (int64_t *)(scratch + all_words + 1);
     job->widest = disc_width(growth, radius, 0);
     int64_t dz = (int64_t)reach + 1;
     for (int64_t width = 0; width <= job->widest; width++) {

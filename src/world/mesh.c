@@ -54,6 +54,18 @@ static uint32_t quantize(float value, float low, float scale) {
     return !(q > 0) ? 0 : q >= 1023 ? 1023 : (uint32_t)q; // NaN too: a mesh too small to scale
 }
 
+// Twice the area of a triangle seen from above.
+static float area_from_above(tr_vec3 a, tr_vec3 b, tr_vec3 c) {
+    return fabsf((b.x - a.x) * (c.z - a.z) - (c.x - a.x) * (b.z - a.z));
+}
+
+// Those first that set many cells at once, then long ones, which are often the sides of the former.
+static uint32_t rank_of(float area, float extent, float longest) {
+    if (area > longest * longest / 64)
+        return 0;
+    return extent > longest / 2 ? 1 : extent > longest / 16 ? 2 : 3;
+}
+
 // Large triangles first, then along a Z-order curve on which height counts little: the fewer cells a block
 // lies over, the more often they are all set already and the block can be skipped.
 static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
@@ -62,16 +74,19 @@ static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     float longest = fmaxf(whole.x, fmaxf(whole.y, whole.z));
     float scale = longest > 0 ? 1024 / longest : 0;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        tr_vec3 corner[3];
         tr_box box = tr_box_empty();
-        for (int k = 0; k < 3; k++)
-            box = tr_box_include(box, mesh->positions[mesh->indices[3 * i + k]]);
+        for (int k = 0; k < 3; k++) {
+            corner[k] = mesh->positions[mesh->indices[3 * i + k]];
+            box = tr_box_include(box, corner[k]);
+        }
         tr_vec3 size = tr_vec3_subtract(box.max, box.min);
-        float extent = fmaxf(size.x, size.z);
-        uint32_t small = extent > longest / 2 ? 0 : extent > longest / 8 ? 1 : 2;
+        uint32_t rank =
+            rank_of(area_from_above(corner[0], corner[1], corner[2]), fmaxf(size.x, size.z), longest);
         uint32_t curve = spread_bits(quantize((box.min.x + box.max.x) / 2, low.x, scale)) |
                          spread_bits(quantize((box.min.y + box.max.y) / 2, low.y, scale / 16)) << 1 |
                          spread_bits(quantize((box.min.z + box.max.z) / 2, low.z, scale)) << 2;
-        entries[i].key = small << 30 | curve;
+        entries[i].key = rank << 30 | curve;
         entries[i].triangle = i;
     }
 }

@@ -1,6 +1,5 @@
 #include "raster_polygon.h"
 
-#include <math.h>
 #include <string.h>
 
 void tr_soft_polygon_load(const soft_job *job, const mesh_block *block, uint32_t lane,
@@ -38,18 +37,38 @@ static void cut_half(const soft_polygon *polygon, int axis, double level, double
     }
 }
 
-void tr_soft_polygon_clip(const soft_polygon *polygon, int axis, double low, double high, soft_polygon *cut) {
-    soft_polygon half;
-    cut_half(polygon, axis, high, 1, &half);
-    cut_half(&half, axis, low, -1, cut);
+const soft_polygon *tr_soft_polygon_clip(const soft_polygon *polygon, int axis, double low, double high,
+                                         soft_polygon *cut) {
+    double least, greatest;
+    cut->count = 0;
+    if (polygon->count == 0)
+        return cut;
+    tr_soft_polygon_range(polygon, axis, &least, &greatest);
+    if (least >= low && greatest <= high)
+        return polygon;
+    if (least > high || greatest < low)
+        return cut;
+    if (greatest <= high) {
+        cut_half(polygon, axis, low, -1, cut);
+    } else if (least >= low) {
+        cut_half(polygon, axis, high, 1, cut);
+    } else {
+        soft_polygon half;
+        cut_half(polygon, axis, high, 1, &half);
+        cut_half(&half, axis, low, -1, cut);
+    }
+    return cut;
 }
 
 void tr_soft_polygon_range(const soft_polygon *polygon, int axis, double *low, double *high) {
-    *low = *high = polygon->corner[0][axis];
+    double least = polygon->corner[0][axis], greatest = least;
     for (int i = 1; i < polygon->count; i++) {
-        *low = fmin(*low, polygon->corner[i][axis]);
-        *high = fmax(*high, polygon->corner[i][axis]);
+        double value = polygon->corner[i][axis]; // fmin and fmax would be calls
+        least = value < least ? value : least;
+        greatest = value > greatest ? value : greatest;
     }
+    *low = least;
+    *high = greatest;
 }
 
 bool tr_soft_polygon_cells(const soft_job *job, const soft_polygon *polygon, soft_cells *cells) {
@@ -58,15 +77,9 @@ bool tr_soft_polygon_cells(const soft_job *job, const soft_polygon *polygon, sof
     double x_min, x_max, z_min, z_max, slack = job->slack;
     tr_soft_polygon_range(polygon, 0, &x_min, &x_max);
     tr_soft_polygon_range(polygon, 2, &z_min, &z_max);
-    double column_first = fmax(floor(x_min - slack), job->column_begin);
-    double column_last = fmin(floor(x_max + slack), job->column_end - 1.0);
-    double row_first = fmax(floor(z_min - slack), job->row_begin);
-    double row_last = fmin(floor(z_max + slack), job->row_end - 1.0);
-    if (!(column_first <= column_last && row_first <= row_last))
-        return false;
-    cells->column_first = (int32_t)column_first;
-    cells->column_last = (int32_t)column_last;
-    cells->row_first = (int32_t)row_first;
-    cells->row_last = (int32_t)row_last;
-    return true;
+    cells->column_first = soft_cell_at(x_min - slack, job->column_begin, job->column_end);
+    cells->column_last = soft_cell_at(x_max + slack, job->column_begin - 1, job->column_end - 1);
+    cells->row_first = soft_cell_at(z_min - slack, job->row_begin, job->row_end);
+    cells->row_last = soft_cell_at(z_max + slack, job->row_begin - 1, job->row_end - 1);
+    return cells->column_first <= cells->column_last && cells->row_first <= cells->row_last;
 }

@@ -9,16 +9,13 @@ typedef struct soft_polygon {
     double corner[SOFT_POLYGON_MAX][3]; // column, height above the band's low end, row
 } soft_polygon;
 
-typedef struct soft_cells {
-    int32_t column_first, column_last, row_first, row_last;
-} soft_cells;
-
 // Triangle `lane` of a block, in grid coordinates.
 void tr_soft_polygon_load(const soft_job *job, const mesh_block *block, uint32_t lane,
                           soft_polygon *triangle);
-// The part with low <= coordinate `axis` <= high; may have no corner, or only one or two. `cut` is not
-// `polygon`.
-void tr_soft_polygon_clip(const soft_polygon *polygon, int axis, double low, double high, soft_polygon *cut);
+// The part with low <= coordinate `axis` <= high: the polygon itself when that is all of it, else `cut`,
+// which may have no corner, or only one or two.
+const soft_polygon *tr_soft_polygon_clip(const soft_polygon *polygon, int axis, double low, double high,
+                                         soft_polygon *cut);
 // The cells of the job that the polygon's box comes within the slack of; false when there are none.
 bool tr_soft_polygon_cells(const soft_job *job, const soft_polygon *polygon, soft_cells *cells);
 // The least and greatest of a coordinate; the polygon has a corner.

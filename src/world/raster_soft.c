@@ -30,6 +30,7 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
                     .floor = request->floor,
                     .overhang = request->overhang,
                     .columns = request->grid.columns,
+                    .per_cell = 1.0 / request->grid.cell,
                     .split = request->split};
     if (request->occupied) {
         job.words = request->occupied->words;
@@ -49,43 +50,81 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
-// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
-// km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
-// the band.
-static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
-                    tr_vec3 centre, tr_vec3 half) {
-    double per_cell = 1.0 / request->grid.cell;
-    double middle[3], reach[3], rounding[3];
-    job->beyond_floats = false;
+// One axis of an object's box.
+typedef struct reach_on_axis {
+    double middle, reach;
+} reach_on_axis;
+
+// Compose "place the mesh" and `scale` for one axis. Returns the middle of the mesh's box in the world [m]
+// and its reach in scaled units.
+static reach_on_axis place_axis(double exact[4], const float m[4], double scale, tr_vec3 centre,
+                                tr_vec3 half) {
+    for (int k = 0; k < 3; k++)
+        exact[k] = m[k] * scale;
+    reach_on_axis on = {(double)m[0] * centre.x + (double)m[1] * centre.y + (double)m[2] * centre.z + m[3],
+                        fabs(exact[0]) * half.x + fabs(exact[1]) * half.y + fabs(exact[2]) * half.z};
+    return on;
+}
+
+static bool misses(reach_on_axis on, double begin, double end, double slack) {
+    return !(on.middle + on.reach + slack >= begin && on.middle - on.reach - slack <= end);
+}
+
+// The rows of the matrix as the SIMD loops want them.
+static void round_matrix(soft_job *job) {
+    double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
-        const float *m = placement->m[axis];
-        double scale = axis == 1 ? 1.0 : per_cell;
-        double moved = (double)m[0] * centre.x + (double)m[1] * centre.y + (double)m[2] * centre.z + m[3];
-        for (int k = 0; k < 3; k++)
-            job->exact[axis][k] = m[k] * scale;
-        reach[axis] = fabs(job->exact[axis][0]) * half.x + fabs(job->exact[axis][1]) * half.y +
-                      fabs(job->exact[axis][2]) * half.z;
-        if (axis == 1)
-            aim_band(job, &request->band, moved, reach[1]);
-        double origin = axis == 0 ? request->grid.origin.x : axis == 1 ? job->low : request->grid.origin.z;
-        job->exact[axis][3] = middle[axis] = (moved - origin) * scale;
         for (int k = 0; k < 4; k++) {
             job->matrix[axis][k] = (float)job->exact[axis][k];
-            job->beyond_floats |= !(fabs(job->exact[axis][k]) < FLOAT_SAFE);
+            sum += fabs(job->exact[axis][k]);
         }
-        rounding[axis] = (fabs(middle[axis]) + reach[axis]) * 0x1p-22;
+        for (int k = 0; k < 3; k++)
+            job->matrix_size[axis][k] = fabsf(job->matrix[axis][k]);
     }
+    job->beyond_floats = !(sum < FLOAT_SAFE);
+    job->upright = job->matrix[0][1] == 0 && job->matrix[2][1] == 0;
+}
+
+static double rounding_of(reach_on_axis on) {
+    return (fabs(on.middle) + on.reach) * 0x1p-22;
+}
+
+// The cells of the job that the object may touch.
+static void aim_box(soft_job *job, reach_on_axis x, reach_on_axis z) {
+    double column_reach = x.reach + job->block_slack, row_reach = z.reach + job->block_slack;
+    job->box.column_first = soft_cell_at(x.middle - column_reach, job->column_begin, job->column_end - 1);
+    job->box.column_last = soft_cell_at(x.middle + column_reach, job->column_begin, job->column_end - 1);
+    job->box.row_first = soft_cell_at(z.middle - row_reach, job->row_begin, job->row_end - 1);
+    job->box.row_last = soft_cell_at(z.middle + row_reach, job->row_begin, job->row_end - 1);
+}
+
+// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
+// km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
+// the band: as soon as it is known, for when one object has moved all others are looked at too.
+static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
+                    tr_vec3 centre, tr_vec3 half) {
+    double per_cell = job->per_cell, slack = 2 * job->slack;
+    reach_on_axis x = place_axis(job->exact[0], placement->m[0], per_cell, centre, half);
+    job->exact[0][3] = x.middle = (x.middle - request->grid.origin.x) * per_cell;
+    if (misses(x, job->column_begin, job->column_end, slack))
+        return false;
+    reach_on_axis z = place_axis(job->exact[2], placement->m[2], per_cell, centre, half);
+    job->exact[2][3] = z.middle = (z.middle - request->grid.origin.z) * per_cell;
+    if (misses(z, job->row_begin, job->row_end, slack))
+        return false;
+    reach_on_axis y = place_axis(job->exact[1], placement->m[1], 1, centre, half);
+    aim_band(job, &request->band, y.middle, y.reach);
+    job->exact[1][3] = y.middle = y.middle - job->low;
+    round_matrix(job);
+    double rounding_x = rounding_of(x), rounding_z = rounding_of(z);
+    double rounding = rounding_x > rounding_z ? rounding_x : rounding_z;
     // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
     // themselves are exact (tr_mesh_choose_centre).
-    job->needs_double = job->beyond_floats || rounding[0] > job->slack / 2 || rounding[2] > job->slack / 2 ||
-                        rounding[1] > HEIGHT_ROUNDING;
-    job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding[1]);
-    job->block_slack = (float)(2 * job->slack + 4 * fmax(rounding[0], rounding[2]));
-    double slack = 2 * job->slack;
-    return middle[0] + reach[0] + slack >= job->column_begin &&
-           middle[0] - reach[0] - slack <= job->column_end && middle[1] + reach[1] + job->height_slack >= 0 &&
-           middle[1] - reach[1] - job->height_slack <= job->height &&
-           middle[2] + reach[2] + slack >= job->row_begin && middle[2] - reach[2] - slack <= job->row_end;
+    job->needs_double = job->beyond_floats || rounding > job->slack / 2 || rounding_of(y) > HEIGHT_ROUNDING;
+    job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding_of(y));
+    job->block_slack = (float)(2 * job->slack + 4 * rounding);
+    aim_box(job, x, z);
+    return !misses(y, 0, job->height, job->height_slack);
 }
 
 static void draw_blocks(const soft_raster *raster, const soft_job *job) {

@@ -7,22 +7,26 @@
 // cut to the row's strip. Upright triangles are segments from above and need no case of their own.
 #include "../base/simd.h"
 #include "raster_soft.h"
+#include "raster_soft_tile.h"
 
+#define EDGES 3
 #define SEGMENTS 5 // three edges, and two where the band's planes cut the triangle
 #define SMALL 32   // cells on a side; larger ones are drawn by tr_raster_soft_draw_large
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef struct segments {
     simd_float ax[SEGMENTS], az[SEGMENTS], bx[SEGMENTS], bz[SEGMENTS];
     simd_int valid[SEGMENTS];
-    int count;
 } segments;
-
-typedef struct rectangle {
-    simd_int column_first, column_last, row_first, row_last;
-} rectangle;
 
 static inline simd_float apply_row(const float row[4], simd_float x, simd_float y, simd_float z) {
     return x * row[0] + y * row[1] + z * row[2] + row[3];
+}
+
+// The same to the last bit for an object that stands upright: heights have no part in x and z.
+static inline simd_float apply_upright(const float row[4], simd_float x, simd_float z) {
+    return x * row[0] + z * row[2] + row[3];
 }
 
 static inline simd_float min3(const simd_float v[3]) {
@@ -39,8 +43,7 @@ static inline simd_float clamp(simd_float v, float low, float high) {
 
 // The edges of the whole triangle: for batches that lie inside the band.
 static inline void take_edges(segments *s, const simd_float x[3], const simd_float z[3]) {
-    s->count = 3;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < EDGES; i++) {
         int next = i == 2 ? 0 : i + 1;
         s->ax[i] = x[i], s->az[i] = z[i], s->bx[i] = x[next], s->bz[i] = z[next];
         s->valid[i] = simd_set_int(-1);
@@ -74,7 +77,6 @@ static inline void clip_to_band(segments *s, float low, float high, simd_int cro
                                 const simd_float y[3], const simd_float z[3]) {
     simd_float inverse_rise[3];
     take_edges(s, x, z);
-    s->count = SEGMENTS;
     for (int i = 0; i < 3; i++) {
         int next = i == 2 ? 0 : i + 1;
         simd_float rise = y[next] - y[i];
@@ -100,7 +102,7 @@ static inline void bound_segments(const segments *s, simd_float *x_min, simd_flo
                                   simd_float *z_max) {
     *x_min = *z_min = simd_set(1e30f);
     *x_max = *z_max = simd_set(-1e30f);
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < SEGMENTS; i++) {
         simd_int valid = s->valid[i];
         *x_min = simd_select(valid, simd_min(*x_min, simd_min(s->ax[i], s->bx[i])), *x_min);
         *x_max = simd_select(valid, simd_max(*x_max, simd_max(s->ax[i], s->bx[i])), *x_max);
@@ -122,12 +124,11 @@ static inline simd_int last_cell(simd_float high, float slack) {
 typedef struct edges {
     simd_float ax[SEGMENTS], az[SEGMENTS], z_min[SEGMENTS], z_max[SEGMENTS], slope[SEGMENTS];
     simd_float flat_dx[SEGMENTS]; // of a segment along the row: it has no slope and counts from end to end
-    int count;
 } edges;
 
-static inline void make_edges(const segments *s, edges *e) {
-    e->count = s->count;
-    for (int i = 0; i < s->count; i++) {
+// `count` is EDGES or SEGMENTS, here and below: inlined, so that the loops have no ends to test.
+INLINE void make_edges(const segments *s, int count, edges *e) {
+    for (int i = 0; i < count; i++) {
         simd_float dz = s->bz[i] - s->az[i], dx = s->bx[i] - s->ax[i];
         simd_int flat = simd_abs(dz) < 1e-6f; // far below the slack
         e->ax[i] = s->ax[i];
@@ -142,12 +143,12 @@ static inline void make_edges(const segments *s, edges *e) {
 
 // The x interval of the polygon in one row (each lane has its own row) as columns inside the region; lanes
 // without any get first > last.
-static inline void row_span(const soft_job *job, const edges *e, simd_int row, simd_int *first,
-                            simd_int *last) {
+INLINE void row_span(const soft_job *job, const edges *e, int count, simd_int row, simd_int *first,
+                     simd_int *last) {
     simd_float strip_low = __builtin_convertvector(row, simd_float) - job->slack;
     simd_float strip_high = __builtin_convertvector(row, simd_float) + (1 + job->slack);
     simd_float x_min = simd_set(1e30f), x_max = simd_set(-1e30f);
-    for (int i = 0; i < e->count; i++) {
+    for (int i = 0; i < count; i++) {
         simd_float z0 = simd_max(strip_low, e->z_min[i]), z1 = simd_min(strip_high, e->z_max[i]);
         simd_int touches = z0 <= z1;
         simd_float x0 = e->ax[i] + (z0 - e->az[i]) * e->slope[i];
@@ -160,14 +161,14 @@ static inline void row_span(const soft_job *job, const edges *e, simd_int row, s
 }
 
 // Triangles of several rows and columns, all lanes of `bits` at once, row by row.
-static void draw_small(const soft_job *job, const segments *s, uint32_t bits, simd_int row_first,
+INLINE void draw_small(const soft_job *job, const segments *s, int count, uint32_t bits, simd_int row_first,
                        simd_int row_last) {
     int32_t rows[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
     edges e;
-    make_edges(s, &e);
+    make_edges(s, count, &e);
     for (simd_int row = row_first; bits; row += 1) {
         simd_int span_first, span_last;
-        row_span(job, &e, row, &span_first, &span_last);
+        row_span(job, &e, count, row, &span_first, &span_last);
         simd_store(rows, row);
         simd_store(first, span_first);
         simd_store(last, span_last);
@@ -177,6 +178,21 @@ static void draw_small(const soft_job *job, const segments *s, uint32_t bits, si
         }
         bits &= simd_bits(row < row_last);
     }
+}
+
+// The same into a tile.
+INLINE void draw_small_in_tile(const soft_job *job, tile *t, const segments *s, int count, simd_int lanes,
+                               const rectangle *box) {
+    tile_cells cells = {simd_set_bits(0), simd_set_bits(0)};
+    edges e;
+    make_edges(s, count, &e);
+    for (simd_int row = box->row_first; simd_bits(lanes); row += 1) {
+        simd_int first, last;
+        row_span(job, &e, count, row, &first, &last);
+        tile_add_span(t, lanes & (first <= last), row, first, last, &cells);
+        lanes &= row < box->row_last;
+    }
+    tile_set(t, simd_set_int(-1), &cells);
 }
 
 // Triangles inside one row or one column of cells: their box is all there is to know.
@@ -217,8 +233,13 @@ static inline simd_int has_cells(const rectangle *r) {
 }
 
 // In one row or one column of cells, so that the box tells all.
-static inline uint32_t thin_lanes(const rectangle *whole) {
-    return simd_bits((whole->column_first == whole->column_last) | (whole->row_first == whole->row_last));
+static inline simd_int is_thin(const rectangle *whole) {
+    return (whole->column_first == whole->column_last) | (whole->row_first == whole->row_last);
+}
+
+// Told by the whole triangle, not by its part in the region: a region drawn alone must have the same cells.
+static inline simd_int is_small(const rectangle *whole) {
+    return (whole->column_last - whole->column_first < SMALL) & (whole->row_last - whole->row_first < SMALL);
 }
 
 // Those of `bits` whose rectangle is not yet all set.
@@ -231,129 +252,234 @@ static inline uint32_t drop_covered(const soft_job *job, uint32_t bits, const re
     uint32_t left = bits;
     for (; bits; bits &= bits - 1) {
         int lane = __builtin_ctz(bits);
-        if (soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
+        soft_cells cells = {column_first[lane], column_last[lane], row_first[lane], row_last[lane]};
+        if (soft_is_covered(job, &cells))
             left &= ~(1u << lane);
     }
     return left;
 }
 
-// SIMD_LANES triangles of a block, beginning with `lane`; those of `wanted` count.
-static inline void draw_batch(const soft_job *job, const mesh_block *block, uint32_t lane, uint32_t wanted) {
+// SIMD_LANES triangles on the grid.
+typedef struct batch {
     simd_float x[3], y[3], z[3];
+    rectangle whole, box; // the cells of each one's part in the band, and those of them in the region
+    simd_int alive;       // has cells
+    simd_int crosses;     // an end of the band, and must be cut
+    segments outline;
+} batch;
+
+// Those of a block from `lane` on, before any cut; those from `end` on do not count.
+static inline void place_batch(const soft_job *job, const mesh_block *block, uint32_t lane, uint32_t end,
+                               batch *b) {
     for (int k = 0; k < 3; k++) {
         simd_float px = simd_load(&block->corner[3 * k][lane]),
-                   py = simd_load(&block->corner[3 * k + 1][lane]),
                    pz = simd_load(&block->corner[3 * k + 2][lane]);
-        x[k] = apply_row(job->matrix[0], px, py, pz);
-        y[k] = apply_row(job->matrix[1], px, py, pz);
-        z[k] = apply_row(job->matrix[2], px, py, pz);
+        if (job->upright) {
+            b->x[k] = apply_upright(job->matrix[0], px, pz);
+            b->z[k] = apply_upright(job->matrix[2], px, pz);
+        } else {
+            simd_float py = simd_load(&block->corner[3 * k + 1][lane]);
+            b->x[k] = apply_row(job->matrix[0], px, py, pz);
+            b->z[k] = apply_row(job->matrix[2], px, py, pz);
+        }
     }
+    find_cells(job, min3(b->x), max3(b->x), min3(b->z), max3(b->z), &b->whole, &b->box);
+    b->alive = has_cells(&b->box) & (simd_numbers() < (int32_t)end - (int32_t)lane);
+}
+
+// Their heights: which are in the band, and which are to be cut.
+static inline void place_heights(const soft_job *job, const mesh_block *block, uint32_t lane, batch *b) {
+    for (int k = 0; k < 3; k++)
+        b->y[k] =
+            apply_row(job->matrix[1], simd_load(&block->corner[3 * k][lane]),
+                      simd_load(&block->corner[3 * k + 1][lane]), simd_load(&block->corner[3 * k + 2][lane]));
     float low = -job->height_slack, high = job->height + job->height_slack;
-    simd_float y_min = min3(y), y_max = max3(y);
-    rectangle whole, box;
-    find_cells(job, min3(x), max3(x), min3(z), max3(z), &whole, &box);
-    simd_int in_band = (y_max >= low) & (y_min <= high);
-    uint32_t alive = simd_bits(in_band & has_cells(&box)) & wanted;
-    simd_int crosses = (y_min < low) | (y_max > high);
-    uint32_t crossing = simd_bits(crosses) & alive;
-    uint32_t thin = thin_lanes(&whole);
-    // To see whether the cells are all set costs as much as setting them, and much less than cutting the
-    // triangle.
-    uint32_t costly = alive & (crossing | ~thin);
-    alive &= ~costly | drop_covered(job, costly, &box);
-    if (!alive)
-        return;
-    segments s;
-    if (crossing & alive) {
-        simd_float x_min, x_max, z_min, z_max;
-        clip_to_band(&s, low, high, crosses, x, y, z);
-        bound_segments(&s, &x_min, &x_max, &z_min, &z_max);
-        find_cells(job, x_min, x_max, z_min, z_max, &whole, &box);
-        alive &= simd_bits(has_cells(&box));
-        thin = thin_lanes(&whole);
-    } else {
-        take_edges(&s, x, z);
-    }
-    thin &= alive;
-    // Told by the whole triangle, not by its part in the region: a region drawn alone must have the same
-    // cells.
-    uint32_t small = simd_bits((whole.column_last - whole.column_first < SMALL) &
-                               (whole.row_last - whole.row_first < SMALL)) &
-                     alive & ~thin;
+    simd_float y_min = min3(b->y), y_max = max3(b->y);
+    b->alive &= (y_max >= low) & (y_min <= high);
+    b->crosses = (y_min < low) | (y_max > high);
+}
+
+// The outlines of what the band leaves, and their cells.
+static inline void cut_batch(const soft_job *job, batch *b) {
+    simd_float x_min, x_max, z_min, z_max;
+    clip_to_band(&b->outline, -job->height_slack, job->height + job->height_slack, b->crosses, b->x, b->y,
+                 b->z);
+    bound_segments(&b->outline, &x_min, &x_max, &z_min, &z_max);
+    find_cells(job, x_min, x_max, z_min, z_max, &b->whole, &b->box);
+    b->alive &= has_cells(&b->box);
+}
+
+INLINE void draw_outlines(const soft_job *job, const mesh_block *block, uint32_t lane, const batch *b,
+                          int count) {
+    uint32_t alive = simd_bits(b->alive), thin = simd_bits(is_thin(&b->whole)) & alive;
+    uint32_t small = simd_bits(is_small(&b->whole)) & alive & ~thin;
     if (thin)
-        draw_boxes(job, thin, &box);
+        draw_boxes(job, thin, &b->box);
     if (small)
-        draw_small(job, &s, small, box.row_first, box.row_last);
+        draw_small(job, &b->outline, count, small, b->box.row_first, b->box.row_last);
     for (uint32_t rest = alive & ~thin & ~small; rest; rest &= rest - 1)
         tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
 }
 
-static inline uint32_t first_lanes(uint32_t count) {
-    return count >= SIMD_LANES ? UINT32_MAX >> (32 - SIMD_LANES) : (1u << count) - 1;
+static void draw_batch(const soft_job *job, const mesh_block *block, uint32_t lane, uint32_t end) {
+    batch b;
+    place_batch(job, block, lane, end, &b);
+    place_heights(job, block, lane, &b);
+    // To see whether the cells are all set costs as much as setting them, and much less than cutting the
+    // triangle.
+    uint32_t costly = simd_bits(b.alive & (b.crosses | ~is_thin(&b.whole)));
+    b.alive &= ~simd_mask(costly & ~drop_covered(job, costly, &b.box));
+    if (simd_bits(b.crosses & b.alive)) {
+        cut_batch(job, &b);
+        draw_outlines(job, block, lane, &b, SEGMENTS);
+    } else if (simd_bits(b.alive)) {
+        take_edges(&b.outline, b.x, b.z);
+        draw_outlines(job, block, lane, &b, EDGES);
+    }
 }
 
-// The first `count` triangles of a block.
-static void draw_block(const soft_job *job, const mesh_block *block, uint32_t count) {
-    if (job->needs_double) {
-        for (uint32_t lane = 0; lane < count; lane++)
-            tr_raster_soft_draw_large(job, block, lane);
+static void draw_block(const soft_job *job, uint32_t number) {
+    const mesh_block *block = &job->blocks[number];
+    uint32_t count = soft_block_triangles(job, number);
+    for (uint32_t lane = 0; lane < count; lane += SIMD_LANES)
+        draw_batch(job, block, lane, count);
+}
+
+static void draw_block_in_double(const soft_job *job, uint32_t number) {
+    const mesh_block *block = &job->blocks[number];
+    uint32_t count = soft_block_triangles(job, number);
+    for (uint32_t lane = 0; lane < count; lane++)
+        tr_raster_soft_draw_large(job, block, lane);
+}
+
+INLINE void draw_outlines_in_tile(const soft_job *job, const mesh_block *block, uint32_t lane, const batch *b,
+                                  const tile_cells *cells, int count, tile *t) {
+    simd_int thin = is_thin(&b->whole), small = is_small(&b->whole);
+    tile_set(t, b->alive & thin, cells);
+    simd_int left = b->alive & ~thin & tile_lacks(t, cells);
+    if (!simd_bits(left))
         return;
-    }
+    draw_small_in_tile(job, t, &b->outline, count, left & small, &b->box);
+    for (uint32_t rest = simd_bits(left & ~small); rest; rest &= rest - 1)
+        tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
+}
+
+// A block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut.
+static void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_band, tile *t) {
+    const mesh_block *block = &job->blocks[number];
+    uint32_t count = soft_block_triangles(job, number);
     for (uint32_t lane = 0; lane < count; lane += SIMD_LANES) {
-        draw_batch(job, block, lane, first_lanes(count - lane));
+        batch b;
+        place_batch(job, block, lane, count, &b);
+        tile_cells cells = tile_rectangle(t, &b.box);
+        b.alive &= tile_lacks(t, &cells);
+        if (!simd_bits(b.alive))
+            continue;
+        if (!in_band) {
+            place_heights(job, block, lane, &b);
+            if (simd_bits(b.crosses & b.alive)) {
+                cut_batch(job, &b);
+                cells = tile_rectangle(t, &b.box);
+                draw_outlines_in_tile(job, block, lane, &b, &cells, SEGMENTS, t);
+                continue;
+            }
+        }
+        take_edges(&b.outline, b.x, b.z);
+        draw_outlines_in_tile(job, block, lane, &b, &cells, EDGES, t);
     }
 }
 
-// The cells that each of SIMD_LANES blocks may touch; a block outside the band or the region gets first >
-// last.
-static inline void bound_blocks(const soft_job *job, uint32_t first_block, rectangle *box) {
+// What is known of SIMD_LANES blocks from their boxes alone.
+typedef struct block_boxes {
+    rectangle cells;  // that each may touch
+    simd_int drawn;   // has cells and may have a part in the band
+    simd_int in_band; // with all of it
+} block_boxes;
+
+static inline void bound_blocks(const soft_job *job, uint32_t first_block, block_boxes *boxes) {
     simd_float v[6];
     for (int i = 0; i < 6; i++)
         v[i] = simd_load(job->block_bounds + (size_t)i * job->block_stride + first_block);
-    simd_float centre[3], half[3];
+    simd_float low[3], high[3];
     for (int i = 0; i < 3; i++) {
-        const float *row = job->matrix[i];
-        float size[4] = {row[0] < 0 ? -row[0] : row[0], row[1] < 0 ? -row[1] : row[1],
-                         row[2] < 0 ? -row[2] : row[2], 0};
-        centre[i] = apply_row(row, v[0], v[1], v[2]);
-        half[i] = apply_row(size, v[3], v[4], v[5]);
+        simd_float centre = apply_row(job->matrix[i], v[0], v[1], v[2]),
+                   half = apply_row(job->matrix_size[i], v[3], v[4], v[5]);
+        low[i] = centre - half;
+        high[i] = centre + half;
     }
     float reach = job->block_slack, height_reach = 2 * job->height_slack;
-    simd_int inside =
-        (centre[1] + half[1] >= -height_reach) & (centre[1] - half[1] <= job->height + height_reach);
-    box->column_first = simd_max_int(first_cell(centre[0] - half[0], reach), simd_set_int(job->column_begin));
-    box->column_last = simd_min_int(last_cell(centre[0] + half[0], reach), simd_set_int(job->column_end - 1));
-    box->row_first = simd_max_int(first_cell(centre[2] - half[2], reach), simd_set_int(job->row_begin));
-    box->row_last = simd_min_int(last_cell(centre[2] + half[2], reach), simd_set_int(job->row_end - 1));
-    box->row_last = simd_select_int(inside, box->row_last, simd_set_int(-1));
+    rectangle *cells = &boxes->cells;
+    cells->column_first = simd_max_int(first_cell(low[0], reach), simd_set_int(job->column_begin));
+    cells->column_last = simd_min_int(last_cell(high[0], reach), simd_set_int(job->column_end - 1));
+    cells->row_first = simd_max_int(first_cell(low[2], reach), simd_set_int(job->row_begin));
+    cells->row_last = simd_min_int(last_cell(high[2], reach), simd_set_int(job->row_end - 1));
+    boxes->drawn = has_cells(cells) & (high[1] >= -height_reach) & (low[1] <= job->height + height_reach) &
+                   (simd_numbers() < (int32_t)(job->block_count - first_block));
+    boxes->in_band = (low[1] >= height_reach) & (high[1] <= job->height - height_reach);
 }
 
 // Draw those of SIMD_LANES blocks that lie in the region and add something to it.
 static void draw_blocks(const soft_job *job, uint32_t first) {
-    rectangle box;
-    bound_blocks(job, first, &box);
+    block_boxes boxes;
+    bound_blocks(job, first, &boxes);
     int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
-    simd_store(column_first, box.column_first);
-    simd_store(column_last, box.column_last);
-    simd_store(row_first, box.row_first);
-    simd_store(row_last, box.row_last);
-    uint32_t inside = simd_bits(has_cells(&box)) & first_lanes(job->block_count - first);
-    for (; inside; inside &= inside - 1) {
-        int lane = __builtin_ctz(inside);
+    simd_store(column_first, boxes.cells.column_first);
+    simd_store(column_last, boxes.cells.column_last);
+    simd_store(row_first, boxes.cells.row_first);
+    simd_store(row_last, boxes.cells.row_last);
+    uint32_t in_band = simd_bits(boxes.in_band);
+    tile t;
+    for (uint32_t rest = simd_bits(boxes.drawn); rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
         uint32_t number = first + (uint32_t)lane;
+        soft_cells cells = {column_first[lane], column_last[lane], row_first[lane], row_last[lane]};
         // Looked at only now: what the block before has set may cover this one.
-        if (!soft_is_covered(job, column_first[lane], column_last[lane], row_first[lane], row_last[lane]))
-            draw_block(job, &job->blocks[number], soft_block_triangles(job, number));
+        if (job->needs_double) {
+            if (!soft_is_covered(job, &cells))
+                draw_block_in_double(job, number);
+        } else if (tile_place(&cells, &t)) {
+            tile_open(job, &t);
+            if (t.cells == t.full)
+                continue;
+            draw_block_in_tile(job, number, in_band >> lane & 1, &t);
+            tile_close(job, &t);
+        } else if (!soft_is_covered(job, &cells)) {
+            draw_block(job, number);
+        }
+    }
+}
+
+// All blocks of an object that lies inside a tile.
+static void draw_blocks_in_tile(const soft_job *job, uint32_t first, tile *t) {
+    block_boxes boxes;
+    bound_blocks(job, first, &boxes);
+    tile_cells cells = tile_rectangle(t, &boxes.cells);
+    uint32_t in_band = simd_bits(boxes.in_band);
+    for (uint32_t rest = simd_bits(boxes.drawn & tile_lacks(t, &cells)); rest;) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        draw_block_in_tile(job, first + lane, in_band >> lane & 1, t);
+        rest &= rest - 1;
+        rest &= simd_bits(tile_lacks(t, &cells)); // what was drawn may cover others
     }
 }
 
 void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
-    if (job->block_count == 1 ||
-        job->beyond_floats) { // the box of one block is the object's: looked at already
+    tile t;
+    if (job->beyond_floats) {
         for (uint32_t number = 0; number < job->block_count; number++)
-            draw_block(job, &job->blocks[number], soft_block_triangles(job, number));
+            draw_block_in_double(job, number);
         return;
     }
-    for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
-        draw_blocks(job, first);
+    if (job->needs_double || !tile_place(&job->box, &t)) {
+        for (uint32_t first = 0; first < job->block_count; first += SIMD_LANES)
+            draw_blocks(job, first);
+        return;
+    }
+    tile_open(job, &t);
+    if (job->block_count == 1) // its box is the object's, which the caller has looked at
+        draw_block_in_tile(job, 0, false, &t);
+    else
+        for (uint32_t first = 0; first < job->block_count && t.cells != t.full; first += SIMD_LANES)
+            draw_blocks_in_tile(job, first, &t);
+    tile_close(job, &t);
 }

@@ -26,22 +26,20 @@ static bool row_span(const soft_polygon *polygon, double strip_low, double strip
 }
 
 void tr_raster_soft_draw_large(const soft_job *job, const mesh_block *block, uint32_t lane) {
-    soft_polygon triangle, polygon;
+    soft_polygon triangle, cut;
     tr_soft_polygon_load(job, block, lane, &triangle);
-    tr_soft_polygon_clip(&triangle, 1, -(double)job->height_slack, (double)job->height + job->height_slack,
-                         &polygon);
+    const soft_polygon *polygon = tr_soft_polygon_clip(&triangle, 1, -(double)job->height_slack,
+                                                       (double)job->height + job->height_slack, &cut);
     soft_cells cells;
-    if (!tr_soft_polygon_cells(job, &polygon, &cells) ||
-        soft_is_covered(job, cells.column_first, cells.column_last, cells.row_first, cells.row_last))
+    if (!tr_soft_polygon_cells(job, polygon, &cells) || soft_is_covered(job, &cells))
         return;
     double slack = job->slack;
     for (int32_t row = cells.row_first; row <= cells.row_last; row++) {
         double x_min, x_max;
-        if (!row_span(&polygon, row - slack, row + 1 + slack, &x_min, &x_max))
+        if (!row_span(polygon, row - slack, row + 1 + slack, &x_min, &x_max))
             continue;
-        double first = floor(x_min - slack), last = floor(x_max + slack);
-        int32_t column_first = first > cells.column_first ? (int32_t)first : cells.column_first;
-        int32_t column_last = last < cells.column_last ? (int32_t)last : cells.column_last;
+        int32_t column_first = soft_cell_at(x_min - slack, cells.column_first, cells.column_last + 1);
+        int32_t column_last = soft_cell_at(x_max + slack, cells.column_first - 1, cells.column_last);
         if (column_first <= column_last)
             soft_set_span(job, row, column_first, column_last);
     }

@@ -193,6 +193,77 @@ TEST(all_widths_of_simd_and_all_regions_give_the_same_cells) {
     tr_bitmap_destroy(NULL, &part);
 }
 
+#define WIDE 150
+#define HIGH 80
+
+// Cells [begin, end) of a map of WIDE x HIGH are as exact arithmetic says; returns how many are set.
+static uint64_t check_exact_part(const tr_bitmap *drawn, int64_t (*triangles)[3][3], uint32_t count,
+                                 tr_cells part) {
+    uint64_t set = 0;
+    for (uint32_t row = part.row_begin; row < part.row_end; row++)
+        for (uint32_t column = part.column_begin; column < part.column_end; column++) {
+            bool touched = false, near = false;
+            for (uint32_t i = 0; i < count && !touched; i++) {
+                touched = exact_touch(triangles[i], column, row, 0);
+                near = near || exact_touch(triangles[i], column, row, 1);
+            }
+            bool is_set = tr_bitmap_get(drawn, column, row);
+            CHECK(is_set ? near : !touched);
+            set += is_set;
+        }
+    return set;
+}
+
+// Cells that a few triangles are to lie over: small or long and narrow, often across the 64th column.
+static tr_cells random_part(tr_random *random) {
+    uint32_t columns = 1 + tr_random_below(random, 36),
+             rows = 1 + tr_random_below(random, tr_random_below(random, 2) ? 64 / columns + 1 : 70);
+    uint32_t column = tr_random_below(random, 2) ? 64 - tr_random_below(random, columns)
+                                                 : 1 + tr_random_below(random, WIDE - columns - 1);
+    uint32_t row = 1 + tr_random_below(random, HIGH - rows - 1);
+    tr_cells part = {column, row, column + columns, row + rows};
+    return part;
+}
+
+TEST(small_meshes_of_any_shape_are_exact_across_the_words_of_the_map) {
+    tr_random random = tr_random_seed(9);
+    tr_grid grid = {exact_grid().origin, CELL_UNITS * UNIT, WIDE, HIGH};
+    tr_bitmap drawn[2];
+    tr_raster *rasters[2] = {make_raster(4), make_raster(8)};
+    REQUIRE(rasters[0] && tr_bitmap_create(NULL, WIDE, HIGH, &drawn[0]) == TR_OK &&
+            tr_bitmap_create(NULL, WIDE, HIGH, &drawn[1]) == TR_OK);
+    for (int trial = 0; trial < 300; trial++) {
+        int64_t triangles[64][3][3];
+        uint32_t count = 1 + tr_random_below(&random, 24);
+        tr_cells part = random_part(&random);
+        for (uint32_t i = 0; i < 3 * count; i++) {
+            int64_t *corner = triangles[i / 3][i % 3];
+            corner[0] = -96 + (int64_t)part.column_begin * CELL_UNITS + 1 +
+                        tr_random_below(&random, (part.column_end - part.column_begin) * CELL_UNITS - 1);
+            corner[1] = tr_random_below(&random, 100);
+            corner[2] = -160 + (int64_t)part.row_begin * CELL_UNITS + 1 +
+                        tr_random_below(&random, (part.row_end - part.row_begin) * CELL_UNITS - 1);
+        }
+        tr_scene *scene = scene_of(triangles, count);
+        for (int i = 0; i < 2 && rasters[i]; i++) {
+            tr_raster_request request = {.scene = scene,
+                                         .grid = grid,
+                                         .band = exact_band(),
+                                         .region = tr_grid_all(&grid),
+                                         .occupied = &drawn[i]};
+            CHECK_INT(tr_raster_draw(rasters[i], &request, NULL), TR_OK);
+        }
+        uint64_t set = check_exact_part(&drawn[0], triangles, count, part);
+        CHECK_INT(tr_bitmap_count(&drawn[0]), set); // and none outside
+        CHECK(!rasters[1] || tr_bitmap_equal(&drawn[0], &drawn[1]));
+        tr_scene_destroy(scene);
+    }
+    for (int i = 0; i < 2; i++) {
+        tr_raster_destroy(rasters[i]);
+        tr_bitmap_destroy(NULL, &drawn[i]);
+    }
+}
+
 // A random affine map: turned any way, scaled, sheared a little, mirrored at times.
 static tr_affine random_placement(tr_random *random, tr_vec3 around) {
     tr_transform t = tr_transform_identity();
