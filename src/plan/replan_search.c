@@ -100,7 +100,7 @@ void tr_replan_refresh(tr_replan *replan, uint32_t node) {
 }
 
 // The node's cost falls to what is ahead: tell the neighbours.
-INLINE void lower(tr_replan *replan, uint32_t node, uint32_t column, uint32_t row, bool weighted) {
+INLINE void lower_cost(tr_replan *replan, uint32_t node, uint32_t column, uint32_t row, bool weighted) {
     replan_node *record = &replan->nodes[node];
     uint32_t cost = record->cost = record->ahead;
     tr_indexed_heap_remove(&replan->queue, node);
@@ -123,7 +123,7 @@ INLINE void lower(tr_replan *replan, uint32_t node, uint32_t column, uint32_t ro
 }
 
 // The node's cost is no longer true: those that were reached by it look for another way.
-INLINE void raise(tr_replan *replan, uint32_t node, uint32_t column, uint32_t row, bool weighted) {
+INLINE void raise_cost(tr_replan *replan, uint32_t node, uint32_t column, uint32_t row, bool weighted) {
     replan_node *record = &replan->nodes[node];
     uint32_t cost = record->cost;
     record->cost = REPLAN_INFINITE;
@@ -153,9 +153,9 @@ INLINE void expand_first(tr_replan *replan, uint64_t key, bool weighted) {
     }
     replan->result.counters.expanded++;
     if (record->cost > record->ahead)
-        lower(replan, node, column, row, weighted);
+        lower_cost(replan, node, column, row, weighted);
     else
-        raise(replan, node, column, row, weighted);
+        raise_cost(replan, node, column, row, weighted);
 }
 
 // Until no waiting node can be on a cheaper way to the tip. TR_OK, TR_PARTIAL.
