@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool bench_route_replan(bench_report *bench);
-
 #define SIDE 512
 #define RECTANGLES 300
 #define QUERIES 25
