@@ -102,7 +102,7 @@ INLINE void gather_words(const grow_job *job, int64_t target, uint64_t *gathered
             if (dz != 0)
                 any |= take_row(job, gathered, words, target - dz);
         }
-        if (width > 0 && any)
+        if (width > 0 && (any || words <= NARROW)) // a few words are widened sooner than looked at
             widen(gathered, words);
     }
 }

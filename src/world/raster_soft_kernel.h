@@ -300,7 +300,7 @@ static inline void place_heights(const soft_job *job, const mesh_block *block, u
 }
 
 // The outlines of what the band leaves, and their cells.
-static inline void cut_batch(const soft_job *job, batch *b) {
+static void cut_batch(const soft_job *job, batch *b) {
     simd_float x_min, x_max, z_min, z_max;
     clip_to_band(&b->outline, -job->height_slack, job->height + job->height_slack, b->crosses, b->x, b->y,
                  b->z);
@@ -364,8 +364,9 @@ INLINE void draw_outlines_in_tile(const soft_job *job, const mesh_block *block, 
         tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
 }
 
-// A block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut.
-static void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_band, tile *t) {
+// A block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut. Inlined, so that
+// the tile stays in registers.
+INLINE void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_band, tile *t) {
     const mesh_block *block = &job->blocks[number];
     uint32_t count = soft_block_triangles(job, number);
     for (uint32_t lane = 0; lane < count; lane += SIMD_LANES) {
