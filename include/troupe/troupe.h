@@ -19,6 +19,7 @@
 #include "troupe/world/trajectory.h"
 
 #include "troupe/plan/field.h"
+#include "troupe/plan/predict.h"
 #include "troupe/plan/refine.h"
 #include "troupe/plan/replan.h"
 #include "troupe/plan/route.h"
