@@ -336,7 +336,7 @@ tr_status tr_straight_pull(const tr_route_map *map, const uint32_t *cells, uint3
     taut_line line = {map, cut_corners ? 0 : 1, points, 0, point_max};
     cell_way way = {.map = map, .cells = cells, .last = cell_count + 1};
     *point_count = 0;
-    if (cell_count == 0 || cell_count > TR_NONE - 2 || !path_is_sound(map, cells, cell_count, cut_corners) ||
+    if (cell_count == 0 || cell_count > INT32_MAX || !path_is_sound(map, cells, cell_count, cut_corners) ||
         !place_end(map, cells[0], start, line.keep, &way.start) ||
         !place_end(map, cells[cell_count - 1], goal, line.keep, &way.goal))
         return TR_INVALID;
