@@ -29,10 +29,9 @@ TR_API bool tr_straight_is_free(const tr_route_map *map, tr_vec2 from, tr_vec2 t
 //
 // `points` gets *point_count points (2 at least); room for cell_count + 2 is enough. `length` (may be NULL)
 // gets metres. Returns
-//   TR_INVALID  no cells, or above 2^31 - 1; a cell that is not free, not a neighbour of the one before, or
-//   reached by a
-//               diagonal step that squeezes through or, without cut_corners, cuts a corner; an end outside
-//               its cell or NaN
+//   TR_INVALID  no cells, or above 2^31 - 1; a cell that is not free or not a neighbour of the one
+//               before; a diagonal step that squeezes through or, without cut_corners, cuts a corner;
+//               an end outside its cell or NaN
 //   TR_LIMIT    more points are needed than `point_max`
 TR_API tr_status tr_straight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count,
                                   tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
