@@ -165,7 +165,7 @@ SEARCH_INLINE bool search_wants(tr_search_step *step, uint32_t child, uint32_t *
     uint8_t state = s->states[child];
     s->counters.generated++;
     *cost += step->cost;
-    if (*cost + 1 <= step->cost) { // beyond 2^32 - 1, or just that, which stands for "not reached"
+    if (*cost < step->cost) {
         s->overflowed = true;
         return false;
     }
@@ -179,7 +179,7 @@ SEARCH_INLINE void search_take(tr_search_step *step, uint32_t child, uint32_t co
     tr_search *s = step->search;
     uint8_t state = s->states[child], waits = (uint8_t)(s->generation << 1);
     uint32_t total = cost + estimate;
-    if (total + 1 <= cost) {
+    if (total + 1 <= cost) { // beyond 2^32 - 1, or just that: as a cost it stands for "not reached"
         s->overflowed = true;
         return;
     }

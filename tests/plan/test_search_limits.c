@@ -187,6 +187,19 @@ TEST(a_total_out_of_the_span_is_reported_and_nothing_is_lost) {
     tr_search_destroy(search);
 }
 
+// Rings are powers of two: what is out of the span but fits does no harm, the next one is reported.
+TEST(the_first_total_that_does_not_fit_the_ring_is_reported) {
+    tr_search *search = make_search(TR_SEARCH_BUCKETS, 10, 100);
+    for (uint32_t step = 1; step < 300; step++) {
+        chain c = {.length = 5, .step = 3, .last_step = step, .goal = 4};
+        tr_search_domain domain = chain_domain(&c);
+        REQUIRE(begin_at_0(search, &domain) == TR_OK);
+        CHECK_INT(tr_search_run(search, &domain, no_limit, NULL), step < 128 ? TR_OK : TR_LIMIT);
+        CHECK_INT(tr_search_cost(search, 4), step < 128 ? 9 + step : UINT32_MAX);
+    }
+    tr_search_destroy(search);
+}
+
 static void expand_beyond(void *user, uint32_t node, uint32_t parent, tr_search_step *step) {
     (void)user;
     (void)parent;
@@ -233,14 +246,15 @@ TEST(hundreds_of_searches_do_not_see_each_other) {
 TEST(rings_of_every_width_find_the_next_bucket) {
     tr_random random = tr_random_seed(10);
     for (uint32_t bits = 0; bits <= 20; bits++) {
-        uint32_t span = 1u << bits;
+        uint32_t span = bits % 2 || bits == 0 ? 1u << bits : (1u << bits) - 1; // which fills its ring
         tr_search *search = make_search(TR_SEARCH_BUCKETS, GRAPH_NODES_MAX, span);
         static graph g;
-        for (int trial = 0; trial < 40; trial++) {
+        for (int trial = 0; trial < 60; trial++) {
             graph_make(&g, &random);
             for (uint32_t node = 0; node < g.node_count; node++)
                 for (uint32_t i = 0; i < g.edge_counts[node]; i++)
-                    g.costs[node][i] = tr_random_below(&random, span + 1);
+                    g.costs[node][i] = trial % 2 ? tr_random_below(&random, span + 1)
+                                                 : span - tr_random_below(&random, span < 8 ? span : 8);
             for (uint32_t i = 0; i < g.start_count; i++)
                 g.start_costs[i] = tr_random_below(&random, span + 1);
             graph_judge(&g);
