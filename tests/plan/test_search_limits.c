@@ -187,6 +187,19 @@ TEST(a_total_out_of_the_span_is_reported_and_nothing_is_lost) {
     tr_search_destroy(search);
 }
 
+TEST(starts_may_be_far_from_zero) {
+    for (int queue = TR_SEARCH_HEAP; queue <= TR_SEARCH_BUCKETS; queue++) {
+        tr_search *search = make_search((tr_search_queue)queue, 10, 60);
+        chain c = {.length = 10, .step = 50, .last_step = 60, .goal = 9, .estimate = 40};
+        tr_search_domain domain = chain_domain(&c);
+        const uint32_t start = 0, cost = 3000000000;
+        REQUIRE(tr_search_begin(search, &domain, &start, &cost, 1) == TR_OK);
+        CHECK_INT(tr_search_run(search, &domain, no_limit, NULL), TR_OK);
+        CHECK_INT(tr_search_cost(search, 9), cost + 8 * 50 + 60);
+        tr_search_destroy(search);
+    }
+}
+
 // Rings are powers of two: what is out of the span but fits does no harm, the next one is reported.
 TEST(the_first_total_that_does_not_fit_the_ring_is_reported) {
     tr_search *search = make_search(TR_SEARCH_BUCKETS, 10, 100);
