@@ -392,7 +392,7 @@ bool tr_moving_ai_agrees(const tr_moving_ai_scenario *scenario, uint32_t query, 
     if (!scenario || query >= scenario->count)
         return false;
     double optimal = scenario->queries[query].optimal;
-    double allowed = 1e-4 * (optimal > 1 ? optimal : 1);
+    double allowed = 1e-5 * (optimal > 1 ? optimal : 1); // files have six digits: 2436.68
     // A little more than half a unit: neither the file's number nor ours is exact to the last bit. With fewer
     // than two decimals the lengths may just be whole, and half a unit would hide a wrong path.
     double half_unit = 0.5 + 1e-6;

@@ -275,7 +275,7 @@ uint32_t tr_field_next(const tr_field *field, uint32_t node) {
     if (here == UINT32_MAX || !field->map)
         return TR_NONE;
     const tr_route_map *map = field->map;
-    uint32_t best = node, best_cost = UINT32_MAX;
+    uint32_t best = TR_NONE, best_cost = UINT32_MAX;
     if (here == 0)
         return node;
     for (uint32_t mask = field->steps.allowed[route_nine_bits(map, node)]; mask; mask &= mask - 1) {
@@ -288,7 +288,8 @@ uint32_t tr_field_next(const tr_field *field, uint32_t node) {
                 cost, weights[tr_route_map_row(map, node) * columns + tr_route_map_column(map, node)],
                 weights[tr_route_map_row(map, child) * columns + tr_route_map_column(map, child)]);
         }
-        if (field->costs[child] != UNREACHED && field->costs[child] + cost < best_cost) {
+        // Only ever downhill: over a map that has changed since, characters would walk in circles.
+        if (field->costs[child] < here && field->costs[child] + cost < best_cost) {
             best_cost = field->costs[child] + cost;
             best = child;
         }
@@ -301,11 +302,13 @@ tr_status tr_field_path(const tr_field *field, uint32_t start, uint32_t *cells, 
     *cell_count = 0;
     if (tr_field_cost(field, start) == UINT32_MAX)
         return TR_NOT_FOUND;
-    for (uint32_t node = start;; node = tr_field_next(field, node)) {
+    for (uint32_t node = start; node != TR_NONE; node = tr_field_next(field, node)) {
         if (*cell_count < cell_max)
             cells[*cell_count] = node;
         ++*cell_count;
         if (field->costs[node] == 0)
             return *cell_count <= cell_max ? TR_OK : TR_LIMIT;
     }
+    *cell_count = 0; // the map has changed: what was a way is closed
+    return TR_NOT_FOUND;
 }

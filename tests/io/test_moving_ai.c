@@ -204,9 +204,16 @@ TEST(a_length_agrees_as_far_as_the_file_can_say) {
     REQUIRE(read_scenario("version 1\n0 a 9 9 0 0 1 1 1\n0 a 9 9 0 0 1 0 10000\n", &scenario, &error) ==
             TR_OK);
     CHECK(!tr_moving_ai_agrees(&scenario, 0, diagonal));
-    CHECK(tr_moving_ai_agrees(&scenario, 0, 1.0001));
-    CHECK(tr_moving_ai_agrees(&scenario, 1, 10000.9));
-    CHECK(!tr_moving_ai_agrees(&scenario, 1, 10001.1));
+    CHECK(tr_moving_ai_agrees(&scenario, 0, 1.00001));
+    CHECK(tr_moving_ai_agrees(&scenario, 1, 10000.09));
+    CHECK(!tr_moving_ai_agrees(&scenario, 1, 10000.11));
+    tr_moving_ai_free_scenario(NULL, &scenario);
+    // Six digits. Five diagonal steps in the place of seven straight ones, in a long path, are a wrong one.
+    REQUIRE(read_scenario("version 1\n0 a 9 9 0 0 1 1 2436.68\n0 a 9 9 0 0 1 0 5.24264\n", &scenario,
+                          &error) == TR_OK);
+    CHECK(tr_moving_ai_agrees(&scenario, 0, 2436.685));
+    CHECK(!tr_moving_ai_agrees(&scenario, 0, 2436.68 + 5 * diagonal - 7));
+    CHECK(tr_moving_ai_agrees(&scenario, 1, 1 + 3 * diagonal));
     tr_moving_ai_free_scenario(NULL, &scenario);
 }
 

@@ -119,6 +119,35 @@ TEST(bad_floods_get_a_sentence) {
     drop_world(&w);
 }
 
+TEST(over_a_map_that_was_changed_since_ways_end_and_never_go_in_circles) {
+    tr_random random = tr_random_seed(25);
+    uint32_t closed = 0;
+    for (int trial = 0; trial < 60; trial++) {
+        world w;
+        REQUIRE(make_world(&w, &random, NULL));
+        tr_route_params params = tr_route_params_default();
+        uint32_t goal = random_free(&w, &random), cells[SIDE_MAX * SIDE_MAX], count;
+        if (goal != TR_NONE) {
+            CHECK_INT(tr_field_flood(w.field, &w.map, &params, &goal, 1, NULL), TR_OK);
+            for (uint32_t i = 0; i < w.grid.columns * w.grid.rows; i++)
+                if (tr_random_below(&random, 4) == 0)
+                    tr_route_map_set_cell(&w.map, i % w.grid.columns, i / w.grid.columns, i % 2);
+            for (uint32_t i = 0; i < w.grid.columns * w.grid.rows; i++) {
+                uint32_t node = tr_route_map_node(&w.map, i % w.grid.columns, i / w.grid.columns);
+                tr_status status = tr_field_path(w.field, node, cells, SIDE_MAX * SIDE_MAX, &count);
+                CHECK(status == TR_OK || status == TR_NOT_FOUND);
+                closed += status == TR_NOT_FOUND && tr_field_cost(w.field, node) != UINT32_MAX;
+                CHECK_INT(count > 0, status == TR_OK);
+                for (uint32_t k = 1; k < count; k++)
+                    CHECK(tr_route_map_is_free(&w.map, cells[k]) &&
+                          tr_field_cost(w.field, cells[k]) < tr_field_cost(w.field, cells[k - 1]));
+            }
+        }
+        drop_world(&w);
+    }
+    CHECK(closed > 100);
+}
+
 static bool create_world(const tr_allocator *allocator) {
     tr_random random = tr_random_seed(23);
     world w;

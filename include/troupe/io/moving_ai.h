@@ -35,8 +35,9 @@ TR_API tr_status tr_moving_ai_read_scenario(const tr_allocator *allocator, const
 TR_API void tr_moving_ai_free_scenario(const tr_allocator *allocator, tr_moving_ai_scenario *scenario);
 
 // Is `length` the optimal length of a query, as far as the file can say? It is when the two differ by at most
-// 1e-4 * max(1, optimal), or by half a unit of the last decimal where all lengths of the file were cut to
-// two or more: older files write 2.83 for two diagonal steps. false for a length that is not finite.
+// 1e-5 * max(1, optimal), which is what six digits can say, or by half a unit of the last decimal where all
+// lengths of the file were cut to two or more: older files write 2.83 for two diagonal steps. false for a
+// length that is not finite.
 TR_API bool tr_moving_ai_agrees(const tr_moving_ai_scenario *scenario, uint32_t query, double length);
 
 TR_END_DECLARATIONS

@@ -20,10 +20,12 @@ TR_API void tr_field_destroy(tr_field *field); // NULL is allowed
 TR_API tr_status tr_field_flood(tr_field *field, const tr_route_map *map, const tr_route_params *params,
                                 const uint32_t *goals, uint32_t goal_count, tr_error *error);
 
-// Of the last flood; any number of threads may ask at once. UINT32_MAX: no goal can be reached from there.
+// Of the last flood; any number of threads may ask at once, while the map lives and is not changed.
+// UINT32_MAX: no goal can be reached from there.
 TR_API uint32_t tr_field_cost(const tr_field *field, uint32_t node);
 // The neighbour to step to on a cheapest way; the node itself at a goal, TR_NONE where no goal can be
-// reached.
+// reached. Over a map that was changed since the flood a step may be dearer than it need be, or TR_NONE where
+// the way is closed, but it never leads into a blocked cell or back.
 TR_API uint32_t tr_field_next(const tr_field *field, uint32_t node);
 // The whole way from `start`, goal included, into `cells` (room for `cell_max`). TR_NOT_FOUND: there is none.
 // TR_LIMIT: it has more cells; `cell_count` says how many and the first `cell_max` are there.
