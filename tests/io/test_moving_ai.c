@@ -204,7 +204,7 @@ TEST(a_length_agrees_as_far_as_the_file_can_say) {
     REQUIRE(read_scenario("version 1\n0 a 9 9 0 0 1 1 1\n0 a 9 9 0 0 1 0 10000\n", &scenario, &error) ==
             TR_OK);
     CHECK(!tr_moving_ai_agrees(&scenario, 0, diagonal));
-    CHECK(tr_moving_ai_agrees(&scenario, 0, 1.00001));
+    CHECK(tr_moving_ai_agrees(&scenario, 0, 1.000009));
     CHECK(tr_moving_ai_agrees(&scenario, 1, 10000.09));
     CHECK(!tr_moving_ai_agrees(&scenario, 1, 10000.11));
     tr_moving_ai_free_scenario(NULL, &scenario);
