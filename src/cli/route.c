@@ -259,7 +259,7 @@ static void print_help(void) {
         "The ground is level: y says where the body stands, and what it meets there is what is in the way.\n"
         "With --map, points are column,row: whole numbers at the centres of the cells, 0,0 the first.\n"
         "--scen prints how many lengths agree with the file, and fails when one does not.\n"
-        "Exit status: 0 found, 1 no path, 2 bad usage or input.");
+        "Exit status: 0 found, or partial when the budget ran out; 1 no path; 2 bad usage or input.");
 }
 
 static int execute(route_request *request) {

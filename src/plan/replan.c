@@ -108,8 +108,9 @@ static bool has_its_map(const tr_replan *replan) {
 }
 
 static bool is_cell(const tr_replan *replan, uint32_t node) {
-    return node < replan->node_count && tr_route_map_column(replan->map, node) < replan->columns &&
-           tr_route_map_row(replan->map, node) < replan->rows;
+    // By what it was made for: the map may be gone.
+    return node < replan->node_count && node % replan->pitch - 1 < replan->columns &&
+           node / replan->pitch - 1 < replan->rows;
 }
 
 tr_status tr_replan_set_start(tr_replan *replan, uint32_t start) {

@@ -68,9 +68,11 @@ tr_route_result tr_route_last(const tr_route *route) {
 
 // Follow every allowed step. `weighted` is known when this is compiled into each of its callers.
 SEARCH_INLINE void expand_cells(void *user, uint32_t node, tr_search_step *step, bool weighted) {
-    const route_domain *d = user;
+    route_domain *d = user;
     const tr_route_map *map = d->map;
     int32_t row = (int32_t)(node / map->pitch), column = (int32_t)(node - (uint32_t)row * map->pitch);
+    if (d->is_blind)
+        route_note_nearest(d, node, column, row);
     const uint8_t *weights =
         weighted ? map->weights + (size_t)(row - 1) * map->grid.columns + (size_t)(column - 1) : NULL;
     for (uint32_t steps = d->steps.allowed[route_nine_bits(map, node)]; steps; steps &= steps - 1) {
@@ -155,25 +157,9 @@ static void clear_result(tr_route *route) {
     route->can_go_on = false;
 }
 
-// Where a search that was cut short has come nearest to a goal. Dijkstra's has no estimate to tell by: all
-// that it expanded is looked at once.
+// Where a search that was cut short has come nearest to a goal.
 static uint32_t nearest_so_far(const tr_route *route) {
-    if (route->params.method != TR_ROUTE_DIJKSTRA)
-        return tr_search_nearest(route->search);
-    route_domain judge = route->domain;
-    judge.per_straight = judge.steps.straight;
-    judge.per_diagonal = judge.steps.diagonal - judge.steps.straight;
-    uint32_t best = TR_NONE, least = UINT32_MAX;
-    for (uint32_t node = 0; node < tr_route_map_nodes(route->map); node++) {
-        if (!tr_search_is_expanded(route->search, node))
-            continue;
-        uint32_t estimate = route_estimate_node(&judge, node);
-        if (estimate < least) {
-            least = estimate;
-            best = node;
-        }
-    }
-    return best;
+    return route->domain.is_blind ? route->domain.nearest : tr_search_nearest(route->search);
 }
 
 static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) {
@@ -230,9 +216,11 @@ static void set_goals(route_domain *d, const tr_route_params *params, const uint
         d->top = row < d->top ? row : d->top;
         d->bottom = row > d->bottom ? row : d->bottom;
     }
-    bool blind = params->method == TR_ROUTE_DIJKSTRA;
-    d->per_straight = blind ? 0 : d->steps.straight;
-    d->per_diagonal = blind                     ? 0
+    d->is_blind = params->method == TR_ROUTE_DIJKSTRA;
+    d->nearest = TR_NONE;
+    d->nearest_away = UINT32_MAX;
+    d->per_straight = d->is_blind ? 0 : d->steps.straight;
+    d->per_diagonal = d->is_blind               ? 0
                       : params->neighbours == 4 ? d->steps.straight
                                                 : d->steps.diagonal - d->steps.straight;
 }

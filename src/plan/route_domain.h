@@ -15,14 +15,31 @@ typedef struct route_domain {
     int32_t left, right, top, bottom; // the box around the goals
     uint32_t per_straight,
         per_diagonal; // what the estimate adds for a straight, and more for a diagonal, step
+    // Dijkstra's search has no estimate to tell by where it has come nearest to a goal.
+    bool is_blind;
+    uint32_t nearest, nearest_away; // of all expanded, and the estimate there
 } route_domain;
 
-// The least that the way from a cell to the box of the goals can cost.
-static inline uint32_t route_estimate(const route_domain *d, int32_t column, int32_t row) {
+static inline uint32_t route_octile(const route_domain *d, int32_t column, int32_t row, uint32_t per_straight,
+                                    uint32_t per_diagonal) {
     int32_t dx = column < d->left ? d->left - column : column > d->right ? column - d->right : 0;
     int32_t dz = row < d->top ? d->top - row : row > d->bottom ? row - d->bottom : 0;
     uint32_t longer = (uint32_t)(dx > dz ? dx : dz), shorter = (uint32_t)(dx > dz ? dz : dx);
-    return longer * d->per_straight + shorter * d->per_diagonal;
+    return longer * per_straight + shorter * per_diagonal;
+}
+
+// The least that the way from a cell to the box of the goals can cost.
+static inline uint32_t route_estimate(const route_domain *d, int32_t column, int32_t row) {
+    return route_octile(d, column, row, d->per_straight, d->per_diagonal);
+}
+
+// What tr_search_nearest would do if there were an estimate.
+static inline void route_note_nearest(route_domain *d, uint32_t node, int32_t column, int32_t row) {
+    uint32_t away = route_octile(d, column, row, d->steps.straight, d->steps.diagonal - d->steps.straight);
+    if (away < d->nearest_away) {
+        d->nearest_away = away;
+        d->nearest = node;
+    }
 }
 
 static inline uint32_t route_estimate_node(void *user, uint32_t node) {

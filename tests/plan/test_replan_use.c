@@ -129,6 +129,10 @@ TEST(bad_arguments_are_refused_and_change_nothing) {
     CHECK_INT(tr_replan_find(replan, no_limit, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "10 x 5 cells now, the route was made for 10 x 6");
     w.map.grid.rows = 6;
+    tr_route_map_destroy(&w.map);
+    CHECK_INT(tr_replan_set_start(replan, 0), TR_INVALID);
+    CHECK_INT(tr_replan_set_start(replan, w.map.pitch), TR_INVALID);
+    CHECK_INT(tr_replan_find(replan, no_limit, &error), TR_INVALID);
     tr_replan_destroy(replan);
     world_destroy(&w);
 }

@@ -417,6 +417,34 @@ TEST(every_method_that_is_cut_short_comes_nearer_to_the_goal) {
     drop_small(&world);
 }
 
+// 40,000 parts of one expansion: this test is slow if the result of a part takes longer than the part.
+TEST(a_search_in_the_smallest_parts_never_falls_back) {
+    tr_grid grid = {{0, 0}, 1, 400, 400};
+    tr_route_map map;
+    tr_route *route;
+    REQUIRE(tr_route_map_create(NULL, &grid, &map, NULL) == TR_OK);
+    REQUIRE(tr_route_create(NULL, tr_route_map_nodes(&map), &route, NULL) == TR_OK);
+    for (uint32_t i = 0; i < grid.columns * grid.rows; i++)
+        tr_route_map_set_cell(&map, i % grid.columns, i / grid.columns, true);
+    tr_route_params params = tr_route_params_default();
+    params.method = TR_ROUTE_DIJKSTRA;
+    params.budget.expansions = 1;
+    tr_vec2 start = {200.5f, 200.5f}, goal = {399.5f, 399.5f};
+    tr_status status = tr_route_find(route, &map, &params, start, &goal, 1, NULL);
+    uint32_t nearest = 0, parts = 0;
+    for (; status == TR_PARTIAL && parts < 40000; parts++) {
+        tr_route_result part = tr_route_last(route);
+        uint32_t column = tr_route_map_column(&map, part.cells[part.cell_count - 1]);
+        CHECK(column >= nearest); // never further away than the part before
+        nearest = column;
+        status = tr_route_resume(route, params.budget, NULL);
+    }
+    CHECK_INT(parts, 40000);
+    CHECK(nearest > 270);
+    tr_route_destroy(route);
+    tr_route_map_destroy(&map);
+}
+
 TEST(bad_queries_get_a_sentence_and_change_nothing) {
     small_world world;
     REQUIRE(make_small(&world));
