@@ -269,7 +269,7 @@ static void make_title(const route_drawing *drawing, char *title, size_t size) {
         snprintf(title + used, size - (size_t)used, ", %u routes", count);
 }
 
-// Jumps need 8 neighbours and no corners cut; otherwise the search is A*.
+// Jumps need 8 neighbours; otherwise the search is A*.
 static bool jumps(const tr_route_params *params) {
     return params->method == TR_ROUTE_JPS && params->neighbours == 8;
 }
