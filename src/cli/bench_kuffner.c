@@ -142,8 +142,9 @@ static void build_and_search(void *user) {
 static tr_vec2 random_free_point(const stand *s, tr_random *random) {
     const tr_grid *grid = &s->def.grid;
     for (;;) {
-        tr_vec2 point =
-            tr_grid_centre(grid, tr_random_below(random, grid->columns), tr_random_below(random, grid->rows));
+        uint32_t column =
+            tr_random_below(random, grid->columns); // first: the order of arguments is the compiler's
+        tr_vec2 point = tr_grid_centre(grid, column, tr_random_below(random, grid->rows));
         if (tr_footprint_is_free(s->footprint, point))
             return point;
     }

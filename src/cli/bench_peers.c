@@ -100,8 +100,8 @@ static double find_ours(stand *s, tr_vec2 start, tr_vec2 goal) {
 static tr_vec2 random_point(stand *s) {
     const tr_grid *grid = tr_footprint_grid(s->footprint);
     for (;;) {
-        tr_vec2 point = tr_grid_centre(grid, tr_random_below(&s->random, grid->columns),
-                                       tr_random_below(&s->random, grid->rows));
+        uint32_t column = tr_random_below(&s->random, grid->columns);
+        tr_vec2 point = tr_grid_centre(grid, column, tr_random_below(&s->random, grid->rows));
         if (tr_footprint_is_free(s->footprint, point))
             return point;
     }

@@ -269,9 +269,9 @@ static void make_title(const route_drawing *drawing, char *title, size_t size) {
         snprintf(title + used, size - (size_t)used, ", %u routes", count);
 }
 
-// Jumps need 8 neighbours and no corners cut; otherwise the search is A*.
+// Jumps need 8 neighbours; otherwise the search is A*.
 static bool jumps(const tr_route_params *params) {
-    return params->method == TR_ROUTE_JPS && params->neighbours == 8 && !params->cut_corners;
+    return params->method == TR_ROUTE_JPS && params->neighbours == 8;
 }
 
 static tr_status draw_all(const route_request *request, const route_world *world, const route_answer *answers,

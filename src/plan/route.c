@@ -164,7 +164,8 @@ static uint32_t nearest_so_far(const tr_route *route) {
 
 static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) {
     tr_status status = route->jumps
-                           ? tr_route_jump_run(route->search, &route->domain, budget, route->params.listener)
+                           ? tr_route_jump_run(route->search, &route->domain, route->params.cut_corners,
+                                               budget, route->params.listener)
                            : run_cells(route, budget);
     bool start_moved = route->result.start_moved;
     clear_result(route); // of a part of the search
@@ -247,7 +248,7 @@ static tr_status search_cells(tr_route *route, uint32_t start, const uint32_t *g
     const tr_route_params *params = &route->params;
     set_goals(&route->domain, params, goals, goal_count);
     route->jumps = params->method == TR_ROUTE_JPS && !route->weighted && params->neighbours == 8 &&
-                   !params->cut_corners && goal_count <= ROUTE_JUMP_GOALS;
+                   goal_count <= ROUTE_JUMP_GOALS;
     tr_search_choose(route->search, route->jumps ? TR_SEARCH_HEAP : TR_SEARCH_BUCKETS,
                      route->weighted ? SPAN_WEIGHTED : SPAN_PLAIN);
     tr_search_domain domain = cells_domain(route);

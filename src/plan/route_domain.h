@@ -58,5 +58,5 @@ static inline bool route_is_goal(void *user, uint32_t node) {
 }
 
 // Jump-point search (route_jump.c).
-tr_status tr_route_jump_run(tr_search *search, route_domain *domain, tr_search_budget budget,
+tr_status tr_route_jump_run(tr_search *search, route_domain *domain, bool cut, tr_search_budget budget,
                             const tr_search_listener *listener);

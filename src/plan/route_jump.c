@@ -1,6 +1,11 @@
-// Jump-point search (Harabor & Grastien 2011, 2014) for 8 neighbours and corners that are not cut: of all
-// equally short ways between two cells only the one that goes diagonally first is looked at, and cells where
-// nothing new can begin are jumped over, 64 at a time.
+// Jump-point search (Harabor & Grastien 2011, 2014) for 8 neighbours: of all equally short ways between two
+// cells only the one that goes diagonally first is looked at, and cells where nothing new can begin are
+// jumped over, 64 at a time.
+//
+// Where corners are kept (`cut` is false) a way can turn beside a straight line only past a corner, where a
+// free cell follows a blocked one. Where they are cut it turns diagonally before the corner, where a blocked
+// cell is followed by a free one, and along a diagonal past a blocked cell too. `cut` is known when each of
+// the two searches is compiled.
 #include "route_domain.h"
 
 #include <stdlib.h>
@@ -16,17 +21,24 @@ static inline line line_of(const uint64_t *bits, uint32_t pitch, uint32_t number
     return l;
 }
 
-// Going up the line from `place`: the first place beyond it that is blocked, or where a cell beside the line
-// is free behind a blocked one (there a way can turn), or that is `goal`. 0 when it is blocked: nothing to
-// jump to.
-static inline uint32_t jump_up(line l, uint32_t place, uint32_t goal) {
+// Places beside a line where a way along it can turn; `word` of the line beside.
+SEARCH_INLINE uint64_t turns_up(const uint64_t *beside, ptrdiff_t word, bool cut) {
+    uint64_t here = beside[word];
+    return cut ? ~here & (here >> 1 | beside[word + 1] << 63) : here & ~(here << 1 | beside[word - 1] >> 63);
+}
+
+SEARCH_INLINE uint64_t turns_down(const uint64_t *beside, ptrdiff_t word, bool cut) {
+    uint64_t here = beside[word];
+    return cut ? ~here & (here << 1 | beside[word - 1] >> 63) : here & ~(here >> 1 | beside[word + 1] << 63);
+}
+
+// Going up the line from `place`: the first place beyond it that is blocked, or where the way can turn, or
+// that is `goal`. 0 when it is blocked: nothing to jump to.
+SEARCH_INLINE uint32_t jump_up(line l, uint32_t place, uint32_t goal, bool cut) {
     ptrdiff_t word = (place + 1) >> 6; // signed: the word before the first is looked at
     uint64_t mask = ~(uint64_t)0 << ((place + 1) & 63);
     for (;; word++, mask = ~(uint64_t)0) {
-        uint64_t before = l.before[word], after = l.after[word];
-        uint64_t turn_before = before & ~(before << 1 | l.before[word - 1] >> 63);
-        uint64_t turn_after = after & ~(after << 1 | l.after[word - 1] >> 63);
-        uint64_t stop = ~l.here[word] | turn_before | turn_after;
+        uint64_t stop = ~l.here[word] | turns_up(l.before, word, cut) | turns_up(l.after, word, cut);
         if ((ptrdiff_t)(goal >> 6) == word)
             stop |= (uint64_t)1 << (goal & 63);
         stop &= mask;
@@ -38,14 +50,11 @@ static inline uint32_t jump_up(line l, uint32_t place, uint32_t goal) {
 }
 
 // The same down the line.
-static inline uint32_t jump_down(line l, uint32_t place, uint32_t goal) {
+SEARCH_INLINE uint32_t jump_down(line l, uint32_t place, uint32_t goal, bool cut) {
     ptrdiff_t word = (place - 1) >> 6;
     uint64_t mask = ~(uint64_t)0 >> (63 - ((place - 1) & 63));
     for (;; word--, mask = ~(uint64_t)0) {
-        uint64_t before = l.before[word], after = l.after[word];
-        uint64_t turn_before = before & ~(before >> 1 | l.before[word + 1] << 63);
-        uint64_t turn_after = after & ~(after >> 1 | l.after[word + 1] << 63);
-        uint64_t stop = ~l.here[word] | turn_before | turn_after;
+        uint64_t stop = ~l.here[word] | turns_down(l.before, word, cut) | turns_down(l.after, word, cut);
         if ((ptrdiff_t)(goal >> 6) == word)
             stop |= (uint64_t)1 << (goal & 63);
         stop &= mask;
@@ -70,18 +79,18 @@ static inline uint32_t goal_on_line(const uint32_t *lines, const uint32_t *place
 }
 
 // The column where a jump along the row ends, 0 for none.
-static inline uint32_t jump_along_row(const route_domain *d, uint32_t column, uint32_t row,
-                                      int32_t direction) {
+SEARCH_INLINE uint32_t jump_along_row(const route_domain *d, uint32_t column, uint32_t row, int32_t direction,
+                                      bool cut) {
     line l = line_of(d->map->free, d->map->pitch, row);
     uint32_t goal = goal_on_line(d->goal_rows, d->goal_columns, d->goal_count, row, column, direction);
-    return direction > 0 ? jump_up(l, column, goal) : jump_down(l, column, goal);
+    return direction > 0 ? jump_up(l, column, goal, cut) : jump_down(l, column, goal, cut);
 }
 
-static inline uint32_t jump_along_column(const route_domain *d, uint32_t column, uint32_t row,
-                                         int32_t direction) {
+SEARCH_INLINE uint32_t jump_along_column(const route_domain *d, uint32_t column, uint32_t row,
+                                         int32_t direction, bool cut) {
     line l = line_of(d->map->free_turned, d->map->pitch_turned, column);
     uint32_t goal = goal_on_line(d->goal_columns, d->goal_rows, d->goal_count, column, row, direction);
-    return direction > 0 ? jump_up(l, row, goal) : jump_down(l, row, goal);
+    return direction > 0 ? jump_up(l, row, goal, cut) : jump_down(l, row, goal, cut);
 }
 
 SEARCH_INLINE void reach(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
@@ -91,46 +100,48 @@ SEARCH_INLINE void reach(const route_domain *d, tr_search_step *step, uint32_t c
         search_take(step, child, cost, route_estimate(d, (int32_t)column, (int32_t)row));
 }
 
-static void jump_straight(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
-                          int32_t dx, int32_t dz) {
-    if (dx) {
-        uint32_t end = jump_along_row(d, column, row, dx);
-        if (end)
-            reach(d, step, end, row, (uint32_t)abs((int32_t)(end - column)) * d->steps.straight);
-    } else {
-        uint32_t end = jump_along_column(d, column, row, dz);
-        if (end)
-            reach(d, step, column, end, (uint32_t)abs((int32_t)(end - row)) * d->steps.straight);
-    }
+// Reach what straight jumps from a place lead to, along x and along z (0: not that way). `cost` is that of
+// the way there.
+SEARCH_INLINE void jump_straight(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
+                                 int32_t dx, int32_t dz, uint32_t cost, bool cut) {
+    uint32_t end = dx ? jump_along_row(d, column, row, dx, cut) : 0;
+    if (end)
+        reach(d, step, end, row, cost + (uint32_t)abs((int32_t)(end - column)) * d->steps.straight);
+    end = dz ? jump_along_column(d, column, row, dz, cut) : 0;
+    if (end)
+        reach(d, step, column, end, cost + (uint32_t)abs((int32_t)(end - row)) * d->steps.straight);
 }
 
-// Step by step along the diagonal: a cell from which a straight jump leads somewhere is where the way may
-// turn. The cells that those jumps lead to are reached from here at once, so that the turn itself need not
-// wait in the queue.
-static void jump_diagonally(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
-                            int32_t dx, int32_t dz) {
+static inline bool is_free(const tr_route_map *map, uint32_t node, int32_t offset) {
+    return tr_route_map_is_free(map, node + (uint32_t)offset);
+}
+
+// May the way turn here, off a diagonal that steps by `along` in x and `across` in z?
+static inline bool turns_off(const tr_route_map *map, uint32_t node, int32_t along, int32_t across) {
+    return (!is_free(map, node, -along) && is_free(map, node, across - along)) ||
+           (!is_free(map, node, -across) && is_free(map, node, along - across));
+}
+
+// Step by step along the diagonal. The cells that straight jumps lead to are reached from here at once, so
+// that the turn itself need not wait in the queue.
+SEARCH_INLINE void jump_diagonally(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
+                                   int32_t dx, int32_t dz, bool cut) {
     const tr_route_map *map = d->map;
     uint32_t node = row * map->pitch + column, cost = 0;
     int32_t along = dx, across = dz * (int32_t)map->pitch;
     for (;;) {
-        if (!tr_route_map_is_free(map, node + (uint32_t)along) ||
-            !tr_route_map_is_free(map, node + (uint32_t)across) ||
-            !tr_route_map_is_free(map, node + (uint32_t)(along + across)))
+        int open = is_free(map, node, along) + is_free(map, node, across);
+        if (open < (cut ? 1 : 2) || !is_free(map, node, along + across))
             return;
         node += (uint32_t)(along + across);
         column += (uint32_t)dx;
         row += (uint32_t)dz;
         cost += d->steps.diagonal;
-        if (route_is_goal((void *)(uintptr_t)d, node)) {
+        if (route_is_goal((void *)(uintptr_t)d, node) || (cut && turns_off(map, node, along, across))) {
             reach(d, step, column, row, cost);
             return;
         }
-        uint32_t end = jump_along_row(d, column, row, dx);
-        if (end)
-            reach(d, step, end, row, cost + (uint32_t)abs((int32_t)(end - column)) * d->steps.straight);
-        end = jump_along_column(d, column, row, dz);
-        if (end)
-            reach(d, step, column, end, cost + (uint32_t)abs((int32_t)(end - row)) * d->steps.straight);
+        jump_straight(d, step, column, row, dx, dz, cost, cut);
     }
 }
 
@@ -138,51 +149,76 @@ static int32_t sign(int32_t value) {
     return (value > 0) - (value < 0);
 }
 
-// Beside a straight way, at `node`: may it turn to the side where `side` leads?
-static inline bool turns(const tr_route_map *map, uint32_t node, int32_t back, int32_t side) {
-    return tr_route_map_is_free(map, node + (uint32_t)side) &&
-           !tr_route_map_is_free(map, node + (uint32_t)(side + back));
+SEARCH_INLINE void expand_start(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
+                                bool cut) {
+    for (int32_t turn = -1; turn <= 1; turn += 2) {
+        jump_straight(d, step, column, row, turn, turn, 0, cut);
+        jump_diagonally(d, step, column, row, turn, turn, cut);
+        jump_diagonally(d, step, column, row, turn, -turn, cut);
+    }
 }
 
-static void expand_start(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row) {
-    for (int32_t dz = -1; dz <= 1; dz++)
-        for (int32_t dx = -1; dx <= 1; dx++) {
-            if (dx && dz)
-                jump_diagonally(d, step, column, row, dx, dz);
-            else if (dx || dz)
-                jump_straight(d, step, column, row, dx, dz);
-        }
-}
-
-static inline void expand_jump(void *user, uint32_t node, uint32_t parent, tr_search_step *step) {
-    const route_domain *d = user;
+// Arrived straight: on, and around the corner on either side.
+SEARCH_INLINE void expand_straight(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
+                                   int32_t dx, int32_t dz, bool cut) {
     const tr_route_map *map = d->map;
-    uint32_t pitch = map->pitch, row = node / pitch, column = node - row * pitch;
+    uint32_t node = row * map->pitch + column;
+    int32_t forward = dz * (int32_t)map->pitch + dx, side = dx ? (int32_t)map->pitch : 1;
+    jump_straight(d, step, column, row, dx, dz, 0, cut);
+    for (int32_t turn = -1; turn <= 1; turn += 2) {
+        int32_t beside = turn * side, turn_x = dx ? 0 : turn, turn_z = dx ? turn : 0;
+        bool turns = cut ? !is_free(map, node, beside) && is_free(map, node, beside + forward)
+                         : is_free(map, node, beside) && !is_free(map, node, beside - forward);
+        if (!turns)
+            continue;
+        if (!cut)
+            jump_straight(d, step, column, row, turn_x, turn_z, 0, cut);
+        jump_diagonally(d, step, column, row, dx + turn_x, dz + turn_z, cut);
+    }
+}
+
+// Arrived diagonally, which only a goal or a turn off the diagonal is reason for.
+SEARCH_INLINE void expand_diagonal(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
+                                   int32_t dx, int32_t dz) {
+    const tr_route_map *map = d->map;
+    uint32_t node = row * map->pitch + column;
+    jump_straight(d, step, column, row, dx, dz, 0, true);
+    jump_diagonally(d, step, column, row, dx, dz, true);
+    if (!is_free(map, node, -dx))
+        jump_diagonally(d, step, column, row, -dx, dz, true);
+    if (!is_free(map, node, -dz * (int32_t)map->pitch))
+        jump_diagonally(d, step, column, row, dx, -dz, true);
+}
+
+SEARCH_INLINE void expand(const route_domain *d, uint32_t node, uint32_t parent, tr_search_step *step,
+                          bool cut) {
+    uint32_t pitch = d->map->pitch, row = node / pitch, column = node - row * pitch;
     if (parent == TR_NONE) {
-        expand_start(d, step, column, row);
+        expand_start(d, step, column, row, cut);
         return;
     }
-    // A leg is diagonal first, then straight: it arrives straight unless it was diagonal all the way, to a
-    // goal.
+    // A leg is diagonal first, then straight: it arrives straight unless it was diagonal all the way.
     int32_t from_x = (int32_t)column - (int32_t)(parent % pitch),
             from_z = (int32_t)row - (int32_t)(parent / pitch);
     int32_t dx = abs(from_x) >= abs(from_z) ? sign(from_x) : 0,
             dz = abs(from_z) >= abs(from_x) ? sign(from_z) : 0;
-    if (dx && dz)
-        return;
-    jump_straight(d, step, column, row, dx, dz);
-    int32_t back = -(dz * (int32_t)pitch + dx), side = dx ? (int32_t)pitch : 1;
-    for (int32_t turn = -1; turn <= 1; turn += 2) {
-        if (!turns(map, node, back, turn * side))
-            continue;
-        int32_t turn_x = dx ? 0 : turn, turn_z = dx ? turn : 0;
-        jump_straight(d, step, column, row, turn_x, turn_z);
-        jump_diagonally(d, step, column, row, dx + turn_x, dz + turn_z);
-    }
+    if (!dx || !dz)
+        expand_straight(d, step, column, row, dx, dz, cut);
+    else if (cut)
+        expand_diagonal(d, step, column, row, dx, dz);
 }
 
-tr_status tr_route_jump_run(tr_search *search, route_domain *domain, tr_search_budget budget,
+static void expand_keep(void *user, uint32_t node, uint32_t parent, tr_search_step *step) {
+    expand(user, node, parent, step, false);
+}
+
+static void expand_cut(void *user, uint32_t node, uint32_t parent, tr_search_step *step) {
+    expand(user, node, parent, step, true);
+}
+
+tr_status tr_route_jump_run(tr_search *search, route_domain *domain, bool cut, tr_search_budget budget,
                             const tr_search_listener *listener) {
-    const tr_search_domain jump = {domain, expand_jump, route_estimate_node, route_is_goal, true};
-    return search_run(search, &jump, budget, listener);
+    const tr_search_domain keep = {domain, expand_keep, route_estimate_node, route_is_goal, true};
+    const tr_search_domain cuts = {domain, expand_cut, route_estimate_node, route_is_goal, true};
+    return cut ? search_run(search, &cuts, budget, listener) : search_run(search, &keep, budget, listener);
 }

@@ -45,8 +45,8 @@ TR_API void tr_route_destroy(tr_route *route); // NULL is allowed
 //                 tr_route_resume to go on
 //   TR_INVALID    a parameter or a point is out of range (outside the map, NaN, no goal); the error says
 //   which TR_LIMIT      the map has more nodes than the route was made for
-// A jump needs all steps to cost the same, and diagonal ones that keep off corners: with weights, with 4
-// neighbours, with corners cut, or with more than 8 goals TR_ROUTE_JPS is A*.
+// A jump needs all steps to cost the same: with weights, with 4 neighbours, or with more than 8 goals
+// TR_ROUTE_JPS is A*.
 TR_API tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route_params *params,
                                tr_vec2 start, const tr_vec2 *goals, uint32_t goal_count, tr_error *error);
 // Go on with a search that returned TR_PARTIAL, on the unchanged map and with its listener. TR_INVALID: the
