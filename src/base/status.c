@@ -43,6 +43,13 @@ const char *tr_error_format(const tr_error *error, char *text, size_t size) {
     return text;
 }
 
+// A sentence may quote a file, and a file may hold what would command a terminal.
+static void tame(char *text) {
+    for (; *text; text++)
+        if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f)
+            *text = '?';
+}
+
 tr_status tr_fail(tr_error *error, tr_status status, const char *format, ...) {
     if (!error)
         return status;
@@ -51,6 +58,7 @@ tr_status tr_fail(tr_error *error, tr_status status, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(made.message, sizeof made.message, format, arguments);
     va_end(arguments);
+    tame(made.message);
     *error = made;
     return status;
 }

@@ -44,6 +44,12 @@ TEST(a_sentence_that_is_too_long_is_cut) {
     CHECK_INT(strlen(error.message), sizeof error.message - 1);
 }
 
+TEST(a_sentence_that_quotes_a_file_cannot_command_a_terminal) {
+    tr_error error;
+    tr_fail(&error, TR_BAD_FILE, "\"%s\" is no number", "\x1b[2J\a\x7f 1\t\xc3\xa4");
+    CHECK_TEXT(error.message, "\"?[2J?? 1\t\xc3\xa4\" is no number");
+}
+
 TEST(of_a_long_path_the_end_is_kept) {
     char path[1000];
     memset(path, 'd', sizeof path);

@@ -35,6 +35,7 @@ TR_API const char *tr_error_format(const tr_error *error, char *text, size_t siz
 
 // Fill `error` (may be NULL) with a printf-style sentence and return `status`, so that a check reads
 // `return tr_fail(error, TR_INVALID, "radius is %g, it must be at least 0", radius);`
+// Control characters in what it quotes, but for tabs and line ends, become question marks.
 TR_API tr_status tr_fail(tr_error *error, tr_status status, const char *format, ...)
 #if defined(__GNUC__)
     __attribute__((format(printf, 3, 4)))
