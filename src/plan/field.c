@@ -228,10 +228,9 @@ static inline __attribute__((always_inline)) bool flood(tr_field *field, bool we
 
 static tr_status check(const tr_field *field, const tr_route_map *map, const tr_route_params *params,
                        const uint32_t *goals, uint32_t goal_count, tr_error *error) {
-    if (params->neighbours != 4 && params->neighbours != 8)
-        return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
-    if ((unsigned)params->metric > TR_ROUTE_PAPER)
-        return tr_fail(error, TR_INVALID, "there is no metric %d", (int)params->metric);
+    tr_status status = tr_route_steps_check(params, error);
+    if (status != TR_OK)
+        return status;
     if (goal_count == 0)
         return tr_fail(error, TR_INVALID, "a field needs a goal");
     uint32_t nodes = tr_route_map_nodes(map);

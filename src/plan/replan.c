@@ -6,11 +6,7 @@
 static tr_status check(const tr_route_map *map, const tr_route_params *params, tr_error *error) {
     if (!map || !map->free || !params)
         return tr_fail(error, TR_INVALID, "a map and parameters are needed to keep a route");
-    if (params->neighbours != 4 && params->neighbours != 8)
-        return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
-    if (params->metric != TR_ROUTE_TRUE && params->metric != TR_ROUTE_PAPER)
-        return tr_fail(error, TR_INVALID, "metric is %d, there is no such one", (int)params->metric);
-    return TR_OK;
+    return tr_route_steps_check(params, error);
 }
 
 // Eight ways, numbered as the nine cells around a node with the one in the middle left out.

@@ -186,11 +186,11 @@ static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) 
 
 static tr_status check_params(const tr_route *route, const tr_route_map *map, const tr_route_params *params,
                               uint32_t goal_count, tr_error *error) {
-    if (params->neighbours != 4 && params->neighbours != 8)
-        return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
-    if ((unsigned)params->method > TR_ROUTE_JPS || (unsigned)params->metric > TR_ROUTE_PAPER)
-        return tr_fail(error, TR_INVALID, "there is no method %d with metric %d", (int)params->method,
-                       (int)params->metric);
+    tr_status status = tr_route_steps_check(params, error);
+    if (status != TR_OK)
+        return status;
+    if ((unsigned)params->method > TR_ROUTE_JPS)
+        return tr_fail(error, TR_INVALID, "method is %d, there is no such one", (int)params->method);
     if (!(params->reach >= 0))
         return tr_fail(error, TR_INVALID, "reach is %g m, it must be at least 0", params->reach);
     if (goal_count == 0 || goal_count > TR_ROUTE_GOALS_MAX)

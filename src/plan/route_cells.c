@@ -16,6 +16,14 @@ static uint16_t allowed_steps(uint32_t cells, uint32_t neighbours, bool cut_corn
     return allowed;
 }
 
+tr_status tr_route_steps_check(const tr_route_params *params, tr_error *error) {
+    if (params->neighbours != 4 && params->neighbours != 8)
+        return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
+    if (params->metric != TR_ROUTE_TRUE && params->metric != TR_ROUTE_PAPER)
+        return tr_fail(error, TR_INVALID, "metric is %d, there is no such one", (int)params->metric);
+    return TR_OK;
+}
+
 void tr_route_steps_make(const tr_route_map *map, const tr_route_params *params, route_steps *steps) {
     steps->straight = params->metric == TR_ROUTE_PAPER ? 5 : 985;
     steps->diagonal = params->metric == TR_ROUTE_PAPER ? 7 : 1393;

@@ -11,6 +11,8 @@ typedef struct route_steps {
     uint32_t straight, diagonal;
 } route_steps;
 
+// Are neighbours and metric such as there are?
+tr_status tr_route_steps_check(const tr_route_params *params, tr_error *error);
 void tr_route_steps_make(const tr_route_map *map, const tr_route_params *params, route_steps *steps);
 
 // The three bits from `number` on.
