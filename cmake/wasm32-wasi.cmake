@@ -16,9 +16,8 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-Wl,--strip-debug -Wl,--stack-first -Wl,-z,stac
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
-# Node 20's optimising compiler, working beside the program, now and then crashes node as a large program ends: the baseline
-# compiler alone does not.
-set(CMAKE_CROSSCOMPILING_EMULATOR node;--no-warnings;--liftoff-only;${CMAKE_CURRENT_LIST_DIR}/../scripts/wasm_run.mjs)
+# Node 20's collector, working beside the program, now and then crashes node as a program with much memory ends.
+set(CMAKE_CROSSCOMPILING_EMULATOR node;--no-warnings;--single-threaded;${CMAKE_CURRENT_LIST_DIR}/../scripts/wasm_run.mjs)
 
 set(TROUPE_CLI OFF CACHE BOOL "")
 set(TROUPE_GL OFF CACHE BOOL "")
