@@ -128,3 +128,110 @@ tr_transform tr_transform_blend(tr_transform a, tr_transform b, float t) {
                             lerp_vec3(a.scale, b.scale, t)};
     return blended;
 }
+
+tr_quat tr_quat_blend(tr_quat a, tr_quat b, float t) {
+    return blend_rotations(a, b, t);
+}
+
+tr_quat tr_quat_between(tr_vec3 from, tr_vec3 to) {
+    double fx = from.x, fy = from.y, fz = from.z, tx = to.x, ty = to.y, tz = to.z;
+    double lengths = sqrt((fx * fx + fy * fy + fz * fz) * (tx * tx + ty * ty + tz * tz));
+    if (!(lengths > 0) || !isfinite(lengths))
+        return tr_quat_identity();
+    double w = lengths + (fx * tx + fy * ty + fz * tz);
+    if (w > lengths * 1e-7) {
+        double q[4] = {fy * tz - fz * ty, fz * tx - fx * tz, fx * ty - fy * tx, w};
+        double inverse = 1 / sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        tr_quat turn = {(float)(q[0] * inverse), (float)(q[1] * inverse), (float)(q[2] * inverse),
+                        (float)(q[3] * inverse)};
+        return turn;
+    }
+    // Opposite: about an axis across, made with the coordinate axis that is furthest from the direction.
+    tr_vec3 across = fabs(fx) < fabs(fy) && fabs(fx) < fabs(fz) ? tr_vec3_make(0, -from.z, from.y)
+                     : fabs(fy) < fabs(fz)                      ? tr_vec3_make(from.z, 0, -from.x)
+                                                                : tr_vec3_make(-from.y, from.x, 0);
+    tr_quat half = {across.x, across.y, across.z, 0};
+    return tr_quat_normalize(half);
+}
+
+tr_vec3 tr_quat_to_vector(tr_quat q) {
+    double sign = q.w < 0 ? -1 : 1;
+    double s = sqrt((double)q.x * q.x + (double)q.y * q.y + (double)q.z * q.z);
+    if (!(s > 0))
+        return tr_vec3_make(0, 0, 0);
+    double scale = sign * 2 * tr_arc_tangent(s, sign * q.w) / s;
+    return tr_vec3_make((float)(q.x * scale), (float)(q.y * scale), (float)(q.z * scale));
+}
+
+tr_quat tr_quat_from_vector(tr_vec3 v) {
+    return tr_quat_about(v, sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z));
+}
+
+// The largest of the four parts is told from the diagonal, the others from it: never a division by little.
+static tr_quat rotation_of_axes(double m[3][3]) {
+    double trace = m[0][0] + m[1][1] + m[2][2], q[4]; // x, y, z, w
+    if (trace > 0) {
+        double s = sqrt(trace + 1) * 2;
+        q[0] = (m[2][1] - m[1][2]) / s, q[1] = (m[0][2] - m[2][0]) / s;
+        q[2] = (m[1][0] - m[0][1]) / s, q[3] = s / 4;
+    } else {
+        int i = m[1][1] > m[0][0] ? 1 : 0;
+        i = m[2][2] > m[i][i] ? 2 : i;
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double s = sqrt(m[i][i] - m[j][j] - m[k][k] + 1) * 2;
+        q[i] = s / 4, q[3] = (m[k][j] - m[j][k]) / s;
+        q[j] = (m[j][i] + m[i][j]) / s, q[k] = (m[k][i] + m[i][k]) / s;
+    }
+    tr_quat rotation = {(float)q[0], (float)q[1], (float)q[2], (float)q[3]};
+    return tr_quat_normalize(rotation);
+}
+
+static double determinant(const tr_affine *a) {
+    double m[3][3];
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++)
+            m[row][column] = a->m[row][column];
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+           m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+tr_transform tr_affine_to_transform(const tr_affine *a) {
+    double axes[3][3], lengths[3];
+    for (int column = 0; column < 3; column++) {
+        double x = a->m[0][column], y = a->m[1][column], z = a->m[2][column];
+        lengths[column] = sqrt(x * x + y * y + z * z);
+    }
+    if (determinant(a) < 0)
+        lengths[0] = -lengths[0];
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            axes[row][column] = lengths[column] == 0 ? row == column : a->m[row][column] / lengths[column];
+    tr_transform t = {tr_affine_position(a),
+                      rotation_of_axes(axes),
+                      {(float)lengths[0], (float)lengths[1], (float)lengths[2]}};
+    return t;
+}
+
+tr_quat tr_affine_rotation(const tr_affine *a) {
+    return tr_affine_to_transform(a).rotation;
+}
+
+bool tr_affine_invert(const tr_affine *a, tr_affine *inverse) {
+    double size = determinant(a), m[3][3];
+    if (size == 0 || !isfinite(1 / size) || !tr_affine_is_finite(a))
+        return false;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            int r1 = (column + 1) % 3, r2 = (column + 2) % 3, c1 = (row + 1) % 3, c2 = (row + 2) % 3;
+            m[row][column] =
+                ((double)a->m[r1][c1] * a->m[r2][c2] - (double)a->m[r1][c2] * a->m[r2][c1]) / size;
+        }
+    tr_vec3 p = tr_affine_position(a); // `inverse` may be `a`
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            inverse->m[row][column] = (float)m[row][column];
+        inverse->m[row][3] = (float)-(m[row][0] * p.x + m[row][1] * p.y + m[row][2] * p.z);
+    }
+    return true;
+}

@@ -106,4 +106,51 @@ TR_API tr_quat tr_quat_normalize(tr_quat q); // the identity for a zero or non-f
 // identity.
 TR_API tr_quat tr_quat_about(tr_vec3 axis, double angle);
 
+// First b, then a.
+static inline tr_quat tr_quat_multiply(tr_quat a, tr_quat b) {
+    tr_quat q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                 a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+                 a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+    return q;
+}
+static inline tr_quat tr_quat_identity(void) {
+    tr_quat q = {0, 0, 0, 1};
+    return q;
+}
+// The opposite turn, of a unit quaternion.
+static inline tr_quat tr_quat_conjugate(tr_quat q) {
+    tr_quat opposite = {-q.x, -q.y, -q.z, q.w};
+    return opposite;
+}
+// A vector turned by a unit quaternion.
+static inline tr_vec3 tr_quat_rotate(tr_quat q, tr_vec3 v) {
+    tr_vec3 axis = {q.x, q.y, q.z};
+    tr_vec3 t = tr_vec3_scale(tr_vec3_cross(axis, v), 2);
+    return tr_vec3_add(v, tr_vec3_add(tr_vec3_scale(t, q.w), tr_vec3_cross(axis, t)));
+}
+// The smallest turn that takes the direction of `from` to that of `to`; the identity when one of them is
+// zero, half a turn about some axis across when they are opposite.
+TR_API tr_quat tr_quat_between(tr_vec3 from, tr_vec3 to);
+// The turn as an axis times an angle [rad, 0 to pi], and back.
+TR_API tr_vec3 tr_quat_to_vector(tr_quat q);
+TR_API tr_quat tr_quat_from_vector(tr_vec3 v);
+// Part of the way from a (t = 0) to b (t = 1), the shorter way at constant speed, within 1e-6 radians.
+TR_API tr_quat tr_quat_blend(tr_quat a, tr_quat b, float t);
+// The rotation of an affine map whose columns are orthogonal, whatever their lengths (a mirrored one has
+// none: the nearest to it with one axis turned over).
+TR_API tr_quat tr_affine_rotation(const tr_affine *a);
+// The map taken apart into position, rotation and scale; what shear it has is lost.
+TR_API tr_transform tr_affine_to_transform(const tr_affine *a);
+// The map that undoes it. false: it flattens space (or is not finite), nothing was written.
+TR_API bool tr_affine_invert(const tr_affine *a, tr_affine *inverse);
+static inline tr_vec3 tr_affine_position(const tr_affine *a) {
+    return tr_vec3_make(a->m[0][3], a->m[1][3], a->m[2][3]);
+}
+// A direction turned and scaled, not moved.
+static inline tr_vec3 tr_affine_turn(const tr_affine *a, tr_vec3 v) {
+    return tr_vec3_make(a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
+                        a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,
+                        a->m[2][0] * v.x + a->m[2][1] * v.y + a->m[2][2] * v.z);
+}
+
 TR_END_DECLARATIONS

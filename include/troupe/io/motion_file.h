@@ -1,0 +1,26 @@
+// troupe/io/motion_file.h - read and write a motion in any format we know: BVH, glTF, GLB.
+#pragma once
+#include "troupe/motion/figure.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef struct tr_motion_options {
+    const tr_allocator *allocator;
+    double metres_per_unit;   // 0: what the format says, or a guess that is noted
+    double frames_per_second; // of clips read from glTF; 0: see tr_gltf_motion_options
+    bool skip_first;          // of BVH: leave out the added T-pose
+    void (*note)(void *user, const char *sentence);
+    void *note_user;
+} tr_motion_options;
+TR_API tr_motion_options tr_motion_options_default(void);
+
+// The format is told from the content, then from the name's ending. Appends to `figures` (tr_figures_begin);
+// on failure they are as before.
+TR_API tr_status tr_motion_file_read(const char *path, const tr_motion_options *options, tr_figures *figures,
+                                     tr_error *error);
+// By the name's ending: .glb and .gltf take all figures and clips, .bvh takes one figure and one clip
+// (TR_INVALID for more, naming them: choose first).
+TR_API tr_status tr_motion_file_write(const char *path, const tr_figures *figures, double bvh_metres_per_unit,
+                                      tr_error *error);
+
+TR_END_DECLARATIONS

@@ -1,0 +1,51 @@
+// troupe/motion/audit.h - how good a motion is, in numbers: feet, limits, smoothness, collisions.
+#pragma once
+#include "troupe/motion/body.h"
+#include "troupe/motion/clip.h"
+#include "troupe/world/scene.h"
+
+TR_BEGIN_DECLARATIONS
+
+// Start from tr_audit_params_default().
+typedef struct tr_audit_params {
+    const tr_scene *scene; // NULL: level ground at `ground`
+    uint32_t exclude_tags; // of objects that are not tested
+    float ground;          // [m]; NAN: found from the motion
+    const tr_body *body;   // NULL: no collisions are tested
+    double begin, end;     // which part [s]; end 0: all
+    float contact_height,
+        contact_speed; // what counts as a plant, where the clip has no labels; 0: by the height
+    const double
+        *seams; // times of transitions to look at [s], may be NULL; the seam of a loop is always looked at
+    uint32_t seam_count;
+} tr_audit_params;
+TR_API tr_audit_params tr_audit_params_default(void);
+
+typedef struct tr_audit {
+    uint32_t frames;
+    double fps;
+    uint32_t plants;                   // stretches in which a heel or the toes of a foot stand
+    float slide_mm_max, slide_mm_mean; // how far the point of contact gets from where it came down
+    float plant_speed_max;             // within plants [m/s]
+    float skate_mm; // MANN's measure: mean over frames of horizontal foot speed times 2 - 2^(height/limit)
+                    // while below 2.5 cm [mm per frame at 30 Hz]
+    float penetration_mm_max;        // of heel, ball or tip below the ground or the floor under them
+    float clearance_mm_min;          // least height of the toes in mid-swing; NAN when there is no swing
+    uint32_t joint_limit_violations; // frames times joints beyond their limit by more than 0.5 degrees
+    float joint_limit_worst;         // [rad]
+    float jerk_30hz;                 // mean size of the third difference of joint positions at 30 Hz [m/s^3]
+    float ldlj;          // log dimensionless jerk of the pelvis, worst of 1.1 s windows; NAN when too short
+    float seam_mps;      // largest jump of a joint's velocity at seams, beyond that of its neighbours [m/s]
+    uint32_t collisions; // frames with a capsule inside a triangle of the scene by more than 5 mm
+    float collision_mm_max;
+    uint32_t self_collisions; // frames with two capsules inside each other by more than 5 mm
+    float self_collision_mm_max;
+} tr_audit;
+
+// TR_NOT_FOUND: no feet with roles (everything that needs none is still measured, the rest is 0 and NAN).
+// Takes the clip with its base put back, as it is seen in the world.
+TR_API tr_status tr_audit_measure(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                  const tr_clip *clip, const tr_audit_params *params, tr_audit *audit,
+                                  tr_error *error);
+
+TR_END_DECLARATIONS

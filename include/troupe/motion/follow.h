@@ -1,0 +1,85 @@
+// troupe/motion/follow.h - steer a body along a route: the oriented disc of Kuffner 1998, 7.1 and 7.3, with
+// its proportional-derivative control, and what the paper asked for beyond it.
+#pragma once
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef enum tr_follow_integrator {
+    TR_FOLLOW_EULER, // the paper's
+    TR_FOLLOW_EXACT, // speeds and heading as the linear control solves them in closed form, position along
+                     // the arc
+} tr_follow_integrator;
+
+// Start from tr_follow_params_paper() or tr_follow_params_default(). Metres, radians, seconds.
+typedef struct tr_follow_params {
+    float speed;          // the canonical speed V of the clip [m/s, > 0]
+    float small_speed;    // epsilon: while turning round [m/s, >= 0]
+    float position_gain;  // k_p [1/s, > 0]
+    float heading_gain;   // k_theta [1/s, > 0]
+    float speed_gain;     // k_v [1/s, > 0]
+    float turn_gain;      // k_omega [1/s, > 0]
+    float turn_threshold; // theta_turn: beyond this error the body slows down and turns [rad, > 0]
+    float look_ahead;     // how far ahead on the route the body aims [m, > 0]
+    float near_goal;      // where the way left is shorter than this the body comes to rest [m, > 0]
+    float arrive;         // so near to the end is there [m, > 0]
+    tr_follow_integrator integrator;
+    bool turn_in_place;     // at rest (start, end), turn before walking; else walk in a curve
+    float turn_rate_max;    // [rad/s, > 0]
+    float acceleration_max; // [m/s^2, > 0], of speeding up and slowing down
+    float lateral_max;      // sideways acceleration on curves [m/s^2, > 0]
+    float curve_constant;   // K of the law v = K curvature^(-1/3) of people [m^(2/3)/s]; 0: not used
+    float side_speed;       // speed of side-steps [m/s, > 0]
+    float corridor; // the body keeps within this of the route [m, > 0]: it slows down for what it cannot turn
+} tr_follow_params;
+
+// k_p 1, k_theta 5, k_v 5, k_omega 10, Euler: the paper's, for a clip of canonical speed V [m/s].
+TR_API tr_follow_params tr_follow_params_paper(float speed);
+// Gains computed for a speed, a time step dt [s, > 0] and how far from the route the body may get [m, > 0]:
+// critically damped, exact integration, turning in place, people's speed on curves. docs/follow.md states the
+// bound and a test holds it.
+TR_API tr_follow_params tr_follow_params_default(float speed, float dt, float corridor);
+TR_API tr_status tr_follow_params_check(const tr_follow_params *params, tr_error *error);
+
+// A route made ready: lengths, curvature, the speed that each place allows. Replace it at any moment.
+typedef struct tr_follow_route tr_follow_route;
+TR_API tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_max,
+                                        tr_follow_route **route, tr_error *error);
+TR_API void tr_follow_route_destroy(tr_follow_route *route); // NULL is allowed
+// `sideways` (may be NULL) marks the pieces, point_count - 1 of them, that are too narrow to walk ahead:
+// there the body steps sideways. `final_heading` (may be NULL) is how to stand at the end [rad]. No
+// allocation. TR_INVALID: fewer than 1 point, or one that is not finite; TR_LIMIT: more than point_max.
+// Points that coincide are left out.
+TR_API tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uint32_t point_count,
+                                     const bool *sideways, const float *final_heading,
+                                     const tr_follow_params *params, tr_error *error);
+TR_API float tr_follow_route_length(const tr_follow_route *route);
+TR_API tr_vec2 tr_follow_route_point(const tr_follow_route *route, float along); // clamps
+// The distance of a point from the route, and where along it the nearest point lies (may be NULL).
+TR_API float tr_follow_route_distance(const tr_follow_route *route, tr_vec2 point, float *along);
+
+typedef enum tr_follow_mode { TR_FOLLOW_WALK, TR_FOLLOW_TURN, TR_FOLLOW_SIDE, TR_FOLLOW_REST } tr_follow_mode;
+
+// The oriented disc. Owned by the caller. Zero is valid: at rest at the origin, facing +Z, route not begun.
+typedef struct tr_follow_state {
+    tr_vec2 position;
+    float heading;    // not wrapped [rad]
+    float speed;      // along the heading [m/s]
+    float side_speed; // to the left [m/s], 0 but for side-steps
+    float turn_rate;  // [rad/s]
+    float progress;   // along the route [m]; set it to 0 when the route is replaced
+    tr_follow_mode mode;
+} tr_follow_state;
+
+// Advance by dt [s, > 0]; `speed_limit` [m/s, >= 0, INFINITY for none] is what the world allows at present
+// (someone is in the way). Speed and heading go on without a jump when the route is replaced. Reads only its
+// arguments: any thread, the same bits for the same input. Returns
+//   TR_OK       still on the way
+//   TR_DONE     at the end, at rest
+//   TR_INVALID  a parameter is out of range; `state` is unchanged
+TR_API tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route,
+                                const tr_follow_params *params, float speed_limit, float dt);
+
+TR_END_DECLARATIONS

@@ -1,0 +1,41 @@
+// troupe/motion/gait.h - clips made from published measurements of human gait: standing, walking, jogging,
+// running, starting, stopping, turning.
+#pragma once
+#include "troupe/motion/clip.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef enum tr_gait_kind {
+    TR_GAIT_STAND,     // loops: breathing, a little sway
+    TR_GAIT_WALK,      // loops: one stride, beginning with the contact of the left heel
+    TR_GAIT_JOG,       // loops
+    TR_GAIT_RUN,       // loops
+    TR_GAIT_START,     // from standing into the walk, ends at its phase 0
+    TR_GAIT_STOP,      // from the walk's phase 0 to standing
+    TR_GAIT_TURN_LEFT, // on the spot by `angle`, with steps
+    TR_GAIT_TURN_RIGHT,
+    TR_GAIT_SIDE_LEFT, // loops: side-steps
+    TR_GAIT_SIDE_RIGHT,
+    TR_GAIT_KINDS
+} tr_gait_kind;
+
+typedef struct tr_gait_def {
+    const tr_allocator *allocator;
+    const tr_skeleton
+        *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
+    tr_gait_kind kind;
+    float speed;              // of walk, jog, run, start, stop and side-steps [m/s, > 0]; 0: the kind's own
+                              // (1.3, 2.4, 3.5; side 0.5)
+    float angle;              // of a turn [rad, > 0 to pi]; 0: a quarter
+    double frames_per_second; // 0: 60
+} tr_gait_def;
+
+// The walk follows Boulic, Thalmann & Thalmann 1990; feet are then planted exactly by the legs: in the clip,
+// along its base, no point of contact moves by 0.1 mm nor goes below the ground (that of the rest pose). With
+// contacts and base; events "left_step" and "right_step" where feet come down. TR_INVALID: a speed outside
+// the kind's range (the error says which), or a role is missing.
+TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
+TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
+TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none
+
+TR_END_DECLARATIONS

@@ -1,0 +1,56 @@
+// troupe/motion/locomotion.h - one walker out of several cyclic clips: any speed from standing to the
+// fastest, in phase, with the least sliding of the feet.
+//
+// Kuffner 1998, 7.2: a table, indexed by speed, of how much of each clip to mix and how fast to play it,
+// chosen by optimisation. With a standing pose and one walk it is the paper's table of interpolation factors.
+#pragma once
+#include "troupe/motion/clip.h"
+#include "troupe/motion/foot.h"
+
+TR_BEGIN_DECLARATIONS
+
+#define TR_LOCOMOTION_CLIPS_MAX 8
+#define TR_LOCOMOTION_SPEEDS 65 // entries of the table
+
+typedef struct tr_locomotion_def {
+    const tr_allocator *allocator;
+    const tr_skeleton *skeleton; // must outlive it
+    const tr_clip *stand; // its first frame is how the body stands; it may loop (breathing). Must outlive it
+    const tr_clip *const
+        *cycles; // loop, with base and contacts, each one stride beginning with the left foot's contact
+                 // (tr_prepare_cycle, tr_gait_make): phases agree. Rising canonical speed. Must outlive it
+    uint32_t cycle_count; // [1, TR_LOCOMOTION_CLIPS_MAX]
+} tr_locomotion_def;
+
+typedef struct tr_locomotion tr_locomotion;
+
+// Takes time: measures the feet at every phase, speed and mix. TR_INVALID names the clip that breaks a rule.
+TR_API tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **locomotion,
+                                      tr_error *error);
+TR_API void tr_locomotion_destroy(tr_locomotion *locomotion); // NULL is allowed
+TR_API float tr_locomotion_speed_max(
+    const tr_locomotion *locomotion); // canonical speed of the fastest clip [m/s]
+
+// One line of the table.
+typedef struct tr_locomotion_mix {
+    uint32_t lower; // clip `lower` and the next are mixed; TR_NONE: the standing pose and clip 0
+    float blend;    // 0: all lower, 1: all upper
+    float rate;     // strides per second
+    float slide;    // mean speed of the feet over the ground while they touch it [m/s]
+} tr_locomotion_mix;
+TR_API tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion,
+                                          float speed); // between the lines; clamps
+
+// One character's state; zero is valid: standing.
+typedef struct tr_locomotion_state {
+    double phase; // of the stride [0, 1)
+    double stand_time;
+    float speed; // that was asked for last
+} tr_locomotion_state;
+
+// Go on by dt [s, >= 0] at a speed [m/s, >= 0] and give the pose relative to the base point, and what touches
+// the ground. `scratch` are two more poses of the skeleton. No allocation.
+TR_API void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
+                               float dt, tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
+
+TR_END_DECLARATIONS

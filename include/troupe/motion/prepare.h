@@ -1,0 +1,68 @@
+// troupe/motion/prepare.h - clips made ready: contacts found, root motion taken out, cut, looped, mirrored,
+// warped.
+//
+// Each call makes a new clip (with the allocator given, NULL: malloc) and leaves the old one alone, or marks
+// the clip it is given. Labels, events and the base point go along. All pure, same bits everywhere.
+#pragma once
+#include "troupe/motion/clip.h"
+
+TR_BEGIN_DECLARATIONS
+
+// Start from tr_contact_params_default(); zero fields are filled from the height of the skeleton.
+typedef struct tr_contact_params {
+    float height;   // a point lower than this above the ground may be in contact [m, > 0]
+    float speed;    // and slower than this [m/s, > 0]
+    float shortest; // contacts and gaps shorter than this are noise [s, >= 0]
+    float ground;   // height of the ground [m]; NAN: found from the clip (the level that feet rest on)
+} tr_contact_params;
+TR_API tr_contact_params tr_contact_params_default(void);
+// Label every frame with what touches the ground. `ground` (may be NULL) gets its height. TR_NOT_FOUND: no
+// feet with roles.
+TR_API tr_status tr_prepare_contacts(const tr_skeleton *skeleton, tr_clip *clip,
+                                     const tr_contact_params *params, float *ground, tr_error *error);
+
+typedef enum tr_base_kind {
+    TR_BASE_LINE, // the paper's: from the first frame to the last, straight, at constant speed, heading along
+                  // it
+    TR_BASE_FOLLOW, // under the hips, smoothed, heading where the hips face: for turns, starts and stops
+} tr_base_kind;
+// Take the motion of the roots over the ground out (the poses become relative to the base point), or put it
+// back: the two undo each other within rounding. Taking out a second time puts back first.
+TR_API tr_status tr_prepare_take_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                      const tr_clip *clip, tr_base_kind kind, tr_clip **result,
+                                      tr_error *error);
+TR_API tr_status tr_prepare_put_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                     const tr_clip *clip, tr_clip **result, tr_error *error);
+
+// Frames `begin` to `end` - 1.
+TR_API tr_status tr_prepare_cut(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                const tr_clip *clip, uint32_t begin, uint32_t end, tr_clip **result,
+                                tr_error *error);
+TR_API tr_status tr_prepare_resample(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                     const tr_clip *clip, double frames_per_second, tr_clip **result,
+                                     tr_error *error);
+// Left becomes right: by roles, else by names. Mirrored twice is the clip again within rounding.
+TR_API tr_status tr_prepare_mirror(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                   const tr_clip *clip, tr_clip **result, tr_error *error);
+// Play time `to[i]` at `from[i]` [both rising, count >= 2], smoothly in between (monotone cubic).
+TR_API tr_status tr_prepare_warp(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                 const tr_clip *clip, const double *from, const double *to, uint32_t count,
+                                 tr_clip **result, tr_error *error);
+// A zero-phase low-pass (Butterworth of order 2, there and back) over positions and rotations: for noisy
+// captures.
+TR_API tr_status tr_prepare_smooth(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                   const tr_clip *clip, double cutoff_hertz, tr_clip **result,
+                                   tr_error *error);
+// Find the cycle that closes best (one whole stride, from one contact of the left foot to the next, or any
+// stretch between `shortest` and `longest` seconds for what has no feet), spread the gap at the seam over the
+// whole cycle, take the base out (TR_BASE_LINE) and loop it, beginning with the contact of the left foot.
+// TR_NOT_FOUND: nothing closes.
+typedef struct tr_cycle_params {
+    double shortest, longest; // [s], 0.4 and 2.5 by default
+} tr_cycle_params;
+TR_API tr_cycle_params tr_cycle_params_default(void);
+TR_API tr_status tr_prepare_cycle(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                  const tr_clip *clip, const tr_cycle_params *params, tr_clip **result,
+                                  tr_error *error);
+
+TR_END_DECLARATIONS
