@@ -28,6 +28,10 @@ static inline void simd_store(int32_t *target, simd_int v) {
     memcpy(target, &v, sizeof v);
 }
 
+static inline void simd_store_float(float *target, simd_float v) {
+    memcpy(target, &v, sizeof v);
+}
+
 static inline simd_float simd_set(float value) {
     return value - (simd_float){0};
 }
@@ -95,6 +99,34 @@ static inline simd_int simd_max_int(simd_int a, simd_int b) {
     return simd_select_int(a > b, a, b);
 #endif
 }
+
+static inline simd_float simd_sqrt(simd_float v) {
+#if defined(__AVX__) && SIMD_LANES == 8
+    return (simd_float)_mm256_sqrt_ps((__m256)v);
+#elif defined(__SSE__) && SIMD_LANES == 4
+    return (simd_float)_mm_sqrt_ps((__m128)v);
+#elif defined(__wasm_simd128__) && SIMD_LANES == 4
+    return (simd_float)wasm_f32x4_sqrt((v128_t)v);
+#else
+    for (int lane = 0; lane < SIMD_LANES; lane++)
+        v[lane] = __builtin_sqrtf(v[lane]);
+    return v;
+#endif
+}
+
+#if SIMD_LANES == 4
+// Rows become columns.
+static inline void simd_transpose(simd_float rows[4]) {
+    simd_float low01 = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
+    simd_float high01 = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
+    simd_float low23 = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+    simd_float high23 = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+    rows[0] = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
+    rows[1] = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
+    rows[2] = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
+    rows[3] = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
+}
+#endif
 
 static inline simd_float simd_abs(simd_float v) {
     return (simd_float)((simd_int)v & 0x7fffffff);

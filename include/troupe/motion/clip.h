@@ -29,6 +29,11 @@ typedef struct tr_base {
     float heading; // [rad], not wrapped: two full turns are 4 pi
 } tr_base;
 
+// `from` moved by `by`, which is in the axes of `from`; and what moves `from` to `to`. Undo each other.
+TR_API tr_base tr_base_move(tr_base from, tr_base by);
+TR_API tr_base tr_base_difference(tr_base from, tr_base to);
+TR_API tr_affine tr_base_place(tr_base base, float height); // as a placement in the world
+
 typedef struct tr_clip_def {
     const tr_allocator *allocator; // NULL: malloc
     const char *name;              // may be NULL

@@ -7,7 +7,7 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_retarget_params {
     bool keep_feet; // legs of the target are bent so that feet stay as high above the ground and as still as
                     // in the source [true by default]
-    float scale; // of travel; 0: length of leg to length of leg
+    float scale;    // of travel; 0: length of leg to length of leg
 } tr_retarget_params;
 TR_API tr_retarget_params tr_retarget_params_default(void);
 

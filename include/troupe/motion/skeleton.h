@@ -8,6 +8,7 @@
 TR_BEGIN_DECLARATIONS
 
 #define TR_SKELETON_JOINTS_MAX 4096
+#define TR_SKELETON_LIMIT_MAX 3.1415928 // of an angle, just above pi [rad]
 
 // How far a joint may turn from its rest rotation. The turn is taken apart into a twist about one of the
 // joint's own axes (along the bone) followed by a swing, whose rotation vector has parts on the two other

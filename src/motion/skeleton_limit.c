@@ -1,0 +1,63 @@
+// Limits of joints: a turn taken apart into twist and swing, measured, and brought back inside.
+#include "skeleton_data.h"
+#include "troupe/base/scalar.h"
+
+// The turn away from rest: first the twist, then the swing.
+typedef struct turn_parts {
+    tr_quat twist, swing;
+    tr_vec3 angles;
+} turn_parts;
+
+static turn_parts take_apart(const tr_joint_def *joint, tr_quat rotation) {
+    tr_quat q = tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(joint->rest.rotation), rotation));
+    if (q.w < 0)
+        q = (tr_quat){-q.x, -q.y, -q.z, -q.w};
+    uint32_t axis = joint->limit.twist_axis;
+    turn_parts parts = {.twist = {0, 0, 0, q.w}};
+    (&parts.twist.x)[axis] = (&q.x)[axis];
+    parts.twist = tr_quat_normalize(parts.twist); // a swing by half a turn leaves no twist: the identity
+    parts.swing = tr_quat_multiply(q, tr_quat_conjugate(parts.twist));
+    parts.angles = tr_quat_to_vector(parts.swing);
+    (&parts.angles.x)[axis] = (float)(2 * tr_arc_tangent((&parts.twist.x)[axis], parts.twist.w));
+    return parts;
+}
+
+tr_vec3 tr_skeleton_limit_angles(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
+    if (joint >= skeleton->joint_count)
+        return tr_vec3_make(0, 0, 0);
+    return take_apart(&skeleton->joints[joint], rotation).angles;
+}
+
+float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
+    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active)
+        return 0;
+    const tr_joint_limit *limit = &skeleton->joints[joint].limit;
+    tr_vec3 angles = take_apart(&skeleton->joints[joint], rotation).angles;
+    float worst = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        float angle = (&angles.x)[axis];
+        float below = (&limit->low.x)[axis] - angle, above = angle - (&limit->high.x)[axis];
+        worst = below > worst ? below : worst;
+        worst = above > worst ? above : worst;
+    }
+    return worst;
+}
+
+tr_quat tr_skeleton_limit_clamp(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
+    if (tr_skeleton_limit_excess(skeleton, joint, rotation) <= 0)
+        return rotation;
+    const tr_joint_def *j = &skeleton->joints[joint];
+    tr_vec3 angles = take_apart(j, rotation).angles;
+    for (int axis = 0; axis < 3; axis++) {
+        float *angle = &(&angles.x)[axis];
+        float low = (&j->limit.low.x)[axis], high = (&j->limit.high.x)[axis];
+        *angle = *angle < low ? low : *angle > high ? high : *angle;
+    }
+    uint32_t axis = j->limit.twist_axis;
+    tr_vec3 along = {0, 0, 0};
+    (&along.x)[axis] = 1;
+    tr_quat twist = tr_quat_about(along, (&angles.x)[axis]);
+    (&angles.x)[axis] = 0;
+    tr_quat turn = tr_quat_multiply(tr_quat_from_vector(angles), twist);
+    return tr_quat_normalize(tr_quat_multiply(j->rest.rotation, turn));
+}
