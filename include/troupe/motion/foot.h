@@ -13,8 +13,8 @@ typedef struct tr_foot {
 } tr_foot;
 
 // From the rest pose: the sole is as low as the lowest joint of the leg, ends included. The ball lies under
-// the toes joint, the tip under the end of the toes, the heel behind the ankle by a quarter of the foot.
-// TR_NOT_FOUND: the skeleton has no foot with a role on that side. `side` 0 is left, 1 right.
+// the toes joint, the tip under the end of the toes, the heel behind the ankle by 0.4 of the way from there
+// to the ball. TR_NOT_FOUND: the skeleton has no foot with a role on that side. `side` 0 is left, 1 right.
 TR_API tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot);
 
 TR_API tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model);

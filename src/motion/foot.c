@@ -1,0 +1,71 @@
+#include "troupe/motion/foot.h"
+
+// The share of the foot's length, ankle to ball, by which the heel lies behind the ankle.
+#define HEEL_SHARE 0.4f
+
+// The joint of the subtree of `top` that lies furthest ahead and low: the end of the toes.
+static uint32_t find_tip(const tr_skeleton *skeleton, uint32_t top) {
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    uint32_t tip = top, end = tr_skeleton_subtree_end(skeleton, top);
+    for (uint32_t i = top + 1; i < end; i++) {
+        uint32_t above = i;
+        while (above != TR_NONE && above > top)
+            above = parents[above];
+        if (above == top && rest[i].m[2][3] > rest[tip].m[2][3])
+            tip = i;
+    }
+    return tip;
+}
+
+static tr_vec3 into_joint(const tr_skeleton *skeleton, uint32_t joint, tr_vec3 point) {
+    tr_affine inverse;
+    if (!tr_affine_invert(&tr_skeleton_rest_model(skeleton)[joint], &inverse))
+        return tr_vec3_make(0, 0, 0);
+    return tr_affine_apply(&inverse, point);
+}
+
+tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot) {
+    int shift = side ? TR_ROLE_RIGHT_THIGH - TR_ROLE_LEFT_THIGH : 0;
+    tr_foot found = {.thigh = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_THIGH + shift)),
+                     .shank = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_SHANK + shift)),
+                     .ankle = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_FOOT + shift)),
+                     .toes = tr_skeleton_with_role(skeleton, (tr_role)(TR_ROLE_LEFT_TOES + shift))};
+    if (found.thigh == TR_NONE || found.shank == TR_NONE || found.ankle == TR_NONE)
+        return TR_NOT_FOUND;
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    tr_vec3 ankle = tr_affine_position(&rest[found.ankle]);
+    tr_vec3 tip = tr_affine_position(&rest[find_tip(skeleton, found.ankle)]);
+    tr_vec3 ball = found.toes == TR_NONE ? tip : tr_affine_position(&rest[found.toes]);
+    tr_vec3 shank = tr_affine_position(&rest[found.shank]);
+    float shank_length = tr_vec3_length(tr_vec3_subtract(ankle, shank));
+    float sole = ankle.y < ball.y ? ankle.y : ball.y;
+    sole = tip.y < sole ? tip.y : sole;
+    tr_vec3 ahead = {ball.x - ankle.x, 0, ball.z - ankle.z};
+    float length = tr_vec3_length(ahead);
+    if (length < 0.1f * shank_length) // no toes to tell from: a foot of human proportion, straight ahead
+        ahead = tr_vec3_make(0, 0, 1), length = 0.4f * shank_length;
+    else
+        ahead = tr_vec3_scale(ahead, 1 / length);
+    if (tip.z <= ball.z) // nothing beyond the ball
+        tip = tr_vec3_add(ball, tr_vec3_scale(ahead, 0.35f * length));
+    tr_vec3 heel = tr_vec3_subtract(ankle, tr_vec3_scale(ahead, HEEL_SHARE * length));
+    found.heel = into_joint(skeleton, found.ankle, tr_vec3_make(heel.x, sole, heel.z));
+    found.ball = into_joint(skeleton, found.ankle, tr_vec3_make(ball.x, sole, ball.z));
+    found.tip = into_joint(skeleton, found.toes == TR_NONE ? found.ankle : found.toes,
+                           tr_vec3_make(tip.x, sole, tip.z));
+    *foot = found;
+    return TR_OK;
+}
+
+tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model) {
+    return tr_affine_apply(&model[foot->ankle], foot->heel);
+}
+
+tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model) {
+    return tr_affine_apply(&model[foot->ankle], foot->ball);
+}
+
+tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model) {
+    return tr_affine_apply(&model[foot->toes == TR_NONE ? foot->ankle : foot->toes], foot->tip);
+}
