@@ -1,0 +1,120 @@
+#include "troupe/motion/inertia.h"
+
+// For each joint: offset and its rate at the switch, of position (a vector) and rotation (a rotation vector).
+// Scales are not smoothed: they do not change in what people wear.
+typedef struct joint_offset {
+    tr_vec3 move, move_rate; // [m], [m/s]
+    tr_vec3 turn, turn_rate; // [rad], [rad/s]
+} joint_offset;
+
+struct tr_inertia {
+    tr_allocator allocator;
+    uint32_t joint_count;
+    float duration, elapsed; // elapsed >= duration: over
+    joint_offset *offsets;
+};
+
+tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count, tr_inertia **inertia,
+                            tr_error *error) {
+    *inertia = NULL;
+    if (joint_count == 0 || joint_count > TR_SKELETON_JOINTS_MAX)
+        return tr_fail(error, TR_INVALID, "transitions of %u joints, it must be 1 to %u", joint_count,
+                       TR_SKELETON_JOINTS_MAX);
+    tr_allocator own = tr_allocator_or_default(allocator);
+    tr_inertia *made = tr_allocate_zero(&own, 1, sizeof *made);
+    joint_offset *offsets = tr_allocate_zero(&own, joint_count, sizeof *offsets);
+    if (!made || !offsets) {
+        tr_release(&own, offsets, joint_count, sizeof *offsets);
+        tr_release(&own, made, 1, sizeof *made);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for transitions of %u joints", joint_count);
+    }
+    made->allocator = own;
+    made->joint_count = joint_count;
+    made->offsets = offsets;
+    *inertia = made;
+    return TR_OK;
+}
+
+void tr_inertia_destroy(tr_inertia *inertia) {
+    if (!inertia)
+        return;
+    tr_allocator allocator = inertia->allocator;
+    tr_release(&allocator, inertia->offsets, inertia->joint_count, sizeof *inertia->offsets);
+    tr_release(&allocator, inertia, 1, sizeof *inertia);
+}
+
+// What turns `from` into `to`, seen from outside both, the shorter way.
+static tr_vec3 turn_between(tr_quat from, tr_quat to) {
+    return tr_quat_to_vector(tr_quat_normalize(tr_quat_multiply(to, tr_quat_conjugate(from))));
+}
+
+static tr_vec3 rate(tr_vec3 before, tr_vec3 now, float dt) {
+    return tr_vec3_scale(tr_vec3_subtract(now, before), 1 / dt);
+}
+
+static joint_offset offset_of(uint32_t joint, const tr_pose *before, const tr_pose *shown,
+                              const tr_pose *next, const tr_pose *after, float dt) {
+    tr_transform old0 = tr_pose_get(before, joint), old1 = tr_pose_get(shown, joint);
+    tr_transform new0 = tr_pose_get(next, joint), new1 = tr_pose_get(after, joint);
+    tr_vec3 old_speed = rate(old0.position, old1.position, dt),
+            new_speed = rate(new0.position, new1.position, dt);
+    tr_vec3 old_turning = tr_vec3_scale(turn_between(old0.rotation, old1.rotation), 1 / dt);
+    tr_vec3 new_turning = tr_vec3_scale(turn_between(new0.rotation, new1.rotation), 1 / dt);
+    joint_offset offset = {.move = tr_vec3_subtract(old1.position, new0.position),
+                           .move_rate = tr_vec3_subtract(old_speed, new_speed),
+                           .turn = turn_between(new0.rotation, old1.rotation),
+                           .turn_rate = tr_vec3_subtract(old_turning, new_turning)};
+    return offset;
+}
+
+tr_status tr_inertia_begin(tr_inertia *inertia, const tr_pose *before, const tr_pose *shown,
+                           const tr_pose *next, const tr_pose *after, float dt, float duration) {
+    const tr_pose *poses[4] = {before, shown, next, after};
+    for (int i = 0; i < 4; i++)
+        if (poses[i]->joint_count != inertia->joint_count)
+            return TR_INVALID;
+    if (!(dt > 0 && dt < 1e6f) || !(duration > 0 && duration < 1e6f))
+        return TR_INVALID;
+    for (uint32_t i = 0; i < inertia->joint_count; i++)
+        inertia->offsets[i] = offset_of(i, before, shown, next, after, dt);
+    inertia->duration = duration;
+    inertia->elapsed = 0;
+    return TR_OK;
+}
+
+// Quintic polynomials in s = t / T that are zero with rate and acceleration zero at s = 1: `place` is 1 and
+// level at 0, with no acceleration there; `speed` is 0 with rate 1 (in s) at 0.
+static void fade(float s, float *place, float *speed) {
+    float left = 1 - s, cube = left * left * left;
+    *place = cube * (1 + 3 * s + 6 * s * s);
+    *speed = cube * (s + 3 * s * s);
+}
+
+void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose) {
+    if (pose->joint_count != inertia->joint_count || !(dt >= 0) || tr_inertia_is_over(inertia))
+        return;
+    inertia->elapsed = inertia->elapsed + dt;
+    if (tr_inertia_is_over(inertia))
+        return;
+    float place, speed;
+    fade(inertia->elapsed / inertia->duration, &place, &speed);
+    speed *= inertia->duration;
+    for (uint32_t i = 0; i < inertia->joint_count; i++) {
+        const joint_offset *offset = &inertia->offsets[i];
+        tr_transform t = tr_pose_get(pose, i);
+        t.position = tr_vec3_add(t.position, tr_vec3_add(tr_vec3_scale(offset->move, place),
+                                                         tr_vec3_scale(offset->move_rate, speed)));
+        tr_vec3 turn =
+            tr_vec3_add(tr_vec3_scale(offset->turn, place), tr_vec3_scale(offset->turn_rate, speed));
+        t.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_from_vector(turn), t.rotation));
+        tr_pose_set(pose, i, t);
+    }
+}
+
+bool tr_inertia_is_over(const tr_inertia *inertia) {
+    return !(inertia->elapsed < inertia->duration);
+}
+
+void tr_inertia_clear(tr_inertia *inertia) {
+    inertia->elapsed = inertia->duration = 0;
+}
