@@ -47,6 +47,10 @@
 #include "troupe/motion/role.h"
 #include "troupe/motion/skeleton.h"
 
+#include "troupe/stage/actor.h"
+#include "troupe/stage/character.h"
+#include "troupe/stage/stage.h"
+
 #include "troupe/io/bvh.h"
 #include "troupe/io/file.h"
 #include "troupe/io/gltf.h"
@@ -59,3 +63,4 @@
 #include "troupe/io/picture.h"
 #include "troupe/io/render.h"
 #include "troupe/io/scene_file.h"
+#include "troupe/io/stage_file.h"

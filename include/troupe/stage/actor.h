@@ -1,0 +1,76 @@
+// troupe/stage/actor.h - one character at work: it follows a route with its whole body, feet on the ground.
+//
+// The disc of tr_follow leads, tr_locomotion gives the pose for its speed, turns on the spot and side-steps
+// are clips of their own, transitions are inertialised and feet held by tr_plant. An actor knows nothing of
+// maps or of others.
+#pragma once
+#include "troupe/motion/follow.h"
+#include "troupe/motion/inertia.h"
+#include "troupe/stage/character.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef struct tr_actor_def {
+    const tr_allocator *allocator;
+    const tr_character *character; // must outlive the actor
+    tr_vec2 position;
+    float heading;             // [rad]
+    float ground;              // height of the floor [m]
+    float speed;               // that it walks at by default [m/s, > 0]; 0: 1.3
+    float corridor;            // how far from its route it may get [m, > 0]; 0: 0.1
+    float dt;                  // of the steps it will be asked for [s, > 0]; 0: 1/30
+    uint32_t route_points_max; // 0: 256
+} tr_actor_def;
+
+typedef struct tr_actor tr_actor;
+
+TR_API tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error);
+TR_API void tr_actor_destroy(tr_actor *actor); // NULL is allowed
+
+// Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
+// smoothly. `sideways` and `final_heading` (both may be NULL) as for tr_follow_route_set. No allocation. The
+// route begins where the actor is.
+TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
+                                    const bool *sideways, const float *final_heading, float speed,
+                                    tr_error *error);
+
+// What one thread needs to step actors of any characters with at most `joint_max` joints.
+typedef struct tr_actor_scratch {
+    tr_pose poses[3];
+} tr_actor_scratch;
+TR_API tr_status tr_actor_scratch_create(const tr_allocator *allocator, uint32_t joint_count,
+                                         tr_actor_scratch *scratch, tr_error *error);
+TR_API void tr_actor_scratch_destroy(tr_actor_scratch *scratch);
+
+// One step of the dt it was made for. `speed_limit` [m/s, >= 0; INFINITY]. TR_OK: on the way; TR_DONE: stands
+// at the end of its route (or has none), and may be stepped on: it breathes. No allocation. Different actors
+// on different threads, each with a scratch of its own character's joint count.
+TR_API tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit);
+
+typedef enum tr_actor_doing {
+    TR_ACTOR_STANDS,
+    TR_ACTOR_WALKS,
+    TR_ACTOR_TURNS,
+    TR_ACTOR_SIDE_STEPS
+} tr_actor_doing;
+
+// How it is now; pointers are valid until the next step.
+typedef struct tr_actor_view {
+    tr_follow_state state; // where the disc is
+    tr_actor_doing doing;
+    const tr_pose *pose;    // relative to `place`
+    const tr_affine *model; // of every joint in the world
+    tr_affine place;
+    uint32_t contacts; // tr_contact
+    const tr_character *character;
+    const tr_follow_route *route;
+} tr_actor_view;
+TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
+
+// Where the disc will be after 1, 2 ... `steps` steps if the speed is limited so and nothing else happens. No
+// allocation, changes nothing. Returns the step from which on it stands at its end, `steps` when it does not
+// get there.
+TR_API uint32_t tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t steps,
+                                 tr_vec2 *positions);
+
+TR_END_DECLARATIONS

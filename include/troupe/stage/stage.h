@@ -1,0 +1,101 @@
+// troupe/stage/stage.h - a scene, actors in it and what they were told to do: the tick that plans, moves and
+// records.
+//
+// Every actor plans on the map of its own body (Kuffner 1998), with the others in it where they are and where
+// they will be; each looks ahead along the ways of those that go before it in order and goes round them,
+// slows down or waits.
+#pragma once
+#include "troupe/base/tasks.h"
+#include "troupe/stage/actor.h"
+#include "troupe/world/scene.h"
+
+TR_BEGIN_DECLARATIONS
+
+// Start from tr_stage_def_default().
+typedef struct tr_stage_def {
+    const tr_allocator *allocator; // NULL: malloc
+    tr_tasks *tasks;               // NULL: one thread; the motion is the same, bit for bit
+    tr_scene *scene;          // must outlive the stage, which sets its time where objects have trajectories
+    tr_box area;              // of the ground that is walked on; its height is area.min.y
+    float cell;               // of the maps [m, > 0], 0.1
+    double frames_per_second; // of ticks and of what is recorded, 30
+    double look_ahead;        // how far actors look ahead for each other [s, >= 0], 3
+    double replan_interval;   // how often a way is planned anew while walking [s, > 0], 0.5
+    float margin;             // that actors keep between them, from disc to disc [m, >= 0], 0.1
+    bool record;              // keep every frame, for tr_stage_clip
+} tr_stage_def;
+TR_API tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area);
+
+typedef struct tr_stage tr_stage;
+TR_API tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error);
+TR_API void tr_stage_destroy(tr_stage *stage); // NULL is allowed
+
+typedef struct tr_stage_actor_def {
+    const char *name;              // NULL: "actor" and its number
+    const tr_character *character; // must outlive the stage
+    tr_vec2 position;
+    float heading; // [rad]
+    float radius;  // of the disc it needs [m, > 0]; 0: 0.3
+    float height;  // of the band that must be free [m, > 0]; 0: the character's, with a little room
+    float speed;   // [m/s, > 0]; 0: 1.3
+} tr_stage_actor_def;
+// Actors with lower numbers go first where two are in each other's way. TR_INVALID: outside the area, or no
+// room there.
+TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uint32_t *actor,
+                                    tr_error *error);
+
+typedef enum tr_order_kind { TR_ORDER_GO, TR_ORDER_WAIT } tr_order_kind;
+typedef struct tr_order {
+    tr_order_kind kind;
+    tr_vec2 goal;     // TR_ORDER_GO
+    bool has_heading; // stand so at the end
+    float heading;    // [rad]
+    float speed;      // [m/s, > 0]; 0: the actor's own
+    double seconds;   // TR_ORDER_WAIT [s, >= 0]
+} tr_order;
+// Orders are carried out one after the other.
+TR_API tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order, tr_error *error);
+
+// One tick. TR_OK: someone is still on the way; TR_DONE: all orders have ended, well or not. Allocates only
+// to record and when an actor or order was added.
+TR_API tr_status tr_stage_step(tr_stage *stage, tr_error *error);
+TR_API double tr_stage_time(const tr_stage *stage); // [s]
+TR_API uint32_t tr_stage_actor_count(const tr_stage *stage);
+TR_API const char *tr_stage_actor_name(const tr_stage *stage, uint32_t actor);
+TR_API tr_actor_view tr_stage_look(const tr_stage *stage, uint32_t actor);
+// The way the actor goes at present; `point_count` may be 0.
+TR_API const tr_vec2 *tr_stage_route(const tr_stage *stage, uint32_t actor, uint32_t *point_count);
+
+typedef enum tr_order_state {
+    TR_ORDER_PENDING,
+    TR_ORDER_UNDER_WAY,
+    TR_ORDER_DONE,
+    TR_ORDER_FAILED
+} tr_order_state;
+typedef struct tr_order_report {
+    tr_order order;
+    tr_order_state state;
+    const char *reason; // why it failed, "" otherwise; static storage
+    double begin, end;  // [s]
+} tr_order_report;
+TR_API uint32_t tr_stage_order_count(const tr_stage *stage, uint32_t actor);
+TR_API tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uint32_t order);
+
+// How long planning took for an actor [us], and how close any two discs came.
+typedef struct tr_stage_counters {
+    uint32_t plans; // routes that were searched
+    double plan_us_median, plan_us_p99, plan_us_worst;
+    float
+        nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: nobody else
+    double waited; // time in which others made it go slower [s]
+} tr_stage_counters;
+TR_API tr_stage_counters tr_stage_counters_of(const tr_stage *stage, uint32_t actor);
+
+// What was recorded of an actor so far, as a clip with contacts, in the world (no base). The caller destroys
+// it. TR_NOT_FOUND: nothing was recorded.
+TR_API tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocator *allocator,
+                               tr_clip **clip, tr_error *error);
+// The points that an actor's disc went through, one for each recorded frame.
+TR_API const tr_vec2 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count);
+
+TR_END_DECLARATIONS
