@@ -1,0 +1,442 @@
+// The law of cosines gives the bend, the pose gives the plane. Everything is told from positions in `model`,
+// so that stiff joints between, odd rest axes and scales need no cases of their own; turns go back into a
+// joint's own axes by the columns of its parent's map.
+#include "troupe/motion/limb.h"
+#include "troupe/base/scalar.h"
+
+#define STRAIGHTEST 0.999 // of the sum of the bones: beyond it the knee turns wildly for a hair's breadth
+#define BENT_SINE 0.1     // of the bend from which on the bones themselves tell the plane
+#define ROUNDS_MAX 8      // for scales that differ by axis, under which bones change length as they turn
+
+// In double: squares of any float neither overflow nor vanish, and a limb that is almost straight still has
+// an exact bend.
+typedef struct vector {
+    double x, y, z;
+} vector;
+
+static vector add(vector a, vector b) {
+    return (vector){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static vector scale(vector a, double s) {
+    return (vector){a.x * s, a.y * s, a.z * s};
+}
+
+static vector subtract(vector a, vector b) {
+    return (vector){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static double dot(vector a, vector b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static vector cross(vector a, vector b) {
+    return (vector){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double length(vector a) {
+    return sqrt(dot(a, a));
+}
+
+static vector widen(tr_vec3 v) {
+    return (vector){v.x, v.y, v.z};
+}
+
+static vector place_of(const tr_affine *model) {
+    return (vector){model->m[0][3], model->m[1][3], model->m[2][3]};
+}
+
+// What of `a` is across the unit vector `axis`, at unit length; `otherwise` where nothing is.
+static vector across(vector a, vector axis, vector otherwise) {
+    vector b = subtract(a, scale(axis, dot(a, axis)));
+    double size = length(b);
+    return size > 1e-12 ? scale(b, 1 / size) : otherwise;
+}
+
+static vector any_across(vector axis) {
+    vector x = {1, 0, 0}, y = {0, 1, 0};
+    return across(axis.x * axis.x < 0.5 ? x : y, axis, x);
+}
+
+// ------------------------------------------------------------------------------------------------ measuring
+
+static bool hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    while (joint != TR_NONE && joint > above)
+        joint = parents[joint];
+    return joint == above;
+}
+
+static bool is_leg(tr_role lower, vector along) {
+    if (lower == TR_ROLE_LEFT_SHANK || lower == TR_ROLE_RIGHT_SHANK)
+        return true;
+    if (lower == TR_ROLE_LEFT_FOREARM || lower == TR_ROLE_RIGHT_FOREARM)
+        return false;
+    return along.y < -0.5 * length(along);
+}
+
+// Knees bend backwards and elbows forwards, in the axes of the body; those of limbs that point along the body
+// down and up.
+static vector axis_of_body(tr_role lower, vector along) {
+    bool leg = is_leg(lower, along);
+    vector ahead = {0, 0, leg ? -1 : 1}, upright = {0, leg ? -1 : 1, 0};
+    vector axis = cross(along, ahead);
+    if (length(axis) < 0.2 * length(along))
+        axis = cross(along, upright);
+    return scale(axis, 1 / length(axis));
+}
+
+// The hinge of a joint's limit: the axis with the widest range, pointing to the side that it can be turned to
+// furthest. false: the limit says nothing.
+typedef struct bend_range {
+    vector axis; // of the joint's own axes
+    double low, high;
+} bend_range;
+
+static bool range_of_limit(tr_joint_limit limit, bend_range *range) {
+    double low[3] = {limit.low.x, limit.low.y, limit.low.z};
+    double high[3] = {limit.high.x, limit.high.y, limit.high.z};
+    int widest = 0;
+    for (int i = 1; i < 3; i++)
+        if (high[i] - low[i] > high[widest] - low[widest])
+            widest = i;
+    if (!limit.active || !(high[widest] - low[widest] > 0))
+        return false;
+    bool turned_over = -low[widest] > high[widest];
+    double sign = turned_over ? -1 : 1;
+    range->axis = (vector){widest == 0 ? sign : 0, widest == 1 ? sign : 0, widest == 2 ? sign : 0};
+    range->low = turned_over ? -high[widest] : low[widest];
+    range->high = turned_over ? -low[widest] : high[widest];
+    return true;
+}
+
+// A direction in the axes of a joint, whose columns may be scaled.
+static vector into_axes(const tr_affine *axes, vector v) {
+    double parts[3];
+    for (int i = 0; i < 3; i++) {
+        vector column = {axes->m[0][i], axes->m[1][i], axes->m[2][i]};
+        double size = length(column);
+        parts[i] = size > 0 ? dot(column, v) / size : 0;
+    }
+    return (vector){parts[0], parts[1], parts[2]};
+}
+
+static vector out_of_axes(const tr_affine *axes, vector v) {
+    double parts[3] = {v.x, v.y, v.z};
+    vector sum = {0, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        vector column = {axes->m[0][i], axes->m[1][i], axes->m[2][i]};
+        double size = length(column);
+        sum = add(sum, scale(column, size > 0 ? parts[i] / size : 0));
+    }
+    return sum;
+}
+
+static double distance_at(double upper, double lower, double bend) {
+    double sine, cosine;
+    tr_sin_cos(bend < 0 ? 0 : bend > TR_PI ? TR_PI : bend, &sine, &cosine);
+    double squared = upper * upper + lower * lower + 2 * upper * lower * cosine;
+    return squared > 0 ? sqrt(squared) : 0;
+}
+
+// `rest_bend`: how far the rest pose is bent about the hinge.
+static void set_reach(tr_limb *limb, double rest_bend, const bend_range *range) {
+    double upper = limb->upper_length, lower = limb->lower_length;
+    double most = STRAIGHTEST * (upper + lower);
+    double least = fabs(upper - lower) + (1 - STRAIGHTEST) * (upper + lower);
+    if (range) {
+        double straightest = distance_at(upper, lower, rest_bend + range->low);
+        double tightest = distance_at(upper, lower, rest_bend + range->high);
+        most = straightest < most ? straightest : most;
+        least = tightest > least ? tightest : least;
+    }
+    limb->reach_max = (float)most;
+    limb->reach_min = (float)(least < most ? least : most);
+}
+
+tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t lower, uint32_t end,
+                          tr_limb *limb, tr_error *error) {
+    uint32_t count = tr_skeleton_joint_count(skeleton);
+    if (upper >= count || lower >= count || end >= count)
+        return tr_fail(error, TR_INVALID, "joints %u, %u and %u: the skeleton has %u", upper, lower, end,
+                       count);
+    if (upper == lower || lower == end || !hangs_on(skeleton, lower, upper) ||
+        !hangs_on(skeleton, end, lower))
+        return tr_fail(error, TR_INVALID, "joints %u (%s), %u (%s) and %u (%s) do not hang on each other",
+                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
+                       tr_skeleton_joint(skeleton, lower).name, end, tr_skeleton_joint(skeleton, end).name);
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    vector thigh = subtract(place_of(&rest[lower]), place_of(&rest[upper]));
+    vector shank = subtract(place_of(&rest[end]), place_of(&rest[lower]));
+    double upper_length = length(thigh), lower_length = length(shank);
+    if (!(upper_length > 1e-6) || !(lower_length > 1e-6))
+        return tr_fail(error, TR_INVALID, "the bones of joints %u (%s) and %u (%s) are %g and %g m long",
+                       upper, tr_skeleton_joint(skeleton, upper).name, lower,
+                       tr_skeleton_joint(skeleton, lower).name, upper_length, lower_length);
+
+    tr_joint_def joint = tr_skeleton_joint(skeleton, lower);
+    bend_range range;
+    bool limited = range_of_limit(joint.limit, &range);
+    vector normal = cross(scale(thigh, 1 / upper_length), scale(shank, 1 / lower_length));
+    double sine = length(normal);
+    vector hinge;
+    if (sine > BENT_SINE)
+        hinge = into_axes(&rest[lower], scale(normal, 1 / sine));
+    else if (limited)
+        hinge = range.axis;
+    else
+        hinge = into_axes(&rest[lower], axis_of_body(joint.role, add(thigh, shank)));
+    double size = length(hinge);
+    hinge = size > 0 ? scale(hinge, 1 / size) : (vector){1, 0, 0};
+    double bend = tr_arc_tangent(dot(normal, out_of_axes(&rest[lower], hinge)),
+                                 dot(thigh, shank) / (upper_length * lower_length));
+    limb->upper = upper, limb->lower = lower, limb->end = end;
+    limb->hinge = tr_vec3_make((float)hinge.x, (float)hinge.y, (float)hinge.z);
+    limb->upper_length = (float)upper_length, limb->lower_length = (float)lower_length;
+    // A limit about another axis says nothing of this bend.
+    set_reach(limb, bend, limited && dot(range.axis, hinge) > 0.9 ? &range : NULL);
+    return TR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------- reaching
+
+typedef struct turn {
+    double x, y, z, w;
+} turn;
+
+static turn multiply(turn a, turn b) {
+    return (turn){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+static turn opposite(turn a) {
+    return (turn){-a.x, -a.y, -a.z, a.w};
+}
+
+// The turn that takes one frame (unit vectors `bone` and `normal`, at right angles) to another. The largest
+// part is told from the diagonal, so that nothing is divided by little.
+static turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
+    vector side = cross(bone, normal), to_side = cross(to_bone, to_normal);
+    vector rows[3];
+    const double to[3][3] = {{to_bone.x, to_normal.x, to_side.x},
+                             {to_bone.y, to_normal.y, to_side.y},
+                             {to_bone.z, to_normal.z, to_side.z}};
+    for (int i = 0; i < 3; i++)
+        rows[i] = add(scale(bone, to[i][0]), add(scale(normal, to[i][1]), scale(side, to[i][2])));
+    double xx = rows[0].x, yy = rows[1].y, zz = rows[2].z;
+    turn q = {rows[2].y - rows[1].z, rows[0].z - rows[2].x, rows[1].x - rows[0].y, 1 + xx + yy + zz};
+    if (xx + yy + zz < 0) {
+        double xy = rows[1].x + rows[0].y, xz = rows[0].z + rows[2].x, yz = rows[2].y + rows[1].z;
+        if (xx >= yy && xx >= zz)
+            q = (turn){1 + xx - yy - zz, xy, xz, q.x};
+        else if (yy >= zz)
+            q = (turn){xy, 1 + yy - xx - zz, yz, q.y};
+        else
+            q = (turn){xz, yz, 1 + zz - xx - yy, q.z};
+    }
+    double inverse = 1 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (turn){q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
+}
+
+// The same turn in the axes of a joint whose map is `axes`, put before the joint's local rotation. A mirrored
+// map turns the other way round.
+static tr_quat turn_locally(turn q, const tr_affine *axes, tr_quat local) {
+    vector x = {axes->m[0][0], axes->m[1][0], axes->m[2][0]},
+           y = {axes->m[0][1], axes->m[1][1], axes->m[2][1]},
+           z = {axes->m[0][2], axes->m[1][2], axes->m[2][2]};
+    double sign = dot(cross(x, y), z) < 0 ? -1 : 1;
+    vector v = into_axes(axes, (vector){q.x, q.y, q.z});
+    turn inner = {sign * v.x, sign * v.y, sign * v.z, q.w};
+    turn old = {local.x, local.y, local.z, local.w};
+    turn both = multiply(inner, old);
+    double squared = both.x * both.x + both.y * both.y + both.z * both.z + both.w * both.w;
+    if (!(squared > 1e-30) || !isfinite(squared))
+        return local;
+    double inverse = 1 / sqrt(squared);
+    return (tr_quat){(float)(both.x * inverse), (float)(both.y * inverse), (float)(both.z * inverse),
+                     (float)(both.w * inverse)};
+}
+
+// A limb as it is and as it shall be.
+typedef struct limb_shape {
+    vector hip, thigh, shank; // bones as unit vectors
+    double upper, lower;      // their lengths
+    vector line;              // from hip to end, unit length
+    double distance;
+    vector normal; // of the plane: turning the thigh about it towards the shank bends the knee
+} limb_shape;
+
+// The bones tell the plane where they are bent. Where they are almost straight, or bent the wrong way, the
+// hinge comes in smoothly, always strong enough to keep the normal on its own side.
+static vector plane_normal(const limb_shape *shape, vector hinge) {
+    vector normal = cross(shape->thigh, shape->shank);
+    double sine = dot(normal, hinge), lacking = BENT_SINE - sine;
+    if (lacking > 0)
+        normal = add(normal, scale(hinge, lacking * lacking / BENT_SINE));
+    return normal;
+}
+
+static bool look_at_shape(const tr_limb *limb, const tr_affine *model, limb_shape *shape) {
+    vector knee = place_of(&model[limb->lower]), end = place_of(&model[limb->end]);
+    shape->hip = place_of(&model[limb->upper]);
+    shape->thigh = subtract(knee, shape->hip), shape->shank = subtract(end, knee);
+    shape->upper = length(shape->thigh), shape->lower = length(shape->shank);
+    double whole = shape->upper + shape->lower;
+    if (!(shape->upper > 1e-9) || !(shape->lower > 1e-9) || !isfinite(whole))
+        return false;
+    shape->thigh = scale(shape->thigh, 1 / shape->upper);
+    shape->shank = scale(shape->shank, 1 / shape->lower);
+    vector normal = plane_normal(shape, out_of_axes(&model[limb->lower], widen(limb->hinge)));
+    vector line = subtract(end, shape->hip);
+    shape->distance = length(line);
+    // Folded up so that the end lies at the hip, the knee still says which way the line would go.
+    shape->line = shape->distance > 1e-6 * whole
+                      ? scale(line, 1 / shape->distance)
+                      : across(cross(normal, shape->thigh), shape->thigh, any_across(shape->thigh));
+    shape->normal = across(normal, shape->line, any_across(shape->line));
+    return true;
+}
+
+// The smallest turn from one unit vector to another, put to `v`.
+static vector swing(vector from, vector to, vector v) {
+    double both = 1 + dot(from, to);
+    if (both < 1e-9)
+        return v; // the opposite way: within the plane
+    vector sum = add(from, to);
+    return subtract(add(v, scale(to, 2 * dot(from, v))), scale(sum, dot(sum, v) / both));
+}
+
+static vector turn_about(vector v, vector axis, double angle) {
+    if (angle == 0)
+        return v;
+    double sine, cosine;
+    tr_sin_cos(angle, &sine, &cosine);
+    return add(scale(v, cosine), add(scale(cross(axis, v), sine), scale(axis, dot(axis, v) * (1 - cosine))));
+}
+
+// Where the end shall go, from the hip.
+typedef struct limb_aim {
+    vector line;
+    double distance, swivel;
+} limb_aim;
+
+static limb_shape bend_to(const limb_shape *now, const limb_aim *aim) {
+    limb_shape then = *now;
+    double a = now->upper, b = now->lower, most = a + b, least = fabs(a - b);
+    then.distance = aim->distance < least ? least : aim->distance > most ? most : aim->distance;
+    double d = then.distance;
+    then.line = aim->line;
+    then.normal = across(swing(now->line, aim->line, now->normal), aim->line, any_across(aim->line));
+    then.normal = turn_about(then.normal, aim->line, aim->swivel);
+    vector outwards = cross(aim->line, then.normal); // to where the knee points
+    if (!(d > 1e-9 * most)) {                        // folded up: the thigh stays across the line
+        then.thigh = outwards, then.shank = scale(outwards, -1);
+        return then;
+    }
+    // Heron's product keeps its digits where the limb is straight and a cosine would lose them.
+    double area = (a + b + d) * (a + b - d) * (d + a - b) * (d - a + b);
+    double off = area > 0 ? sqrt(area) / (2 * d) : 0; // of the knee from the line
+    double along = (a * a - b * b + d * d) / (2 * d);
+    then.thigh = scale(add(scale(aim->line, along), scale(outwards, off)), 1 / a);
+    then.shank = subtract(scale(aim->line, d - along), scale(outwards, off));
+    then.shank = scale(then.shank, 1 / b);
+    return then;
+}
+
+// Turns thigh and shank, in the axes of their parents as `model` still has them. Returns the turn of the
+// shank.
+static turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, const limb_shape *now,
+                       const limb_shape *then, tr_pose *pose, const tr_affine *place,
+                       const tr_affine *model) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    vector thigh_normal = across(now->normal, now->thigh, any_across(now->thigh));
+    vector shank_normal = across(now->normal, now->shank, any_across(now->shank));
+    turn upper = turn_between(now->thigh, thigh_normal, then->thigh, then->normal);
+    turn lower = turn_between(now->shank, shank_normal, then->shank, then->normal);
+    tr_affine own = tr_affine_identity();
+    uint32_t above = parents[limb->upper];
+    const tr_affine *axes = above != TR_NONE ? &model[above] : place ? place : &own;
+    tr_pose_set_rotation(pose, limb->upper, turn_locally(upper, axes, tr_pose_rotation(pose, limb->upper)));
+    tr_pose_set_rotation(pose, limb->lower,
+                         turn_locally(multiply(opposite(upper), lower), &model[parents[limb->lower]],
+                                      tr_pose_rotation(pose, limb->lower)));
+    return lower;
+}
+
+// The end's own rotation that gives it `goal->rotation` once `lower`, the turn of the shank, has turned what
+// it hangs on; `before` is what it was.
+static void turn_end(const tr_limb *limb, const tr_skeleton *skeleton, const tr_limb_goal *goal, turn lower,
+                     tr_quat before, tr_pose *pose, const tr_affine *model) {
+    tr_quat above = tr_affine_rotation(&model[tr_skeleton_parents(skeleton)[limb->end]]);
+    tr_quat turned = {(float)lower.x, (float)lower.y, (float)lower.z, (float)lower.w};
+    above = tr_quat_multiply(turned, above);
+    tr_quat local = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_normalize(*goal->rotation));
+    if (goal->weight < 1)
+        local = tr_quat_blend(before, local, goal->weight);
+    tr_pose_set_rotation(pose, limb->end, tr_quat_normalize(local));
+}
+
+static limb_aim aim_at(const limb_shape *shape, vector point) {
+    vector line = subtract(point, shape->hip);
+    limb_aim aim = {shape->line, length(line), 0};
+    if (aim.distance > 1e-9 * (shape->upper + shape->lower)) // else the way the limb points is as good as any
+        aim.line = scale(line, 1 / aim.distance);
+    return aim;
+}
+
+static double between(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// Where the end shall be: the goal brought within reach, and of the way there the share that the goal's
+// weight says.
+static vector point_for(const tr_limb *limb, const limb_shape *shape, const tr_limb_goal *goal) {
+    vector wanted = widen(goal->position);
+    limb_aim aim = aim_at(shape, wanted);
+    double grown = (shape->upper + shape->lower) / ((double)limb->upper_length + limb->lower_length);
+    // Joints between that are bent otherwise than at rest change the bones, and with them how near they fold.
+    double folded = fabs(shape->upper - shape->lower), least = grown * limb->reach_min;
+    double reached = between(aim.distance, folded > least ? folded : least, grown * limb->reach_max);
+    if (reached != aim.distance)
+        wanted = add(shape->hip, scale(aim.line, reached));
+    if (goal->weight >= 1)
+        return wanted;
+    vector now = add(shape->hip, scale(shape->line, shape->distance));
+    return add(now, scale(subtract(wanted, now), goal->weight));
+}
+
+static bool is_valid(const tr_limb *limb, const tr_limb_goal *goal, const tr_pose *pose) {
+    return limb->upper < pose->joint_count && limb->lower < pose->joint_count &&
+           limb->end < pose->joint_count && limb->upper < limb->lower && limb->lower < limb->end &&
+           tr_vec3_is_finite(goal->position) && goal->weight >= 0 && fabsf(goal->swivel) < 1e6f;
+}
+
+static vector end_of(const limb_shape *shape) {
+    return add(shape->hip, scale(shape->line, shape->distance));
+}
+
+float tr_limb_reach(const tr_limb *limb, const tr_skeleton *skeleton, const tr_limb_goal *goal, tr_pose *pose,
+                    const tr_affine *place, tr_affine *model) {
+    limb_shape now;
+    if (!is_valid(limb, goal, pose) || !look_at_shape(limb, model, &now))
+        return INFINITY;
+    vector end = goal->weight > 0 ? point_for(limb, &now, goal) : end_of(&now);
+    double close = 1e-6 * (now.upper + now.lower);
+    tr_quat before = tr_pose_rotation(pose, limb->end);
+    for (int round = 0; goal->weight > 0 && round < ROUNDS_MAX; round++) {
+        limb_aim aim = aim_at(&now, end);
+        aim.swivel = round ? 0 : (double)goal->swivel * (goal->weight < 1 ? goal->weight : 1);
+        limb_shape then = bend_to(&now, &aim);
+        end = then.distance == aim.distance ? end : end_of(&then);
+        turn lower = turn_bones(limb, skeleton, &now, &then, pose, place, model);
+        if (goal->rotation)
+            turn_end(limb, skeleton, goal, lower, before, pose, model);
+        tr_pose_update_model(skeleton, pose, place, limb->upper, model);
+        if (!pose->scaled || !look_at_shape(limb, model, &now) || length(subtract(end_of(&now), end)) < close)
+            break;
+        if (round == ROUNDS_MAX - 1)
+            end = end_of(&now);
+    }
+    return (float)length(subtract(end, widen(goal->position)));
+}
