@@ -1,0 +1,324 @@
+#include "troupe/stage/actor.h"
+
+#include "troupe/base/scalar.h"
+#include "troupe/motion/blend.h"
+
+#define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
+#define FINAL_TURN_LEAST 0.2f // at the end of a route
+#define REST_SPEED 0.05f      // below this an actor stands [m/s]
+#define TRANSITION 0.3f       // from one kind of motion to another [s]
+
+struct tr_actor {
+    tr_allocator allocator;
+    const tr_character *character;
+    uint32_t joint_count;
+    float ground, dt, speed, corridor;
+    tr_follow_params follow;
+    tr_follow_route *route;
+    tr_follow_state state;
+    bool has_route, has_final;
+    float final_heading;
+    tr_actor_doing doing;
+    tr_locomotion_state locomotion;
+    // A turn on the spot: which clip, since when, from where, and by what part of its angle.
+    const tr_clip *turn;
+    double turn_time;
+    tr_base turn_begin;
+    float turn_scale;
+    double side_phase; // of the side-steps [s]
+    uint32_t side;     // 0 left, 1 right
+    tr_inertia *inertia;
+    tr_pose shown[2]; // the last two poses before feet were held, the newest first
+    bool has_shown;
+    tr_plant_state plant;
+    tr_plant_params plant_params;
+    tr_pose pose;
+    tr_affine *model, place;
+    uint32_t contacts;
+};
+
+static tr_status check_def(const tr_actor_def *def, tr_error *error) {
+    if (!def->character)
+        return tr_fail(error, TR_INVALID, "an actor needs a character");
+    if (!isfinite(def->position.x) || !isfinite(def->position.z) || !isfinite(def->heading) ||
+        !isfinite(def->ground))
+        return tr_fail(error, TR_INVALID, "the place of an actor is not finite");
+    if (!(def->speed >= 0 && def->speed < 100) || !(def->corridor >= 0 && def->corridor < 1000) ||
+        !(def->dt >= 0 && def->dt <= 1))
+        return tr_fail(error, TR_INVALID, "an actor with speed %g, corridor %g and steps of %g s",
+                       (double)def->speed, (double)def->corridor, (double)def->dt);
+    return TR_OK;
+}
+
+static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *error) {
+    const tr_allocator *allocator = &actor->allocator;
+    tr_status status = tr_follow_route_create(allocator, def->route_points_max ? def->route_points_max : 256,
+                                              &actor->route, error);
+    if (status == TR_OK)
+        status = tr_inertia_create(allocator, actor->joint_count, &actor->inertia, error);
+    tr_pose *poses[3] = {&actor->shown[0], &actor->shown[1], &actor->pose};
+    for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
+        status = tr_pose_create(allocator, actor->joint_count, poses[i], error);
+    if (status != TR_OK)
+        return status;
+    actor->model = tr_allocate_zero(allocator, actor->joint_count, sizeof *actor->model);
+    return actor->model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+}
+
+static tr_affine place_of(const tr_actor *actor) {
+    return tr_affine_place(tr_vec3_make(actor->state.position.x, actor->ground, actor->state.position.z),
+                           actor->state.heading);
+}
+
+tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error) {
+    *actor = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_actor *made = tr_allocate_zero(&allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    made->allocator = allocator;
+    made->character = def->character;
+    made->joint_count = tr_skeleton_joint_count(def->character->skeleton);
+    made->ground = def->ground;
+    made->dt = def->dt > 0 ? def->dt : 1.0f / 30;
+    made->speed = def->speed > 0 ? def->speed : 1.3f;
+    made->corridor = def->corridor > 0 ? def->corridor : 0.1f;
+    made->state.position = def->position;
+    made->state.heading = def->heading;
+    made->plant_params = tr_plant_params_default();
+    made->plant_params.ground = def->ground;
+    status = allocate(made, def, error);
+    if (status != TR_OK) {
+        tr_actor_destroy(made);
+        return status;
+    }
+    made->place = place_of(made);
+    tr_clip_sample(def->character->stand, 0, &made->pose);
+    tr_pose_to_model(def->character->skeleton, &made->pose, &made->place, made->model);
+    *actor = made;
+    return TR_OK;
+}
+
+void tr_actor_destroy(tr_actor *actor) {
+    if (!actor)
+        return;
+    tr_allocator allocator = actor->allocator;
+    tr_release(&allocator, actor->model, actor->joint_count, sizeof *actor->model);
+    tr_pose_destroy(&actor->pose);
+    tr_pose_destroy(&actor->shown[0]);
+    tr_pose_destroy(&actor->shown[1]);
+    tr_inertia_destroy(actor->inertia);
+    tr_follow_route_destroy(actor->route);
+    tr_release(&allocator, actor, 1, sizeof *actor);
+}
+
+tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
+                             const bool *sideways, const float *final_heading, float speed, tr_error *error) {
+    float most = tr_locomotion_speed_max(actor->character->locomotion);
+    float wish = speed > 0 ? speed : actor->speed;
+    tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
+    params.turn_in_place = false; // turns on the spot are clips with steps, see below
+    tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
+    if (status != TR_OK)
+        return status;
+    actor->follow = params;
+    actor->state.progress = 0;
+    actor->has_route = true;
+    actor->has_final = final_heading != NULL;
+    actor->final_heading = final_heading ? *final_heading : 0;
+    return TR_OK;
+}
+
+tr_status tr_actor_scratch_create(const tr_allocator *allocator, uint32_t joint_count,
+                                  tr_actor_scratch *scratch, tr_error *error) {
+    *scratch = (tr_actor_scratch){0};
+    for (int i = 0; i < 3; i++) {
+        tr_status status = tr_pose_create(allocator, joint_count, &scratch->poses[i], error);
+        if (status != TR_OK) {
+            tr_actor_scratch_destroy(scratch);
+            return status;
+        }
+    }
+    return TR_OK;
+}
+
+void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
+    for (int i = 0; i < 3; i++)
+        tr_pose_destroy(&scratch->poses[i]);
+}
+
+static float wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)(angle - turns * 2 * TR_PI);
+}
+
+// How far the actor must turn before it can walk off along its route [rad].
+static float error_at_start(const tr_actor *actor) {
+    tr_vec2 aim = tr_follow_route_point(actor->route, actor->state.progress + actor->follow.look_ahead);
+    double x = aim.x - actor->state.position.x, z = aim.z - actor->state.position.z;
+    if (x * x + z * z < 1e-4)
+        return 0;
+    return wrap((float)tr_arc_tangent(x, z) - actor->state.heading);
+}
+
+static void begin_turn(tr_actor *actor, float angle) {
+    uint32_t side = angle > 0 ? 0 : 1; // positive turns from +Z towards +X, which is the character's left
+    float size = fabsf(angle), step = (float)TR_PI / TR_CHARACTER_TURNS;
+    uint32_t which = (uint32_t)(size / step + 0.5f);
+    which = which < 1 ? 1 : which > TR_CHARACTER_TURNS ? TR_CHARACTER_TURNS : which;
+    actor->turn = actor->character->turns[side][which - 1];
+    actor->turn_time = 0;
+    actor->turn_begin = (tr_base){actor->state.position.x, actor->state.position.z, actor->state.heading};
+    actor->turn_scale = size / ((float)which * step);
+    actor->state.speed = actor->state.side_speed = actor->state.turn_rate = 0;
+}
+
+// Where the turn has brought the base point at a time of its clip.
+static tr_base turn_base(const tr_actor *actor, double time) {
+    tr_base by = tr_base_difference(tr_clip_base(actor->turn, 0), tr_clip_base(actor->turn, time));
+    by.heading *= actor->turn_scale;
+    return tr_base_move(actor->turn_begin, by);
+}
+
+static void step_turn(tr_actor *actor) {
+    actor->turn_time += actor->dt;
+    double end = tr_clip_duration(actor->turn);
+    bool ends = actor->turn_time >= end;
+    tr_base base = turn_base(actor, ends ? end : actor->turn_time);
+    actor->state.turn_rate = ends ? 0 : (base.heading - actor->state.heading) / actor->dt;
+    actor->state.position = (tr_vec2){base.x, base.z};
+    actor->state.heading = base.heading;
+}
+
+// The disc: turn on the spot or follow the route. Says what the body is to do.
+static tr_status step_disc(tr_actor *actor, float speed_limit, tr_actor_doing *doing) {
+    *doing = TR_ACTOR_STANDS;
+    if (actor->turn && actor->turn_time >= tr_clip_duration(actor->turn))
+        actor->turn = NULL; // its last pose was shown in the step before
+    if (actor->turn) {
+        *doing = TR_ACTOR_TURNS;
+        step_turn(actor);
+        return TR_OK;
+    }
+    if (!actor->has_route)
+        return TR_DONE;
+    bool rests = fabsf(actor->state.speed) < REST_SPEED && fabsf(actor->state.side_speed) < REST_SPEED;
+    float left = tr_follow_route_length(actor->route) - actor->state.progress;
+    float error = rests && left > actor->follow.arrive && speed_limit > 0 ? error_at_start(actor) : 0;
+    if (fabsf(error) > TURN_LEAST) {
+        begin_turn(actor, error);
+        *doing = TR_ACTOR_TURNS;
+        return TR_OK;
+    }
+    tr_status status = tr_follow_step(&actor->state, actor->route, &actor->follow, speed_limit, actor->dt);
+    if (status == TR_DONE) {
+        actor->state.speed = actor->state.side_speed = 0;
+        error = actor->has_final ? wrap(actor->final_heading - actor->state.heading) : 0;
+        actor->has_final = false;
+        if (fabsf(error) > FINAL_TURN_LEAST) {
+            begin_turn(actor, error);
+            *doing = TR_ACTOR_TURNS;
+            return TR_OK;
+        }
+        actor->has_route = false;
+        return TR_DONE;
+    }
+    *doing = actor->state.mode == TR_FOLLOW_SIDE ? TR_ACTOR_SIDE_STEPS : TR_ACTOR_WALKS;
+    return status;
+}
+
+// The pose of a kind of motion after `dt` more, relative to the base point; its own state goes on.
+static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_scratch *scratch, tr_pose *pose,
+                    uint32_t *contacts) {
+    const tr_character *character = actor->character;
+    if (doing == TR_ACTOR_TURNS) {
+        tr_clip_sample(actor->turn, actor->turn_time, pose);
+        *contacts = tr_clip_contacts(actor->turn, actor->turn_time);
+        return;
+    }
+    if (doing == TR_ACTOR_SIDE_STEPS) {
+        actor->side = actor->state.side_speed >= 0 ? 0 : 1;
+        const tr_clip *side = character->sides[actor->side];
+        float own = tr_clip_speed(side);
+        actor->side_phase += dt * (own > 0 ? fabsf(actor->state.side_speed) / own : 0);
+        tr_clip_sample(side, actor->side_phase, pose);
+        *contacts = tr_clip_contacts(side, actor->side_phase);
+        return;
+    }
+    float speed = doing == TR_ACTOR_WALKS ? fabsf(actor->state.speed) : 0;
+    tr_locomotion_step(character->locomotion, &actor->locomotion, speed, dt, pose, scratch->poses + 1,
+                       contacts);
+}
+
+// A new kind of motion begins: what the old one was ahead dies away. All kinds begin at rest, so the new
+// motion has no speed yet.
+static void begin_transition(tr_actor *actor, const tr_pose *next) {
+    if (actor->has_shown)
+        tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], next, next, actor->dt,
+                         TRANSITION);
+}
+
+static void show(tr_actor *actor, const tr_pose *pose) {
+    tr_pose oldest = actor->shown[1];
+    actor->shown[1] = actor->shown[0];
+    actor->shown[0] = oldest;
+    tr_pose_copy(&actor->shown[0], pose);
+    if (!actor->has_shown)
+        tr_pose_copy(&actor->shown[1], pose);
+    actor->has_shown = true;
+}
+
+tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
+    tr_actor_doing doing;
+    tr_status status = step_disc(actor, speed_limit, &doing);
+    if (status != TR_OK && status != TR_DONE)
+        return status;
+    // Walking and standing are one motion, mixed by speed: there is nothing to go over.
+    bool walked = actor->doing == TR_ACTOR_WALKS || actor->doing == TR_ACTOR_STANDS;
+    bool walks = doing == TR_ACTOR_WALKS || doing == TR_ACTOR_STANDS;
+    bool changes = doing != actor->doing && !(walked && walks);
+    tr_pose *next = &scratch->poses[0];
+    if (changes && doing == TR_ACTOR_SIDE_STEPS)
+        actor->side_phase = 0;
+    pose_of(actor, doing, actor->dt, scratch, next, &actor->contacts);
+    if (changes)
+        begin_transition(actor, next);
+    actor->doing = doing;
+    tr_inertia_apply(actor->inertia, changes ? 0 : actor->dt, next);
+    show(actor, next);
+    tr_pose_copy(&actor->pose, next);
+    actor->place = place_of(actor);
+    const tr_skeleton *skeleton = actor->character->skeleton;
+    tr_pose_to_model(skeleton, &actor->pose, &actor->place, actor->model);
+    tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, skeleton, actor->contacts,
+                  actor->dt, &actor->pose, &actor->place, actor->model);
+    return status;
+}
+
+tr_actor_view tr_actor_look(const tr_actor *actor) {
+    tr_actor_view view = {.state = actor->state,
+                          .doing = actor->doing,
+                          .pose = &actor->pose,
+                          .model = actor->model,
+                          .place = actor->place,
+                          .contacts = actor->contacts,
+                          .character = actor->character,
+                          .route = actor->has_route ? actor->route : NULL};
+    return view;
+}
+
+uint32_t tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t steps, tr_vec2 *positions) {
+    tr_actor ghost = *actor; // the disc alone is moved: what is behind pointers is read only
+    uint32_t rest = steps;
+    for (uint32_t i = 0; i < steps; i++) {
+        tr_actor_doing doing;
+        tr_status status = step_disc(&ghost, speed_limit, &doing);
+        positions[i] = ghost.state.position;
+        if (status != TR_OK && rest == steps)
+            rest = i;
+    }
+    return rest;
+}
