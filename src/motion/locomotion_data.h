@@ -1,0 +1,69 @@
+// What the parts of locomotion share. Internal.
+#pragma once
+#include "troupe/motion/locomotion.h"
+
+#define TR_LOCOMOTION_KNOTS 8 // of two clips: both ends, the other foot's contact, two lift-offs of each
+
+// What the feet do in a stride, as far as phases can be lined up by it.
+typedef enum tr_locomotion_order {
+    TR_LOCOMOTION_LOOSE, // no more than its beginning is known
+    TR_LOCOMOTION_STEPS, // the other foot's contact is
+    TR_LOCOMOTION_WALK,  // each foot leaves after the other has come down
+    TR_LOCOMOTION_RUN,   // each foot leaves before the other comes down
+    TR_LOCOMOTION_ORDERS
+} tr_locomotion_order;
+
+// A cyclic clip. `phase` of the walker is piecewise linear in the clip's own share of the stride, such that
+// contacts and lift-offs have the same phase in all clips of one order.
+typedef struct tr_locomotion_stride {
+    const tr_clip *clip;
+    double duration; // [s]
+    double start;    // when the left foot comes down [share of the stride]
+    double contact;  // of the right foot [share after `start`]
+    double lift[2];  // lift-offs of both feet, in order of time [share after `start`]
+    tr_locomotion_order order;
+    uint32_t knot_count;
+    double phase[5], share[5]; // knots: both rise from 0 to 1
+    float speed, rate;         // canonical [m/s], [strides/s]
+    tr_vec2 direction;         // in which it goes, in the character's axes, unit length
+} tr_locomotion_stride;
+
+// Two clips in phase: the share of each one's stride at knots of the phase; linear in between.
+typedef struct tr_locomotion_map {
+    uint32_t count;
+    double phase[TR_LOCOMOTION_KNOTS], lower[TR_LOCOMOTION_KNOTS], upper[TR_LOCOMOTION_KNOTS];
+} tr_locomotion_map;
+
+// Pair i mixes clip i - 1, or the standing pose, with clip i. Its lines are first_line[i] to first_line[i +
+// 1]; the last of them is the first of the next pair: the clip alone at its canonical speed.
+struct tr_locomotion {
+    tr_allocator allocator;
+    const tr_clip *stand;
+    double stand_duration; // 0 when it does not loop
+    uint32_t joint_count, count;
+    tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
+    tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
+    uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
+    double begin[2]; // phases in mid-stance of each foot: where a step out of standing begins
+    float speed[TR_LOCOMOTION_SPEEDS];
+    float mix[TR_LOCOMOTION_SPEEDS]; // number of the pair plus blend
+    float rate[TR_LOCOMOTION_SPEEDS];
+    float slide[TR_LOCOMOTION_SPEEDS];
+};
+
+// Fill in what the labels of the clip say. TR_INVALID: a foot never touches the ground.
+tr_status tr_locomotion_stride_find(tr_locomotion_stride *stride, tr_error *error);
+// Choose the knots of all strides, and the maps of the pairs.
+void tr_locomotion_align(tr_locomotion *locomotion);
+// The shares of both clips at a phase [0, 1].
+void tr_locomotion_map_at(const tr_locomotion_map *map, double phase, double *lower, double *upper);
+// The phase after `strides` [>= 0] more at a blend.
+double tr_locomotion_map_advance(const tr_locomotion_map *map, float blend, double phase, double strides);
+static inline double tr_locomotion_time(const tr_locomotion_stride *stride, double share) {
+    return (stride->start + share) * stride->duration;
+}
+
+// The rate at which a pair steps by itself at a speed.
+float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);
+// Fill the table; lines and maps are there.
+tr_status tr_locomotion_fill(tr_locomotion *locomotion, const tr_skeleton *skeleton, tr_error *error);
