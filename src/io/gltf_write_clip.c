@@ -1,0 +1,323 @@
+#include "gltf_write_data.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Values closer than this are the same: rounding, no motion.
+#define SAME 2e-7f
+// Keys that are left out between two others are looked at again and again: no more than so many in a row.
+#define GAP_MAX 120
+
+// One clip while it is written: what every joint does, one joint after the other.
+typedef struct gltf_motion {
+    gltf_out *out;
+    const tr_skeleton *skeleton;
+    const tr_clip *clip;
+    uint32_t first_joint;    // its node
+    uint32_t frame_count;    // with the first frame once more at the end where the clip loops
+    double rate;             // frames per second
+    tr_transform *joints;    // frame_count for each joint
+    float (*values)[4];      // of the track at work, one for each frame
+    uint32_t *keys;          // the frames of the track that are written
+    uint32_t spanning_count; // tracks that go from the first frame to the last
+} gltf_motion;
+
+static void turn_by_base(tr_transform *root, tr_base base) {
+    tr_quat turn = tr_quat_about(tr_vec3_make(0, 1, 0), (double)base.heading);
+    root->position = tr_quat_rotate(turn, root->position);
+    root->position.x += base.x;
+    root->position.z += base.z;
+    root->rotation = tr_quat_multiply(turn, root->rotation);
+}
+
+static void load_frame(gltf_motion *motion, uint32_t frame, tr_pose *pose) {
+    uint32_t count = tr_skeleton_joint_count(motion->skeleton);
+    const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
+    bool again = frame == tr_clip_frame_count(motion->clip);
+    tr_clip_get_frame(motion->clip, again ? 0 : frame, pose);
+    tr_base base =
+        again ? tr_clip_base(motion->clip, frame / motion->rate) : tr_clip_frame_base(motion->clip, frame);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_transform joint = tr_pose_get(pose, i);
+        if (parents[i] == TR_NONE && tr_clip_has_base(motion->clip))
+            turn_by_base(&joint, base);
+        joint.rotation = tr_quat_normalize(joint.rotation);
+        motion->joints[(size_t)i * motion->frame_count + frame] = joint;
+    }
+}
+
+static void load_values(gltf_motion *motion, uint32_t joint, gltf_path path) {
+    const tr_transform *frames = motion->joints + (size_t)joint * motion->frame_count;
+    for (uint32_t i = 0; i < motion->frame_count; i++) {
+        const float *from = path == GLTF_ROTATION      ? &frames[i].rotation.x
+                            : path == GLTF_TRANSLATION ? &frames[i].position.x
+                                                       : &frames[i].scale.x;
+        float *to = motion->values[i];
+        memcpy(to, from, (path == GLTF_ROTATION ? 4 : 3) * sizeof *to);
+        if (path != GLTF_ROTATION) {
+            to[3] = 0;
+            continue;
+        }
+        // q and -q are the same turn; programs that blend number by number need neighbours on one side.
+        const float *before = i > 0 ? to - 4 : (const float[4]){0, 0, 0, 1};
+        if (to[0] * before[0] + to[1] * before[1] + to[2] * before[2] + to[3] * before[3] < 0)
+            for (int k = 0; k < 4; k++)
+                to[k] = -to[k];
+    }
+}
+
+static bool is_same(const float a[4], const float b[4]) {
+    for (int k = 0; k < 4; k++) {
+        float size = fabsf(a[k]) > 1 ? fabsf(a[k]) : 1;
+        if (!(fabsf(a[k] - b[k]) <= SAME * size))
+            return false;
+    }
+    return true;
+}
+
+static bool is_at_rest(const gltf_motion *motion, uint32_t joint, gltf_path path) {
+    tr_transform rest = tr_skeleton_joint(motion->skeleton, joint).rest;
+    float value[4] = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
+    if (path != GLTF_ROTATION) {
+        memcpy(value, path == GLTF_TRANSLATION ? &rest.position.x : &rest.scale.x, 3 * sizeof *value);
+        value[3] = 0;
+        return is_same(motion->values[0], value);
+    }
+    const float opposite[4] = {-value[0], -value[1], -value[2], -value[3]};
+    return is_same(motion->values[0], value) || is_same(motion->values[0], opposite);
+}
+
+static bool is_constant(const gltf_motion *motion) {
+    for (uint32_t i = 1; i < motion->frame_count; i++)
+        if (!is_same(motion->values[i], motion->values[0]))
+            return false;
+    return true;
+}
+
+// How far a value that a viewer would see lies from the true one: metres, radians or times.
+static float difference(gltf_path path, const float a[4], const float b[4]) {
+    float sum = 0;
+    for (int k = 0; k < 4; k++)
+        sum += (a[k] - b[k]) * (a[k] - b[k]);
+    return path == GLTF_ROTATION ? 2 * sqrtf(sum) : sqrtf(sum); // a small turn is twice the way between them
+}
+
+static bool fits_between(const gltf_motion *motion, gltf_path path, uint32_t begin, uint32_t end,
+                         float tolerance) {
+    const float *a = motion->values[begin], *b = motion->values[end];
+    for (uint32_t i = begin + 1; i < end; i++) {
+        float t = (float)(i - begin) / (float)(end - begin), seen[4];
+        if (path == GLTF_ROTATION) {
+            tr_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
+            tr_quat q = tr_quat_blend(from, to, t);
+            memcpy(seen, &q.x, sizeof seen);
+        } else {
+            for (int k = 0; k < 4; k++)
+                seen[k] = a[k] + (b[k] - a[k]) * t;
+        }
+        if (!(difference(path, motion->values[i], seen) <= tolerance))
+            return false;
+    }
+    return true;
+}
+
+// A turn moves the joints that hang on this one: what is allowed is measured there too.
+static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path path) {
+    float tolerance = motion->out->shot->tolerance, longest = 1;
+    if (path != GLTF_ROTATION)
+        return tolerance;
+    const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
+    for (uint32_t i = joint + 1; i < tr_skeleton_joint_count(motion->skeleton); i++)
+        if (parents[i] == joint) {
+            float length = tr_vec3_length(tr_skeleton_joint(motion->skeleton, i).rest.position);
+            longest = length > longest ? length : longest;
+        }
+    return tolerance / longest;
+}
+
+// The frames to be written: all of them, or as few as keep the rest within the tolerance.
+static uint32_t choose_keys(gltf_motion *motion, uint32_t joint, gltf_path path) {
+    float tolerance = tolerance_of(motion, joint, path);
+    uint32_t count = 0, last = motion->frame_count - 1;
+    motion->keys[count++] = 0;
+    for (uint32_t begin = 0; begin < last;) {
+        uint32_t end = begin + 1;
+        while (tolerance > 0 && end < last && end - begin < GAP_MAX &&
+               fits_between(motion, path, begin, end + 1, tolerance))
+            end++;
+        motion->keys[count++] = end;
+        begin = end;
+    }
+    return count;
+}
+
+static uint32_t write_key_times(gltf_motion *motion, uint32_t count) {
+    gltf_out *out = motion->out;
+    if (count == motion->frame_count || count == 1)
+        return tr_gltf_write_times(out, motion->rate, count);
+    uint32_t accessor = tr_gltf_write_accessor(out, GLTF_FLOAT, GLTF_SCALAR, count);
+    for (uint32_t i = 0; i < count && out->status == TR_OK; i++)
+        tr_gltf_write_float(out, (float)(motion->keys[i] / motion->rate));
+    float low = 0, high = (float)(motion->keys[count - 1] / motion->rate);
+    tr_gltf_write_bounds(out, accessor, 1, &low, &high);
+    return accessor;
+}
+
+static void write_keys(gltf_motion *motion, uint32_t joint, gltf_path path, uint32_t count) {
+    gltf_out *out = motion->out;
+    uint32_t input = write_key_times(motion, count);
+    uint32_t output =
+        tr_gltf_write_accessor(out, GLTF_FLOAT, path == GLTF_ROTATION ? GLTF_VEC4 : GLTF_VEC3, count);
+    for (uint32_t i = 0; i < count && out->status == TR_OK; i++)
+        for (int k = 0; k < (path == GLTF_ROTATION ? 4 : 3); k++)
+            tr_gltf_write_float(out, motion->values[motion->keys[i]][k]);
+    tr_gltf_write_channel(out, motion->first_joint + joint, path, input, output);
+    motion->spanning_count += count > 1 || motion->frame_count == 1;
+}
+
+static void write_track(gltf_motion *motion, uint32_t joint, gltf_path path) {
+    load_values(motion, joint, path);
+    motion->keys[0] = 0;
+    if (!is_constant(motion))
+        write_keys(motion, joint, path, choose_keys(motion, joint, path));
+    else if (!is_at_rest(motion, joint, path))
+        write_keys(motion, joint, path, 1);
+}
+
+// The first joint's turn comes last: where nothing else moves, it tells how long that lasts.
+static void write_root_turn(gltf_motion *motion) {
+    load_values(motion, 0, GLTF_ROTATION);
+    if (motion->spanning_count > 0 || !is_constant(motion)) {
+        write_track(motion, 0, GLTF_ROTATION);
+        return;
+    }
+    motion->keys[0] = 0;
+    motion->keys[1] = motion->frame_count - 1;
+    write_keys(motion, 0, GLTF_ROTATION, motion->frame_count > 1 ? 2 : 1);
+}
+
+static void write_tracks(gltf_motion *motion) {
+    const uint8_t *channels = tr_clip_channels(motion->clip);
+    const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
+    uint32_t count = tr_skeleton_joint_count(motion->skeleton);
+    for (uint32_t i = 0; i < count && motion->out->status == TR_OK; i++) {
+        bool carried = parents[i] == TR_NONE && tr_clip_has_base(motion->clip);
+        if (i > 0 && (carried || (channels[i] & TR_CHANNEL_TURNS)))
+            write_track(motion, i, GLTF_ROTATION);
+        if (carried || (channels[i] & TR_CHANNEL_MOVES))
+            write_track(motion, i, GLTF_TRANSLATION);
+        if (channels[i] & TR_CHANNEL_SCALES)
+            write_track(motion, i, GLTF_SCALE);
+    }
+    write_root_turn(motion);
+}
+
+static bool motion_begin(gltf_motion *motion) {
+    const tr_allocator *allocator = &motion->out->allocator;
+    size_t joints = tr_skeleton_joint_count(motion->skeleton);
+    motion->joints = tr_allocate(allocator, joints * motion->frame_count, sizeof *motion->joints);
+    motion->values = tr_allocate(allocator, motion->frame_count, sizeof *motion->values);
+    motion->keys = tr_allocate(allocator, (size_t)motion->frame_count + 1, sizeof *motion->keys);
+    return motion->joints && motion->values && motion->keys;
+}
+
+static void motion_end(gltf_motion *motion) {
+    const tr_allocator *allocator = &motion->out->allocator;
+    size_t joints = tr_skeleton_joint_count(motion->skeleton);
+    tr_release(allocator, motion->joints, joints * motion->frame_count, sizeof *motion->joints);
+    tr_release(allocator, motion->values, motion->frame_count, sizeof *motion->values);
+    tr_release(allocator, motion->keys, (size_t)motion->frame_count + 1, sizeof *motion->keys);
+}
+
+static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
+    const tr_gltf_actor *shown = &out->shot->actors[actor];
+    const tr_clip *clip = shown->clips[number];
+    gltf_motion motion = {.out = out,
+                          .skeleton = shown->skeleton,
+                          .clip = clip,
+                          .first_joint = out->first_joint[actor],
+                          .frame_count = tr_clip_frame_count(clip) + tr_clip_loops(clip),
+                          .rate = tr_clip_rate(clip)};
+    tr_pose pose = {0};
+    if (out->status != TR_OK)
+        return;
+    if (motion_begin(&motion) &&
+        tr_pose_create(&out->allocator, tr_skeleton_joint_count(shown->skeleton), &pose, NULL) == TR_OK) {
+        for (uint32_t frame = 0; frame < motion.frame_count; frame++)
+            load_frame(&motion, frame, &pose);
+        write_tracks(&motion);
+        tr_pose_destroy(&pose);
+    } else {
+        tr_gltf_write_failed(out, TR_OUT_OF_MEMORY);
+    }
+    motion_end(&motion);
+}
+
+static void begin_animation(gltf_out *out, const char *name, double rate) {
+    const char *unique = tr_gltf_write_unique(out, &out->animation_names, name);
+    if (out->status == TR_OK &&
+        !tr_reserve(&out->allocator, (void **)&out->animations, &out->animation_capacity,
+                    (uint64_t)out->animation_count + 1, sizeof *out->animations))
+        out->status = TR_OUT_OF_MEMORY;
+    if (out->status != TR_OK)
+        return;
+    gltf_out_animation animation = {.name = unique, .first_channel = out->channel_count, .rate = rate};
+    out->animations[out->animation_count++] = animation;
+    tr_gltf_write_view(out, GLTF_NO_TARGET);
+}
+
+static void end_animation(gltf_out *out) {
+    if (out->status != TR_OK)
+        return;
+    gltf_out_animation *animation = &out->animations[out->animation_count - 1];
+    animation->channel_count = out->channel_count - animation->first_channel;
+}
+
+// The name of a clip, with that of its character where there are several.
+static void write_apart(gltf_out *out, uint32_t actor, uint32_t number) {
+    const tr_gltf_actor *shown = &out->shot->actors[actor];
+    const char *name = tr_clip_name(shown->clips[number]);
+    char label[256], own[32];
+    snprintf(own, sizeof own, "clip_%u", number + 1);
+    name = name[0] ? name : own;
+    if (out->shot->actor_count > 1) {
+        snprintf(label, sizeof label, "%.120s/%.120s", out->nodes[out->first_joint[actor] - 1].name, name);
+        name = label;
+    }
+    begin_animation(out, name, tr_clip_rate(shown->clips[number]));
+    write_clip(out, actor, number);
+    end_animation(out);
+}
+
+// The first clips of all characters, as one.
+static void write_together(gltf_out *out) {
+    const tr_gltf_shot *shot = out->shot;
+    const char *name = NULL;
+    double rate = 0;
+    bool same_name = true, same_rate = true;
+    for (uint32_t i = 0; i < shot->actor_count; i++) {
+        if (shot->actors[i].clip_count == 0)
+            continue;
+        const tr_clip *clip = shot->actors[i].clips[0];
+        same_name = same_name && (!name || strcmp(name, tr_clip_name(clip)) == 0);
+        same_rate = same_rate && (rate == 0 || rate == tr_clip_rate(clip));
+        name = tr_clip_name(clip);
+        rate = tr_clip_rate(clip);
+    }
+    if (!name)
+        return;
+    begin_animation(out, same_name && name[0] ? name : "shot", same_rate ? rate : 0);
+    for (uint32_t i = 0; i < shot->actor_count; i++)
+        if (shot->actors[i].clip_count > 0)
+            write_clip(out, i, 0);
+    end_animation(out);
+}
+
+void tr_gltf_write_animations(gltf_out *out) {
+    const tr_gltf_shot *shot = out->shot;
+    if (!shot->apart)
+        write_together(out);
+    for (uint32_t i = 0; i < shot->actor_count; i++)
+        for (uint32_t k = shot->apart ? 0 : 1; k < shot->actors[i].clip_count && out->status == TR_OK; k++)
+            write_apart(out, i, k);
+}
