@@ -310,15 +310,14 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
     return view;
 }
 
-uint32_t tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t steps, tr_vec2 *positions) {
+void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
+                      tr_vec2 *positions) {
     tr_actor ghost = *actor; // the disc alone is moved: what is behind pointers is read only
-    uint32_t rest = steps;
-    for (uint32_t i = 0; i < steps; i++) {
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < count; i++) {
         tr_actor_doing doing;
-        tr_status status = step_disc(&ghost, speed_limit, &doing);
+        for (uint32_t j = 0; j < stride && status == TR_OK; j++)
+            status = step_disc(&ghost, speed_limit, &doing);
         positions[i] = ghost.state.position;
-        if (status != TR_OK && rest == steps)
-            rest = i;
     }
-    return rest;
 }

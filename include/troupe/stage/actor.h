@@ -34,7 +34,7 @@ TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint
                                     const bool *sideways, const float *final_heading, float speed,
                                     tr_error *error);
 
-// What one thread needs to step actors of any characters with at most `joint_max` joints.
+// What one thread needs to step actors whose characters have `joint_count` joints.
 typedef struct tr_actor_scratch {
     tr_pose poses[3];
 } tr_actor_scratch;
@@ -67,10 +67,9 @@ typedef struct tr_actor_view {
 } tr_actor_view;
 TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
 
-// Where the disc will be after 1, 2 ... `steps` steps if the speed is limited so and nothing else happens. No
-// allocation, changes nothing. Returns the step from which on it stands at its end, `steps` when it does not
-// get there.
-TR_API uint32_t tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t steps,
-                                 tr_vec2 *positions);
+// Where the disc will be after `stride`, 2 * stride ... count * stride steps if the speed is limited so and
+// nothing else happens. No allocation, changes nothing.
+TR_API void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
+                             tr_vec2 *positions);
 
 TR_END_DECLARATIONS

@@ -1,0 +1,359 @@
+#include "stage_data.h"
+
+#include <stdio.h>
+#include <string.h>
+
+tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area) {
+    tr_stage_def def = {.scene = scene,
+                        .area = area,
+                        .cell = 0.1f,
+                        .frames_per_second = 30,
+                        .look_ahead = 3,
+                        .replan_interval = 0.5,
+                        .margin = 0.1f,
+                        .record = true};
+    return def;
+}
+
+static tr_status check_def(const tr_stage_def *def, tr_error *error) {
+    if (!def->scene)
+        return tr_fail(error, TR_INVALID, "a stage needs a scene");
+    if (!(def->frames_per_second >= 1 && def->frames_per_second <= 1000))
+        return tr_fail(error, TR_INVALID, "frames_per_second is %g, it must be 1 to 1000",
+                       def->frames_per_second);
+    if (!(def->look_ahead >= 0 && def->look_ahead <= 60))
+        return tr_fail(error, TR_INVALID, "look_ahead is %g s, it must be 0 to 60", def->look_ahead);
+    if (!(def->replan_interval > 0 && def->replan_interval <= 3600))
+        return tr_fail(error, TR_INVALID, "replan_interval is %g s, it must be above 0 and at most 3600",
+                       def->replan_interval);
+    if (!(def->margin >= 0 && def->margin <= 10))
+        return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
+    return TR_OK;
+}
+
+static tr_status allocate(tr_stage *stage, tr_error *error) {
+    tr_status status = tr_grid_cover(stage->def.area, stage->def.cell, 0, 0, &stage->grid, error);
+    if (status != TR_OK)
+        return status;
+    tr_raster_def raster = {
+        .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
+    status = tr_raster_create(&raster, &stage->raster, error);
+    if (status == TR_OK)
+        status = tr_route_map_create(&stage->allocator, &stage->grid, &stage->route_map, error);
+    if (status == TR_OK)
+        status =
+            tr_route_create(&stage->allocator, tr_route_map_nodes(&stage->route_map), &stage->route, error);
+    if (status == TR_OK)
+        status = tr_bitmap_create(&stage->allocator, stage->grid.columns, stage->grid.rows, &stage->blocked);
+    if (status != TR_OK)
+        return status;
+    stage->weights = tr_allocate_zero(&stage->allocator, (size_t)stage->grid.columns * stage->grid.rows, 1);
+    stage->trial = tr_allocate(&stage->allocator, stage->future_steps, sizeof *stage->trial);
+    stage->member_count = tr_tasks_members(stage->def.tasks);
+    if (!stage->weights || !stage->trial)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
+    return TR_OK;
+}
+
+tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
+    *stage = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_stage *made = tr_allocate_zero(&allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
+    made->def = *def;
+    made->allocator = allocator;
+    // The future in steps of whole ticks, about STAGE_SIGHT of them a second.
+    double ticks = floor(def->frames_per_second / STAGE_SIGHT + 0.5);
+    made->steps_between = ticks < 1 ? 1 : (uint32_t)ticks;
+    made->future_steps = 1 + (uint32_t)(def->look_ahead * def->frames_per_second / made->steps_between);
+    status = allocate(made, error);
+    if (status != TR_OK) {
+        tr_stage_destroy(made);
+        return status;
+    }
+    *stage = made;
+    return TR_OK;
+}
+
+static void destroy_actor(tr_stage *stage, stage_actor *actor) {
+    const tr_allocator *allocator = &stage->allocator;
+    tr_stage_forget(stage, actor);
+    tr_actor_destroy(actor->actor);
+    tr_release(allocator, actor->plan_us, actor->plan_capacity, sizeof *actor->plan_us);
+    tr_release(allocator, actor->future, stage->future_steps, sizeof *actor->future);
+    tr_release(allocator, actor->orders, actor->order_capacity, sizeof *actor->orders);
+    tr_release(allocator, actor->name, actor->name_size, 1);
+    tr_release(allocator, actor, 1, sizeof *actor);
+}
+
+static void destroy_scratch(tr_stage *stage, struct stage_scratch *scratch) {
+    for (uint32_t i = 0; scratch->members && i < stage->member_count; i++)
+        tr_actor_scratch_destroy(&scratch->members[i]);
+    tr_release(&stage->allocator, scratch->members, stage->member_count, sizeof *scratch->members);
+}
+
+void tr_stage_destroy(tr_stage *stage) {
+    if (!stage)
+        return;
+    tr_allocator allocator = stage->allocator;
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        destroy_actor(stage, stage->actors[i]);
+    tr_release(&allocator, stage->actors, stage->actor_capacity, sizeof *stage->actors);
+    for (uint32_t i = 0; i < stage->map_count; i++)
+        tr_footprint_destroy(stage->maps[i].footprint);
+    tr_release(&allocator, stage->maps, stage->map_capacity, sizeof *stage->maps);
+    for (uint32_t i = 0; i < stage->scratch_count; i++)
+        destroy_scratch(stage, &stage->scratches[i]);
+    tr_release(&allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
+    tr_release(&allocator, stage->trial, stage->future_steps, sizeof *stage->trial);
+    tr_release(&allocator, stage->weights, (size_t)stage->grid.columns * stage->grid.rows, 1);
+    tr_bitmap_destroy(&allocator, &stage->blocked);
+    tr_route_destroy(stage->route);
+    tr_route_map_destroy(&stage->route_map);
+    tr_raster_destroy(stage->raster);
+    tr_release(&allocator, stage, 1, sizeof *stage);
+}
+
+static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
+    for (*scratch = 0; *scratch < stage->scratch_count; ++*scratch)
+        if (stage->scratches[*scratch].joints == joints)
+            return TR_OK;
+    void *scratches = stage->scratches;
+    bool room = tr_reserve(&stage->allocator, &scratches, &stage->scratch_capacity,
+                           (uint64_t)stage->scratch_count + 1, sizeof *stage->scratches);
+    stage->scratches = scratches;
+    struct stage_scratch made = {.joints = joints};
+    if (room)
+        made.members = tr_allocate_zero(&stage->allocator, stage->member_count, sizeof *made.members);
+    tr_status status = made.members ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    for (uint32_t i = 0; i < stage->member_count && status == TR_OK; i++)
+        status = tr_actor_scratch_create(&stage->allocator, joints, &made.members[i], error);
+    if (status != TR_OK) {
+        destroy_scratch(stage, &made);
+        return status;
+    }
+    stage->scratches[stage->scratch_count++] = made;
+    return TR_OK;
+}
+
+static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
+                            tr_error *error) {
+    float radius = def->radius > 0 ? def->radius : 0.3f;
+    float height = def->height > 0 ? def->height : def->character->height * 1.02f;
+    tr_actor_def actor = {.allocator = &stage->allocator,
+                          .character = def->character,
+                          .position = def->position,
+                          .heading = def->heading,
+                          .ground = stage->def.area.min.y,
+                          .speed = def->speed,
+                          .corridor = STAGE_CORRIDOR,
+                          .dt = (float)(1 / stage->def.frames_per_second),
+                          .route_points_max = STAGE_ROUTE_POINTS};
+    char number[32];
+    snprintf(number, sizeof number, "actor%u", stage->actor_count);
+    const char *name = def->name ? def->name : number;
+    made->radius = radius;
+    made->speed = def->speed > 0 ? def->speed : 1.3f;
+    made->nearest = INFINITY;
+    made->waits_since = INFINITY;
+    made->limit = INFINITY;
+    made->blocker = TR_NONE;
+    made->planned = -INFINITY;
+    made->name_size = strlen(name) + 1;
+    made->name = tr_allocate(&stage->allocator, made->name_size, 1);
+    made->future = tr_allocate(&stage->allocator, stage->future_steps, sizeof *made->future);
+    if (!made->name || !made->future)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    memcpy(made->name, name, made->name_size);
+    tr_status status = tr_stage_map_for(stage, radius + STAGE_CORRIDOR, height, &made->map, error);
+    if (status == TR_OK)
+        status = tr_actor_create(&actor, &made->actor, error);
+    if (status == TR_OK && !tr_footprint_is_free(stage->maps[made->map].footprint, def->position))
+        return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room", name,
+                       (double)def->position.x, (double)def->position.z);
+    return status;
+}
+
+tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uint32_t *actor,
+                             tr_error *error) {
+    if (!def->character || !(def->radius >= 0 && def->radius < 10) ||
+        !(def->height >= 0 && def->height < 100))
+        return tr_fail(error, TR_INVALID, "an actor needs a character, a radius and a height of at least 0");
+    void *actors = stage->actors;
+    bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
+                           (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
+    stage->actors = actors;
+    stage_actor *made = room ? tr_allocate_zero(&stage->allocator, 1, sizeof *made) : NULL;
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    tr_status status =
+        scratch_for(stage, tr_skeleton_joint_count(def->character->skeleton), &made->scratch, error);
+    if (status == TR_OK)
+        status = fill_actor(stage, def, made, error);
+    if (status != TR_OK) {
+        destroy_actor(stage, made);
+        return status;
+    }
+    for (uint32_t i = 0; i < stage->future_steps; i++)
+        made->future[i] = def->position;
+    *actor = stage->actor_count;
+    stage->actors[stage->actor_count++] = made;
+    return TR_OK;
+}
+
+tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order, tr_error *error) {
+    if (actor >= stage->actor_count)
+        return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
+    bool good = order->kind == TR_ORDER_WAIT
+                    ? order->seconds >= 0 && isfinite(order->seconds)
+                    : isfinite(order->goal.x) && isfinite(order->goal.z) && order->speed >= 0 &&
+                          isfinite(order->speed) && (!order->has_heading || isfinite(order->heading));
+    if (!good)
+        return tr_fail(error, TR_INVALID, "an order with a number that is out of range");
+    stage_actor *who = stage->actors[actor];
+    void *orders = who->orders;
+    bool room = tr_reserve(&stage->allocator, &orders, &who->order_capacity, (uint64_t)who->order_count + 1,
+                           sizeof *who->orders);
+    who->orders = orders;
+    if (!room)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
+    who->orders[who->order_count++] = (stage_order){.order = *order, .reason = ""};
+    return TR_OK;
+}
+
+static void end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
+    stage_order *order = &who->orders[who->current++];
+    order->state = state;
+    order->reason = reason;
+    order->end = tr_stage_time(stage);
+    who->walking = who->makes_way = false;
+}
+
+static void begin_order(tr_stage *stage, uint32_t number) {
+    stage_actor *who = stage->actors[number];
+    stage_order *order = &who->orders[who->current];
+    order->state = TR_ORDER_UNDER_WAY;
+    order->begin = tr_stage_time(stage);
+    if (order->order.kind == TR_ORDER_WAIT) {
+        who->wait_until = order->begin + order->order.seconds;
+        return;
+    }
+    uint32_t column, row;
+    tr_error error;
+    if (!tr_grid_find(&stage->grid, order->order.goal, &column, &row)) {
+        end_order(stage, who, TR_ORDER_FAILED, "the goal is outside the area");
+        return;
+    }
+    tr_status status = tr_stage_plan(stage, number, order->order.goal, &error);
+    if (status == TR_NOT_FOUND)
+        end_order(stage, who, TR_ORDER_FAILED, "there is no way to the goal");
+    else if (status != TR_OK)
+        end_order(stage, who, TR_ORDER_FAILED, "the way could not be planned");
+}
+
+static void begin_orders(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        // Orders that end at once (no way there) make room for the next.
+        while (who->current < who->order_count && who->orders[who->current].state == TR_ORDER_PENDING)
+            begin_order(stage, i);
+    }
+}
+
+static void step_part(void *user, uint32_t part, uint32_t member) {
+    tr_stage *stage = user;
+    stage_actor *who = stage->actors[part];
+    who->stepped = tr_actor_step(who->actor, &stage->scratches[who->scratch].members[member], who->limit);
+}
+
+static void end_orders(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        if (who->current >= who->order_count || who->orders[who->current].state != TR_ORDER_UNDER_WAY)
+            continue;
+        if (who->orders[who->current].order.kind == TR_ORDER_WAIT) {
+            if (tr_stage_time(stage) >= who->wait_until)
+                end_order(stage, who, TR_ORDER_DONE, "");
+        } else if (who->stepped == TR_DONE && who->makes_way) {
+            who->walking = false; // stays out of the way until tr_stage_avoid lets it go on
+        } else if (who->stepped == TR_DONE) {
+            end_order(stage, who, TR_ORDER_DONE, "");
+        }
+    }
+}
+
+static void measure_gaps(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            float gap = tr_stage_gap(stage->actors[i], stage->actors[j]);
+            if (gap < stage->actors[i]->nearest)
+                stage->actors[i]->nearest = gap;
+            if (gap < stage->actors[j]->nearest)
+                stage->actors[j]->nearest = gap;
+        }
+}
+
+static bool all_ended(const tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        if (stage->actors[i]->current < stage->actors[i]->order_count)
+            return false;
+    return true;
+}
+
+tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
+    tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
+    if (status == TR_OK)
+        status = tr_stage_update_maps(stage, error);
+    if (status != TR_OK)
+        return status;
+    begin_orders(stage);
+    tr_stage_avoid(stage);
+    tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
+    stage->tick++;
+    end_orders(stage);
+    measure_gaps(stage);
+    if (stage->def.record)
+        status = tr_stage_record(stage, error);
+    if (status != TR_OK)
+        return status;
+    return all_ended(stage) ? TR_DONE : TR_OK;
+}
+
+double tr_stage_time(const tr_stage *stage) {
+    return (double)stage->tick / stage->def.frames_per_second;
+}
+
+uint32_t tr_stage_actor_count(const tr_stage *stage) {
+    return stage->actor_count;
+}
+
+const char *tr_stage_actor_name(const tr_stage *stage, uint32_t actor) {
+    return actor < stage->actor_count ? stage->actors[actor]->name : "";
+}
+
+tr_actor_view tr_stage_look(const tr_stage *stage, uint32_t actor) {
+    return tr_actor_look(stage->actors[actor]->actor);
+}
+
+const tr_vec2 *tr_stage_route(const tr_stage *stage, uint32_t actor, uint32_t *point_count) {
+    const stage_actor *who = stage->actors[actor];
+    *point_count = who->walking ? who->point_count : 0;
+    return who->points;
+}
+
+uint32_t tr_stage_order_count(const tr_stage *stage, uint32_t actor) {
+    return actor < stage->actor_count ? stage->actors[actor]->order_count : 0;
+}
+
+tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uint32_t order) {
+    tr_order_report none = {.reason = ""};
+    if (order >= tr_stage_order_count(stage, actor))
+        return none;
+    const stage_order *o = &stage->actors[actor]->orders[order];
+    tr_order_report report = {o->order, o->state, o->reason, o->begin, o->end};
+    return report;
+}

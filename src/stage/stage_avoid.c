@@ -1,0 +1,169 @@
+// Looking ahead: everybody in order sees where those before will be, and goes round, slows down, waits or
+// makes way.
+#include "stage_data.h"
+
+#define SOON 0.5            // those who come after are minded only this far ahead [s]
+#define PATIENCE 1.0        // before somebody who stands in the way is asked to make way [s]
+#define LAY_BY_PATIENCE 6.0 // how long one stays out of the way at most [s]
+#define CLEAR 0.8f          // beyond the discs: so far away one has passed [m]
+
+static const float slower[] = {0.7f, 0.45f, 0.2f, 0};
+#define SLOWER_COUNT (sizeof slower / sizeof slower[0])
+
+static tr_vec2 position_of(const stage_actor *actor) {
+    return tr_actor_look(actor->actor).state.position;
+}
+
+static float distance(tr_vec2 a, tr_vec2 b) {
+    float x = a.x - b.x, z = a.z - b.z;
+    return sqrtf(x * x + z * z);
+}
+
+float tr_stage_gap(const stage_actor *a, const stage_actor *b) {
+    return distance(position_of(a), position_of(b)) - a->radius - b->radius;
+}
+
+static bool stands(const stage_actor *actor) {
+    tr_actor_view view = tr_actor_look(actor->actor);
+    return fabsf(view.state.speed) + fabsf(view.state.side_speed) < 0.1f;
+}
+
+typedef struct conflict {
+    uint32_t other; // TR_NONE: nobody
+    uint32_t step;  // of the look ahead
+} conflict;
+
+// The first step at which the trial comes too near to a future. Two who are too near already may part.
+static uint32_t first_step(const tr_stage *stage, const stage_actor *who, const stage_actor *other,
+                           uint32_t steps, bool still) {
+    float needed = who->radius + other->radius + stage->def.margin;
+    float now = distance(position_of(who), position_of(other));
+    float least = now < needed ? now - 0.002f : needed;
+    for (uint32_t i = 0; i < steps; i++) {
+        tr_vec2 there = still ? position_of(other) : other->future[i];
+        if (distance(stage->trial[i], there) < least)
+            return i;
+    }
+    return steps;
+}
+
+// Who is met first on the trial: the futures of those before, those after where they stand or come up at
+// once.
+static conflict find_conflict(const tr_stage *stage, uint32_t actor) {
+    const stage_actor *who = stage->actors[actor];
+    double second = stage->def.frames_per_second / stage->steps_between;
+    uint32_t soon = (uint32_t)(SOON * second) + 1;
+    conflict found = {TR_NONE, stage->future_steps};
+    for (uint32_t j = 0; j < stage->actor_count; j++) {
+        const stage_actor *other = stage->actors[j];
+        if (j == actor)
+            continue;
+        bool still = j > actor && stands(other);
+        uint32_t most = j < actor || still || found.step < soon ? found.step : soon;
+        uint32_t step = first_step(stage, who, other, most, still);
+        if (step < most)
+            found = (conflict){j, step};
+    }
+    return found;
+}
+
+static conflict try_limit(tr_stage *stage, uint32_t actor, float limit) {
+    tr_actor_predict(stage->actors[actor]->actor, limit, stage->steps_between, stage->future_steps,
+                     stage->trial);
+    return find_conflict(stage, actor);
+}
+
+static void keep_future(tr_stage *stage, stage_actor *who) {
+    for (uint32_t i = 0; i < stage->future_steps; i++)
+        who->future[i] = stage->trial[i];
+}
+
+static bool may_plan(const tr_stage *stage, const stage_actor *who) {
+    return tr_stage_time(stage) - who->planned >= stage->def.replan_interval;
+}
+
+// The fastest that meets nobody; or, where all do, the one that meets somebody last.
+static void slow_down(tr_stage *stage, stage_actor *who, uint32_t actor, conflict met) {
+    float best = INFINITY;
+    uint32_t latest = met.step;
+    who->blocker = met.other;
+    for (uint32_t i = 0; i < SLOWER_COUNT; i++) {
+        conflict other = try_limit(stage, actor, who->speed * slower[i]);
+        if (other.other == TR_NONE || other.step > latest || i + 1 == SLOWER_COUNT) {
+            best = who->speed * slower[i];
+            latest = other.step;
+        }
+        if (other.other == TR_NONE)
+            break;
+    }
+    who->limit = best;
+    tr_actor_predict(who->actor, best, stage->steps_between, stage->future_steps, stage->trial);
+}
+
+static void make_way(tr_stage *stage, uint32_t actor, uint32_t other) {
+    stage_actor *who = stage->actors[actor];
+    tr_vec2 place;
+    if (who->makes_way || !may_plan(stage, who) || !tr_stage_find_lay_by(stage, actor, other, &place))
+        return;
+    who->makes_way = true;
+    who->way_for = other;
+    who->way_since = tr_stage_time(stage);
+    if (tr_stage_plan(stage, actor, place, NULL) != TR_OK)
+        who->makes_way = false;
+}
+
+// Somebody who stands is in the way and cannot be gone round: one of the two goes aside.
+static void lose_patience(tr_stage *stage, uint32_t actor) {
+    stage_actor *who = stage->actors[actor];
+    if (who->blocker == TR_NONE || tr_stage_time(stage) - who->waits_since < PATIENCE)
+        return;
+    const stage_actor *other = stage->actors[who->blocker];
+    bool idle = other->current >= other->order_count;
+    if (!stands(other) || other->makes_way)
+        return;
+    if (idle || who->blocker > actor)
+        make_way(stage, who->blocker, actor);
+    else
+        make_way(stage, actor, who->blocker);
+}
+
+// Out of the way, until the other has passed.
+static void stay_aside(tr_stage *stage, uint32_t actor) {
+    stage_actor *who = stage->actors[actor];
+    const stage_actor *other = stage->actors[who->way_for];
+    bool passed = tr_stage_gap(who, other) > CLEAR || !other->walking;
+    if (!passed && tr_stage_time(stage) - who->way_since < LAY_BY_PATIENCE)
+        return;
+    who->makes_way = false;
+    if (who->current < who->order_count && who->orders[who->current].state == TR_ORDER_UNDER_WAY)
+        tr_stage_plan(stage, actor, who->orders[who->current].order.goal, NULL);
+}
+
+static void decide(tr_stage *stage, uint32_t actor) {
+    stage_actor *who = stage->actors[actor];
+    double now = tr_stage_time(stage);
+    who->limit = INFINITY;
+    who->blocker = TR_NONE;
+    if (who->makes_way && !who->walking)
+        stay_aside(stage, actor);
+    conflict met = try_limit(stage, actor, INFINITY);
+    bool doubtful = who->replan || met.other != TR_NONE || (who->around && now - who->planned > 2);
+    if (who->walking && doubtful && may_plan(stage, who)) {
+        tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
+        tr_stage_plan(stage, actor, goal, NULL);
+        met = try_limit(stage, actor, INFINITY);
+    }
+    if (who->walking && met.other != TR_NONE)
+        slow_down(stage, who, actor, met);
+    keep_future(stage, who);
+    bool waits = who->limit < 0.05f * who->speed && stands(who);
+    who->waits_since = !waits ? INFINITY : who->waits_since < INFINITY ? who->waits_since : now;
+    who->waited += who->limit < INFINITY ? 1 / stage->def.frames_per_second : 0;
+}
+
+void tr_stage_avoid(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        decide(stage, i);
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        lose_patience(stage, i);
+}

@@ -1,0 +1,107 @@
+// stage/stage_data.h - a stage while it plays. Internal to stage*.c.
+//
+//   stage.c         making it, actors, orders, the tick
+//   stage_plan.c    maps of the ground and the ways over them
+//   stage_avoid.c   looking ahead along the ways of the others
+//   stage_record.c  what was played, as clips
+#pragma once
+#include "troupe/plan/route.h"
+#include "troupe/plan/straight.h"
+#include "troupe/stage/stage.h"
+#include "troupe/world/footprint.h"
+
+#define STAGE_ROUTE_POINTS 256
+#define STAGE_CORRIDOR 0.08f // how far an actor may get from its way; its map is grown by as much [m]
+#define STAGE_SIGHT 6        // in steps a second: how finely the future is looked at
+
+// The map of everybody who has the same radius and height.
+typedef struct stage_map {
+    float radius, height;
+    tr_footprint *footprint;
+} stage_map;
+
+typedef struct stage_order {
+    tr_order order;
+    tr_order_state state;
+    const char *reason;
+    double begin, end;
+} stage_order;
+
+typedef struct stage_actor {
+    tr_actor *actor;
+    char *name;
+    size_t name_size;
+    uint32_t map, scratch; // which of the stage's
+    float radius, speed;
+    stage_order *orders;
+    uint32_t order_count, order_capacity, current; // current: the order under way or next
+    double wait_until;
+    // The way at present.
+    tr_vec2 points[STAGE_ROUTE_POINTS];
+    uint32_t point_count;
+    tr_vec2 goal;   // the order's, brought to free ground
+    bool walking;   // has a way to go
+    bool replan;    // the world or somebody made the way doubtful
+    double planned; // when it was planned last [s]
+    // Others.
+    float limit;        // of speed, decided in this tick [m/s]
+    uint32_t blocker;   // who makes it go slower, TR_NONE for nobody
+    double waits_since; // when it came to stand for others; INFINITY: it does not
+    bool makes_way;     // is on its way out of somebody's way, or stays there
+    uint32_t way_for;   // whose
+    double way_since;   // and since when [s]
+    bool around;        // the way was planned with others in mind who may be gone by now
+    tr_vec2 *future;    // where it will be, step by step
+    tr_status stepped;  // what tr_actor_step said
+    // What came of it.
+    float *plan_us;
+    uint32_t plan_count, plan_capacity;
+    float nearest;
+    double waited;
+    tr_transform *frames; // of all joints, frame after frame, roots in the world
+    uint8_t *contacts;
+    tr_vec2 *trace;
+    uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
+} stage_actor;
+
+struct tr_stage {
+    tr_stage_def def;
+    tr_allocator allocator;
+    tr_grid grid;
+    tr_raster *raster;
+    stage_map *maps;
+    uint32_t map_count, map_capacity;
+    tr_bitmap blocked; // for the actor that plans: obstacles and those who stand
+    uint8_t *weights;
+    tr_route_map route_map;
+    tr_route *route;
+    stage_actor **actors;
+    uint32_t actor_count, actor_capacity;
+    uint64_t tick;
+    uint32_t future_steps, steps_between; // of the look ahead; ticks from one of them to the next
+    tr_vec2 *trial;                       // a future that is tried
+    // For each number of joints, one for each member of the team.
+    struct stage_scratch {
+        uint32_t joints;
+        tr_actor_scratch *members;
+    } * scratches;
+    uint32_t scratch_count, scratch_capacity, member_count;
+};
+
+// The ground. TR_NOT_FOUND: there is no way.
+tr_status tr_stage_map_for(tr_stage *stage, float radius, float height, uint32_t *map, tr_error *error);
+tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error);
+// A way for the actor to `goal`, around those who stand and, where it costs little, the futures of those
+// before it; it becomes the actor's way.
+tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error);
+// Is what is left of the actor's way still free of obstacles?
+bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor);
+// The nearest free place that is out of the way of `other`, for one who is in it.
+bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place);
+
+// Decide on the speed of everybody, in order; plans anew where that helps.
+void tr_stage_avoid(tr_stage *stage);
+float tr_stage_gap(const stage_actor *a, const stage_actor *b); // from disc to disc [m]
+
+tr_status tr_stage_record(tr_stage *stage, tr_error *error);
+void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded

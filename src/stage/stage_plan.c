@@ -1,0 +1,261 @@
+// Maps of the ground for every size of body, and ways over them around those who stand and walk there.
+#include "stage_data.h"
+#include "troupe/base/clock.h"
+
+#include <string.h>
+
+#define REACH 2.0f          // a start or goal that is not free is moved to a free cell within this [m]
+#define SOON_WEIGHT 140     // of a cell that somebody will be in at once
+#define LATER_WEIGHT 40     // and at the end of the look ahead
+#define STANDING_WEIGHT 255 // of somebody who stands, where there is no way around
+#define LAY_BY_REACH 4.0f   // how far one goes to be out of somebody's way [m]
+#define LAY_BY_TRIES 12
+
+tr_status tr_stage_map_for(tr_stage *stage, float radius, float height, uint32_t *map, tr_error *error) {
+    for (*map = 0; *map < stage->map_count; ++*map)
+        if (stage->maps[*map].radius == radius && stage->maps[*map].height == height)
+            return TR_OK;
+    void *maps = stage->maps;
+    bool room = tr_reserve(&stage->allocator, &maps, &stage->map_capacity, (uint64_t)stage->map_count + 1,
+                           sizeof *stage->maps);
+    stage->maps = maps;
+    if (!room)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a map");
+    float ground = stage->def.area.min.y;
+    tr_footprint_def def = tr_footprint_def_default(ground);
+    def.allocator = &stage->allocator;
+    def.grid = stage->grid;
+    def.band.high = ground + height;
+    def.radius = radius;
+    stage_map made = {.radius = radius, .height = height};
+    tr_status status = tr_footprint_create(&def, &made.footprint, error);
+    if (status == TR_OK)
+        status = tr_footprint_build(made.footprint, stage->raster, stage->def.scene, error);
+    if (status != TR_OK) {
+        tr_footprint_destroy(made.footprint);
+        return status;
+    }
+    stage->maps[stage->map_count++] = made;
+    return TR_OK;
+}
+
+tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error) {
+    for (uint32_t i = 0; i < stage->map_count; i++) {
+        tr_cells changed = {0, 0, 0, 0};
+        tr_status status =
+            tr_footprint_update(stage->maps[i].footprint, stage->raster, stage->def.scene, &changed, error);
+        if (status != TR_OK)
+            return status;
+        if (changed.column_begin >= changed.column_end)
+            continue;
+        for (uint32_t j = 0; j < stage->actor_count; j++)
+            if (stage->actors[j]->map == i && stage->actors[j]->walking)
+                stage->actors[j]->replan =
+                    stage->actors[j]->replan || !tr_stage_way_is_free(stage, stage->actors[j]);
+    }
+    return TR_OK;
+}
+
+bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor) {
+    const tr_bitmap *blocked = tr_footprint_blocked(stage->maps[actor->map].footprint);
+    tr_route_map_set_weights(&stage->route_map, NULL);
+    if (tr_route_map_set(&stage->route_map, blocked, tr_grid_all(&stage->grid)) != TR_OK)
+        return false;
+    for (uint32_t i = 0; i + 1 < actor->point_count; i++)
+        if (!tr_straight_is_free(&stage->route_map, actor->points[i], actor->points[i + 1], true))
+            return false;
+    return true;
+}
+
+// The rows and columns of a disc, clipped.
+static tr_cells cells_around(const tr_grid *grid, tr_vec2 centre, float radius) {
+    double left = (centre.x - radius - grid->origin.x) / grid->cell, right = left + 2 * radius / grid->cell;
+    double top = (centre.z - radius - grid->origin.z) / grid->cell, bottom = top + 2 * radius / grid->cell;
+    tr_cells cells = {0, 0, 0, 0};
+    if (!(right >= 0 && bottom >= 0 && left < grid->columns && top < grid->rows))
+        return cells;
+    cells.column_begin = left < 0 ? 0 : (uint32_t)left;
+    cells.row_begin = top < 0 ? 0 : (uint32_t)top;
+    cells.column_end = right + 1 > grid->columns ? grid->columns : (uint32_t)right + 1;
+    cells.row_end = bottom + 1 > grid->rows ? grid->rows : (uint32_t)bottom + 1;
+    return cells;
+}
+
+// Weigh (or block, for a weight of 0) the cells of a disc.
+static void draw_disc(tr_stage *stage, tr_vec2 centre, float radius, uint8_t weight) {
+    tr_cells cells = cells_around(&stage->grid, centre, radius);
+    for (uint32_t row = cells.row_begin; row < cells.row_end; row++)
+        for (uint32_t column = cells.column_begin; column < cells.column_end; column++) {
+            tr_vec2 c = tr_grid_centre(&stage->grid, column, row);
+            float x = c.x - centre.x, z = c.z - centre.z;
+            if (x * x + z * z > radius * radius)
+                continue;
+            uint8_t *cell = &stage->weights[(size_t)row * stage->grid.columns + column];
+            if (weight == 0)
+                tr_bitmap_set(&stage->blocked, column, row);
+            else if (*cell < weight)
+                *cell = weight;
+        }
+}
+
+static bool stands(const stage_actor *actor) {
+    tr_actor_view view = tr_actor_look(actor->actor);
+    return view.doing == TR_ACTOR_STANDS || fabsf(view.state.speed) + fabsf(view.state.side_speed) < 0.1f;
+}
+
+// Those who stand are in the way; the ways of those who walk are best avoided, the sooner they are there the
+// more.
+static bool draw_others(tr_stage *stage, uint32_t actor, bool block) {
+    const stage_actor *who = stage->actors[actor];
+    tr_vec2 own = tr_actor_look(who->actor).state.position;
+    bool any = false;
+    for (uint32_t j = 0; j < stage->actor_count; j++) {
+        const stage_actor *other = stage->actors[j];
+        if (j == actor)
+            continue;
+        float radius = who->radius + other->radius + stage->def.margin;
+        tr_vec2 at = tr_actor_look(other->actor).state.position;
+        if (stands(other)) {
+            draw_disc(stage, at, radius + stage->grid.cell, block ? 0 : STANDING_WEIGHT);
+            any = any || !block;
+            continue;
+        }
+        float x = at.x - own.x, z = at.z - own.z, sight = (float)stage->def.look_ahead * 4;
+        if (j > actor || x * x + z * z > sight * sight)
+            continue; // they will mind us, or are far away
+        any = true;
+        for (uint32_t i = 0; i < stage->future_steps; i++) {
+            uint32_t fall = (SOON_WEIGHT - LATER_WEIGHT) * i / stage->future_steps;
+            draw_disc(stage, other->future[i], radius, (uint8_t)(SOON_WEIGHT - fall));
+        }
+    }
+    return any;
+}
+
+// A path that keeps off the weighted cells is not to be pulled back over them: they are blocked for the
+// pulling.
+static void block_weighted(tr_stage *stage, const tr_route_result *path) {
+    const tr_route_map *map = &stage->route_map;
+    for (uint32_t i = 0; i < path->cell_count; i++) {
+        size_t row = tr_route_map_row(map, path->cells[i]), column = tr_route_map_column(map, path->cells[i]);
+        if (stage->weights[row * stage->grid.columns + column])
+            return;
+    }
+    for (uint32_t row = 0; row < stage->grid.rows; row++)
+        for (uint32_t column = 0; column < stage->grid.columns; column++)
+            if (stage->weights[(size_t)row * stage->grid.columns + column])
+                tr_bitmap_set(&stage->blocked, column, row);
+    tr_route_map_set(&stage->route_map, &stage->blocked, tr_grid_all(&stage->grid));
+}
+
+static tr_status search(tr_stage *stage, uint32_t actor, tr_vec2 goal, bool block, tr_error *error) {
+    const stage_actor *who = stage->actors[actor];
+    const tr_bitmap *obstacles = tr_footprint_blocked(stage->maps[who->map].footprint);
+    memcpy(stage->blocked.words, obstacles->words, tr_bitmap_bytes(obstacles));
+    memset(stage->weights, 0, (size_t)stage->grid.columns * stage->grid.rows);
+    bool weighted = draw_others(stage, actor, block);
+    stage->actors[actor]->around = weighted;
+    tr_route_map_set_weights(&stage->route_map, weighted ? stage->weights : NULL);
+    tr_status status = tr_route_map_set(&stage->route_map, &stage->blocked, tr_grid_all(&stage->grid));
+    if (status != TR_OK)
+        return status;
+    tr_route_params params = tr_route_params_default();
+    params.method = TR_ROUTE_JPS;
+    params.reach = REACH;
+    tr_vec2 start = tr_actor_look(who->actor).state.position;
+    return tr_route_find(stage->route, &stage->route_map, &params, start, &goal, 1, error);
+}
+
+static tr_vec2 cell_centre(const tr_stage *stage, uint32_t node) {
+    return tr_grid_centre(&stage->grid, tr_route_map_column(&stage->route_map, node),
+                          tr_route_map_row(&stage->route_map, node));
+}
+
+// The path of cells as the actor's way: pulled tight, from where it stands.
+static tr_status take_way(tr_stage *stage, stage_actor *who, tr_vec2 goal, tr_error *error) {
+    tr_route_result path = tr_route_last(stage->route);
+    tr_vec2 at = tr_actor_look(who->actor).state.position;
+    tr_vec2 start = path.start_moved ? cell_centre(stage, path.cells[0]) : at;
+    tr_vec2 end = path.goal_moved ? cell_centre(stage, path.cells[path.cell_count - 1]) : goal;
+    block_weighted(stage, &path);
+    tr_vec2 *points = who->points + 1; // room for where it stands, when the way begins elsewhere
+    uint32_t count = 0;
+    tr_status status = tr_straight_pull(&stage->route_map, path.cells, path.cell_count, start, end, true,
+                                        points, STAGE_ROUTE_POINTS - 1, &count, NULL);
+    if (status != TR_OK)
+        return tr_fail(error, status, "the way has more than %d corners", STAGE_ROUTE_POINTS - 1);
+    if (path.start_moved)
+        count++;
+    else
+        points = memmove(who->points, points, count * sizeof *points);
+    who->points[0] = at;
+    who->point_count = count;
+    who->goal = end;
+    return TR_OK;
+}
+
+static void keep_time(tr_stage *stage, stage_actor *who, uint64_t begin) {
+    void *times = who->plan_us;
+    if (tr_reserve(&stage->allocator, &times, &who->plan_capacity, (uint64_t)who->plan_count + 1,
+                   sizeof *who->plan_us)) {
+        who->plan_us = times;
+        who->plan_us[who->plan_count++] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
+    }
+}
+
+tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error) {
+    stage_actor *who = stage->actors[actor];
+    uint64_t begin = tr_clock_nanoseconds();
+    who->planned = tr_stage_time(stage);
+    who->replan = false;
+    tr_status status = search(stage, actor, goal, true, error);
+    if (status == TR_NOT_FOUND) // people go away: a way through somebody who stands is better than none
+        status = search(stage, actor, goal, false, error);
+    if (status == TR_OK)
+        status = take_way(stage, who, goal, error);
+    if (status == TR_OK) {
+        // One who has no order left may still be asked to make way.
+        const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
+        const float *heading = order && order->has_heading && !who->makes_way ? &order->heading : NULL;
+        status = tr_actor_set_route(who->actor, who->points, who->point_count, NULL, heading,
+                                    order ? order->speed : 0, error);
+        who->walking = status == TR_OK;
+    }
+    keep_time(stage, who, begin);
+    return status;
+}
+
+static float distance_to_way(const stage_actor *other, tr_vec2 point) {
+    tr_actor_view view = tr_actor_look(other->actor);
+    if (!view.route) {
+        float x = view.state.position.x - point.x, z = view.state.position.z - point.z;
+        return sqrtf(x * x + z * z);
+    }
+    return tr_follow_route_distance(view.route, point, NULL);
+}
+
+bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place) {
+    const stage_actor *who = stage->actors[actor], *him = stage->actors[other];
+    tr_vec2 at = tr_actor_look(who->actor).state.position;
+    float needed = who->radius + him->radius + stage->def.margin + 2 * STAGE_CORRIDOR;
+    tr_cells cells = cells_around(&stage->grid, at, LAY_BY_REACH);
+    float nearer_than = 0; // places that were tried and cannot be reached
+    for (uint32_t tries = 0; tries < LAY_BY_TRIES; tries++) {
+        float best = INFINITY;
+        for (uint32_t row = cells.row_begin; row < cells.row_end; row++)
+            for (uint32_t column = cells.column_begin; column < cells.column_end; column++) {
+                tr_vec2 c = tr_grid_centre(&stage->grid, column, row);
+                float x = c.x - at.x, z = c.z - at.z, far = x * x + z * z;
+                if (far < best && far > nearer_than &&
+                    tr_footprint_is_free(stage->maps[who->map].footprint, c) &&
+                    distance_to_way(him, c) > needed)
+                    best = far, *place = c;
+            }
+        if (best == INFINITY)
+            return false;
+        if (search(stage, actor, *place, true, NULL) == TR_OK && !tr_route_last(stage->route).goal_moved)
+            return true;
+        nearer_than = best;
+    }
+    return false;
+}

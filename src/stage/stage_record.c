@@ -1,0 +1,139 @@
+// What was played, frame by frame, and how it comes out as clips and figures.
+#include "stage_data.h"
+
+#include <string.h>
+
+static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints) {
+    const tr_allocator *allocator = &stage->allocator;
+    uint64_t frames = (uint64_t)who->frame_count + 1;
+    void *transforms = who->frames, *contacts = who->contacts, *trace = who->trace;
+    bool room =
+        tr_reserve(allocator, &transforms, &who->frame_capacity, frames * joints, sizeof *who->frames);
+    who->frames = transforms;
+    room = room && tr_reserve(allocator, &contacts, &who->contact_capacity, frames, 1);
+    who->contacts = contacts;
+    room = room && tr_reserve(allocator, &trace, &who->trace_capacity, frames, sizeof *who->trace);
+    who->trace = trace;
+    return room;
+}
+
+tr_status tr_stage_record(tr_stage *stage, tr_error *error) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        tr_actor_view view = tr_actor_look(who->actor);
+        const uint32_t *parents = tr_skeleton_parents(view.character->skeleton);
+        uint32_t joints = view.pose->joint_count;
+        if (!reserve(stage, who, joints))
+            return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record %.60s any longer", who->name);
+        tr_transform *frame = who->frames + (size_t)who->frame_count * joints;
+        for (uint32_t j = 0; j < joints; j++)
+            frame[j] =
+                parents[j] == TR_NONE ? tr_affine_to_transform(&view.model[j]) : tr_pose_get(view.pose, j);
+        who->contacts[who->frame_count] = (uint8_t)view.contacts;
+        who->trace[who->frame_count] = view.state.position;
+        who->frame_count++;
+    }
+    return TR_OK;
+}
+
+void tr_stage_forget(tr_stage *stage, stage_actor *actor) {
+    const tr_allocator *allocator = &stage->allocator;
+    tr_release(allocator, actor->frames, actor->frame_capacity, sizeof *actor->frames);
+    tr_release(allocator, actor->contacts, actor->contact_capacity, 1);
+    tr_release(allocator, actor->trace, actor->trace_capacity, sizeof *actor->trace);
+}
+
+static bool same(tr_vec3 a, tr_vec3 b) {
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// What changes for each joint.
+static void find_channels(const tr_skeleton *skeleton, const stage_actor *who, uint8_t *channels) {
+    uint32_t joints = tr_skeleton_joint_count(skeleton);
+    for (uint32_t j = 0; j < joints; j++) {
+        tr_joint_def joint = tr_skeleton_joint(skeleton, j);
+        channels[j] = TR_CHANNEL_TURNS;
+        for (uint32_t i = 0; i < who->frame_count; i++) {
+            const tr_transform *t = &who->frames[(size_t)i * joints + j];
+            if (joint.parent == TR_NONE || !same(t->position, joint.rest.position))
+                channels[j] |= TR_CHANNEL_MOVES;
+            if (joint.parent != TR_NONE && !same(t->scale, joint.rest.scale))
+                channels[j] |= TR_CHANNEL_SCALES;
+        }
+    }
+}
+
+static void fill_clip(const stage_actor *who, tr_pose *pose, tr_clip *clip) {
+    for (uint32_t i = 0; i < who->frame_count; i++) {
+        for (uint32_t j = 0; j < pose->joint_count; j++)
+            tr_pose_set(pose, j, who->frames[(size_t)i * pose->joint_count + j]);
+        tr_clip_set_frame(clip, i, pose);
+        tr_clip_set_contacts(clip, i, who->contacts[i]);
+    }
+}
+
+tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocator *allocator, tr_clip **clip,
+                        tr_error *error) {
+    *clip = NULL;
+    if (actor >= stage->actor_count || stage->actors[actor]->frame_count == 0)
+        return tr_fail(error, TR_NOT_FOUND, "nothing was recorded of actor %u", actor);
+    const stage_actor *who = stage->actors[actor];
+    const tr_skeleton *skeleton = tr_actor_look(who->actor).character->skeleton;
+    uint32_t joints = tr_skeleton_joint_count(skeleton);
+    tr_allocator own = tr_allocator_or_default(allocator);
+    uint8_t *channels = tr_allocate(&own, joints, 1);
+    if (!channels)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a clip");
+    find_channels(skeleton, who, channels);
+    tr_clip_def def = {.allocator = &own,
+                       .name = who->name,
+                       .skeleton = skeleton,
+                       .channels = channels,
+                       .frame_count = who->frame_count,
+                       .frames_per_second = stage->def.frames_per_second};
+    tr_pose pose;
+    tr_status status = tr_pose_create(&own, joints, &pose, error);
+    if (status == TR_OK)
+        status = tr_clip_create(&def, clip, error);
+    if (status == TR_OK)
+        fill_clip(who, &pose, *clip);
+    tr_pose_destroy(&pose);
+    tr_release(&own, channels, joints, 1);
+    return status;
+}
+
+const tr_vec2 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count) {
+    *count = actor < stage->actor_count ? stage->actors[actor]->frame_count : 0;
+    return *count ? stage->actors[actor]->trace : NULL;
+}
+
+// The value that `share` of the numbers lie below: by selection, because there are few.
+static double share_of(const float *numbers, uint32_t count, double share) {
+    uint32_t rank = (uint32_t)(share * (count - 1) + 0.5);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t below = 0, equal = 0;
+        for (uint32_t j = 0; j < count; j++) {
+            below += numbers[j] < numbers[i];
+            equal += numbers[j] == numbers[i];
+        }
+        if (below <= rank && rank < below + equal)
+            return numbers[i];
+    }
+    return 0;
+}
+
+tr_stage_counters tr_stage_counters_of(const tr_stage *stage, uint32_t actor) {
+    tr_stage_counters counters = {.nearest = INFINITY};
+    if (actor >= stage->actor_count)
+        return counters;
+    const stage_actor *who = stage->actors[actor];
+    counters.plans = who->plan_count;
+    counters.nearest = who->nearest;
+    counters.waited = who->waited;
+    if (who->plan_count) {
+        counters.plan_us_median = share_of(who->plan_us, who->plan_count, 0.5);
+        counters.plan_us_p99 = share_of(who->plan_us, who->plan_count, 0.99);
+        counters.plan_us_worst = share_of(who->plan_us, who->plan_count, 1);
+    }
+    return counters;
+}
