@@ -20,6 +20,10 @@ enum {
 #define STEEPNESS 2.0
 #define STEEPNESS_OF_CHANGE 3.0
 
+// A step out of standing begins this long before mid-stance: while steps grow they push the foot that bears
+// the body forwards before that and backwards after it, and the two nearly cancel out.
+#define BEGIN_EARLY 0.05
+
 // Everything the measuring needs, for one pair at a time.
 typedef struct workshop {
     tr_pose lower, upper, mixed;
@@ -285,8 +289,7 @@ static void fill_pair(workshop *shop, tr_locomotion *locomotion, uint32_t pair) 
     }
 }
 
-// Where in its stance a foot is under the body as it is in standing: the walk is nearest to standing there,
-// and a step that begins there does not drag the foot that bears the body.
+// Where in its stance a foot is under the body as it is in standing: the walk is nearest to standing there.
 static double find_middle(workshop *shop, const tr_locomotion *locomotion, const tr_skeleton *skeleton,
                           uint32_t side) {
     const tr_locomotion_stride *stride = &locomotion->strides[0];
@@ -320,8 +323,10 @@ static void fill_all(workshop *shop, tr_locomotion *locomotion, const tr_skeleto
     }
     // As the speed goes to 0 steps become smaller, not rarer.
     locomotion->rate[0] = locomotion->rate[1];
-    for (uint32_t side = 0; side < 2; side++)
-        locomotion->begin[side] = find_middle(shop, locomotion, skeleton, side);
+    for (uint32_t side = 0; side < 2; side++) {
+        double begin = find_middle(shop, locomotion, skeleton, side) - BEGIN_EARLY;
+        locomotion->begin[side] = begin < 0 ? begin + 1 : begin;
+    }
 }
 
 tr_status tr_locomotion_fill(tr_locomotion *locomotion, const tr_skeleton *skeleton, tr_error *error) {
