@@ -162,7 +162,9 @@ static tr_status find_lists(gltf_document *document) {
         uint32_t *list;
     } lists[] = {{"buffers", &document->buffer_list},     {"bufferViews", &document->view_list},
                  {"accessors", &document->accessor_list}, {"meshes", &document->mesh_list},
-                 {"nodes", &document->node_list},         {"scenes", &document->scene_list}};
+                 {"nodes", &document->node_list},         {"scenes", &document->scene_list},
+                 {"skins", &document->skin_list},         {"animations", &document->animation_list},
+                 {"materials", &document->material_list}};
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         *lists[i].list = TR_NONE;
         tr_status status = tr_json_get_array(document->json, document->root, lists[i].key, TR_JSON_OPTIONAL,
@@ -173,7 +175,7 @@ static tr_status find_lists(gltf_document *document) {
     return TR_OK;
 }
 
-static tr_status read_document(gltf_document *document, const uint8_t *data, size_t size) {
+tr_status tr_gltf_open(gltf_document *document, const void *data, size_t size) {
     tr_status status = open_container(document, data, size);
     // Some exporters fill up the JSON chunk with zeros where the standard wants spaces.
     while (status == TR_OK && document->is_binary && document->json_size > 0 &&
@@ -183,15 +185,24 @@ static tr_status read_document(gltf_document *document, const uint8_t *data, siz
         status = tr_json_read(&document->reading.allocator, document->json_text, (size_t)document->json_size,
                               &document->json, document->error);
     document->root = tr_json_root(document->json);
-    tr_status (*const steps[])(gltf_document *) = {find_lists, tr_gltf_open_buffers, tr_gltf_open_accessors,
-                                                   tr_gltf_open_meshes, tr_gltf_add_objects};
     if (status == TR_OK)
         status = check_asset(document);
     if (status == TR_OK)
         status = check_extensions(document);
+    tr_status (*const steps[])(gltf_document *) = {find_lists, tr_gltf_open_buffers, tr_gltf_open_accessors};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == TR_OK; i++)
         status = steps[i](document);
     return status;
+}
+
+void tr_gltf_close(gltf_document *document) {
+    if (document->error->status != TR_OK && document->is_binary && document->error->line) {
+        document->error->line = 0; // a GLB has no lines worth telling: say where in the file
+        document->error->offset += document->json_start;
+    }
+    tr_gltf_close_accessors(document);
+    tr_gltf_close_buffers(document);
+    tr_json_destroy(document->json);
 }
 
 tr_status tr_gltf_read(const void *data, size_t size, const tr_scene_read_options *options, tr_gltf_load load,
@@ -206,17 +217,15 @@ tr_status tr_gltf_read(const void *data, size_t size, const tr_scene_read_option
     if (status != TR_OK)
         return status;
     document.parts = tr_scene_parts_begin(&document.reading);
-    status = read_document(&document, data, size);
+    status = tr_gltf_open(&document, data, size);
+    if (status == TR_OK)
+        status = tr_gltf_open_meshes(&document);
+    if (status == TR_OK)
+        status = tr_gltf_add_objects(&document);
     if (status == TR_OK)
         status = tr_scene_parts_commit(&document.parts, scene, document.error);
-    if (status != TR_OK && document.is_binary && document.error->line) {
-        document.error->line = 0; // a GLB has no lines worth telling: say where in the file
-        document.error->offset += document.json_start;
-    }
     tr_gltf_close_meshes(&document);
-    tr_gltf_close_accessors(&document);
-    tr_gltf_close_buffers(&document);
     tr_scene_parts_end(&document.parts);
-    tr_json_destroy(document.json);
+    tr_gltf_close(&document);
     return status;
 }

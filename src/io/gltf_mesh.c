@@ -3,17 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { TRIANGLES = 4, STRIP = 5, FAN = 6 };
-
-// A primitive whose parts are found and checked.
-typedef struct gltf_primitive {
-    uint32_t value; // in the JSON
-    int64_t mode;
-    const gltf_accessor *positions, *indices; // indices: NULL where the positions come one after the other
-    uint32_t corner_count, triangle_count;
-    uint32_t owner; // the number of its part: marks the positions it has used
-} gltf_primitive;
-
 static uint32_t primitive_list(const gltf_document *document, uint32_t mesh) {
     return tr_json_member(document->json, tr_json_item(document->json, document->mesh_list, mesh),
                           "primitives");
@@ -96,8 +85,8 @@ static tr_status open_indices(gltf_document *document, gltf_primitive *primitive
     return TR_OK;
 }
 
-// Make room to renumber the positions of the largest accessor so far.
-static tr_status reserve_local(gltf_document *document, uint32_t count) {
+// The largest accessor so far decides.
+tr_status tr_gltf_reserve_local(gltf_document *document, uint32_t count) {
     if (count <= document->local_count)
         return TR_OK;
     const tr_allocator *allocator = &document->reading.allocator;
@@ -133,14 +122,24 @@ static tr_status add_position(gltf_document *document, const gltf_primitive *pri
                : tr_scene_parts_no_memory(document->error);
 }
 
-// The number in `mesh` of corner `corner` of the primitive.
-static tr_status find_corner(gltf_document *document, const gltf_primitive *primitive, tr_part_mesh *mesh,
-                             uint32_t corner, uint32_t *local) {
+tr_status tr_gltf_find_position(const gltf_document *document, const gltf_primitive *primitive,
+                                uint32_t corner, uint32_t *position) {
     uint32_t index = primitive->indices ? tr_gltf_read_whole(primitive->indices, corner) : corner;
     if (index >= primitive->positions->count)
         return tr_json_fail(document->json, primitive->indices->value, document->error,
                             "has %u as element %u, but there are only %u positions", index, corner,
                             primitive->positions->count);
+    *position = index;
+    return TR_OK;
+}
+
+// The number in `mesh` of corner `corner` of the primitive.
+static tr_status find_corner(gltf_document *document, const gltf_primitive *primitive, tr_part_mesh *mesh,
+                             uint32_t corner, uint32_t *local) {
+    uint32_t index = 0;
+    tr_status found = tr_gltf_find_position(document, primitive, corner, &index);
+    if (found != TR_OK)
+        return found;
     if (document->owner[index] != primitive->owner) {
         tr_status status = add_position(document, primitive, mesh, index);
         if (status != TR_OK)
@@ -150,18 +149,18 @@ static tr_status find_corner(gltf_document *document, const gltf_primitive *prim
     return TR_OK;
 }
 
-static void find_triangle(int64_t mode, uint32_t triangle, uint32_t corner[3]) {
-    uint32_t first = mode == TRIANGLES ? triangle * 3 : mode == STRIP ? triangle : 0;
-    bool odd = mode == STRIP && triangle % 2;
+void tr_gltf_find_triangle(int64_t mode, uint32_t triangle, uint32_t corner[3]) {
+    uint32_t first = mode == GLTF_MODE_TRIANGLES ? triangle * 3 : mode == GLTF_MODE_STRIP ? triangle : 0;
+    bool odd = mode == GLTF_MODE_STRIP && triangle % 2;
     corner[0] = first;
-    corner[1] = mode == FAN ? triangle + 1 : first + 1 + odd;
-    corner[2] = mode == FAN ? triangle + 2 : first + 2 - odd;
+    corner[1] = mode == GLTF_MODE_FAN ? triangle + 1 : first + 1 + odd;
+    corner[2] = mode == GLTF_MODE_FAN ? triangle + 2 : first + 2 - odd;
 }
 
 static tr_status fill_mesh(gltf_document *document, const gltf_primitive *primitive, tr_part_mesh *mesh) {
     for (uint32_t triangle = 0; triangle < primitive->triangle_count; triangle++) {
         uint32_t corner[3], local[3];
-        find_triangle(primitive->mode, triangle, corner);
+        tr_gltf_find_triangle(primitive->mode, triangle, corner);
         for (int i = 0; i < 3; i++) {
             tr_status status = find_corner(document, primitive, mesh, corner[i], &local[i]);
             if (status != TR_OK)
@@ -170,7 +169,7 @@ static tr_status fill_mesh(gltf_document *document, const gltf_primitive *primit
         // Strips are joined by triangles that use a corner twice. They span the gap and are no part of the
         // shape.
         bool joint = local[0] == local[1] || local[1] == local[2] || local[2] == local[0];
-        if (joint && primitive->mode != TRIANGLES)
+        if (joint && primitive->mode != GLTF_MODE_TRIANGLES)
             continue;
         if (!tr_scene_parts_add_triangle(&document->parts, mesh, local[0], local[1], local[2]))
             return tr_scene_parts_no_memory(document->error);
@@ -180,11 +179,11 @@ static tr_status fill_mesh(gltf_document *document, const gltf_primitive *primit
 
 static tr_status count_triangles(gltf_document *document, gltf_primitive *primitive) {
     uint32_t corners = primitive->corner_count;
-    if (primitive->mode == TRIANGLES)
+    if (primitive->mode == GLTF_MODE_TRIANGLES)
         primitive->triangle_count = corners / 3;
     else
         primitive->triangle_count = corners < 3 ? 0 : corners - 2;
-    if (primitive->mode == TRIANGLES && corners % 3)
+    if (primitive->mode == GLTF_MODE_TRIANGLES && corners % 3)
         tr_scene_note(&document->reading, "a primitive has %u corners: the last %u make no triangle", corners,
                       corners % 3);
     uint64_t total = document->parts.triangle_count + primitive->triangle_count;
@@ -195,13 +194,12 @@ static tr_status count_triangles(gltf_document *document, gltf_primitive *primit
     return TR_OK;
 }
 
-// Positions and indices; without positions, or with points and lines, there are no triangles.
-static tr_status open_primitive(gltf_document *document, gltf_primitive *primitive) {
+tr_status tr_gltf_open_primitive(gltf_document *document, gltf_primitive *primitive) {
     tr_status status = tr_json_get_integer(document->json, primitive->value, "mode", TR_JSON_OPTIONAL, 0, 6,
                                            &primitive->mode, document->error);
     if (status != TR_OK)
         return status;
-    if (primitive->mode < TRIANGLES) {
+    if (primitive->mode < GLTF_MODE_TRIANGLES) {
         document->left_out++;
         return TR_OK;
     }
@@ -218,7 +216,7 @@ static tr_status open_primitive(gltf_document *document, gltf_primitive *primiti
 
 static tr_status build(gltf_document *document, gltf_primitive *primitive, const char *name,
                        size_t name_length, uint32_t *part) {
-    tr_status status = reserve_local(document, primitive->positions->count);
+    tr_status status = tr_gltf_reserve_local(document, primitive->positions->count);
     if (status != TR_OK)
         return status;
     primitive->owner = document->parts.mesh_count;
@@ -239,11 +237,11 @@ tr_status tr_gltf_build_primitive(gltf_document *document, uint32_t mesh, uint32
     uint32_t mesh_value = tr_json_item(document->json, document->mesh_list, mesh);
     const char *name = "";
     gltf_primitive primitive = {.value = tr_json_item(document->json, primitive_list(document, mesh), number),
-                                .mode = TRIANGLES};
+                                .mode = GLTF_MODE_TRIANGLES};
     tr_status status =
         tr_json_get_text(document->json, mesh_value, "name", TR_JSON_OPTIONAL, &name, document->error);
     if (status == TR_OK)
-        status = open_primitive(document, &primitive);
+        status = tr_gltf_open_primitive(document, &primitive);
     if (status != TR_OK)
         return status;
     *part = GLTF_EMPTY;
