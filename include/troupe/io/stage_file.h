@@ -14,15 +14,31 @@ typedef struct tr_stage_file_options {
     void *note_user;
 } tr_stage_file_options;
 
+// A kind of character, shared by the actors that are alike.
+typedef struct tr_stage_kind {
+    tr_character *character;
+    float height;
+    float color[3];
+    uint32_t detail;
+    // For one with clips from files.
+    tr_skeleton *skeleton;
+    tr_body *body;
+    tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
+    uint32_t cycle_count;
+} tr_stage_kind;
+
 // All that a stage file makes, with its owner. Zero is valid.
 typedef struct tr_stage_play {
     tr_allocator allocator;
     tr_scene *scene;
+    tr_box ground;
     tr_stage *stage;
-    tr_character **characters; // shared by actors of the same height, colour and clips
-    uint32_t character_count, character_capacity;
+    tr_stage_kind *kinds;
+    uint32_t kind_count, kind_capacity;
     double seconds; // after which to stop, whoever is on the way
-    char *title;
+    double frames_per_second;
+    char *title; // "" when it has none
+    size_t title_size;
 } tr_stage_play;
 
 // Read the document in `data`; files it names lie beside `path` (no absolute path, no ".."). TR_BAD_FILE has

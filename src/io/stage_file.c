@@ -1,0 +1,227 @@
+#include "stage_file_data.h"
+
+#include "beside.h"
+#include "troupe/base/scalar.h"
+#include "troupe/io/scene_file.h"
+#include "troupe/world/sample.h"
+
+#include <string.h>
+
+// A key that nobody reads is most often a misspelt one: it is an error, not a guess.
+tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known) {
+    for (uint32_t i = 0; i < tr_json_count(reading->json, object); i++) {
+        uint32_t member = tr_json_item(reading->json, object, i);
+        const char *key = tr_json_key(reading->json, member);
+        const char *const *at = known;
+        while (*at && strcmp(*at, key) != 0)
+            at++;
+        if (!*at && strncmp(key, "$", 1) != 0 && strcmp(key, "comment") != 0) {
+            char list[240] = "";
+            for (at = known; *at && strlen(list) + strlen(*at) + 3 < sizeof list; at++) {
+                strcat(list, at == known ? "" : ", ");
+                strcat(list, *at);
+            }
+            return tr_json_fail(reading->json, member, reading->error, "is not known; here may stand: %s",
+                                list);
+        }
+    }
+    return TR_OK;
+}
+
+static tr_status get_box(const stage_reading *reading, tr_box *box) {
+    double area[4] = {box->min.x, box->min.z, box->max.x, box->max.z};
+    tr_status status =
+        tr_json_get_numbers(reading->json, reading->root, "area", TR_JSON_OPTIONAL, area, 4, reading->error);
+    double ground = box->min.y;
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, reading->root, "ground", TR_JSON_OPTIONAL, -1e6, 1e6,
+                                    &ground, reading->error);
+    if (status != TR_OK)
+        return status;
+    if (!(area[0] < area[2] && area[1] < area[3]))
+        return tr_json_fail(reading->json, tr_json_member(reading->json, reading->root, "area"),
+                            reading->error, "is empty: it must be [x0, z0, x1, z1] with x0 < x1 and z0 < z1");
+    box->min = tr_vec3_make((float)area[0], (float)ground, (float)area[1]);
+    box->max =
+        tr_vec3_make((float)area[2], box->max.y > (float)ground ? box->max.y : (float)ground, (float)area[3]);
+    return TR_OK;
+}
+
+static tr_status make_sample(stage_reading *reading, uint32_t scene, const char *name) {
+    int64_t triangles = 0, seed = 0;
+    tr_status status = tr_json_get_integer(reading->json, scene, "triangles", TR_JSON_OPTIONAL, 1, UINT32_MAX,
+                                           &triangles, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_integer(reading->json, scene, "seed", TR_JSON_OPTIONAL, 0, INT64_MAX, &seed,
+                                     reading->error);
+    if (status != TR_OK)
+        return status;
+    tr_sample_def def = {.name = name,
+                         .allocator = &reading->play->allocator,
+                         .triangles = (uint32_t)triangles,
+                         .seed = (uint64_t)seed};
+    tr_sample sample;
+    tr_error why;
+    status = tr_sample_make(&def, &sample, &why);
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(reading->error, status, "no memory for the scene");
+    if (status != TR_OK)
+        return tr_json_fail(reading->json, scene, reading->error, "cannot be made: %.200s", why.message);
+    reading->play->scene = sample.scene;
+    reading->play->ground = sample.ground;
+    return TR_OK;
+}
+
+static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const char *uri) {
+    const char *up = "";
+    double unit = 1;
+    tr_status status = tr_json_get_text(reading->json, scene, "up", TR_JSON_OPTIONAL, &up, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, scene, "unit", TR_JSON_OPTIONAL, 1e-6, 1e6, &unit,
+                                    reading->error);
+    if (status != TR_OK)
+        return status;
+    if (up[0] && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
+        return tr_json_fail(reading->json, tr_json_member(reading->json, scene, "up"), reading->error,
+                            "is \"%.20s\", it must be y or z", up);
+    tr_scene_read_options options = tr_scene_read_options_default();
+    options.allocator = &reading->play->allocator;
+    options.up = up[0] ? up[0] == 'y' ? TR_UP_Y : TR_UP_Z : TR_UP_FROM_FORMAT;
+    options.metres_per_unit = (float)unit;
+    options.note = reading->options.note;
+    options.note_user = reading->options.note_user;
+    char *path;
+    size_t room;
+    status = tr_scene_create(&reading->play->allocator, &reading->play->scene);
+    if (status == TR_OK)
+        status = tr_beside_path(&reading->play->allocator, reading->path, uri, &path, &room, reading->error);
+    else
+        tr_fail(reading->error, status, "no memory for the scene");
+    if (status != TR_OK)
+        return status;
+    status = tr_scene_file_read(path, &options, reading->play->scene, reading->error);
+    tr_release(&reading->play->allocator, path, room, 1);
+    reading->play->ground = tr_scene_bounds(reading->play->scene);
+    return status;
+}
+
+static tr_status read_scene(stage_reading *reading) {
+    static const char *const known[] = {"sample", "file", "seed", "triangles", "up", "unit", NULL};
+    uint32_t scene = TR_NONE;
+    const char *sample = NULL, *file = NULL;
+    tr_status status =
+        tr_json_get_object(reading->json, reading->root, "scene", TR_JSON_REQUIRED, &scene, reading->error);
+    if (status == TR_OK)
+        status = tr_stage_check_keys(reading, scene, known);
+    if (status == TR_OK)
+        status = tr_json_get_text(reading->json, scene, "sample", TR_JSON_OPTIONAL, &sample, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_text(reading->json, scene, "file", TR_JSON_OPTIONAL, &file, reading->error);
+    if (status != TR_OK)
+        return status;
+    if (!sample == !file)
+        return tr_json_fail(reading->json, scene, reading->error,
+                            "must have either \"sample\" (a sample scene's name) or \"file\"");
+    status = sample ? make_sample(reading, scene, sample) : read_scene_file(reading, scene, file);
+    if (status == TR_OK && tr_box_is_empty(reading->play->ground))
+        return tr_json_fail(reading->json, scene, reading->error, "has no triangles");
+    return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
+}
+
+static tr_status read_stage(stage_reading *reading) {
+    tr_stage_def def = tr_stage_def_default(reading->play->scene, reading->play->ground);
+    double cell = def.cell, margin = def.margin;
+    reading->play->seconds = 60;
+    const struct {
+        const char *key;
+        double low, high, *number;
+    } numbers[] = {{"cell", 0.005, 10, &cell},
+                   {"fps", 1, 240, &def.frames_per_second},
+                   {"seconds", 0.1, 36000, &reading->play->seconds},
+                   {"margin", 0, 10, &margin},
+                   {"look_ahead", 0, 60, &def.look_ahead},
+                   {"replan_interval", 0.01, 3600, &def.replan_interval}};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        tr_status status =
+            tr_json_get_number(reading->json, reading->root, numbers[i].key, TR_JSON_OPTIONAL, numbers[i].low,
+                               numbers[i].high, numbers[i].number, reading->error);
+        if (status != TR_OK)
+            return status;
+    }
+    def.allocator = &reading->play->allocator;
+    def.tasks = reading->options.tasks;
+    def.cell = (float)cell;
+    def.margin = (float)margin;
+    reading->play->frames_per_second = def.frames_per_second;
+    return tr_stage_create(&def, &reading->play->stage, reading->error);
+}
+
+static tr_status read_title(stage_reading *reading) {
+    const char *title = "";
+    tr_status status =
+        tr_json_get_text(reading->json, reading->root, "title", TR_JSON_OPTIONAL, &title, reading->error);
+    if (status != TR_OK)
+        return status;
+    reading->play->title_size = strlen(title) + 1;
+    reading->play->title = tr_allocate(&reading->play->allocator, reading->play->title_size, 1);
+    if (!reading->play->title)
+        return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for the title");
+    memcpy(reading->play->title, title, reading->play->title_size);
+    return TR_OK;
+}
+
+static tr_status read_document(stage_reading *reading) {
+    static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
+                                        "fps",        "seconds", "margin", "look_ahead", "replan_interval",
+                                        "characters", NULL};
+    if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
+        return tr_json_fail(reading->json, reading->root, reading->error,
+                            "must be an object with \"scene\" and \"characters\"");
+    tr_status status = tr_stage_check_keys(reading, reading->root, known);
+    tr_status (*const steps[])(stage_reading *) = {read_title, read_scene, read_stage,
+                                                   tr_stage_read_characters};
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == TR_OK; i++)
+        status = steps[i](reading);
+    return status;
+}
+
+tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
+                             const tr_stage_file_options *options, tr_stage_play *play, tr_error *error) {
+    tr_error unwanted;
+    tr_stage_file_options none = {0};
+    stage_reading reading = {.path = path ? path : "", .play = play, .options = options ? *options : none};
+    reading.error = error ? error : &unwanted;
+    memset(reading.error, 0, sizeof *reading.error);
+    *play = (tr_stage_play){.allocator = tr_allocator_or_default(reading.options.allocator)};
+    tr_status status = tr_json_read(&play->allocator, data, size, &reading.json, reading.error);
+    if (status == TR_OK) {
+        reading.root = tr_json_root(reading.json);
+        status = read_document(&reading);
+    }
+    tr_json_destroy(reading.json);
+    if (status != TR_OK) {
+        tr_stage_play_destroy(play);
+        if (!reading.error->file[0] && path)
+            tr_error_set_file(reading.error, path);
+    }
+    return status;
+}
+
+static void destroy_kind(tr_stage_kind *kind) {
+    tr_character_destroy(kind->character);
+    for (uint32_t i = 0; i < kind->cycle_count; i++)
+        tr_clip_destroy(kind->cycles[i]);
+    tr_body_destroy(kind->body);
+    tr_skeleton_destroy(kind->skeleton);
+}
+
+void tr_stage_play_destroy(tr_stage_play *play) {
+    tr_allocator allocator = play->allocator;
+    tr_stage_destroy(play->stage);
+    for (uint32_t i = 0; i < play->kind_count; i++)
+        destroy_kind(&play->kinds[i]);
+    tr_release(&allocator, play->kinds, play->kind_capacity, sizeof *play->kinds);
+    tr_scene_destroy(play->scene);
+    tr_release(&allocator, play->title, play->title_size, 1);
+    *play = (tr_stage_play){.allocator = allocator};
+}

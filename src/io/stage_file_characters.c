@@ -1,0 +1,283 @@
+// The characters of a stage file and their orders.
+#include "stage_file_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <string.h>
+
+#define USUAL_HEIGHT 1.75f
+
+// Quiet colours that can be told apart, for those who name none (as in a picture, 0 to 255).
+static const uint8_t palette[][3] = {{196, 92, 74},   {70, 118, 164}, {218, 172, 82},  {98, 148, 104},
+                                     {142, 106, 160}, {92, 160, 162}, {206, 130, 148}, {138, 124, 108}};
+
+// From what a picture holds to light: within 1 % of the sRGB curve.
+static float to_linear(uint8_t value) {
+    float c = (float)value / 255;
+    return c * (c * (c * 0.305306011f + 0.682171111f) + 0.012522878f);
+}
+
+static int hex_digit(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c = (char)(c | 0x20);
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static tr_status get_color(const stage_reading *reading, uint32_t character, uint32_t number,
+                           float color[3]) {
+    const char *text = NULL;
+    tr_status status =
+        tr_json_get_text(reading->json, character, "color", TR_JSON_OPTIONAL, &text, reading->error);
+    if (status != TR_OK)
+        return status;
+    const uint8_t *usual = palette[number % (sizeof palette / sizeof palette[0])];
+    uint8_t parts[3] = {usual[0], usual[1], usual[2]};
+    bool good = !text || (strlen(text) == 7 && text[0] == '#');
+    for (size_t i = 0; text && good && i < 3; i++) {
+        int high = hex_digit(text[1 + 2 * i]), low = hex_digit(text[2 + 2 * i]);
+        good = high >= 0 && low >= 0;
+        parts[i] = (uint8_t)(good ? high * 16 + low : 0);
+    }
+    if (!good)
+        return tr_json_fail(reading->json, tr_json_member(reading->json, character, "color"), reading->error,
+                            "is \"%.20s\", it must be like #4676a4", text);
+    for (int i = 0; i < 3; i++)
+        color[i] = to_linear(parts[i]);
+    return TR_OK;
+}
+
+// "gait" and "speed" of a character or an order; 0 where neither is given.
+static tr_status get_speed(const stage_reading *reading, uint32_t object, float height, double *speed) {
+    static const struct {
+        const char *name;
+        float speed;
+    } gaits[] = {{"stroll", 0.9f}, {"walk", 1.3f}, {"march", 1.7f}, {"jog", 2.5f}, {"run", 3.5f}};
+    const char *gait = NULL;
+    tr_status status =
+        tr_json_get_text(reading->json, object, "gait", TR_JSON_OPTIONAL, &gait, reading->error);
+    if (status != TR_OK)
+        return status;
+    size_t count = sizeof gaits / sizeof gaits[0], found = 0;
+    while (gait && found < count && strcmp(gaits[found].name, gait) != 0)
+        found++;
+    if (gait && found == count)
+        return tr_json_fail(reading->json, tr_json_member(reading->json, object, "gait"), reading->error,
+                            "is \"%.20s\", it must be stroll, walk, march, jog or run", gait);
+    if (gait)
+        *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
+    return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
+                              reading->error);
+}
+
+// A point of the ground: [x, z] or [x, y, z].
+static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec2 *point) {
+    uint32_t array = TR_NONE;
+    tr_status status =
+        tr_json_get_array(reading->json, object, key, TR_JSON_REQUIRED, &array, reading->error);
+    if (status != TR_OK)
+        return status;
+    uint32_t count = tr_json_count(reading->json, array);
+    double numbers[3];
+    if (count != 2 && count != 3)
+        return tr_json_fail(reading->json, array, reading->error,
+                            "has %u numbers, it must be [x, z] or [x, y, z]", count);
+    status =
+        tr_json_get_numbers(reading->json, object, key, TR_JSON_REQUIRED, numbers, count, reading->error);
+    *point = (tr_vec2){(float)numbers[0], (float)numbers[count - 1]};
+    return status;
+}
+
+static tr_status get_heading(const stage_reading *reading, uint32_t object, bool *given, float *heading) {
+    double degrees = NAN;
+    tr_status status = tr_json_get_number(reading->json, object, "heading_degrees", TR_JSON_OPTIONAL, -720,
+                                          720, &degrees, reading->error);
+    *given = degrees == degrees;
+    *heading = *given ? (float)(degrees * TR_PI / 180) : 0;
+    return status;
+}
+
+static tr_status give_order(const stage_reading *reading, uint32_t value, uint32_t actor,
+                            const tr_order *order) {
+    tr_error why;
+    tr_status status = tr_stage_order(reading->play->stage, actor, order, &why);
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(reading->error, status, "no memory for an order");
+    return status == TR_OK
+               ? status
+               : tr_json_fail(reading->json, value, reading->error, "cannot be done: %.200s", why.message);
+}
+
+static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
+    static const char *const known[] = {"go", "wait", "heading_degrees", "gait", "speed", NULL};
+    if (tr_json_kind_of(reading->json, value) != TR_JSON_OBJECT)
+        return tr_json_fail(reading->json, value, reading->error,
+                            "must be an object with \"go\" or \"wait\"");
+    tr_order order = {.kind = TR_ORDER_GO};
+    double speed = 0;
+    tr_status status = tr_stage_check_keys(reading, value, known);
+    if (status == TR_OK)
+        status = get_speed(reading, value, height, &speed);
+    if (status == TR_OK)
+        status = get_heading(reading, value, &order.has_heading, &order.heading);
+    if (status != TR_OK)
+        return status;
+    order.speed = (float)speed;
+    if (tr_json_member(reading->json, value, "wait") != TR_NONE) {
+        order.kind = TR_ORDER_WAIT;
+        status = tr_json_get_number(reading->json, value, "wait", TR_JSON_REQUIRED, 0, 36000, &order.seconds,
+                                    reading->error);
+    } else {
+        status = get_point(reading, value, "go", &order.goal);
+    }
+    return status == TR_OK ? give_order(reading, value, actor, &order) : status;
+}
+
+// "delay" and "goal" for the common case, "orders" for more.
+static tr_status read_orders(const stage_reading *reading, uint32_t character, uint32_t actor, float height) {
+    double delay = 0;
+    uint32_t orders = TR_NONE;
+    tr_status status = tr_json_get_number(reading->json, character, "delay", TR_JSON_OPTIONAL, 0, 36000,
+                                          &delay, reading->error);
+    if (status == TR_OK && delay > 0) {
+        tr_order wait = {.kind = TR_ORDER_WAIT, .seconds = delay};
+        status = give_order(reading, character, actor, &wait);
+    }
+    uint32_t goal = tr_json_member(reading->json, character, "goal");
+    if (status == TR_OK && goal != TR_NONE) {
+        tr_order go = {.kind = TR_ORDER_GO};
+        status = get_point(reading, character, "goal", &go.goal);
+        if (status == TR_OK)
+            status = give_order(reading, goal, actor, &go);
+    }
+    if (status == TR_OK)
+        status =
+            tr_json_get_array(reading->json, character, "orders", TR_JSON_OPTIONAL, &orders, reading->error);
+    for (uint32_t i = 0; i < tr_json_count(reading->json, orders) && status == TR_OK; i++)
+        status = read_order(reading, tr_json_item(reading->json, orders, i), actor, height);
+    return status;
+}
+
+static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
+    return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0 &&
+           memcmp(a->color, b->color, sizeof a->color) == 0;
+}
+
+static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_kind *kind) {
+    uint32_t cycles = TR_NONE;
+    tr_status status =
+        tr_json_get_array(reading->json, character, "cycles", TR_JSON_OPTIONAL, &cycles, reading->error);
+    if (status == TR_OK && cycles != TR_NONE)
+        status = tr_stage_read_cycles(reading, cycles, kind);
+    if (status != TR_OK)
+        return status;
+    const tr_clip *clips[TR_LOCOMOTION_CLIPS_MAX];
+    for (uint32_t i = 0; i < kind->cycle_count; i++)
+        clips[i] = kind->cycles[i];
+    tr_character_def def = {.allocator = &reading->play->allocator,
+                            .height = kind->height,
+                            .color = {kind->color[0], kind->color[1], kind->color[2]},
+                            .detail = kind->detail,
+                            .skeleton = kind->skeleton,
+                            .body = kind->body,
+                            .cycles = kind->cycle_count ? clips : NULL,
+                            .cycle_count = kind->cycle_count};
+    return tr_character_create(&def, &kind->character, reading->error);
+}
+
+// The kind that fits, made when it is the first of it.
+static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
+    tr_stage_play *play = reading->play;
+    bool own = tr_json_member(reading->json, character, "cycles") != TR_NONE;
+    for (*kind = 0; !own && *kind < play->kind_count; ++*kind)
+        if (alike(&play->kinds[*kind], &wanted))
+            return TR_OK;
+    *kind = play->kind_count;
+    void *kinds = play->kinds;
+    bool room = tr_reserve(&play->allocator, &kinds, &play->kind_capacity, (uint64_t)play->kind_count + 1,
+                           sizeof *play->kinds);
+    play->kinds = kinds;
+    if (!room)
+        return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
+    play->kinds[play->kind_count++] = wanted; // from here on given back with the play
+    return make_kind(reading, character, &play->kinds[*kind]);
+}
+
+static tr_status read_looks(stage_reading *reading, uint32_t character, uint32_t number,
+                            tr_stage_kind *kind) {
+    double height = USUAL_HEIGHT;
+    bool coarse = false;
+    tr_status status = tr_json_get_number(reading->json, character, "height", TR_JSON_OPTIONAL, 0.5, 2.5,
+                                          &height, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, character, "coarse", TR_JSON_OPTIONAL, &coarse,
+                                     reading->error);
+    if (status == TR_OK)
+        status = get_color(reading, character, number, kind->color);
+    kind->height = (float)height;
+    kind->detail = coarse;
+    return status;
+}
+
+static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
+                           uint32_t *actor) {
+    tr_stage_actor_def def = {.character = kind->character};
+    double radius = 0, speed = 0;
+    bool given;
+    tr_status status = get_point(reading, character, "start", &def.position);
+    if (status == TR_OK)
+        status = get_heading(reading, character, &given, &def.heading);
+    if (status == TR_OK)
+        status = get_speed(reading, character, kind->height, &speed);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, character, "radius", TR_JSON_OPTIONAL, 0.05, 5, &radius,
+                                    reading->error);
+    if (status == TR_OK)
+        status =
+            tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &def.name, reading->error);
+    if (status != TR_OK)
+        return status;
+    def.radius = (float)radius;
+    def.speed = (float)speed;
+    tr_error why;
+    status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(reading->error, status, "no memory for an actor");
+    uint32_t start = tr_json_member(reading->json, character, "start");
+    return status == TR_OK ? status
+                           : tr_json_fail(reading->json, start, reading->error, "is no place for it: %.200s",
+                                          why.message);
+}
+
+static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {
+    static const char *const known[] = {"name",  "height",          "radius", "color", "coarse",
+                                        "start", "heading_degrees", "gait",   "speed", "goal",
+                                        "delay", "orders",          "cycles", NULL};
+    if (tr_json_kind_of(reading->json, character) != TR_JSON_OBJECT)
+        return tr_json_fail(reading->json, character, reading->error, "must be an object with \"start\"");
+    tr_stage_kind wanted = {0};
+    uint32_t kind, actor;
+    tr_status status = tr_stage_check_keys(reading, character, known);
+    if (status == TR_OK)
+        status = read_looks(reading, character, number, &wanted);
+    if (status == TR_OK)
+        status = find_kind(reading, character, wanted, &kind);
+    if (status == TR_OK)
+        status = add_actor(reading, character, &reading->play->kinds[kind], &actor);
+    return status == TR_OK ? read_orders(reading, character, actor, wanted.height) : status;
+}
+
+tr_status tr_stage_read_characters(stage_reading *reading) {
+    uint32_t list = TR_NONE;
+    tr_status status = tr_json_get_array(reading->json, reading->root, "characters", TR_JSON_REQUIRED, &list,
+                                         reading->error);
+    if (status != TR_OK)
+        return status;
+    uint32_t count = tr_json_count(reading->json, list);
+    if (count == 0 || count > TR_STAGE_FILE_CHARACTERS_MAX)
+        return tr_json_fail(reading->json, list, reading->error, "has %u characters, it must be 1 to %d",
+                            count, TR_STAGE_FILE_CHARACTERS_MAX);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        status = read_character(reading, tr_json_item(reading->json, list, i), i);
+    return status;
+}

@@ -1,0 +1,83 @@
+// A walker out of captures: files are read, put onto the mannequin, cut to one stride and sorted by speed.
+#include "stage_file_data.h"
+
+#include "beside.h"
+#include "troupe/io/motion_file.h"
+#include "troupe/motion/mannequin.h"
+#include "troupe/motion/prepare.h"
+#include "troupe/motion/retarget.h"
+
+static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, const tr_skeleton *skeleton,
+                            tr_clip **cycle) {
+    const tr_allocator *allocator = &reading->play->allocator;
+    if (figure->clip_count == 0)
+        return tr_fail(reading->error, TR_BAD_FILE, "the file has no motion");
+    tr_retarget_params params = tr_retarget_params_default();
+    tr_retarget *retarget = NULL;
+    tr_clip *worn = NULL;
+    tr_status status =
+        tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, reading->error);
+    if (status == TR_OK)
+        status = tr_retarget_clip(retarget, figure->clips[0], &worn, reading->error);
+    tr_contact_params contacts = tr_contact_params_default();
+    if (status == TR_OK)
+        status = tr_prepare_contacts(skeleton, worn, &contacts, NULL, reading->error);
+    tr_cycle_params stride = tr_cycle_params_default();
+    if (status == TR_OK)
+        status = tr_prepare_cycle(allocator, skeleton, worn, &stride, cycle, reading->error);
+    tr_clip_destroy(worn);
+    tr_retarget_destroy(retarget);
+    return status;
+}
+
+static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_skeleton *skeleton,
+                            tr_clip **cycle) {
+    const tr_allocator *allocator = &reading->play->allocator;
+    const char *uri = tr_json_text(reading->json, value, NULL);
+    if (tr_json_kind_of(reading->json, value) != TR_JSON_STRING)
+        return tr_json_fail(reading->json, value, reading->error, "must be the name of a motion file");
+    char *path;
+    size_t room;
+    tr_status status = tr_beside_path(allocator, reading->path, uri, &path, &room, reading->error);
+    if (status != TR_OK)
+        return status;
+    tr_motion_options options = tr_motion_options_default();
+    options.allocator = allocator;
+    options.skip_first = true;
+    options.note = reading->options.note;
+    options.note_user = reading->options.note_user;
+    tr_figures figures = tr_figures_begin(allocator);
+    status = tr_motion_file_read(path, &options, &figures, reading->error);
+    if (status == TR_OK)
+        status = make_cycle(reading, &figures.items[0], skeleton, cycle);
+    tr_figures_destroy(&figures);
+    tr_release(allocator, path, room, 1);
+    return status;
+}
+
+// By speed, as a locomotion wants them.
+static void insert_cycle(tr_stage_kind *kind, tr_clip *cycle) {
+    uint32_t place = kind->cycle_count++;
+    for (; place > 0 && tr_clip_speed(kind->cycles[place - 1]) > tr_clip_speed(cycle); place--)
+        kind->cycles[place] = kind->cycles[place - 1];
+    kind->cycles[place] = cycle;
+}
+
+tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind) {
+    uint32_t count = tr_json_count(reading->json, files);
+    if (count == 0 || count > TR_LOCOMOTION_CLIPS_MAX)
+        return tr_json_fail(reading->json, files, reading->error, "has %u files, it must be 1 to %u", count,
+                            TR_LOCOMOTION_CLIPS_MAX);
+    tr_mannequin_def def = {.allocator = &reading->play->allocator,
+                            .height = kind->height,
+                            .color = {kind->color[0], kind->color[1], kind->color[2]},
+                            .detail = kind->detail};
+    tr_status status = tr_mannequin_make(&def, &kind->skeleton, &kind->body, reading->error);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++) {
+        tr_clip *cycle = NULL;
+        status = read_cycle(reading, tr_json_item(reading->json, files, i), kind->skeleton, &cycle);
+        if (status == TR_OK)
+            insert_cycle(kind, cycle);
+    }
+    return status;
+}
