@@ -1,0 +1,154 @@
+// How a picture is made, and what the parts of the renderer share. Internal.
+//
+// Faces are kept in the world as they are added. At the end of a frame they are projected twice, chunk by
+// chunk: as the sun sees them into the shadow map, then as the camera sees them. Both are drawn band by band;
+// a band of the picture keeps, for every sample, the nearest triangle and how near it is, and is shaded while
+// it is still in the cache. Chunks and bands never share what they write: any number of threads gives the
+// same pixels.
+#pragma once
+#include "troupe/io/render.h"
+
+#define RENDER_BAND_ROWS 8    // pixel rows of a band of the picture
+#define RENDER_SHADOW_ROWS 32 // rows of a band of the shadow map
+#define RENDER_BLOCK 8        // texels a side of a block of it
+#define RENDER_CHUNK 512      // faces that are projected together
+#define RENDER_SHADES 4096    // steps of linear light in the table of sRGB
+#define RENDER_FACES_MAX (1u << 26)
+#define RENDER_SUN_X 0.37152142f // towards the sun, of unit length
+#define RENDER_SUN_Y 0.79611734f
+#define RENDER_SUN_Z 0.47767040f
+
+typedef enum render_material {
+    RENDER_PLAIN,
+    RENDER_FLOOR, // with lines every metre
+    RENDER_GROUND // the same, and it fades into the background; casts no shadow
+} render_material;
+
+// A triangle as it was added, in the world.
+typedef struct render_face {
+    tr_vec3 corner[3];
+    float color[3];   // linear
+    uint32_t normals; // number of its three normals, TR_NONE: flat
+    uint8_t material; // render_material
+    bool is_cut;      // of a closed body that was cut open: its inside shows as a cut
+} render_face;
+
+// How points of the world become pixels, for the camera and for the sun.
+typedef struct render_view {
+    double eye[3];
+    double axis[3][3];         // unit length: right, up, ahead
+    double scale;              // pixels for a slope of 1, or for 1 m where lines are parallel
+    double middle_x, middle_y; // the pixel that is looked at
+    double near_depth;         // nothing nearer is drawn; -INFINITY: all is
+    bool is_parallel;
+    uint32_t width, height; // [pixels]
+} render_view;
+
+// A triangle on the screen. `nearness` is 1 / depth, or -depth where lines are parallel: linear in pixels.
+// An edge is a line's function base + across * x + down * y, >= 0 on the inner side.
+typedef struct render_triangle {
+    double base[3], down[3];
+    double nearness, nearness_down; // at the corner of pixel (left, top)
+    float across[3], nearness_across;
+    int32_t left, right, top, bottom; // the pixels it may touch, right and bottom excluded
+    uint32_t face;
+    float normal[3]; // of its plane, towards the eye
+    bool is_turned;  // the back is seen
+} render_triangle;
+
+typedef struct render_chunk {
+    uint32_t count;      // of triangles: up to two for each face
+    int32_t top, bottom; // the rows they touch
+} render_chunk;
+
+// Rows of samples that triangles are drawn into. Four samples lie together: of one pixel, or of four
+// neighbours where a pixel has one sample.
+typedef struct render_target {
+    float *nearness;
+    uint32_t *owner; // number of the triangle; NULL: not kept
+    int32_t top, bottom;
+    size_t stride;                          // floats of a pixel row
+    uint32_t groups;                        // of four samples, for each pixel; 0: four pixels share a group
+    const float (*lane_x)[4], (*lane_y)[4]; // where the samples of each group are in the pixel
+} render_target;
+
+// The sun's light and what it reaches.
+typedef struct render_shadow {
+    float *map; // nearness to the sun; NULL: no shadows
+    // The least and the greatest nearness of each block and its neighbours: most places are in the light or
+    // in the shade as a whole. `own` is the block alone.
+    float *block_low, *block_high, *own_low, *own_high;
+    uint32_t size;
+    float row[3][4]; // a place relative to the eye -> column, row, nearness
+    float texel;     // [m]
+    bool is_lit;     // nothing casts a shadow in this frame
+} render_shadow;
+
+// Where a pixel looks: from `origin` along `direction`, both linear in pixels, relative to the eye.
+typedef struct render_rays {
+    float origin[3][3];    // at (0, 0), for each x, for each y
+    float direction[3][3]; // the same
+} render_rays;
+
+struct tr_render {
+    tr_allocator allocator;
+    tr_tasks *tasks;
+    uint32_t width, height, samples, members;
+    render_face *faces;
+    tr_vec3 *normals; // three for each smooth face
+    uint32_t face_count, face_capacity, normal_count, normal_capacity;
+    render_triangle *triangles;
+    render_chunk *chunks;
+    uint32_t chunk_capacity;
+    float *nearness; // of one band, for each member of the team
+    uint32_t *owner;
+    float *sums;                // of one row of pixels, for each member
+    size_t band_size, row_size; // samples
+    render_view camera;
+    render_shadow shadow;
+    render_rays rays;
+    tr_box solid;                      // around all that casts shadows
+    tr_box ground;                     // of the last ground; where it has faded
+    bool is_open;                      // between begin and end
+    uint8_t shades[RENDER_SHADES + 1]; // linear -> sRGB
+};
+
+static inline double render_dot(const double a[3], const double b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// render_camera.c
+tr_status tr_render_view_make(const tr_camera *camera, uint32_t width, uint32_t height, render_view *view,
+                              tr_error *error);
+render_rays tr_render_rays_make(const render_view *view);
+// render_project.c: faces -> triangles. Chunk `part` of the job.
+typedef struct render_projection {
+    tr_render *render;
+    const render_view *view;
+    bool is_sun; // leaves out the ground, and needs no normals
+} render_projection;
+void tr_render_project(void *projection, uint32_t part, uint32_t member);
+uint32_t tr_render_chunk_count(const tr_render *render);
+// render_fill.c
+void tr_render_fill(const tr_render *render, const render_target *target);
+// Where the samples lie in a pixel of samples x samples: each on a row and a column of its own.
+void tr_render_lanes(uint32_t samples, render_target *target);
+// render_shadow.c: make the map for this frame.
+void tr_render_shadow_draw(tr_render *render);
+// Four places relative to the eye, their normals and the cosines between these and the sun.
+typedef struct render_lanes {
+    float place[3][4], normal[3][4], facing[4];
+} render_lanes;
+// How much of the sun reaches each of them: [0, 1].
+void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, float lit[4]);
+// render_light.c: the colours of four samples at pixels (x, y), each of a triangle of its own.
+void tr_render_light(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
+                     const uint32_t owner[4], const float background[3], float light[3][4]);
+// render_shade.c: the colours of a band, from its samples. `sums` holds a row of colours.
+void tr_render_shade(const tr_render *render, const render_target *target, float *sums, tr_picture *picture);
+void tr_render_shades_make(uint8_t shades[RENDER_SHADES + 1]);
+// render_add.c: room for more faces.
+tr_status tr_render_faces_reserve(tr_render *render, uint64_t more, bool smooth);
+// There must be room. `normals` may be NULL.
+void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec3 normals[3],
+                        const float color[3], render_material material, bool is_cut);

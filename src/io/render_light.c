@@ -1,0 +1,210 @@
+// The colours of samples, four at a time: a sun with soft shadows, and a sky above and a ground below that
+// give light as well.
+#include "render_data.h"
+
+#define SIMD_LANES 4
+#include "base/simd.h"
+
+static const float sun_light[3] = {0.92f, 0.86f, 0.76f},
+                   sun_towards[3] = {RENDER_SUN_X, RENDER_SUN_Y, RENDER_SUN_Z};
+static const float sky_light[3] = {0.44f, 0.49f, 0.55f}, ground_light[3] = {0.30f, 0.28f, 0.25f};
+static const float cut_color[3] = {0.16f, 0.155f, 0.15f};
+#define LINE_WIDTH 0.02f // on floors [m]
+#define LINE_DARKNESS 0.16f
+#define CHECKER_DARKNESS 0.035f
+#define FADE 2.2f // how steeply the ground fades towards its rim
+
+// Four samples: where they are, and of what they are.
+typedef struct light_lanes {
+    simd_float place[3], ray[3], depth; // relative to the eye
+    simd_float normal[3], color[3];
+    simd_int is_cut, is_floor, is_ground;
+    uint32_t smooth; // one bit for each sample whose normal is its own
+} light_lanes;
+
+static simd_float lanes_dot(const simd_float a[3], const float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static simd_float clamp_unit(simd_float v) {
+    return simd_min(simd_max(v, simd_set(0)), simd_set(1));
+}
+
+static simd_float floor_of(simd_float v) {
+    return __builtin_convertvector(simd_floor(v), simd_float);
+}
+
+static void find_places(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
+                        light_lanes *lanes) {
+    const render_rays *rays = &render->rays;
+    simd_float right = simd_load(x), down = simd_load(y), near = simd_load(nearness);
+    lanes->depth = render->camera.is_parallel ? -near : 1 / near;
+    for (int k = 0; k < 3; k++) {
+        lanes->ray[k] = rays->direction[0][k] + rays->direction[1][k] * right + rays->direction[2][k] * down;
+        simd_float origin = rays->origin[0][k] + rays->origin[1][k] * right + rays->origin[2][k] * down;
+        lanes->place[k] = origin + lanes->ray[k] * lanes->depth;
+    }
+}
+
+// What each sample is a part of. Mostly all four are of one triangle.
+static void find_surfaces(const tr_render *render, const uint32_t owner[4], light_lanes *lanes) {
+    bool is_one = owner[0] == owner[1] && owner[0] == owner[2] && owner[0] == owner[3];
+    lanes->smooth = 0;
+    for (int i = 0; i < 4; i++) {
+        const render_triangle *triangle = &render->triangles[owner[i]];
+        const render_face *face = &render->faces[triangle->face];
+        bool is_cut = face->is_cut && triangle->is_turned;
+        bool is_floor = face->material != RENDER_PLAIN, is_ground = face->material == RENDER_GROUND;
+        bool is_smooth = face->normals != TR_NONE;
+        if (is_one) {
+            for (int k = 0; k < 3; k++) {
+                lanes->normal[k] = simd_set(triangle->normal[k]);
+                lanes->color[k] = simd_set(face->color[k]);
+            }
+            lanes->is_cut = simd_set_int(-is_cut);
+            lanes->is_floor = simd_set_int(-is_floor);
+            lanes->is_ground = simd_set_int(-is_ground);
+            lanes->smooth = is_smooth ? 15 : 0;
+            return;
+        }
+        for (int k = 0; k < 3; k++) {
+            lanes->normal[k][i] = triangle->normal[k];
+            lanes->color[k][i] = face->color[k];
+        }
+        lanes->is_cut[i] = -is_cut;
+        lanes->is_floor[i] = -is_floor;
+        lanes->is_ground[i] = -is_ground;
+        lanes->smooth |= (uint32_t)is_smooth << i;
+    }
+}
+
+// A normal between those of the corners, by the areas that a place cuts off.
+static tr_vec3 smooth_normal(const tr_render *render, const render_triangle *triangle, tr_vec3 place) {
+    const render_face *face = &render->faces[triangle->face];
+    const tr_vec3 *n = render->normals + 3 * (size_t)face->normals;
+    tr_vec3 flat = {triangle->normal[0], triangle->normal[1], triangle->normal[2]};
+    tr_vec3 first = {(float)(face->corner[0].x - render->camera.eye[0]),
+                     (float)(face->corner[0].y - render->camera.eye[1]),
+                     (float)(face->corner[0].z - render->camera.eye[2])};
+    tr_vec3 off = tr_vec3_subtract(place, first), ab = tr_vec3_subtract(face->corner[1], face->corner[0]);
+    tr_vec3 ac = tr_vec3_subtract(face->corner[2], face->corner[0]), across = tr_vec3_cross(ab, ac);
+    float squared = tr_vec3_dot(across, across);
+    float b = tr_vec3_dot(across, tr_vec3_cross(off, ac)), c = tr_vec3_dot(across, tr_vec3_cross(ab, off));
+    b = b > 0 ? b < squared ? b / squared : 1 : 0;
+    c = c > 0 ? c < squared ? c / squared : 1 : 0;
+    tr_vec3 normal = tr_vec3_add(tr_vec3_scale(n[0], 1 - b - c),
+                                 tr_vec3_add(tr_vec3_scale(n[1], b), tr_vec3_scale(n[2], c)));
+    tr_vec3 sum = tr_vec3_add(n[0], tr_vec3_add(n[1], n[2]));
+    float length = tr_vec3_length(normal), sign = tr_vec3_dot(sum, flat) < 0 ? -1 : 1;
+    return length > 1e-6f ? tr_vec3_scale(normal, sign / length) : flat;
+}
+
+static void smooth_normals(const tr_render *render, const uint32_t owner[4], light_lanes *lanes) {
+    for (int i = 0; i < 4; i++) {
+        if (!(lanes->smooth >> i & 1))
+            continue;
+        tr_vec3 place = {lanes->place[0][i], lanes->place[1][i], lanes->place[2][i]};
+        tr_vec3 normal = smooth_normal(render, &render->triangles[owner[i]], place);
+        lanes->normal[0][i] = normal.x;
+        lanes->normal[1][i] = normal.y;
+        lanes->normal[2][i] = normal.z;
+    }
+}
+
+// How much of [x - width / 2, x + width / 2] lies on lines of LINE_WIDTH at every metre.
+static simd_float line_share(simd_float x, simd_float width) {
+    simd_float area = simd_set(0);
+    for (int side = -1; side <= 1; side += 2) {
+        simd_float end = x + (float)side * 0.5f * width + LINE_WIDTH / 2, whole = floor_of(end);
+        area += (float)side * (whole * LINE_WIDTH + simd_min(end - whole, simd_set(LINE_WIDTH)));
+    }
+    return clamp_unit(area / width);
+}
+
+// The mean over the same interval of a wave that is 1 and -1 on every other metre.
+static simd_float wave_mean(simd_float x, simd_float width) {
+    simd_float area = simd_set(0);
+    for (int side = -1; side <= 1; side += 2) {
+        simd_float end = x + (float)side * 0.5f * width, rest = end - 2 * floor_of(end * 0.5f);
+        area += (float)side * simd_min(rest, 2 - rest);
+    }
+    return area / width;
+}
+
+// How far a pixel reaches along x (0) or z (2) on level ground [m].
+static simd_float pixel_reach(const tr_render *render, const light_lanes *lanes, int axis) {
+    bool is_parallel = render->camera.is_parallel;
+    const float(*step)[3] = is_parallel ? render->rays.origin : render->rays.direction;
+    simd_float reach = simd_set(0), slope = lanes->ray[axis] / lanes->ray[1];
+    for (int i = 1; i < 3; i++)
+        reach += simd_abs(step[i][axis] - slope * step[i][1]);
+    reach = is_parallel ? reach : reach * lanes->depth;
+    // A reach of many squares shows their mean, and so does one that is not a number, at the horizon.
+    return simd_min(simd_max(simd_min(reach, simd_set(64)), simd_set(1e-4f)), simd_set(64));
+}
+
+// What lines and squares leave of the light.
+static simd_float floor_pattern(const tr_render *render, const light_lanes *lanes) {
+    simd_float on[2], wave[2];
+    for (int i = 0; i < 2; i++) {
+        simd_float width = pixel_reach(render, lanes, 2 * i);
+        simd_float at = lanes->place[2 * i] + (float)render->camera.eye[2 * i];
+        on[i] = line_share(at, width);
+        wave[i] = wave_mean(at, width);
+    }
+    simd_float square = 0.5f - 0.5f * wave[0] * wave[1];
+    return (1 - LINE_DARKNESS * (on[0] + on[1] - on[0] * on[1])) * (1 - CHECKER_DARKNESS * square);
+}
+
+// 1 in the middle of the ground, 0 at its rim.
+static simd_float ground_share(const tr_render *render, const light_lanes *lanes) {
+    tr_box box = render->ground;
+    float middle_x = (box.min.x + box.max.x) / 2, middle_z = (box.min.z + box.max.z) / 2;
+    simd_float u = (lanes->place[0] + ((float)render->camera.eye[0] - middle_x)) / (box.max.x - middle_x);
+    simd_float v = (lanes->place[2] + ((float)render->camera.eye[2] - middle_z)) / (box.max.z - middle_z);
+    simd_float t = clamp_unit((1 - (u * u + v * v)) * FADE);
+    return t * t * (3 - 2 * t);
+}
+
+static void paint_floor(const tr_render *render, const light_lanes *lanes, const float background[3],
+                        simd_float light[3]) {
+    simd_float pattern = simd_select(lanes->is_floor, floor_pattern(render, lanes), simd_set(1));
+    simd_float share = simd_set(1);
+    if (simd_bits(lanes->is_ground))
+        share = simd_select(lanes->is_ground, ground_share(render, lanes), share);
+    for (int k = 0; k < 3; k++)
+        light[k] = background[k] + (light[k] * pattern - background[k]) * share;
+}
+
+// How much of the sun reaches each sample, times the cosine.
+static simd_float sun_share(const tr_render *render, const light_lanes *lanes) {
+    simd_float facing = simd_max(lanes_dot(lanes->normal, sun_towards), simd_set(0));
+    render_lanes own;
+    for (int k = 0; k < 3; k++) {
+        memcpy(own.place[k], &lanes->place[k], sizeof own.place[k]);
+        memcpy(own.normal[k], &lanes->normal[k], sizeof own.normal[k]);
+    }
+    memcpy(own.facing, &facing, sizeof own.facing);
+    float lit[4];
+    tr_render_sunlight(&render->shadow, &own, lit);
+    return facing * simd_load(lit);
+}
+
+void tr_render_light(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
+                     const uint32_t owner[4], const float background[3], float light[3][4]) {
+    light_lanes lanes;
+    find_places(render, x, y, nearness, &lanes);
+    find_surfaces(render, owner, &lanes);
+    if (lanes.smooth)
+        smooth_normals(render, owner, &lanes);
+    simd_float sun = sun_share(render, &lanes), up = 0.5f + 0.5f * lanes.normal[1], sum[3];
+    for (int k = 0; k < 3; k++)
+        sum[k] =
+            lanes.color[k] * (ground_light[k] + (sky_light[k] - ground_light[k]) * up + sun_light[k] * sun);
+    if (simd_bits(lanes.is_floor))
+        paint_floor(render, &lanes, background, sum);
+    for (int k = 0; k < 3; k++) {
+        sum[k] = simd_select(lanes.is_cut, simd_set(cut_color[k]), sum[k]);
+        memcpy(light[k], &sum[k], sizeof light[k]);
+    }
+}
