@@ -9,9 +9,15 @@ typedef struct wide_base {
     double x, z, heading;
 } wide_base;
 
+// A heading of many turns is brought back to one: sines of large angles are not to be had.
+static void turn_of(double heading, double *s, double *c) {
+    double turns = floor(heading / (2 * TR_PI) + 0.5);
+    tr_sin_cos(turns == 0 ? heading : heading - turns * (2 * TR_PI), s, c);
+}
+
 static wide_base move(wide_base from, wide_base by) {
     double s, c;
-    tr_sin_cos(from.heading, &s, &c);
+    turn_of(from.heading, &s, &c);
     wide_base moved = {from.x + (c * by.x + s * by.z), from.z + (c * by.z - s * by.x),
                        from.heading + by.heading};
     return moved;
@@ -19,7 +25,7 @@ static wide_base move(wide_base from, wide_base by) {
 
 static wide_base difference(wide_base from, wide_base to) {
     double s, c, x = to.x - from.x, z = to.z - from.z;
-    tr_sin_cos(from.heading, &s, &c);
+    turn_of(from.heading, &s, &c);
     wide_base by = {c * x - s * z, s * x + c * z, to.heading - from.heading};
     return by;
 }
