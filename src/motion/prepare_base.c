@@ -5,8 +5,8 @@
 
 // Slower than this [m/s] a line has no direction to speak of: a body that stands sways about as fast.
 #define STANDING_SPEED 0.05
-// Steps sway at 1 to 3 Hz; what is slower is where the body goes.
-#define FOLLOW_HERTZ 1.0
+// A stride sways at 0.8 to 1.5 Hz; what is slower is where the body goes.
+#define FOLLOW_HERTZ 0.6
 
 uint32_t tr_prepare_hips(const tr_skeleton *skeleton) {
     uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
@@ -97,16 +97,17 @@ static tr_base unwrap(tr_base base, double before) {
     return base;
 }
 
-// A clip that loops with no base does not say where it goes on: at the seam it moves as on both sides of it.
+// A clip that loops with no base does not say where it goes on: at the seam it moves as on both sides of it,
+// seen from the hips.
 static tr_base guess_next(const tr_base *path, uint32_t count) {
-    tr_base next = path[count - 1];
-    if (count < 2)
-        return next;
     const tr_base *last = path + count - 1;
-    next.x += (path[1].x - path[0].x + (last[0].x - last[-1].x)) * 0.5f;
-    next.z += (path[1].z - path[0].z + (last[0].z - last[-1].z)) * 0.5f;
-    next.heading += (path[1].heading - path[0].heading + (last[0].heading - last[-1].heading)) * 0.5f;
-    return next;
+    if (count < 2)
+        return *last;
+    tr_base first_step = tr_base_difference(path[0], path[1]),
+            last_step = tr_base_difference(last[-1], last[0]);
+    tr_base step = {(first_step.x + last_step.x) * 0.5f, (first_step.z + last_step.z) * 0.5f,
+                    (first_step.heading + last_step.heading) * 0.5f};
+    return tr_base_move(*last, step);
 }
 
 static void trace_hips(prepare_job *job, hips_path *path) {

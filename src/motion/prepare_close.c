@@ -8,6 +8,7 @@
 
 #define WINDOW 0.025   // speeds are taken over this time before and after [s]
 #define BEND_TIME 0.15 // in which speeds meet before and after the seam [s]
+#define SHORTEST 0.06  // contacts and gaps that are shorter are noise [s]
 
 // What one end of the cycle differs in from the other: what is added to the end on the whole, and by how
 // much the end is faster [per frame].
@@ -226,16 +227,39 @@ static tr_status close_frame(seam_work *work, uint32_t frame, tr_error *error) {
     return tr_prepare_set_frame(job, frame, error);
 }
 
+// A stretch in which a bit is set (or not) over the seam or beside it, and too short to be true: what the cut
+// has made of two different steps.
+static void clean_seam(seam_work *work, uint32_t bit, bool set, uint32_t at) {
+    tr_clip *made = work->job.made;
+    uint32_t count = work->count, first = at, length = 1, value = set ? bit : 0;
+    double least = SHORTEST * tr_clip_rate(made);
+    while (length <= count && (tr_clip_frame_contacts(made, (first + count - 1) % count) & bit) == value)
+        first = (first + count - 1) % count, length++;
+    while (length <= count && (tr_clip_frame_contacts(made, (first + length) % count) & bit) == value)
+        length++;
+    if ((tr_clip_frame_contacts(made, at) & bit) != value || length >= least || length >= count)
+        return;
+    for (uint32_t i = 0; i < length; i++) {
+        uint32_t frame = (first + i) % count;
+        tr_clip_set_contacts(made, frame, tr_clip_frame_contacts(made, frame) ^ bit);
+    }
+}
+
 // Labels as they are, but for the next contact of the left foot that a frame or two before the end has begun.
 static void copy_labels(seam_work *work) {
     const uint32_t left = TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES;
-    for (uint32_t i = 0; i < work->count; i++)
+    uint32_t count = work->count, early = 0;
+    for (uint32_t i = 0; i < count; i++)
         tr_clip_set_contacts(work->job.made, i, tr_clip_frame_contacts(work->job.clip, work->begin + i));
-    uint32_t early = 0;
-    while (early < work->count && is_down(work, work->count - 1 - early, 0))
+    while (early < count && is_down(work, count - 1 - early, 0))
         early++;
-    for (uint32_t i = work->count - early; i < work->count && early < work->count / 4; i++)
+    for (uint32_t i = count - early; i < count && early < count / 4; i++)
         tr_clip_set_contacts(work->job.made, i, tr_clip_frame_contacts(work->job.made, i) & ~left);
+    for (int set = 0; set < 2; set++)
+        for (uint32_t bit = TR_CONTACT_RIGHT_HEEL; bit <= TR_CONTACT_RIGHT_TOES; bit <<= 1) {
+            clean_seam(work, bit, set == 1, count - 1);
+            clean_seam(work, bit, set == 1, 0);
+        }
 }
 
 static void measure_feet(seam_work *work) {
