@@ -216,12 +216,13 @@ static void tell_motion(const bvh_reader *reader) {
         note(reader, "Frames is 0: there is a skeleton and no motion");
     else if (reader->channel_count == 0)
         note(reader, "no joint has channels: there is one frame, the rest pose");
+    else if (reader->cut_short)
+        note(reader, "Frames is %llu, but the last frame is cut short after %u, which are read",
+             (unsigned long long)reader->frames_declared, reader->frame_count);
     else if (reader->frames_declared != reader->frames_present)
         note(reader, "Frames is %llu, but %llu frames are there: %u are read",
              (unsigned long long)reader->frames_declared, (unsigned long long)reader->frames_present,
              reader->frame_count);
-    if (reader->cut_short)
-        note(reader, "the last frame is cut short and left out");
     if (reader->no_rate)
         note(reader, "Frame Time is %g: %g frames per second are taken", reader->frame_time, reader->rate);
     if (reader->options.skip_first && reader->frame_count == 1)

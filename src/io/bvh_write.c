@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define ANGLE_DECIMALS 6  // of a degree: 2 hundredths of a micrometre at the end of a leg
+#define ANGLE_DECIMALS 5  // of a degree: a tenth of a micrometre at the end of a leg
 #define MOVES_BEYOND 1e-6 // [m]; a joint that stays nearer to its offset has no channels of position
 #define RATE_WITHOUT_CLIP 30.0
 #define INDENT_MAX 32 // a chain of joints must not be written as a triangle of tabs
