@@ -227,6 +227,86 @@ TEST(a_blend_of_rotations_of_any_length_is_a_unit_rotation) {
     CHECK_NEAR(middle.y * middle.y + middle.w * middle.w, 1, 1e-6);
 }
 
+static tr_quat random_rotation(tr_random *random) {
+    float x = tr_random_between(random, -1, 1);
+    float y = tr_random_between(random, -1, 1);
+    float z = tr_random_between(random, -1, 1);
+    return tr_quat_about(tr_vec3_make(x, y, z), tr_random_between(random, -3, 3));
+}
+
+static tr_vec3 random_point(tr_random *random) {
+    float x = tr_random_between(random, -2, 2);
+    float y = tr_random_between(random, -2, 2);
+    float z = tr_random_between(random, -2, 2);
+    return tr_vec3_make(x, y, z);
+}
+
+static double apart(tr_vec3 a, tr_vec3 b) {
+    return tr_vec3_length(tr_vec3_subtract(a, b));
+}
+
+TEST(quaternions_turn_as_the_maps_made_of_them_do) {
+    tr_random random = tr_random_seed(31);
+    for (int round = 0; round < 2000; round++) {
+        tr_quat a = random_rotation(&random), b = random_rotation(&random);
+        tr_vec3 p = random_point(&random);
+        tr_transform ta = tr_transform_identity(), tb = ta;
+        ta.rotation = a, tb.rotation = b;
+        tr_affine ma = tr_affine_from_transform(ta), mb = tr_affine_from_transform(tb);
+        tr_affine both = tr_affine_multiply(&ma, &mb);
+        CHECK_NEAR(apart(tr_quat_rotate(a, p), tr_affine_apply(&ma, p)), 0, 2e-6);
+        CHECK_NEAR(apart(tr_quat_rotate(tr_quat_multiply(a, b), p), tr_affine_apply(&both, p)), 0, 4e-6);
+        CHECK_NEAR(apart(tr_quat_rotate(tr_quat_conjugate(a), tr_quat_rotate(a, p)), p), 0, 3e-6);
+        CHECK_NEAR(apart(tr_quat_rotate(tr_affine_rotation(&both), p), tr_affine_apply(&both, p)), 0, 4e-6);
+        tr_vec3 vector = tr_quat_to_vector(a);
+        CHECK(tr_vec3_length(vector) <= 3.1415930f);
+        CHECK_NEAR(apart(tr_quat_rotate(tr_quat_from_vector(vector), p), tr_quat_rotate(a, p)), 0, 4e-6);
+    }
+    CHECK_NEAR(tr_vec3_length(tr_quat_to_vector(tr_quat_identity())), 0, 0);
+}
+
+TEST(the_turn_between_two_directions_takes_one_to_the_other_even_when_they_are_opposite) {
+    tr_random random = tr_random_seed(32);
+    for (int round = 0; round < 2000; round++) {
+        tr_vec3 from = random_point(&random), to = random_point(&random);
+        if (round % 4 == 0)
+            to = tr_vec3_scale(from, -2);
+        if (round % 4 == 1)
+            to = tr_vec3_scale(from, 3);
+        tr_vec3 turned = tr_quat_rotate(tr_quat_between(from, to), from);
+        turned = tr_vec3_scale(turned, tr_vec3_length(to) / tr_vec3_length(from));
+        CHECK_NEAR(apart(turned, to) / tr_vec3_length(to), 0, 2e-5);
+    }
+    tr_quat none = tr_quat_between(tr_vec3_make(0, 0, 0), tr_vec3_make(1, 0, 0));
+    CHECK(none.w == 1 && none.x == 0);
+}
+
+TEST(a_map_is_taken_apart_and_undone) {
+    tr_random random = tr_random_seed(33);
+    for (int round = 0; round < 2000; round++) {
+        tr_transform t = {random_point(&random), random_rotation(&random), {1, 1, 1}};
+        for (int axis = 0; axis < 3; axis++)
+            (&t.scale.x)[axis] = tr_random_between(&random, 0.2f, 3);
+        if (round % 2)
+            t.scale.x = -t.scale.x; // mirrored
+        tr_affine map = tr_affine_from_transform(t), again, inverse;
+        again = tr_affine_from_transform(tr_affine_to_transform(&map));
+        REQUIRE(tr_affine_invert(&map, &inverse));
+        tr_vec3 p = random_point(&random);
+        CHECK_NEAR(apart(tr_affine_apply(&again, p), tr_affine_apply(&map, p)), 0, 2e-5);
+        CHECK_NEAR(apart(tr_affine_apply(&inverse, tr_affine_apply(&map, p)), p), 0, 5e-5);
+        tr_affine own = map;
+        REQUIRE(tr_affine_invert(&own, &own));
+        CHECK(memcmp(&own, &inverse, sizeof own) == 0);
+    }
+    tr_affine flat = tr_affine_identity(), kept = flat;
+    flat.m[1][1] = 0;
+    CHECK(!tr_affine_invert(&flat, &kept));
+    CHECK(kept.m[1][1] == 1);
+    flat.m[1][1] = NAN;
+    CHECK(!tr_affine_invert(&flat, &kept));
+}
+
 TEST(the_bits_are_the_same_on_every_machine) {
     tr_random random = tr_random_seed(7);
     uint64_t hash = TR_HASH_START;
