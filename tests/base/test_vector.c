@@ -4,6 +4,8 @@
 #include "troupe/base/scalar.h"
 #include "troupe/base/vector.h"
 
+#include <string.h>
+
 static tr_vec3 draw_point(tr_random *random) {
     float x = tr_random_between(random, -10, 10), y = tr_random_between(random, -10, 10);
     return tr_vec3_make(x, y, tr_random_between(random, -10, 10));
