@@ -22,17 +22,18 @@ typedef struct tr_follow_params {
     float speed_gain;     // k_v [1/s, > 0]
     float turn_gain;      // k_omega [1/s, > 0]
     float turn_threshold; // theta_turn: beyond this error the body slows down and turns [rad, > 0]
-    float look_ahead;     // how far ahead on the route the body aims [m, > 0]
-    float near_goal;      // where the way left is shorter than this the body comes to rest [m, > 0]
+    float look_ahead;     // how far ahead on the route the body aims, at full speed [m, > 0]
+    float near_goal;      // where the way left is shorter than this the speed is k_p times it [m, > 0]
     float arrive;         // so near to the end is there [m, > 0]
     tr_follow_integrator integrator;
     bool turn_in_place;     // at rest (start, end), turn before walking; else walk in a curve
-    float turn_rate_max;    // [rad/s, > 0]
-    float acceleration_max; // [m/s^2, > 0], of speeding up and slowing down
-    float lateral_max;      // sideways acceleration on curves [m/s^2, > 0]
+    float turn_rate_max;    // [rad/s, > 0, may be INFINITY]
+    float acceleration_max; // [m/s^2, > 0, may be INFINITY], of speeding up and slowing down
+    float lateral_max;      // sideways acceleration on curves [m/s^2, > 0, may be INFINITY]
     float curve_constant;   // K of the law v = K curvature^(-1/3) of people [m^(2/3)/s]; 0: not used
     float side_speed;       // speed of side-steps [m/s, > 0]
-    float corridor; // the body keeps within this of the route [m, > 0]: it slows down for what it cannot turn
+    float corridor; // the body keeps within this of the route [m, > 0]: it slows down for what it cannot
+                    // turn. INFINITY: the paper's laws alone
 } tr_follow_params;
 
 // k_p 1, k_theta 5, k_v 5, k_omega 10, Euler: the paper's, for a clip of canonical speed V [m/s].
@@ -50,8 +51,10 @@ TR_API tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t 
 TR_API void tr_follow_route_destroy(tr_follow_route *route); // NULL is allowed
 // `sideways` (may be NULL) marks the pieces, point_count - 1 of them, that are too narrow to walk ahead:
 // there the body steps sideways. `final_heading` (may be NULL) is how to stand at the end [rad]. No
-// allocation. TR_INVALID: fewer than 1 point, or one that is not finite; TR_LIMIT: more than point_max.
-// Points that coincide are left out.
+// allocation. TR_INVALID: fewer than 1 point, one that is not finite or further out than
+// TR_FOLLOW_EXTENT_MAX, a bad parameter; TR_LIMIT: more than point_max. The route is then as it was. Points
+// that coincide (within 0.01 mm) are left out.
+#define TR_FOLLOW_EXTENT_MAX 1e7f // coordinates [m]
 TR_API tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uint32_t point_count,
                                      const bool *sideways, const float *final_heading,
                                      const tr_follow_params *params, tr_error *error);
@@ -71,6 +74,8 @@ typedef struct tr_follow_state {
     float turn_rate;  // [rad/s]
     float progress;   // along the route [m]; set it to 0 when the route is replaced
     tr_follow_mode mode;
+    tr_vec2 remainder;   // what the floats of `position` cannot hold [m]: far from the origin it counts
+    uint32_t piece, aim; // where the last step found the body and its aim on the route: any value is right
 } tr_follow_state;
 
 // Advance by dt [s, > 0]; `speed_limit` [m/s, >= 0, INFINITY for none] is what the world allows at present
@@ -78,7 +83,7 @@ typedef struct tr_follow_state {
 // arguments: any thread, the same bits for the same input. Returns
 //   TR_OK       still on the way
 //   TR_DONE     at the end, at rest
-//   TR_INVALID  a parameter is out of range; `state` is unchanged
+//   TR_INVALID  an argument is out of range, not finite, or the route has no points; `state` is unchanged
 TR_API tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route,
                                 const tr_follow_params *params, float speed_limit, float dt);
 

@@ -1,0 +1,531 @@
+// The control of Kuffner 1998, 7.3, and the laws beyond it: as fast as the curve, the corridor, the stop
+// ahead and the world allow.
+#include "follow_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIDE_LEAD 1.0      // time to turn before a side-step begins [s]
+#define SIDE_TURNED 0.3    // so near to the heading of a side-step is turned [rad]
+#define BANDS 6            // pieces ahead that are looked at for room to brake
+#define REST_SPEED 0.01    // slower is at rest [m/s]
+#define REST_TURN 0.02     // [rad/s]
+#define REST_HEADING 0.005 // so near to the final heading is there [rad]
+
+tr_follow_params tr_follow_params_paper(float speed) {
+    tr_follow_params params = {.speed = speed,
+                               .small_speed = 0.1f * speed,
+                               .position_gain = 1,
+                               .heading_gain = 5,
+                               .speed_gain = 5,
+                               .turn_gain = 10,
+                               .turn_threshold = (float)(TR_PI / 4),
+                               .look_ahead = 0.5f * speed,
+                               .near_goal = speed,
+                               .arrive = 0.05f,
+                               .integrator = TR_FOLLOW_EULER,
+                               .turn_in_place = false,
+                               .turn_rate_max = INFINITY,
+                               .acceleration_max = INFINITY,
+                               .lateral_max = INFINITY,
+                               .curve_constant = 0,
+                               .side_speed = 0.35f * speed,
+                               .corridor = INFINITY};
+    return params;
+}
+
+// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming a look-ahead L in front
+// closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (nothing
+// swings) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which the
+// look-ahead makes up for; and 2 k_theta dt stays below 1/2, where a held control is still nearly a
+// continuous one.
+tr_follow_params tr_follow_params_default(float speed, float dt, float corridor) {
+    double heading_gain = follow_least(5, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
+           position_gain = speed_gain / 4, acceleration = 2 * follow_most(1, (double)speed / 1.5);
+    double look_ahead = (double)speed * (27.0 / 8 / heading_gain + (double)dt);
+    tr_follow_params params = {.speed = speed,
+                               .small_speed = 0.1f * speed,
+                               .position_gain = (float)position_gain,
+                               .heading_gain = (float)heading_gain,
+                               .speed_gain = (float)speed_gain,
+                               .turn_gain = (float)(4 * heading_gain),
+                               .turn_threshold = (float)(TR_PI / 3),
+                               .look_ahead = (float)look_ahead,
+                               .near_goal =
+                                   (float)(FOLLOW_COMFORT * acceleration / (position_gain * position_gain)),
+                               .arrive = (float)follow_least(0.02, 0.1 * (double)corridor),
+                               .integrator = TR_FOLLOW_EXACT,
+                               .turn_in_place = true,
+                               .turn_rate_max = 2.5f,
+                               .acceleration_max = (float)acceleration,
+                               .lateral_max = 2.5f,
+                               .curve_constant = 0.85f * speed,
+                               .side_speed = (float)follow_least(0.5, 0.35 * (double)speed),
+                               .corridor = corridor};
+    return params;
+}
+
+static bool is_good(const tr_follow_params *p) {
+    return p->speed > 0 && p->speed < INFINITY && p->small_speed >= 0 && p->small_speed < INFINITY &&
+           p->position_gain > 0 && p->position_gain < INFINITY && p->heading_gain > 0 &&
+           p->heading_gain < 1e6f && p->speed_gain > 0 && p->speed_gain < 1e6f && p->turn_gain > 0 &&
+           p->turn_gain < 1e6f && p->turn_threshold > 0 && p->look_ahead > 0 && p->look_ahead < INFINITY &&
+           p->near_goal > 0 && p->near_goal < INFINITY && p->arrive > 0 && p->arrive < INFINITY &&
+           (p->integrator == TR_FOLLOW_EULER || p->integrator == TR_FOLLOW_EXACT) && p->turn_rate_max > 0 &&
+           p->acceleration_max > 0 && p->lateral_max > 0 && p->curve_constant >= 0 &&
+           p->curve_constant < INFINITY && p->side_speed > 0 && p->side_speed < INFINITY && p->corridor > 0 &&
+           (p->corridor == INFINITY || p->acceleration_max < INFINITY);
+}
+
+tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
+    const struct {
+        const char *name;
+        float value;
+        bool zero, infinite;
+        float most;
+    } fields[] = {{"speed", p->speed, false, false, INFINITY},
+                  {"small_speed", p->small_speed, true, false, INFINITY},
+                  {"position_gain", p->position_gain, false, false, INFINITY},
+                  {"heading_gain", p->heading_gain, false, false, 1e6f},
+                  {"speed_gain", p->speed_gain, false, false, 1e6f},
+                  {"turn_gain", p->turn_gain, false, false, 1e6f},
+                  {"turn_threshold", p->turn_threshold, false, true, INFINITY},
+                  {"look_ahead", p->look_ahead, false, false, INFINITY},
+                  {"near_goal", p->near_goal, false, false, INFINITY},
+                  {"arrive", p->arrive, false, false, INFINITY},
+                  {"turn_rate_max", p->turn_rate_max, false, true, INFINITY},
+                  {"acceleration_max", p->acceleration_max, false, p->corridor == INFINITY, INFINITY},
+                  {"lateral_max", p->lateral_max, false, true, INFINITY},
+                  {"curve_constant", p->curve_constant, true, false, INFINITY},
+                  {"side_speed", p->side_speed, false, false, INFINITY},
+                  {"corridor", p->corridor, false, true, INFINITY}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        float value = fields[i].value;
+        bool good = (value > 0 || (fields[i].zero && value == 0)) &&
+                    (value < fields[i].most || (fields[i].infinite && value == INFINITY));
+        if (!good)
+            return tr_fail(error, TR_INVALID, "%s is %g, it must be %s 0%s", fields[i].name, (double)value,
+                           fields[i].zero ? "at least" : "above", fields[i].infinite ? "" : " and finite");
+    }
+    if (p->integrator != TR_FOLLOW_EULER && p->integrator != TR_FOLLOW_EXACT)
+        return tr_fail(error, TR_INVALID, "integrator is %d, there is no such one", (int)p->integrator);
+    return TR_OK;
+}
+
+typedef struct follow_place {
+    double x, z;
+} follow_place;
+
+// All that one step knows.
+typedef struct follow_step {
+    const tr_follow_route *route;
+    const tr_follow_params *params;
+    follow_body body;
+    double dt, speed;     // of the body, whichever way it goes
+    uint32_t piece, aim;  // pieces of the route
+    double along, across; // where the body is on its piece: along it (clamped), to its left
+    double gap;           // from the piece
+    double distance;      // from the start of the route, along the prepared one
+    double goal;          // straight to the end
+    double aim_x, aim_z;  // from the body
+    double reach;         // how far that is
+    double error;         // of the heading
+} follow_step;
+
+// The piece that the progress lies on: nearly always the one of the step before.
+static uint32_t find_piece(const tr_follow_route *route, const tr_follow_state *state) {
+    const follow_knot *k = route->knots;
+    uint32_t pieces = route->knot_count - 1, low = 0, high = pieces;
+    if (pieces == 0)
+        return 0;
+    if (state->piece < pieces && (float)k[state->piece].along <= state->progress &&
+        state->progress <= (float)k[state->piece + 1].along)
+        return state->piece;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if ((float)k[middle].along <= state->progress)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Where the body is beside its piece.
+static void stand_beside(follow_step *step) {
+    const follow_knot *k = &step->route->knots[step->piece];
+    double dx = step->body.x - k->x, dz = step->body.z - k->z, t = dx * k->ux + dz * k->uz;
+    step->along = follow_clamp(t, 0, k->length);
+    step->across = dx * k->uz - dz * k->ux;
+    step->distance = k->distance + step->along;
+    double over = t - step->along;
+    if (k->length == 0) // a route of one point
+        step->gap = sqrt(dx * dx + dz * dz);
+    else
+        step->gap = over == 0 ? fabs(step->across) : sqrt(over * over + step->across * step->across);
+}
+
+// Go on to the piece that the body is at: past the line that halves the bend; and where it has to turn on the
+// spot, at the end of the piece.
+static void locate(follow_step *step) {
+    const follow_knot *k = &step->route->knots[step->piece],
+                      *last = step->route->knots + step->route->knot_count - 1;
+    double x = step->body.x, z = step->body.z;
+    for (; k + 1 < last; k++) {
+        if (k[1].stop) {
+            double t = (x - k->x) * k->ux + (z - k->z) * k->uz;
+            if (t < k->length - follow_least(step->params->arrive, 0.5 * k->length))
+                break;
+        } else if ((x - k[1].x) * (k->ux + k[1].ux) + (z - k[1].z) * (k->uz + k[1].uz) < 0)
+            break;
+    }
+    step->piece = (uint32_t)(k - step->route->knots);
+    stand_beside(step);
+    step->goal = sqrt((last->x - x) * (last->x - x) + (last->z - z) * (last->z - z));
+}
+
+// Aim at the point of the route that is `ahead` of the body, not past the end of the section.
+static void take_aim(follow_step *step, double ahead, bool beyond) {
+    const follow_knot *knots = step->route->knots;
+    uint32_t end = knots[step->piece].section, j = step->aim;
+    double wanted = step->distance + ahead, past = wanted - knots[end].distance;
+    if (past >= 0) {
+        j = end > step->piece ? end - 1 : end;
+        // Straight on over the end keeps the heading steady there; a body beside its way aims at the end.
+        double fair =
+            beyond ? 1 - fabs(step->across) / follow_most(0.5 * (double)step->params->arrive, 1e-6) : 0;
+        fair = j == step->piece && step->along < knots[j].length ? follow_most(fair, 0) : 0;
+        step->aim_x = knots[end].x + knots[j].ux * past * fair - step->body.x;
+        step->aim_z = knots[end].z + knots[j].uz * past * fair - step->body.z;
+    } else {
+        j = j < step->piece ? step->piece : j >= end ? end - 1 : j;
+        while (j > step->piece && knots[j].distance > wanted)
+            j--;
+        while (j + 1 < end && knots[j + 1].distance <= wanted)
+            j++;
+        double t = wanted - knots[j].distance;
+        step->aim_x = knots[j].x + knots[j].ux * t - step->body.x;
+        step->aim_z = knots[j].z + knots[j].uz * t - step->body.z;
+    }
+    step->aim = j;
+    step->reach = sqrt(step->aim_x * step->aim_x + step->aim_z * step->aim_z);
+}
+
+// The angle of (x, y) as tr_arc_tangent gives it, within 1e-9, at a third of the cost: a polynomial in the
+// square of the smaller over the larger, evaluated in pairs.
+static double quick_angle(double y, double x) {
+    double ay = fabs(y), ax = fabs(x), large = follow_most(ax, ay), t = follow_least(ax, ay);
+    if (large == 0)
+        return 0;
+    t /= large;
+    double s = t * t, s2 = s * s, s4 = s2 * s2;
+    double low = (0.9999999996145245 - 0.33333323665617726 * s) +
+                 (0.19999595853985652 - 0.1427904841493705 * s) * s2,
+           middle = (0.11053784741520431 - 0.08796117515299216 * s) +
+                    (0.06710113895217773 - 0.044273666972021605 * s) * s2,
+           high = (0.022203453826587068 - 0.007166164391383062 * s) + 0.0010844926512800156 * s2;
+    double angle = t * (low + (middle + high * s4) * s4);
+    if (ay > ax)
+        angle = TR_PI / 2 - angle;
+    if (x < 0)
+        angle = TR_PI - angle;
+    return y < 0 ? -angle : angle;
+}
+
+// How far the body must turn to face along (x, z) [rad, -pi to pi].
+static double error_to(const follow_body *body, double x, double z) {
+    return quick_angle(x * body->cosine - z * body->sine, x * body->sine + z * body->cosine);
+}
+
+static double error_to_heading(const follow_body *body, double heading) {
+    double sine, cosine;
+    tr_sin_cos(heading - body->heading, &sine, &cosine);
+    return tr_arc_tangent(sine, cosine);
+}
+
+// Half way round either way will do: go on turning as before.
+static double keep_turning(double error, double turn_rate) {
+    if (fabs(error) > 2.8 && error * turn_rate < 0)
+        return error > 0 ? error - 2 * TR_PI : error + 2 * TR_PI;
+    return error;
+}
+
+// Kuffner 1998, 7.3.
+static follow_order order_of_paper(follow_step *step, double limit) {
+    const tr_follow_params *p = step->params;
+    take_aim(step, p->look_ahead, false);
+    step->error = error_to(&step->body, step->aim_x, step->aim_z);
+    const follow_knot *k = step->route->knots, *last = &k[step->route->knot_count - 1];
+    double speed = fabs(step->error) <= (double)p->turn_threshold ? p->speed : p->small_speed;
+    if (last->distance - step->distance < (double)p->near_goal)
+        speed = (double)p->position_gain * step->goal;
+    follow_order order = {.heading_error = step->error,
+                          .speed = follow_least(speed, limit),
+                          .speed_max = INFINITY,
+                          .turns = true};
+    return order;
+}
+
+// The speed, at most `speed`, for the arc that leads from the body to its aim.
+static double curve_speed(const follow_step *step, double speed) {
+    const tr_follow_params *p = step->params;
+    if (!(step->reach > 1e-9))
+        return speed;
+    double across = fabs(step->aim_x * step->body.cosine - step->aim_z * step->body.sine),
+           ahead = step->aim_x * step->body.sine + step->aim_z * step->body.cosine,
+           curvature = 2 * (ahead > 0 ? across / step->reach : 1) / step->reach, constant = p->curve_constant;
+    if (constant > 0 && speed * speed * speed * curvature > constant * constant * constant)
+        speed = constant * follow_inverse_cube_root(curvature);
+    if (speed * curvature > (double)p->turn_rate_max)
+        speed = (double)p->turn_rate_max / curvature;
+    if (speed * speed * curvature > (double)p->lateral_max)
+        speed = sqrt((double)p->lateral_max / curvature);
+    double turn_rate = fabs(step->body.turn_rate);
+    return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
+}
+
+// How far one can go from `from` along (x, z) before leaving the band of width `wall` around a piece; 0 when
+// outside of it.
+static double way_out(const follow_knot *k, follow_place from, double x, double z, double wall) {
+    double dx = from.x - k->x, dz = from.z - k->z, t = dx * k->ux + dz * k->uz, y = dx * k->uz - dz * k->ux;
+    double along = x * k->ux + z * k->uz, across = x * k->uz - z * k->ux;
+    if (k->length == 0) // a single point: a disc
+        t = 0, y = sqrt(dx * dx + dz * dz), along = 0, across = y > 0 ? (x * dx + z * dz) / y : 1;
+    double way = across > 1e-12 ? (wall - y) / across : across < -1e-12 ? (-wall - y) / across : 1e12;
+    double at = t + way * along, over = t - follow_clamp(t, 0, k->length);
+    if (!(over * over + y * y <= wall * wall))
+        return 0;
+    if (k->length > 0 && at >= 0 && at <= k->length)
+        return way;
+    double end = t - (at > k->length ? k->length : 0), b = end * along + y * across,
+           square = b * b - (end * end + y * y - wall * wall);
+    return square > 0 ? follow_most(sqrt(square) - b, 0) : 0;
+}
+
+// No faster than the body can stop inside the walls of the corridor, in the direction (x, z) that it goes. A
+// band is convex: a line that leaves one inside the next goes on in that, but not past a place to turn.
+static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
+    const follow_knot *k = &step->route->knots[step->piece],
+                      *last = step->route->knots + step->route->knot_count - 1;
+    double wall = FOLLOW_WALL * (double)step->params->corridor,
+           brake = 2 * FOLLOW_BRAKE * (double)step->params->acceleration_max, ahead = step->speed * step->dt,
+           enough = wanted * wanted / brake + ahead;
+    follow_place at = {step->body.x, step->body.z};
+    double way = way_out(k, at, x, z, follow_most(wall, step->gap) * 1.000001);
+    for (int i = 0; i < BANDS && way < enough && k + 1 < last && !k[1].stop; i++) {
+        at.x = step->body.x + x * way, at.z = step->body.z + z * way;
+        double further = way_out(++k, at, x, z, wall);
+        if (further == 0)
+            break;
+        way += further;
+    }
+    return sqrt(brake * follow_most(way - ahead, 0));
+}
+
+// What lies ahead on the route: bends, side-steps, the end.
+static double route_speed(const follow_step *step, double limit) {
+    const tr_follow_params *p = step->params;
+    const follow_knot *k = &step->route->knots[step->piece],
+                      *last = step->route->knots + step->route->knot_count - 1;
+    double brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max, speed = follow_least(p->speed, limit),
+           square = speed * speed, left = follow_most(last->distance - step->distance, step->goal);
+    if (k < last)
+        square = follow_least(square, k[1].speed_square + brake * (k->length - step->along));
+    double near_goal = p->near_goal, gain = p->position_gain;
+    if (left > near_goal)
+        square = follow_least(square, gain * near_goal * gain * near_goal + brake * (left - near_goal));
+    else
+        square = follow_least(square, gain * left * gain * left);
+    double side = p->side_speed, to_side = k->side_begin - SIDE_LEAD * side - step->distance;
+    if (to_side < INFINITY)
+        square = follow_least(square, side * side + brake * follow_most(to_side, 0));
+    return sqrt(square);
+}
+
+// Turn to the heading of a side-step: across the piece, the nearer way.
+static double error_to_side(const follow_step *step, const follow_knot *k) {
+    double error = error_to(&step->body, k->uz, -k->ux);
+    if (fabs(error) > TR_PI / 2)
+        error = error_to(&step->body, -k->uz, k->ux);
+    return error;
+}
+
+// The velocity over the ground is controlled, whichever way the body faces: before a side-step, in it, and
+// until the body has turned back.
+static follow_order order_of_side(follow_step *step, double speed, bool turned_back) {
+    const tr_follow_params *p = step->params;
+    const follow_knot *k = &step->route->knots[step->piece];
+    speed = follow_least(speed, p->side_speed);
+    if (!turned_back) {
+        const follow_knot *side = &step->route->knots[k->side];
+        step->error = error_to_side(step, side);
+        double away = fabs(step->error) - SIDE_TURNED;
+        if (away > 0) { // wait before the gap until turned
+            double brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max,
+                   way = follow_most(side->distance - step->distance - 0.02, 0);
+            speed = follow_least(speed, sqrt(brake * way));
+        }
+    }
+    double x = step->reach > 1e-9 ? step->aim_x / step->reach : 0,
+           z = step->reach > 1e-9 ? step->aim_z / step->reach : 0;
+    follow_order order = {.heading_error = step->error,
+                          .speed = speed,
+                          .speed_max = corridor_speed(step, x, z, speed),
+                          .turns = true,
+                          .free = true,
+                          .x = x,
+                          .z = z};
+    return order;
+}
+
+static follow_order order_of_walk(follow_step *step, double speed) {
+    const tr_follow_params *p = step->params;
+    double away = fabs(step->error), turn = p->turn_threshold;
+    speed = curve_speed(step, speed);
+    double least = p->turn_in_place ? 0 : follow_least(p->small_speed, speed);
+    if (away > turn * 0.5)
+        speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
+    follow_order order = {.heading_error = step->error,
+                          .speed = speed,
+                          .speed_max = corridor_speed(step, step->body.sine, step->body.cosine, step->speed),
+                          .turns = true};
+    return order;
+}
+
+// How far ahead to aim: further the faster, so that nothing swings, and as near as it takes to cut no more
+// off a corner than the corridor has room for: from D before it the line to an aim x behind it passes the
+// corner at about D x sin(bend) / (D + x).
+static double aim_distance(const follow_step *step) {
+    const tr_follow_params *p = step->params;
+    const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
+    double longest = p->look_ahead, corridor = p->corridor, cut = FOLLOW_CUT * corridor,
+           shortest = follow_least(longest, FOLLOW_AIM_LEAST * corridor),
+           ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest);
+    while (++k < end) {
+        double before = k->distance - step->distance;
+        if (before >= ahead)
+            break;
+        double room = before * k->bend_sine - cut;
+        if (room > 0)
+            ahead = follow_least(ahead, before + cut * before / room);
+    }
+    return ahead;
+}
+
+static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {
+    const tr_follow_params *p = step->params;
+    const follow_knot *k = &step->route->knots[step->piece];
+    for (;;) {
+        double ahead = aim_distance(step);
+        take_aim(step, ahead, true);
+        // A route that folds inside the corridor can bring the body to its aim while the way between is still
+        // to be done: it counts as done.
+        ahead = follow_least(ahead, step->route->knots[k->section].distance - step->distance);
+        if (step->reach > 0.3 * ahead || step->piece + 1 >= k->section)
+            break;
+        step->piece++, k++;
+        stand_beside(step);
+    }
+    step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
+    double speed = route_speed(step, limit);
+    bool aside = k->sideways || k->side_begin - step->distance < SIDE_LEAD * (double)p->side_speed,
+         turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
+    if (aside || (*mode == TR_FOLLOW_SIDE && !turned_back)) {
+        *mode = TR_FOLLOW_SIDE;
+        return order_of_side(step, speed, !aside);
+    }
+    follow_order order = order_of_walk(step, speed);
+    *mode = fabs(step->error) > (double)p->turn_threshold ? TR_FOLLOW_TURN : TR_FOLLOW_WALK;
+    return order;
+}
+
+// At the end: come to rest, facing as asked. true: done.
+static bool rest(follow_step *step, tr_follow_mode *mode, follow_order *order) {
+    follow_body *body = &step->body;
+    memset(order, 0, sizeof *order);
+    order->speed_max = INFINITY;
+    order->free = *mode == TR_FOLLOW_SIDE;
+    bool faces = true;
+    if (step->route->has_final_heading) {
+        order->turns = true;
+        order->heading_error =
+            keep_turning(error_to_heading(body, step->route->final_heading), body->turn_rate);
+        faces = fabs(order->heading_error) < REST_HEADING;
+    }
+    if (!faces && !order->free)
+        *mode = TR_FOLLOW_TURN;
+    if (!faces || step->speed > REST_SPEED || fabs(body->turn_rate) > REST_TURN)
+        return false;
+    body->speed = body->side_speed = body->turn_rate = 0;
+    *mode = TR_FOLLOW_REST;
+    return true;
+}
+
+static bool state_is_good(const tr_follow_state *s) {
+    float sum = s->position.x + s->position.z + s->heading + s->speed + s->side_speed + s->turn_rate +
+                s->progress + s->remainder.x + s->remainder.z;
+    return isfinite(sum) && fabsf(s->heading) < 1e5f;
+}
+
+// The nearest float, and what it leaves. Not inlined: gcc 12 at -O3 pairs two of these into a vector and then
+// takes the way to float and back for nothing.
+__attribute__((noinline)) static float split(double value, float *rest_of_it) {
+    float nearest = (float)value;
+    *rest_of_it = (float)(value - (double)nearest);
+    return nearest;
+}
+
+// Position is kept as two floats, so that small steps far from the origin are not lost.
+static void store(tr_follow_state *state, const follow_step *step) {
+    const follow_body *b = &step->body;
+    const follow_knot *k = &step->route->knots[step->piece];
+    state->position.x = split(b->x, &state->remainder.x);
+    state->position.z = split(b->z, &state->remainder.z);
+    state->heading = (float)b->heading;
+    state->speed = (float)b->speed, state->side_speed = (float)b->side_speed;
+    state->turn_rate = (float)b->turn_rate;
+    state->progress = (float)(k->along + step->along * k->along_scale);
+    state->piece = step->piece, state->aim = step->aim;
+}
+
+tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
+                         float speed_limit, float dt) {
+    if (route->knot_count == 0 || !is_good(params) || !(dt > 0 && dt < INFINITY) || !(speed_limit >= 0) ||
+        !state_is_good(state))
+        return TR_INVALID;
+    follow_step step = {.route = route,
+                        .params = params,
+                        .body = {.x = (double)state->position.x + state->remainder.x,
+                                 .z = (double)state->position.z + state->remainder.z,
+                                 .heading = state->heading,
+                                 .speed = state->speed,
+                                 .side_speed = state->side_speed,
+                                 .turn_rate = state->turn_rate},
+                        .dt = dt,
+                        .piece = find_piece(route, state),
+                        .aim = state->aim};
+    follow_body *body = &step.body;
+    tr_sin_cos(body->heading, &body->sine, &body->cosine);
+    step.speed = state->side_speed == 0
+                     ? fabs(body->speed)
+                     : sqrt(body->speed * body->speed + body->side_speed * body->side_speed);
+    locate(&step);
+    tr_follow_mode mode = state->mode;
+    follow_order order;
+    bool at_last = step.piece + 2 >= route->knot_count, done = false;
+    if (at_last && step.goal <= (double)params->arrive)
+        done = rest(&step, &mode, &order);
+    else if (params->corridor < INFINITY)
+        order = order_of_ours(&step, speed_limit, &mode);
+    else
+        order = order_of_paper(&step, speed_limit), mode = TR_FOLLOW_WALK;
+    if (!done && params->integrator == TR_FOLLOW_EULER)
+        tr_follow_integrate_euler(body, &order, params, dt);
+    else if (!done)
+        tr_follow_integrate_exact(body, &order, params, dt);
+    store(state, &step);
+    state->mode = mode;
+    return done ? TR_DONE : TR_OK;
+}

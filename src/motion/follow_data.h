@@ -1,0 +1,89 @@
+// What the sources of `follow` share: the prepared route and the small functions of a step.
+#pragma once
+#include "troupe/motion/follow.h"
+
+// A point where the prepared route bends, and the piece that begins there. One or two cache lines: a step
+// reads the knots around the body and those around its aim.
+typedef struct follow_knot {
+    double x, z;
+    double ux, uz;      // direction of the piece; of the last knot that of the piece before
+    double length;      // of the piece; 0 for the last knot
+    double distance;    // from the start, along the prepared route
+    double along;       // the same along the route as it was given
+    double along_scale; // metres as given for each metre of the piece, at least 1
+    double side_begin;  // distance at which the next side-step begins, INFINITY for none
+    double bend_sine;   // of the bend here, 1 for one beyond a quarter turn
+    float speed_square; // what may be left of the speed here, with all that follows in view
+    uint32_t section;   // the knot that ends this section: the aim does not look past it
+    uint32_t side;      // the piece of the next side-step, this one included
+    bool sideways, stop;
+} follow_knot;
+
+struct tr_follow_route {
+    tr_allocator allocator;
+    uint32_t point_max;
+    uint32_t point_count, knot_count;
+    tr_vec2 *points; // as given, without those that coincide
+    double *along;   // of each point
+    bool *sideways;  // of the piece that begins at each point
+    follow_knot *knots;
+    bool has_final_heading;
+    float final_heading;
+};
+
+// Shares of the corridor: what preparing may move the route by, and the walls the body brakes for. The rest
+// is for what turns while it brakes.
+#define FOLLOW_SIMPLIFY 0.1
+#define FOLLOW_WALL 0.8
+#define FOLLOW_AIM_LEAST 0.5
+#define FOLLOW_CUT 0.5 // how much of a corner the straight way to the aim may cut off
+// Shares of the greatest acceleration: planned ahead, and to stay inside the walls.
+#define FOLLOW_COMFORT 0.5
+#define FOLLOW_BRAKE 0.8
+
+static inline double follow_least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double follow_most(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double follow_clamp(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+// One over the cube root, for x > 0: powers of eight out of the way, then Newton's steps, which double the
+// digits each time.
+static inline double follow_inverse_cube_root(double x) {
+    double scale = 1;
+    for (; x > 8; x *= 0.125)
+        scale *= 0.5;
+    for (; x < 1; x *= 8)
+        scale *= 2;
+    double y = 1.1 - 0.075 * x;
+    for (int i = 0; i < 5; i++)
+        y = y * (4 - x * y * y * y) * (1.0 / 3);
+    return y * scale;
+}
+
+// Where the control wants the body to be going, for one step.
+typedef struct follow_order {
+    double heading_error; // [rad, -pi to pi]
+    double speed;         // ahead; in all where it moves freely [m/s]
+    double speed_max;     // not to be passed at the end of the step while braking allows it
+    bool turns;           // false: the turn rate only dies away
+    bool free;            // moves in any direction (side-steps), towards `x`, `z`
+    double x, z;          // unit direction
+} follow_order;
+
+// The body in double precision, for the length of one step.
+typedef struct follow_body {
+    double x, z, heading, speed, side_speed, turn_rate;
+    double sine, cosine; // of the heading
+} follow_body;
+
+void tr_follow_integrate_euler(follow_body *body, const follow_order *order, const tr_follow_params *params,
+                               double dt);
+void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const tr_follow_params *params,
+                               double dt);

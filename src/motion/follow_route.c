@@ -1,0 +1,275 @@
+// A route made ready for a body: wiggles that the corridor hides are left out, places where it must turn on
+// the spot end a section, and every knot knows the speed that fits what comes after it.
+#include "follow_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+#define COINCIDE 1e-5     // points nearer than this are one [m]
+#define SKIP_MAX 64       // points in a row that one piece may replace
+#define STOP_COSINE -0.35 // of the bend at which the body turns on the spot: about 110 degrees
+
+tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_max, tr_follow_route **route,
+                                 tr_error *error) {
+    *route = NULL;
+    if (point_max < 1)
+        return tr_fail(error, TR_INVALID, "point_max is 0, a route has at least 1 point");
+    tr_allocator own = tr_allocator_or_default(allocator);
+    tr_follow_route *made = tr_allocate_zero(&own, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a route");
+    made->allocator = own;
+    made->point_max = point_max;
+    made->points = tr_allocate(&own, point_max, sizeof *made->points);
+    made->along = tr_allocate(&own, point_max, sizeof *made->along);
+    made->sideways = tr_allocate(&own, point_max, sizeof *made->sideways);
+    made->knots = tr_allocate(&own, point_max, sizeof *made->knots);
+    if (!made->points || !made->along || !made->sideways || !made->knots) {
+        tr_follow_route_destroy(made);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a route of %u points", point_max);
+    }
+    *route = made;
+    return TR_OK;
+}
+
+void tr_follow_route_destroy(tr_follow_route *route) {
+    if (!route)
+        return;
+    tr_allocator own = route->allocator;
+    tr_release(&own, route->points, route->point_max, sizeof *route->points);
+    tr_release(&own, route->along, route->point_max, sizeof *route->along);
+    tr_release(&own, route->sideways, route->point_max, sizeof *route->sideways);
+    tr_release(&own, route->knots, route->point_max, sizeof *route->knots);
+    tr_release(&own, route, 1, sizeof *route);
+}
+
+static tr_status check_points(const tr_follow_route *route, const tr_vec2 *points, uint32_t count,
+                              const float *final_heading, tr_error *error) {
+    if (count < 1)
+        return tr_fail(error, TR_INVALID, "a route has at least 1 point");
+    if (count > route->point_max)
+        return tr_fail(error, TR_LIMIT, "the route has %u points, there is room for %u", count,
+                       route->point_max);
+    for (uint32_t i = 0; i < count; i++)
+        if (!(fabsf(points[i].x) <= TR_FOLLOW_EXTENT_MAX && fabsf(points[i].z) <= TR_FOLLOW_EXTENT_MAX))
+            return tr_fail(error, TR_INVALID, "point %u of the route is at (%g, %g)", i, (double)points[i].x,
+                           (double)points[i].z);
+    if (final_heading && !(fabsf(*final_heading) < 1e6f))
+        return tr_fail(error, TR_INVALID, "the final heading is %g", (double)*final_heading);
+    return TR_OK;
+}
+
+// Copies the points, without those that coincide with the one before.
+static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t count, const bool *sideways) {
+    route->points[0] = points[0];
+    route->along[0] = 0;
+    route->sideways[0] = false;
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < count; i++) {
+        double dx = (double)points[i].x - route->points[kept - 1].x,
+               dz = (double)points[i].z - route->points[kept - 1].z, length = sqrt(dx * dx + dz * dz);
+        if (length < COINCIDE)
+            continue;
+        route->sideways[kept - 1] = sideways && sideways[i - 1];
+        route->points[kept] = points[i];
+        route->along[kept] = route->along[kept - 1] + length;
+        route->sideways[kept] = false;
+        kept++;
+    }
+    route->point_count = kept;
+}
+
+// May one piece from point `a` to point `b` stand for all between? Every point within `slack` of it, in order
+// (a way back and forth along one line is no straight piece).
+static bool may_skip(const tr_follow_route *route, uint32_t a, uint32_t b, double slack) {
+    const tr_vec2 *p = route->points;
+    double ux = (double)p[b].x - p[a].x, uz = (double)p[b].z - p[a].z, length = sqrt(ux * ux + uz * uz),
+           furthest = 0;
+    if (length < slack)
+        return false;
+    ux /= length, uz /= length;
+    for (uint32_t k = a + 1; k < b; k++) {
+        double dx = (double)p[k].x - p[a].x, dz = (double)p[k].z - p[a].z, t = dx * ux + dz * uz,
+               off = dx * uz - dz * ux;
+        if (off > slack || off < -slack || t < furthest - slack || t > length)
+            return false;
+        furthest = follow_most(furthest, t);
+    }
+    return true;
+}
+
+static void add_knot(tr_follow_route *route, uint32_t point) {
+    follow_knot knot = {.x = route->points[point].x,
+                        .z = route->points[point].z,
+                        .along = route->along[point],
+                        .along_scale = 1,
+                        .side_begin = INFINITY,
+                        .side = TR_NONE,
+                        .sideways = route->sideways[point]};
+    route->knots[route->knot_count++] = knot;
+}
+
+static void choose_knots(tr_follow_route *route, double slack) {
+    route->knot_count = 0;
+    add_knot(route, 0);
+    for (uint32_t a = 0; a + 1 < route->point_count;) {
+        uint32_t b = a + 1;
+        while (slack > 0 && b + 1 < route->point_count && b - a < SKIP_MAX &&
+               route->sideways[b] == route->sideways[a] && may_skip(route, a, b + 1, slack))
+            b++;
+        add_knot(route, b);
+        a = b;
+    }
+}
+
+// Directions and lengths; sections end where the body must turn on the spot.
+static void measure_knots(tr_follow_route *route, bool stops) {
+    follow_knot *k = route->knots;
+    uint32_t last = route->knot_count - 1;
+    for (uint32_t i = 0; i < last; i++) {
+        double dx = k[i + 1].x - k[i].x, dz = k[i + 1].z - k[i].z;
+        k[i].length = sqrt(dx * dx + dz * dz);
+        k[i].ux = dx / k[i].length, k[i].uz = dz / k[i].length;
+        k[i].along_scale = (k[i + 1].along - k[i].along) / k[i].length;
+        k[i + 1].distance = k[i].distance + k[i].length;
+        k[i + 1].ux = k[i].ux, k[i + 1].uz = k[i].uz;
+        if (i > 0)
+            k[i].stop = stops && k[i].ux * k[i - 1].ux + k[i].uz * k[i - 1].uz < STOP_COSINE;
+    }
+    k[last].stop = true;
+    k[last].section = last;
+    for (uint32_t i = last; i-- > 0;) {
+        k[i].section = k[i + 1].stop ? i + 1 : k[i + 1].section;
+        k[i].side = k[i].sideways ? i : k[i + 1].side;
+        k[i].side_begin = k[i].sideways ? k[i].distance : k[i + 1].side_begin;
+    }
+}
+
+// The bend at a knot: positive to the left [rad].
+static double bend_at(const follow_knot *k) {
+    double along = k[0].ux * k[-1].ux + k[0].uz * k[-1].uz, across = k[0].ux * k[-1].uz - k[0].uz * k[-1].ux;
+    return tr_arc_tangent(across, along);
+}
+
+// How fast the body may take one bend when it aims as far ahead as it is fast, so that the bend is spread
+// over about that way: people's law, the sideways acceleration, the turn rate, and the corner that is cut.
+static double bend_speed(double bend, const tr_follow_params *p) {
+    double look_time = (double)p->look_ahead / p->speed, speed = p->speed, sine, cosine;
+    if (!(bend > 1e-3))
+        return speed;
+    double sharpness = 1.5 * bend / look_time; // curvature times speed
+    if (p->curve_constant > 0) {
+        double k = p->curve_constant;
+        speed = follow_least(speed, sqrt(k * k * k / sharpness));
+    }
+    speed = follow_least(speed, (double)p->lateral_max / sharpness);
+    if (sharpness > (double)p->turn_rate_max)
+        speed *= (double)p->turn_rate_max / sharpness;
+    tr_sin_cos(follow_least(bend, TR_PI / 2), &sine, &cosine);
+    return follow_least(speed, 2 * (double)p->corridor / (look_time * sine));
+}
+
+// How fast it may take a curve of many bends, which is cut by about a fifth of curvature times the square of
+// the look-ahead.
+static double curve_speed(double curvature, const tr_follow_params *p) {
+    double look_time = (double)p->look_ahead / p->speed, speed = p->speed;
+    if (!(curvature > 1e-3))
+        return speed;
+    if (p->curve_constant > 0)
+        speed = follow_least(speed, (double)p->curve_constant * follow_inverse_cube_root(curvature));
+    speed = follow_least(speed, sqrt((double)p->lateral_max / curvature));
+    speed = follow_least(speed, (double)p->turn_rate_max / curvature);
+    return follow_least(speed, sqrt(2 * (double)p->corridor / curvature) / look_time);
+}
+
+// What each knot allows, from the end to the start: its own bend, the bends of some way from there on
+// together (a curve of many small bends is a curve), and no more than can be braked off in time.
+static void plan_speeds(tr_follow_route *route, const tr_follow_params *p) {
+    follow_knot *k = route->knots;
+    uint32_t last = route->knot_count - 1, window = last - (last > 0);
+    double sum = 0, brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max,
+           ahead = follow_least(p->look_ahead, 4 * (double)p->corridor),
+           crawl = FOLLOW_BRAKE * (double)p->acceleration_max * (double)p->corridor * 0.1;
+    k[last].speed_square = p->speed * p->speed; // coming to rest there is a law of its own
+    for (uint32_t i = last; i-- > 0;) {
+        double square = (double)p->speed * p->speed, cosine;
+        if (i > 0) {
+            double bend = bend_at(&k[i]);
+            tr_sin_cos(follow_least(fabs(bend), TR_PI / 2), &k[i].bend_sine, &cosine);
+            if (k[i].stop) // a section of its own
+                sum = 0, window = i - 1, square = crawl;
+            else {
+                for (sum += bend; k[window].distance - k[i].distance > ahead; window--)
+                    sum -= bend_at(&k[window]);
+                double speed = follow_least(bend_speed(fabs(bend), p), curve_speed(fabs(sum) / ahead, p));
+                square = speed * speed;
+            }
+        }
+        k[i].speed_square = (float)follow_least(square, (double)k[i + 1].speed_square + brake * k[i].length);
+    }
+}
+
+tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uint32_t point_count,
+                              const bool *sideways, const float *final_heading,
+                              const tr_follow_params *params, tr_error *error) {
+    tr_status status = check_points(route, points, point_count, final_heading, error);
+    if (status == TR_OK)
+        status = tr_follow_params_check(params, error);
+    if (status != TR_OK)
+        return status;
+    bool own_laws = params->corridor < INFINITY;
+    route->has_final_heading = final_heading != NULL;
+    route->final_heading = final_heading ? *final_heading : 0;
+    take_points(route, points, point_count, own_laws ? sideways : NULL);
+    choose_knots(route, own_laws ? FOLLOW_SIMPLIFY * (double)params->corridor : 0);
+    measure_knots(route, own_laws);
+    if (own_laws)
+        plan_speeds(route, params);
+    return TR_OK;
+}
+
+float tr_follow_route_length(const tr_follow_route *route) {
+    return route->point_count ? (float)route->along[route->point_count - 1] : 0;
+}
+
+tr_vec2 tr_follow_route_point(const tr_follow_route *route, float along) {
+    tr_vec2 nowhere = {0, 0};
+    if (route->point_count == 0)
+        return nowhere;
+    uint32_t low = 0, high = route->point_count - 1;
+    if (!(along > 0))
+        return route->points[0];
+    if ((double)along >= route->along[high])
+        return route->points[high];
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (route->along[middle] <= (double)along)
+            low = middle;
+        else
+            high = middle;
+    }
+    double part = ((double)along - route->along[low]) / (route->along[high] - route->along[low]);
+    tr_vec2 a = route->points[low], b = route->points[high],
+            point = {(float)(a.x + ((double)b.x - a.x) * part), (float)(a.z + ((double)b.z - a.z) * part)};
+    return point;
+}
+
+float tr_follow_route_distance(const tr_follow_route *route, tr_vec2 point, float *along) {
+    double best = INFINITY, where = 0;
+    for (uint32_t i = 0; i < route->point_count; i++) {
+        tr_vec2 a = route->points[i], b = route->points[i + 1 < route->point_count ? i + 1 : i];
+        double ux = (double)b.x - a.x, uz = (double)b.z - a.z, dx = (double)point.x - a.x,
+               dz = (double)point.z - a.z, square = ux * ux + uz * uz;
+        double t = square > 0 ? follow_clamp((dx * ux + dz * uz) / square, 0, 1) : 0;
+        dx -= ux * t, dz -= uz * t;
+        if (dx * dx + dz * dz < best) {
+            best = dx * dx + dz * dz;
+            where = route->along[i] + t * sqrt(square);
+        }
+    }
+    if (along)
+        *along = (float)where;
+    return (float)sqrt(best);
+}
