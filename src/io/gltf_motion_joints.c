@@ -1,0 +1,245 @@
+#include "gltf_motion_data.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LEAST_SCALE 1e-6f // what a scale of 0 becomes: a skeleton must be able to come back from it
+
+static const char *node_name(const gltf_motion_reading *reading, uint32_t node) {
+    const gltf_document *document = reading->document;
+    uint32_t value = tr_gltf_node_value(document, node);
+    return tr_json_text(document->json, tr_json_member(document->json, value, "name"), NULL);
+}
+
+// The node and all above it that are not there yet.
+static tr_status add_branch(gltf_motion_reading *reading, uint32_t node) {
+    for (; node != TR_NONE && reading->joint[node] == TR_NONE; node = reading->graph.parents[node]) {
+        if (!tr_gltf_motion_more(reading, &reading->nodes, &reading->joint_capacity, reading->joint_count,
+                                 sizeof *reading->nodes))
+            return tr_gltf_motion_no_memory(reading);
+        reading->joint[node] = reading->joint_count;
+        reading->nodes[reading->joint_count++] = node;
+        reading->joint_total++;
+        if (reading->joint_count > TR_SKELETON_JOINTS_MAX)
+            return tr_fail(reading->document->error, TR_LIMIT,
+                           "a figure has more than %d joints, nodes above them included",
+                           TR_SKELETON_JOINTS_MAX);
+        if (reading->joint_total > GLTF_JOINTS_MAX)
+            return tr_fail(reading->document->error, TR_LIMIT, "the figures have more than %u joints",
+                           GLTF_JOINTS_MAX);
+    }
+    return TR_OK;
+}
+
+// By rank, so that parents come first (Shell's method: no memory, no recursion).
+static void sort_nodes(gltf_motion_reading *reading) {
+    static const uint32_t gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t g = 0; g < sizeof gaps / sizeof gaps[0]; g++)
+        for (uint32_t i = gaps[g]; i < reading->joint_count; i++) {
+            uint32_t node = reading->nodes[i], k = i;
+            for (; k >= gaps[g] && reading->rank[reading->nodes[k - gaps[g]]] > reading->rank[node];
+                 k -= gaps[g])
+                reading->nodes[k] = reading->nodes[k - gaps[g]];
+            reading->nodes[k] = node;
+        }
+}
+
+static bool is_identity(const gltf_local *local) {
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; local->is_matrix && column < 4; column++)
+            if (local->matrix[row][column] != (row == column))
+                return false;
+    if (local->is_matrix)
+        return true;
+    for (int axis = 0; axis < 3; axis++)
+        if (local->move[axis] != 0 || local->turn[axis] != 0 || local->scale[axis] != 1)
+            return false;
+    return local->turn[3] != 0;
+}
+
+// Does the first node do nothing but carry one other? Scenes and exporters put such nodes above a skeleton.
+static tr_status is_idle(const gltf_motion_reading *reading, bool *idle) {
+    uint32_t top = reading->nodes[0], carried = 0;
+    gltf_local local;
+    *idle = false;
+    if (reading->joint_count < 2 || reading->member[top] != TR_NONE || reading->is_animated[top])
+        return TR_OK;
+    for (uint32_t i = 1; i < reading->joint_count; i++) {
+        uint32_t parent = reading->graph.parents[reading->nodes[i]];
+        if (parent == TR_NONE)
+            return TR_OK;
+        carried += parent == top;
+    }
+    tr_status status = tr_gltf_read_local(reading->document, top, &local);
+    *idle = status == TR_OK && carried == 1 && is_identity(&local);
+    return status;
+}
+
+static tr_status drop_idle(gltf_motion_reading *reading) {
+    bool idle = false;
+    reading->dropped = TR_NONE;
+    for (;;) {
+        tr_status status = is_idle(reading, &idle);
+        if (status != TR_OK || !idle)
+            return status;
+        reading->dropped = reading->nodes[0];
+        reading->joint[reading->dropped] = TR_NONE;
+        // Its child is the next root; to the graph it still has a parent, which is no joint any more.
+        memmove(reading->nodes, reading->nodes + 1, --reading->joint_count * sizeof *reading->nodes);
+    }
+}
+
+tr_status tr_gltf_motion_collect(gltf_motion_reading *reading, uint32_t group) {
+    tr_status status = TR_OK;
+    reading->joint_count = 0;
+    for (uint32_t node = reading->first[group]; node != TR_NONE && status == TR_OK;
+         node = reading->next[node])
+        status = add_branch(reading, node);
+    if (status != TR_OK)
+        return status;
+    sort_nodes(reading);
+    status = drop_idle(reading);
+    for (uint32_t i = 0; i < reading->joint_count; i++)
+        reading->joint[reading->nodes[i]] = i;
+    return status;
+}
+
+static void take_apart(const gltf_motion_reading *reading, uint32_t node, const gltf_local *local,
+                       tr_transform *rest) {
+    tr_affine matrix;
+    float most = 0, off = 0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 4; column++)
+            matrix.m[row][column] =
+                (float)(local->matrix[row][column] * (column == 3 ? reading->options.metres_per_unit : 1));
+    *rest = tr_affine_to_transform(&matrix);
+    tr_affine again = tr_affine_from_transform(*rest);
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            float size = fabsf(matrix.m[row][column]);
+            float apart = fabsf(matrix.m[row][column] - again.m[row][column]);
+            most = size > most ? size : most;
+            off = apart > off ? apart : off;
+        }
+    if (off > 1e-4f * most)
+        tr_scene_note(&reading->document->reading, "nodes[%u].matrix has a shear, which is left out", node);
+}
+
+static tr_status read_rest(const gltf_motion_reading *reading, uint32_t node, tr_transform *rest) {
+    gltf_local local;
+    double unit = reading->options.metres_per_unit;
+    tr_status status = tr_gltf_read_local(reading->document, node, &local);
+    if (status != TR_OK)
+        return status;
+    if (local.is_matrix) {
+        take_apart(reading, node, &local, rest);
+    } else {
+        const double *q = local.turn;
+        double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+        *rest = tr_transform_identity();
+        for (int axis = 0; axis < 3; axis++) {
+            (&rest->position.x)[axis] = (float)(local.move[axis] * unit);
+            (&rest->scale.x)[axis] = (float)local.scale[axis];
+        }
+        for (int part = 0; part < 4 && length > 0 && isfinite(length); part++)
+            (&rest->rotation.x)[part] = (float)(q[part] / length);
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        float *scale = &(&rest->scale.x)[axis];
+        if (fabsf(*scale) < LEAST_SCALE)
+            *scale = *scale < 0 ? -LEAST_SCALE : LEAST_SCALE;
+    }
+    if (!tr_vec3_is_finite(rest->position) || !tr_vec3_is_finite(rest->scale))
+        return tr_json_fail(reading->document->json, tr_gltf_node_value(reading->document, node),
+                            reading->document->error, "has a transform that is too large");
+    return status;
+}
+
+// What a skeleton is made from, one for each joint.
+typedef struct gltf_joints {
+    tr_joint_def *defs;
+    tr_role_joint *roles;
+    tr_role *found;
+    tr_affine *model;
+    tr_name_set names;
+} gltf_joints;
+
+static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joints, uint32_t i) {
+    uint32_t node = reading->nodes[i], parent = reading->graph.parents[node];
+    tr_joint_def *def = &joints->defs[i];
+    char label[32];
+    snprintf(label, sizeof label, "node_%u", node);
+    const char *name = node_name(reading, node);
+    def->name = tr_name_set_add(&joints->names, name[0] ? name : label);
+    if (!def->name)
+        return tr_gltf_motion_no_memory(reading);
+    def->parent = parent == TR_NONE ? TR_NONE : reading->joint[parent];
+    def->is_end = def->parent != TR_NONE && tr_name_is_end(def->name) && !reading->is_animated[node];
+    if (def->parent != TR_NONE)
+        joints->defs[def->parent].is_end = false;
+    tr_status status = read_rest(reading, node, &def->rest);
+    if (status != TR_OK)
+        return status;
+    tr_affine local = tr_affine_from_transform(def->rest);
+    joints->model[i] =
+        def->parent == TR_NONE ? local : tr_affine_multiply(&joints->model[def->parent], &local);
+    if (!tr_affine_is_finite(&joints->model[i]))
+        return tr_json_fail(reading->document->json, tr_gltf_node_value(reading->document, node),
+                            reading->document->error, "lies too far out to be told in numbers");
+    joints->roles[i].name = def->name;
+    joints->roles[i].parent = def->parent;
+    joints->roles[i].position = tr_affine_position(&joints->model[i]);
+    return TR_OK;
+}
+
+// That of its first skin, else of the node above the skeleton.
+static const char *figure_name(const gltf_motion_reading *reading, uint32_t group) {
+    const tr_json *json = reading->document->json;
+    uint32_t skin = reading->skin_count ? reading->skins[group].value : TR_NONE;
+    const char *name = tr_json_text(json, tr_json_member(json, skin, "name"), NULL);
+    if (name[0])
+        return name;
+    return node_name(reading, reading->dropped != TR_NONE ? reading->dropped : reading->nodes[0]);
+}
+
+static tr_status create(gltf_motion_reading *reading, uint32_t group, gltf_joints *joints,
+                        tr_figure *figure) {
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < reading->joint_count && status == TR_OK; i++)
+        status = fill_joint(reading, joints, i);
+    if (status != TR_OK)
+        return status;
+    tr_role_guess(joints->roles, reading->joint_count, joints->found);
+    for (uint32_t i = 0; i < reading->joint_count; i++)
+        joints->defs[i].role = joints->found[i];
+    const char *name = figure_name(reading, group);
+    tr_skeleton_def def = {.allocator = &reading->result,
+                           .name = name,
+                           .joints = joints->defs,
+                           .joint_count = reading->joint_count};
+    status = tr_skeleton_create(&def, &figure->skeleton, reading->document->error);
+    if (status == TR_OK && name[0] && tr_figure_set_name(figure, name) != TR_OK)
+        status = tr_gltf_motion_no_memory(reading);
+    return status;
+}
+
+tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t group, tr_figure *figure) {
+    const tr_allocator *allocator = &reading->document->reading.allocator;
+    uint32_t count = reading->joint_count;
+    gltf_joints joints = {.defs = tr_allocate_zero(allocator, count, sizeof *joints.defs),
+                          .roles = tr_allocate(allocator, count, sizeof *joints.roles),
+                          .found = tr_allocate_zero(allocator, count, sizeof *joints.found),
+                          .model = tr_allocate(allocator, count, sizeof *joints.model),
+                          .names = tr_name_set_begin(allocator)};
+    tr_status status = TR_OK;
+    if (!joints.defs || !joints.roles || !joints.found || !joints.model)
+        status = tr_gltf_motion_no_memory(reading);
+    else
+        status = create(reading, group, &joints, figure);
+    tr_name_set_end(&joints.names);
+    tr_release(allocator, joints.defs, count, sizeof *joints.defs);
+    tr_release(allocator, joints.roles, count, sizeof *joints.roles);
+    tr_release(allocator, joints.found, count, sizeof *joints.found);
+    tr_release(allocator, joints.model, count, sizeof *joints.model);
+    return status;
+}
