@@ -4,7 +4,7 @@
 #include "troupe/base/scalar.h"
 
 // Two passes halve the power where one pass takes 1/sqrt(2) of it: the fourth root of sqrt(2) - 1.
-#define TWO_PASSES 0.80217855
+#define TWO_PASSES 0.8022432629231502
 // Beyond so many rounds of a loop the padding says nothing new.
 #define ROUNDS_MAX 32
 
