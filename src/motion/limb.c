@@ -1,6 +1,7 @@
 // The law of cosines gives the bend, the pose gives the plane. Everything is told from positions in `model`,
 // so that stiff joints between, odd rest axes and scales need no cases of their own; turns go back into a
 // joint's own axes by the columns of its parent's map.
+#include "limb_turn.h"
 #include "troupe/motion/limb.h"
 #include "troupe/base/scalar.h"
 
@@ -46,16 +47,18 @@ static vector place_of(const tr_affine *model) {
     return (vector){model->m[0][3], model->m[1][3], model->m[2][3]};
 }
 
-// What of `a` is across the unit vector `axis`, at unit length; `otherwise` where nothing is.
-static vector across(vector a, vector axis, vector otherwise) {
-    vector b = subtract(a, scale(axis, dot(a, axis)));
-    double size = length(b);
-    return size > 1e-12 ? scale(b, 1 / size) : otherwise;
+// Something across the unit vector `axis`, at unit length.
+static vector any_across(vector axis) {
+    vector other = axis.x * axis.x < 0.5 ? (vector){1, 0, 0} : (vector){0, 1, 0};
+    vector a = subtract(other, scale(axis, dot(other, axis)));
+    return scale(a, 1 / length(a));
 }
 
-static vector any_across(vector axis) {
-    vector x = {1, 0, 0}, y = {0, 1, 0};
-    return across(axis.x * axis.x < 0.5 ? x : y, axis, x);
+// What of `a` is across the unit vector `axis`, at unit length; anything across where nothing is.
+static vector across(vector a, vector axis) {
+    vector b = subtract(a, scale(axis, dot(a, axis)));
+    double squared = dot(b, b);
+    return squared > 1e-24 ? scale(b, tr_limb_inverse_root(squared)) : any_across(axis);
 }
 
 // ------------------------------------------------------------------------------------------------ measuring
@@ -110,26 +113,19 @@ static bool range_of_limit(tr_joint_limit limit, bend_range *range) {
     return true;
 }
 
-// A direction in the axes of a joint, whose columns may be scaled.
+static vector column_of(const tr_affine *axes, int i) {
+    vector column = {axes->m[0][i], axes->m[1][i], axes->m[2][i]};
+    return scale(column, tr_limb_inverse_root(dot(column, column)));
+}
+
+// A direction in the axes of a joint, whose columns may be scaled; and back.
 static vector into_axes(const tr_affine *axes, vector v) {
-    double parts[3];
-    for (int i = 0; i < 3; i++) {
-        vector column = {axes->m[0][i], axes->m[1][i], axes->m[2][i]};
-        double size = length(column);
-        parts[i] = size > 0 ? dot(column, v) / size : 0;
-    }
-    return (vector){parts[0], parts[1], parts[2]};
+    return (vector){dot(column_of(axes, 0), v), dot(column_of(axes, 1), v), dot(column_of(axes, 2), v)};
 }
 
 static vector out_of_axes(const tr_affine *axes, vector v) {
-    double parts[3] = {v.x, v.y, v.z};
-    vector sum = {0, 0, 0};
-    for (int i = 0; i < 3; i++) {
-        vector column = {axes->m[0][i], axes->m[1][i], axes->m[2][i]};
-        double size = length(column);
-        sum = add(sum, scale(column, size > 0 ? parts[i] / size : 0));
-    }
-    return sum;
+    return add(scale(column_of(axes, 0), v.x),
+               add(scale(column_of(axes, 1), v.y), scale(column_of(axes, 2), v.z)));
 }
 
 static double distance_at(double upper, double lower, double bend) {
@@ -200,62 +196,44 @@ tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t 
 
 // ------------------------------------------------------------------------------------------------- reaching
 
-typedef struct turn {
-    double x, y, z, w;
-} turn;
-
-static turn multiply(turn a, turn b) {
-    return (turn){
+static limb_turn multiply(limb_turn a, limb_turn b) {
+    return (limb_turn){
         a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
         a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
 }
 
-static turn opposite(turn a) {
-    return (turn){-a.x, -a.y, -a.z, a.w};
+static limb_turn opposite(limb_turn a) {
+    return (limb_turn){-a.x, -a.y, -a.z, a.w};
 }
 
-// The turn that takes one frame (unit vectors `bone` and `normal`, at right angles) to another. The largest
-// part is told from the diagonal, so that nothing is divided by little.
-static turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
+static limb_turn widen_turn(tr_quat q) {
+    return (limb_turn){q.x, q.y, q.z, q.w};
+}
+
+// The turn that takes one frame (unit vectors `bone` and `normal`, at right angles) to another.
+static limb_turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
     vector side = cross(bone, normal), to_side = cross(to_bone, to_normal);
-    vector rows[3];
     const double to[3][3] = {{to_bone.x, to_normal.x, to_side.x},
                              {to_bone.y, to_normal.y, to_side.y},
                              {to_bone.z, to_normal.z, to_side.z}};
-    for (int i = 0; i < 3; i++)
-        rows[i] = add(scale(bone, to[i][0]), add(scale(normal, to[i][1]), scale(side, to[i][2])));
-    double xx = rows[0].x, yy = rows[1].y, zz = rows[2].z;
-    turn q = {rows[2].y - rows[1].z, rows[0].z - rows[2].x, rows[1].x - rows[0].y, 1 + xx + yy + zz};
-    if (xx + yy + zz < 0) {
-        double xy = rows[1].x + rows[0].y, xz = rows[0].z + rows[2].x, yz = rows[2].y + rows[1].z;
-        if (xx >= yy && xx >= zz)
-            q = (turn){1 + xx - yy - zz, xy, xz, q.x};
-        else if (yy >= zz)
-            q = (turn){xy, 1 + yy - xx - zz, yz, q.y};
-        else
-            q = (turn){xz, yz, 1 + zz - xx - yy, q.z};
+    double rows[3][3];
+    for (int i = 0; i < 3; i++) {
+        vector row = add(scale(bone, to[i][0]), add(scale(normal, to[i][1]), scale(side, to[i][2])));
+        rows[i][0] = row.x, rows[i][1] = row.y, rows[i][2] = row.z;
     }
-    double inverse = 1 / sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    return (turn){q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
+    return tr_limb_turn_of_rows(rows);
 }
 
 // The same turn in the axes of a joint whose map is `axes`, put before the joint's local rotation. A mirrored
 // map turns the other way round.
-static tr_quat turn_locally(turn q, const tr_affine *axes, tr_quat local) {
-    vector x = {axes->m[0][0], axes->m[1][0], axes->m[2][0]},
-           y = {axes->m[0][1], axes->m[1][1], axes->m[2][1]},
-           z = {axes->m[0][2], axes->m[1][2], axes->m[2][2]};
-    double sign = dot(cross(x, y), z) < 0 ? -1 : 1;
+static tr_quat turn_locally(limb_turn q, const tr_affine *axes, tr_quat local) {
     vector v = into_axes(axes, (vector){q.x, q.y, q.z});
-    turn inner = {sign * v.x, sign * v.y, sign * v.z, q.w};
-    turn old = {local.x, local.y, local.z, local.w};
-    turn both = multiply(inner, old);
-    double squared = both.x * both.x + both.y * both.y + both.z * both.z + both.w * both.w;
-    if (!(squared > 1e-30) || !isfinite(squared))
-        return local;
-    double inverse = 1 / sqrt(squared);
-    return (tr_quat){(float)(both.x * inverse), (float)(both.y * inverse), (float)(both.z * inverse),
-                     (float)(both.w * inverse)};
+    if (tr_limb_is_mirrored(axes))
+        v = scale(v, -1);
+    limb_turn both = tr_limb_turn_normalize(multiply((limb_turn){v.x, v.y, v.z, q.w}, widen_turn(local)));
+    return both.x * both.x + both.y * both.y + both.z * both.z + both.w * both.w > 0.5
+               ? tr_limb_turn_to_quat(both)
+               : local;
 }
 
 // A limb as it is and as it shall be.
@@ -291,10 +269,9 @@ static bool look_at_shape(const tr_limb *limb, const tr_affine *model, limb_shap
     vector line = subtract(end, shape->hip);
     shape->distance = length(line);
     // Folded up so that the end lies at the hip, the knee still says which way the line would go.
-    shape->line = shape->distance > 1e-6 * whole
-                      ? scale(line, 1 / shape->distance)
-                      : across(cross(normal, shape->thigh), shape->thigh, any_across(shape->thigh));
-    shape->normal = across(normal, shape->line, any_across(shape->line));
+    shape->line = shape->distance > 1e-6 * whole ? scale(line, 1 / shape->distance)
+                                                 : across(cross(normal, shape->thigh), shape->thigh);
+    shape->normal = across(normal, shape->line);
     return true;
 }
 
@@ -327,7 +304,7 @@ static limb_shape bend_to(const limb_shape *now, const limb_aim *aim) {
     then.distance = aim->distance < least ? least : aim->distance > most ? most : aim->distance;
     double d = then.distance;
     then.line = aim->line;
-    then.normal = across(swing(now->line, aim->line, now->normal), aim->line, any_across(aim->line));
+    then.normal = across(swing(now->line, aim->line, now->normal), aim->line);
     then.normal = turn_about(then.normal, aim->line, aim->swivel);
     vector outwards = cross(aim->line, then.normal); // to where the knee points
     if (!(d > 1e-9 * most)) {                        // folded up: the thigh stays across the line
@@ -346,14 +323,14 @@ static limb_shape bend_to(const limb_shape *now, const limb_aim *aim) {
 
 // Turns thigh and shank, in the axes of their parents as `model` still has them. Returns the turn of the
 // shank.
-static turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, const limb_shape *now,
-                       const limb_shape *then, tr_pose *pose, const tr_affine *place,
-                       const tr_affine *model) {
+static limb_turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, const limb_shape *now,
+                            const limb_shape *then, tr_pose *pose, const tr_affine *place,
+                            const tr_affine *model) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
-    vector thigh_normal = across(now->normal, now->thigh, any_across(now->thigh));
-    vector shank_normal = across(now->normal, now->shank, any_across(now->shank));
-    turn upper = turn_between(now->thigh, thigh_normal, then->thigh, then->normal);
-    turn lower = turn_between(now->shank, shank_normal, then->shank, then->normal);
+    vector thigh_normal = across(now->normal, now->thigh);
+    vector shank_normal = across(now->normal, now->shank);
+    limb_turn upper = turn_between(now->thigh, thigh_normal, then->thigh, then->normal);
+    limb_turn lower = turn_between(now->shank, shank_normal, then->shank, then->normal);
     tr_affine own = tr_affine_identity();
     uint32_t above = parents[limb->upper];
     const tr_affine *axes = above != TR_NONE ? &model[above] : place ? place : &own;
@@ -366,15 +343,17 @@ static turn turn_bones(const tr_limb *limb, const tr_skeleton *skeleton, const l
 
 // The end's own rotation that gives it `goal->rotation` once `lower`, the turn of the shank, has turned what
 // it hangs on; `before` is what it was.
-static void turn_end(const tr_limb *limb, const tr_skeleton *skeleton, const tr_limb_goal *goal, turn lower,
-                     tr_quat before, tr_pose *pose, const tr_affine *model) {
-    tr_quat above = tr_affine_rotation(&model[tr_skeleton_parents(skeleton)[limb->end]]);
-    tr_quat turned = {(float)lower.x, (float)lower.y, (float)lower.z, (float)lower.w};
-    above = tr_quat_multiply(turned, above);
-    tr_quat local = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_normalize(*goal->rotation));
+static void turn_end(const tr_limb *limb, const tr_skeleton *skeleton, const tr_limb_goal *goal,
+                     limb_turn lower, tr_quat before, tr_pose *pose, const tr_affine *model) {
+    limb_turn above = tr_limb_turn_of_map(&model[tr_skeleton_parents(skeleton)[limb->end]]);
+    limb_turn wanted = tr_limb_turn_normalize(widen_turn(*goal->rotation));
+    limb_turn local = tr_limb_turn_normalize(multiply(opposite(multiply(lower, above)), wanted));
+    if (!(local.x * local.x + local.y * local.y + local.z * local.z + local.w * local.w > 0.5))
+        return; // no rotation was given, or none is left
+    tr_quat result = tr_limb_turn_to_quat(local);
     if (goal->weight < 1)
-        local = tr_quat_blend(before, local, goal->weight);
-    tr_pose_set_rotation(pose, limb->end, tr_quat_normalize(local));
+        result = tr_quat_blend(before, result, goal->weight);
+    tr_pose_set_rotation(pose, limb->end, result);
 }
 
 static limb_aim aim_at(const limb_shape *shape, vector point) {
@@ -429,7 +408,7 @@ float tr_limb_reach(const tr_limb *limb, const tr_skeleton *skeleton, const tr_l
         aim.swivel = round ? 0 : (double)goal->swivel * (goal->weight < 1 ? goal->weight : 1);
         limb_shape then = bend_to(&now, &aim);
         end = then.distance == aim.distance ? end : end_of(&then);
-        turn lower = turn_bones(limb, skeleton, &now, &then, pose, place, model);
+        limb_turn lower = turn_bones(limb, skeleton, &now, &then, pose, place, model);
         if (goal->rotation)
             turn_end(limb, skeleton, goal, lower, before, pose, model);
         tr_pose_update_model(skeleton, pose, place, limb->upper, model);

@@ -9,45 +9,63 @@ TR_BEGIN_DECLARATIONS
 
 // What is known of a skeleton's legs; shared by all characters that have it.
 typedef struct tr_legs {
-    tr_foot feet[2];
+    tr_foot feet[2]; // left, right
     tr_limb limbs[2];
+    tr_quat sole[2];    // how the ankle is turned when the foot stands flat, as in the rest pose
+    tr_vec3 ahead[2];   // from heel to toes then, in the axes of the body
+    uint32_t hips;      // the joint that is lowered so that feet reach the ground: both legs hang on it
+    bool hips_move_all; // every joint numbered from hips to the end of its subtree hangs on it
 } tr_legs;
-// TR_NOT_FOUND: the skeleton lacks a leg with roles.
+// TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do not hang on each
+// other, a bone has no length, or the legs hang on nothing in common.
 TR_API tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);
 
 // Start from tr_plant_params_default().
 typedef struct tr_plant_params {
     float
         release_time; // in which a foot that is let go comes back to the animation [s, >= 0], 0.2 by default
-    float capture_height; // a labelled foot higher than this above the ground is not held yet [m, > 0]
-    float stray_max; // a plant that the animation leaves by more than this is let go (a step is due) [m, > 0]
-    float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0]
-    float ground;       // height of the ground [m], in the axes of `place`
+    float capture_height; // a labelled foot higher than this above the ground is not held yet [m, > 0], 0.05
+    float
+        stray_max; // a plant that the animation leaves by more than this is let go (a step is due) [m, > 0],
+                   // 0.3; by more than four times this, it is forgotten at once (the body was put elsewhere)
+    float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0], 0.5
+    float ground;       // height of the ground [m], in the axes of `place`'s result: the world
 } tr_plant_params;
 TR_API tr_plant_params tr_plant_params_default(void);
 
-// One foot: zero is valid, nothing held. `offset` is what is left of a released plant.
+// One foot: zero is valid, nothing held.
 typedef struct tr_plant_foot {
-    bool held_heel, held_toes;
-    tr_vec3 heel, toes;  // where they are held [m]
-    tr_vec3 offset;      // of the ankle [m], dying away
-    tr_quat offset_turn; // of the foot
-    float released;      // seconds since it was let go
-    bool active;         // an offset is left
+    bool held_heel, held_toes; // both: it stands flat and does not move at all
+    bool on_toes;              // turns about the toes; else about the heel
+    bool strayed;              // is or was let go too far away: waits until the contact or the offset is over
+    tr_vec3 heel, toes;        // where they are held, on the ground [m]
+    tr_quat heading;           // held: the turn about +Y that undoes the animation's since it came down
+    tr_quat flat;              // of the ankle when both are held
+    // What dies away: of a foot in the air its offset from the animation, of a held one the height (y alone)
+    // that it still has to sink; and a turn, as axis times angle. Each begins with a rate and ends at rest.
+    tr_vec3 offset, offset_rate, turn, turn_rate;
+    float offset_time, turn_time;   // in which they die away [s]; 0: nothing is left
+    float offset_since, turn_since; // they began [s]
+    // The ankle in the last step: as it was meant by the animation, and as it was shown.
+    tr_vec3 meant, shown;
+    tr_quat meant_rotation, shown_rotation;
 } tr_plant_foot;
 
 typedef struct tr_plant_state {
     tr_plant_foot feet[2];
-    float hip_drop; // how far the hip is lowered [m]
+    float hip_drop;  // how far the hip is lowered [m]
+    float hip_speed; // and how fast that grows [m/s]
     bool begun;
 } tr_plant_state;
 
 // After blending: hold what `contacts` (tr_contact) says touches the ground where it came down, turn the foot
-// about its held heel or toes as the animation does, keep heel and tip out of the ground, and bend the legs
-// accordingly. `model` is the pose in the axes of the world (place applied) and is kept up to date. A foot
-// that slid in the clip, was turned by a curved route or by a blend does not slide in the result: from one
-// call to the next a held point stays within 0.01 mm while the leg reaches it. No allocation. TR_INVALID: a
-// parameter out of range or not finite; nothing was changed.
+// about its held heel or toes as the animation does, keep heel, ball and tip out of the ground, and bend the
+// legs accordingly. `model` is the pose in the axes of the world (place applied) and is kept up to date. A
+// foot that slid in the clip, was turned by a curved route or by a blend does not slide in the result: from
+// one call to the next a held point stays within 0.01 mm while the leg reaches it. Where the leg is too short
+// for that the hips sink, and where that is not enough the foot is let go. `dt` is the time since the last
+// step [s, >= 0]. No allocation. TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not
+// finite; nothing was changed.
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);

@@ -1,0 +1,222 @@
+#include "plant_foot.h"
+#include "limb_turn.h"
+
+#define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
+#define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
+#define HIP_STIFFNESS 60.f // of the critically damped spring that moves the hips [1/s]
+#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+
+// ------------------------------------------------------------------------------------------------ the legs
+
+static bool hangs_on(const uint32_t *parents, uint32_t joint, uint32_t above) {
+    while (joint != TR_NONE && joint > above)
+        joint = parents[joint];
+    return joint == above;
+}
+
+// The joint that carries both legs: the hips by role, else the nearest that both thighs hang on.
+static uint32_t find_hips(const tr_skeleton *skeleton, const tr_foot feet[2]) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
+    if (hips != TR_NONE && hips != feet[0].thigh && hips != feet[1].thigh &&
+        hangs_on(parents, feet[0].thigh, hips) && hangs_on(parents, feet[1].thigh, hips))
+        return hips;
+    hips = parents[feet[0].thigh];
+    while (hips != TR_NONE && !hangs_on(parents, feet[1].thigh, hips))
+        hips = parents[hips];
+    return hips;
+}
+
+static tr_vec3 toes_of(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+}
+
+tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error) {
+    tr_legs found = {0};
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_foot *foot = &found.feet[side];
+        if (tr_foot_measure(skeleton, side, foot) != TR_OK)
+            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg with roles",
+                           side ? "right" : "left");
+        tr_status status =
+            tr_limb_measure(skeleton, foot->thigh, foot->shank, foot->ankle, &found.limbs[side], error);
+        if (status != TR_OK)
+            return status;
+        const tr_affine *ankle = &rest[foot->ankle];
+        found.sole[side] = tr_affine_rotation(ankle);
+        found.ahead[side] = tr_affine_turn(ankle, tr_vec3_subtract(toes_of(foot), foot->heel));
+    }
+    found.hips = find_hips(skeleton, found.feet);
+    if (found.hips == TR_NONE)
+        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) hang on no joint in common",
+                       found.feet[0].thigh, tr_skeleton_joint(skeleton, found.feet[0].thigh).name,
+                       found.feet[1].thigh, tr_skeleton_joint(skeleton, found.feet[1].thigh).name);
+    uint32_t end = tr_skeleton_subtree_end(skeleton, found.hips);
+    found.hips_move_all = true;
+    for (uint32_t i = found.hips; i < end; i++)
+        found.hips_move_all &= hangs_on(tr_skeleton_parents(skeleton), i, found.hips);
+    *legs = found;
+    return TR_OK;
+}
+
+tr_plant_params tr_plant_params_default(void) {
+    tr_plant_params params = {
+        .release_time = 0.2f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f, .ground = 0};
+    return params;
+}
+
+static leg_view view_leg(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+    const tr_foot *foot = &legs->feet[side];
+    const tr_affine *ankle = &model[foot->ankle];
+    tr_vec3 knee = tr_affine_position(&model[foot->shank]);
+    leg_view leg = {.hip = tr_affine_position(&model[foot->thigh]),
+                    .ankle = tr_affine_position(ankle),
+                    .heel = tr_affine_turn(ankle, foot->heel),
+                    .toes = tr_affine_turn(ankle, toes_of(foot)),
+                    .rotation = tr_limb_turn_to_quat(tr_limb_turn_of_map(ankle)),
+                    .sole = legs->sole[side],
+                    .ahead = legs->ahead[side]};
+    leg.straight =
+        tr_vec3_length(tr_vec3_subtract(knee, leg.hip)) + tr_vec3_length(tr_vec3_subtract(leg.ankle, knee));
+    leg.distance = tr_vec3_length(tr_vec3_subtract(leg.ankle, leg.hip));
+    return leg;
+}
+
+// ------------------------------------------------------------------------------------------------ the hips
+
+// How far the hips must sink for the leg to reach a held ankle without being stretched too straight.
+static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
+    float easy = tr_plant_leg_easy(leg);
+    tr_vec3 line = tr_vec3_subtract(leg->hip, goal->position);
+    float left = easy * easy - line.x * line.x - line.z * line.z;
+    float drop = left > 0 ? line.y - sqrtf(left) : line.y;
+    return drop > 0 ? drop : 0;
+}
+
+// A critically damped spring whose exponential is a quotient of polynomials: stable for any step.
+static void move_hips(tr_plant_state *state, float target, float speed_max, float dt) {
+    if (!(dt > 0))
+        return;
+    float x = HIP_STIFFNESS * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
+    float off = state->hip_drop - target, pull = (state->hip_speed + HIP_STIFFNESS * off) * dt;
+    float speed = (state->hip_speed - HIP_STIFFNESS * pull) * decay;
+    float step = target + (off + pull) * decay - state->hip_drop, most = speed_max * dt;
+    step = step > most ? most : step < -most ? -most : step;
+    state->hip_speed = speed > speed_max ? speed_max : speed < -speed_max ? -speed_max : speed;
+    state->hip_drop += step;
+    if (!(state->hip_drop > 1e-6f) && target == 0)
+        state->hip_drop = state->hip_speed = 0;
+}
+
+static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float drop, tr_pose *pose,
+                       const tr_affine *place, tr_affine *model) {
+    uint32_t hips = legs->hips, above = tr_skeleton_parents(skeleton)[hips];
+    tr_affine inverse = tr_affine_identity();
+    const tr_affine *axes = above != TR_NONE ? &model[above] : place;
+    bool upright = !axes || (axes->m[1][1] == 1 && axes->m[0][1] == 0 && axes->m[2][1] == 0 &&
+                             axes->m[1][0] == 0 && axes->m[1][2] == 0);
+    if (!upright && !tr_affine_invert(axes, &inverse))
+        return;
+    tr_vec3 down = tr_affine_turn(&inverse, tr_vec3_make(0, -drop, 0));
+    for (int axis = 0; axis < 3; axis++)
+        pose->position[axis][hips] += (&down.x)[axis];
+    if (legs->hips_move_all) {
+        uint32_t end = tr_skeleton_subtree_end(skeleton, hips);
+        for (uint32_t i = hips; i < end; i++)
+            model[i].m[1][3] -= drop;
+    } else {
+        tr_pose_update_model(skeleton, pose, place, hips, model);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ the feet
+
+static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                      const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    tr_limb limb = legs->limbs[side];
+    // What the animation itself does is allowed to the leg.
+    float rest = (limb.upper_length + limb.lower_length) / leg->straight;
+    limb.reach_max = tr_plant_leg_most(leg) * rest;
+    limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
+    tr_limb_goal reach = {goal->position, &goal->rotation, 1, 0};
+    return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
+}
+
+// Toes that the foot presses into the ground bend up.
+static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float ground, tr_pose *pose,
+                      const tr_affine *place, tr_affine *model) {
+    if (foot->toes == TR_NONE)
+        return;
+    tr_vec3 joint = tr_affine_position(&model[foot->toes]);
+    tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
+    float room = joint.y - ground;
+    if (tip.y >= -room - TIP_DEPTH)
+        return;
+    tr_quat raise = tr_plant_raise(tip, room);
+    uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
+    tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+    tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
+    tr_quat local = tr_quat_multiply(turn, tr_pose_rotation(pose, foot->toes));
+    tr_pose_set_rotation(pose, foot->toes, tr_quat_normalize(local));
+    tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+}
+
+static bool is_valid(const tr_plant_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
+                     const tr_affine *model) {
+    bool good = params->release_time >= 0 && params->release_time < 1e6f && params->capture_height > 0 &&
+                params->stray_max > 0 && params->settle_speed >= 0 && isfinite(params->capture_height) &&
+                isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
+                dt >= 0 && dt < 1e6f;
+    for (uint32_t side = 0; good && side < 2; side++) {
+        const tr_foot *foot = &legs->feet[side];
+        good = foot->thigh < pose->joint_count && foot->shank < pose->joint_count &&
+               foot->ankle < pose->joint_count && tr_affine_is_finite(&model[foot->ankle]) &&
+               (foot->toes == TR_NONE ||
+                (foot->toes < pose->joint_count && tr_affine_is_finite(&model[foot->toes])));
+    }
+    return good && legs->hips < pose->joint_count;
+}
+
+static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
+    return goal->held || goal->position.x != leg->ankle.x || goal->position.y != leg->ankle.y ||
+           goal->position.z != leg->ankle.z || goal->rotation.x != leg->rotation.x ||
+           goal->rotation.y != leg->rotation.y || goal->rotation.z != leg->rotation.z ||
+           goal->rotation.w != leg->rotation.w;
+}
+
+tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
+                        const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
+                        const tr_affine *place, tr_affine *model) {
+    if (!is_valid(params, legs, dt, pose, model))
+        return TR_INVALID;
+    leg_view views[2];
+    ankle_goal goals[2];
+    float drop = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_plant_foot *foot = &state->feet[side];
+        const leg_view *leg = &views[side];
+        views[side] = view_leg(legs, side, model);
+        if (!state->begun)
+            tr_plant_foot_forget(foot, leg);
+        goals[side] = tr_plant_foot_step(foot, params, leg, contacts >> (2 * side) & 3, state->hip_drop, dt);
+        float needed = goals[side].held ? needed_drop(leg, &goals[side]) : 0;
+        if (needed > DROP_MAX * leg->straight)
+            foot->strayed = true;
+        else
+            drop = needed > drop ? needed : drop;
+    }
+    state->begun = true;
+    move_hips(state, drop, params->settle_speed, dt);
+    if (state->hip_drop > 0)
+        lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
+    for (uint32_t side = 0; side < 2; side++) {
+        float left = 0;
+        if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
+            left = bend_leg(legs, side, skeleton, &views[side], &goals[side], pose, place, model);
+        if (left > SHORT_MAX && goals[side].held)
+            state->feet[side].strayed = true;
+        bend_toes(&legs->feet[side], skeleton, params->ground, pose, place, model);
+    }
+    return TR_OK;
+}

@@ -1,0 +1,331 @@
+// A foot is in the air, held at one point (about which it turns as the animation turns it, with its heading
+// kept), or held at two: flat and fixed. In each state it has a target; what it was off that target when the
+// state began dies away, beginning with the speed that it had (a quintic, as in inertialisation). So every
+// change of state is without a jump: the step that sees the change still shows the old state, and the new one
+// begins there.
+#include "plant_foot.h"
+
+#define STRAIGHT_MOST 0.999f // of the length of a leg
+#define STRAIGHT_EASY 0.985f // 20 degrees of knee: closer to straight a knee turns fast for little
+#define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
+#define SOFT_HEIGHT 0.004f   // below this a foot in the air is lifted off the ground more and more [m]
+#define RATE_MAX 5.0f        // of an offset [m/s]: a faster one is noise, and would overshoot
+#define TURN_RATE_MAX 15.0f  // [rad/s]
+
+static const tr_vec3 none = {0, 0, 0};
+
+// ---------------------------------------------------------------------------------------------- dying away
+
+// From `begin` with `rate` to rest at zero, after `time`; zero with all derivatives up to the second there.
+static tr_vec3 remainder_of(tr_vec3 begin, tr_vec3 rate, float time, float since) {
+    if (!(since < time))
+        return none;
+    float s = since / time, left = (1 - s) * (1 - s) * (1 - s);
+    float of_begin = left * (1 + 3 * s + 6 * s * s), of_rate = left * s * (1 + 3 * s) * time;
+    return tr_vec3_add(tr_vec3_scale(begin, of_begin), tr_vec3_scale(rate, of_rate));
+}
+
+static tr_vec3 at_most(tr_vec3 v, float size) {
+    float length = tr_vec3_length(v);
+    return length > size ? tr_vec3_scale(v, size / length) : v;
+}
+
+static tr_vec3 rate_between(tr_vec3 before, tr_vec3 now, float dt) {
+    return dt > 0 ? tr_vec3_scale(tr_vec3_subtract(now, before), 1 / dt) : none;
+}
+
+static tr_vec3 turn_rate_between(tr_quat before, tr_quat now, float dt) {
+    if (!(dt > 0))
+        return none;
+    return tr_vec3_scale(tr_quat_to_vector(tr_quat_multiply(now, tr_quat_conjugate(before))), 1 / dt);
+}
+
+static void begin_turn(tr_plant_foot *foot, tr_quat shown, tr_quat target, tr_vec3 rate, float time) {
+    foot->turn = tr_quat_to_vector(tr_quat_multiply(shown, tr_quat_conjugate(target)));
+    foot->turn_rate = at_most(rate, TURN_RATE_MAX);
+    foot->turn_time = time;
+    foot->turn_since = 0;
+}
+
+// ------------------------------------------------------------------------------------------------ geometry
+
+float tr_plant_leg_most(const leg_view *leg) {
+    float most = STRAIGHT_MOST * leg->straight;
+    return leg->distance > most ? leg->distance : most;
+}
+
+float tr_plant_leg_easy(const leg_view *leg) {
+    float easy = STRAIGHT_EASY * leg->straight;
+    return leg->distance > easy ? leg->distance : easy;
+}
+
+// The part of a turn that is about +Y.
+static tr_quat twist_of(tr_quat q) {
+    float squared = q.y * q.y + q.w * q.w;
+    if (!(squared > 1e-12f))
+        return tr_quat_identity();
+    float inverse = 1 / sqrtf(squared);
+    return (tr_quat){0, q.y * inverse, 0, q.w * inverse};
+}
+
+// The turn about +Y from the heading of one vector to that of another.
+static tr_quat heading_between(tr_vec3 from, tr_vec3 to) {
+    float cosine = from.x * to.x + from.z * to.z, sine = from.z * to.x - from.x * to.z;
+    float size = sqrtf(cosine * cosine + sine * sine);
+    tr_quat half = {0, sine, 0, size + cosine};
+    if (cosine < 0) // the half angle from the sum that does not cancel
+        half = (tr_quat){0, sine < 0 ? cosine - size : size - cosine, 0, sine < 0 ? -sine : sine};
+    return twist_of(tr_quat_normalize(half));
+}
+
+// The points of the foot, from the ankle, when it is turned to `rotation`.
+typedef struct sole_points {
+    tr_vec3 heel, toes;
+} sole_points;
+
+static sole_points points_at(const leg_view *leg, tr_quat rotation) {
+    tr_quat turned = tr_quat_multiply(rotation, tr_quat_conjugate(leg->rotation));
+    return (sole_points){tr_quat_rotate(turned, leg->heel), tr_quat_rotate(turned, leg->toes)};
+}
+
+static float lower_of(float a, float b) {
+    return a < b ? a : b;
+}
+
+// What is added to a height so that it ends above 0: nothing from SOFT_HEIGHT on, all below -SOFT_HEIGHT.
+static float lift_of(float height) {
+    if (height >= SOFT_HEIGHT)
+        return 0;
+    if (height <= -SOFT_HEIGHT)
+        return -height;
+    return (SOFT_HEIGHT - height) * (SOFT_HEIGHT - height) / (4 * SOFT_HEIGHT);
+}
+
+// The height that is lifted to `height`.
+static float before_lift(float height) {
+    if (height >= SOFT_HEIGHT)
+        return height;
+    return height > 0 ? 2 * sqrtf(SOFT_HEIGHT * height) - SOFT_HEIGHT : -SOFT_HEIGHT;
+}
+
+// A distance from the hip, resisted between easy and most; and back.
+static float soften(float distance, float easy, float most) {
+    if (distance <= easy || most <= easy)
+        return distance <= easy ? distance : easy;
+    float z = (distance - easy) / (most - easy);
+    return easy + (most - easy) * z / (1 + z);
+}
+
+static float before_soften(float distance, float easy, float most) {
+    if (distance <= easy || most <= easy)
+        return distance;
+    float share = lower_of((distance - easy) / (most - easy), 0.9f);
+    return easy + (most - easy) * share / (1 - share);
+}
+
+static tr_vec3 at_distance(tr_vec3 from, tr_vec3 point, float now, float wanted) {
+    if (now == wanted || !(now > 0))
+        return point;
+    return tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(point, from), wanted / now));
+}
+
+static tr_vec3 lowered(tr_vec3 hip, float drop) {
+    return tr_vec3_make(hip.x, hip.y - drop, hip.z);
+}
+
+// ------------------------------------------------------------------------------------------- in the air
+
+static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                              float drop) {
+    ankle_goal goal = {leg->ankle, leg->rotation, false};
+    sole_points points = {leg->heel, leg->toes};
+    if (foot->turn_since < foot->turn_time) {
+        tr_vec3 turn = remainder_of(foot->turn, foot->turn_rate, foot->turn_time, foot->turn_since);
+        goal.rotation = tr_quat_multiply(tr_quat_from_vector(turn), leg->rotation);
+        points = points_at(leg, goal.rotation);
+    }
+    if (foot->offset_since < foot->offset_time) {
+        tr_vec3 hip = lowered(leg->hip, drop);
+        goal.position = tr_vec3_add(goal.position, remainder_of(foot->offset, foot->offset_rate,
+                                                                foot->offset_time, foot->offset_since));
+        float distance = tr_vec3_length(tr_vec3_subtract(goal.position, hip));
+        goal.position = at_distance(hip, goal.position, distance,
+                                    soften(distance, tr_plant_leg_easy(leg), tr_plant_leg_most(leg)));
+    }
+    goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - params->ground);
+    return goal;
+}
+
+// From what is shown back to the animation: the offset that goal_in_air turns into what is shown.
+static void release(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                    const ankle_goal *shown, float drop, float dt) {
+    foot->held_heel = foot->held_toes = false;
+    sole_points points = points_at(leg, shown->rotation);
+    float most = tr_plant_leg_most(leg), easy = tr_plant_leg_easy(leg);
+    tr_vec3 hip = lowered(leg->hip, drop), from = shown->position;
+    float distance = tr_vec3_length(tr_vec3_subtract(from, hip));
+    if (distance > most) { // it was not reached
+        from = at_distance(hip, from, distance, most);
+        distance = most;
+    }
+    float height = from.y + lower_of(points.heel.y, points.toes.y) - params->ground;
+    from.y += before_lift(height) - height;
+    distance = tr_vec3_length(tr_vec3_subtract(from, hip));
+    from = at_distance(hip, from, distance, before_soften(distance, easy, most));
+    foot->offset = tr_vec3_subtract(from, leg->ankle);
+    tr_vec3 before = tr_vec3_subtract(foot->shown, foot->meant);
+    tr_vec3 now = tr_vec3_subtract(shown->position, leg->ankle);
+    foot->offset_rate = at_most(rate_between(before, now, dt), RATE_MAX);
+    foot->offset_time = params->release_time;
+    foot->offset_since = 0;
+    tr_vec3 rate = tr_vec3_subtract(turn_rate_between(foot->shown_rotation, shown->rotation, dt),
+                                    turn_rate_between(foot->meant_rotation, leg->rotation, dt));
+    begin_turn(foot, shown->rotation, leg->rotation, rate, params->release_time);
+}
+
+// ---------------------------------------------------------------------------------------------------- held
+
+tr_quat tr_plant_raise(tr_vec3 v, float room) {
+    float flat = v.x * v.x + v.z * v.z, squared = flat + v.y * v.y - room * room;
+    if (v.y >= -room || !(flat > 0) || !(squared > 0))
+        return tr_quat_identity();
+    float stretch = sqrtf(squared / flat);
+    return tr_quat_between(v, tr_vec3_make(v.x * stretch, -room, v.z * stretch));
+}
+
+static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
+    ankle_goal goal = {.held = true};
+    if (foot->held_heel && foot->held_toes) {
+        goal.rotation = foot->flat;
+    } else {
+        tr_quat step = tr_quat_multiply(leg->rotation, tr_quat_conjugate(foot->meant_rotation));
+        foot->heading = twist_of(tr_quat_multiply(foot->heading, tr_quat_conjugate(twist_of(step))));
+        goal.rotation = tr_quat_multiply(foot->heading, leg->rotation);
+    }
+    if (foot->turn_since < foot->turn_time) {
+        tr_vec3 turn = remainder_of(foot->turn, foot->turn_rate, foot->turn_time, foot->turn_since);
+        goal.rotation = tr_quat_multiply(tr_quat_from_vector(turn), goal.rotation);
+    }
+    tr_vec3 held = foot->on_toes ? foot->toes : foot->heel;
+    float height = remainder_of(foot->offset, foot->offset_rate, foot->offset_time, foot->offset_since).y;
+    held.y += height;
+    sole_points points = points_at(leg, goal.rotation);
+    tr_vec3 other = foot->on_toes ? tr_vec3_subtract(points.heel, points.toes)
+                                  : tr_vec3_subtract(points.toes, points.heel);
+    if (other.y < -height) {
+        goal.rotation = tr_quat_multiply(tr_plant_raise(other, height), goal.rotation);
+        points = points_at(leg, goal.rotation);
+    }
+    goal.position = tr_vec3_subtract(held, foot->on_toes ? points.toes : points.heel);
+    return goal;
+}
+
+// Hold the heel or the toes where they are shown, to sink to the ground from there.
+static void hold_point(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                       const ankle_goal *shown, bool toes, float dt) {
+    sole_points points = points_at(leg, shown->rotation);
+    tr_vec3 from_ankle = toes ? points.toes : points.heel, point = tr_vec3_add(shown->position, from_ankle);
+    tr_quat back = tr_quat_multiply(foot->shown_rotation, tr_quat_conjugate(shown->rotation));
+    tr_vec3 before = tr_vec3_add(foot->shown, tr_quat_rotate(back, from_ankle));
+    float height = point.y - params->ground, rate = rate_between(before, point, dt).y;
+    foot->on_toes = toes;
+    point.y = params->ground;
+    *(toes ? &foot->toes : &foot->heel) = point;
+    foot->offset_time = foot->offset_since = 0;
+    if (!(height > 1e-6f))
+        return;
+    rate = rate > 0 ? 0 : rate;
+    foot->offset = tr_vec3_make(0, height, 0);
+    foot->offset_rate = tr_vec3_make(0, rate, 0);
+    foot->offset_time = SETTLE_TIME;
+    if (-rate * SETTLE_TIME > 2.5f * height) // else it would sink below the ground and come up again
+        foot->offset_time = 2.5f * height / -rate;
+}
+
+// How the foot turns now, less how `target` does; its heading stops at once, as its place does.
+static tr_vec3 rate_without_heading(const tr_plant_foot *foot, const ankle_goal *shown, tr_vec3 target,
+                                    float dt) {
+    tr_vec3 rate = turn_rate_between(foot->shown_rotation, shown->rotation, dt);
+    return tr_vec3_make(rate.x - target.x, 0, rate.z - target.z);
+}
+
+static void hold_heading(tr_plant_foot *foot, const leg_view *leg, const ankle_goal *shown, float dt) {
+    foot->heading = twist_of(tr_quat_multiply(shown->rotation, tr_quat_conjugate(leg->rotation)));
+    tr_vec3 meant = turn_rate_between(foot->meant_rotation, leg->rotation, dt);
+    begin_turn(foot, shown->rotation, tr_quat_multiply(foot->heading, leg->rotation),
+               rate_without_heading(foot, shown, meant, dt), SETTLE_TIME);
+}
+
+static void hold_flat(tr_plant_foot *foot, const leg_view *leg, const ankle_goal *shown, float dt) {
+    sole_points points = points_at(leg, shown->rotation);
+    tr_vec3 ahead = tr_vec3_subtract(points.toes, points.heel), rest = leg->ahead;
+    foot->flat = tr_quat_multiply(heading_between(rest, ahead), leg->sole);
+    sole_points flat = points_at(leg, foot->flat);
+    if (foot->on_toes)
+        foot->heel = tr_vec3_add(foot->toes, tr_vec3_subtract(flat.heel, flat.toes));
+    else
+        foot->toes = tr_vec3_add(foot->heel, tr_vec3_subtract(flat.toes, flat.heel));
+    begin_turn(foot, shown->rotation, foot->flat, rate_without_heading(foot, shown, none, dt), SETTLE_TIME);
+}
+
+// ------------------------------------------------------------------------------------------------ the step
+
+static bool is_low(const tr_plant_params *params, const ankle_goal *shown, tr_vec3 from_ankle) {
+    return shown->position.y + from_ankle.y - params->ground <= params->capture_height;
+}
+
+static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                            const ankle_goal *shown, uint32_t contacts, float drop, float dt) {
+    if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)
+        return;
+    sole_points points = points_at(leg, shown->rotation);
+    bool heel = contacts & 1 && (foot->held_heel || is_low(params, shown, points.heel));
+    bool toes = contacts & 2 && (foot->held_toes || is_low(params, shown, points.toes));
+    if (heel == foot->held_heel && toes == foot->held_toes)
+        return;
+    if (!heel && !toes) {
+        release(foot, params, leg, shown, drop, dt);
+        return;
+    }
+    bool was_held = foot->held_heel || foot->held_toes;
+    foot->held_heel = heel, foot->held_toes = toes;
+    if (!was_held)
+        hold_point(foot, params, leg, shown, !heel || (toes && points.toes.y < points.heel.y), dt);
+    else if (foot->on_toes ? !toes : !heel)
+        hold_point(foot, params, leg, shown, toes, dt);
+    if (heel && toes)
+        hold_flat(foot, leg, shown, dt);
+    else
+        hold_heading(foot, leg, shown, dt);
+}
+
+void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg) {
+    *foot = (tr_plant_foot){.heading = tr_quat_identity(),
+                            .flat = tr_quat_identity(),
+                            .meant = leg->ankle,
+                            .shown = leg->ankle,
+                            .meant_rotation = leg->rotation,
+                            .shown_rotation = leg->rotation};
+}
+
+ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                              uint32_t contacts, float drop, float dt) {
+    foot->offset_since = lower_of(foot->offset_since + dt, foot->offset_time);
+    foot->turn_since = lower_of(foot->turn_since + dt, foot->turn_time);
+    bool held = foot->held_heel || foot->held_toes;
+    if (!held && (contacts == 0 || !(foot->offset_since < foot->offset_time)))
+        foot->strayed = false;
+    ankle_goal goal = held ? goal_held(foot, leg) : goal_in_air(foot, params, leg, drop);
+    tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
+    stray.y = 0;
+    float distance = tr_vec3_length(stray);
+    if (held && !(distance <= 4 * params->stray_max)) {
+        tr_plant_foot_forget(foot, leg);
+        goal = goal_in_air(foot, params, leg, drop);
+    }
+    foot->strayed = foot->strayed || (held && distance > params->stray_max);
+    change_contacts(foot, params, leg, &goal, foot->strayed ? 0 : contacts, drop, dt);
+    foot->meant = leg->ankle, foot->meant_rotation = leg->rotation;
+    foot->shown = goal.position, foot->shown_rotation = goal.rotation;
+    return goal;
+}

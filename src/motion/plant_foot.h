@@ -1,0 +1,36 @@
+// One foot of tr_plant: what is held, what dies away, and where the ankle goes. Used by plant.c alone.
+#pragma once
+#include "troupe/motion/plant.h"
+
+// A leg as the animation has it, in the axes of the world.
+typedef struct leg_view {
+    tr_vec3 hip, ankle;
+    tr_vec3 heel, toes; // from the ankle; `toes` is where the foot rolls over: the ball, or the tip of a foot
+                        // in one piece
+    tr_quat rotation;   // of the ankle
+    float straight;     // length of the leg
+    float distance;     // from hip to ankle
+    tr_quat sole;       // turn of the ankle and
+    tr_vec3 ahead;      // direction of the foot when it stands flat, in the axes of the body
+} leg_view;
+
+typedef struct ankle_goal {
+    tr_vec3 position;
+    tr_quat rotation;
+    bool held;
+} ankle_goal;
+
+// The most that a leg may be stretched: as far as the animation does, or to 99.9 % of straight.
+float tr_plant_leg_most(const leg_view *leg);
+// From here on stretching is resisted: softly for a foot in the air, by lowering the hips for one that is
+// held.
+float tr_plant_leg_easy(const leg_view *leg);
+
+// Go on by dt: where the ankle goes, with `drop` the hips' in the last step, and `contacts` 1 for heel and 2
+// for toes. Then what comes next is prepared: captures, releases.
+ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                              uint32_t contacts, float drop, float dt);
+// Nothing held, nothing left over.
+void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg);
+// The turn, upwards and no other way, that takes a vector which points deeper than `room` up to that depth.
+tr_quat tr_plant_raise(tr_vec3 v, float room);

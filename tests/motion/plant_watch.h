@@ -1,0 +1,181 @@
+// What is seen of the feet of a walker, step by step: drift of what is held, depth, jumps.
+#pragma once
+#include "plant_walker.h"
+
+typedef struct plant_watch {
+    double drift;        // of a held point from where it was held, while the leg reached it [m]
+    double meant_drift;  // of the same point in the animation
+    double depth;        // of heel, ball or tip below the ground
+    double excess;       // speed of an ankle beyond that of the animation [m/s]
+    double jolt;         // change of an ankle's velocity from one step to the next at a release [m/s]
+    double acceleration; // of an ankle in the air [m/s^2]
+    double meant_acceleration;
+    double knee;       // fastest turn of a knee, held or not [rad/s]
+    double meant_knee; // in the animation
+    double unreached;  // distance from a held foot to its place
+    double away;       // of an ankle from the animation
+    double drop;       // of the hips
+    double drop_speed;
+    double model_off; // between the model and the pose
+    double twist;     // of a held foot's heading [rad]
+    uint32_t plants, strayed;
+} plant_watch;
+
+typedef struct plant_track {
+    bool held[2]; // heel, toes: is it the point that the foot turns about
+    tr_vec3 point[2], meant_point[2];
+    tr_vec3 ankle[3], meant[3]; // now, before, before that
+    double knee, meant_knee, heading;
+    bool was_held, was_held_before;
+} plant_track;
+
+static double worst_of(double worst, double value) {
+    return value > worst || isnan(value) ? value : worst;
+}
+
+static double apart(tr_vec3 a, tr_vec3 b) {
+    return tr_vec3_length(tr_vec3_subtract(a, b));
+}
+
+static double knee_of(const tr_foot *foot, const tr_affine *model) {
+    tr_vec3 hip = tr_affine_position(&model[foot->thigh]), knee = tr_affine_position(&model[foot->shank]);
+    tr_vec3 a = tr_vec3_subtract(knee, hip);
+    tr_vec3 b = tr_vec3_subtract(tr_affine_position(&model[foot->ankle]), knee);
+    return atan2(tr_vec3_length(tr_vec3_cross(a, b)), tr_vec3_dot(a, b));
+}
+
+static void push(tr_vec3 track[3], tr_vec3 now) {
+    track[2] = track[1], track[1] = track[0], track[0] = now;
+}
+
+static tr_vec3 second_difference(const tr_vec3 track[3]) {
+    return tr_vec3_add(tr_vec3_subtract(track[0], tr_vec3_scale(track[1], 2)), track[2]);
+}
+
+static void foot_points(const tr_foot *foot, const tr_affine *model, tr_vec3 points[3]) {
+    points[0] = tr_foot_heel(foot, model);
+    points[1] = foot->toes == TR_NONE ? tr_foot_tip(foot, model) : tr_foot_ball(foot, model);
+    points[2] = tr_foot_tip(foot, model);
+}
+
+// Before the step: what the animation has.
+static void watch_meant(plant_watch *watch, plant_track *track, const tr_foot *foot, const tr_affine *model,
+                        double rate, int step) {
+    tr_vec3 points[3];
+    foot_points(foot, model, points);
+    for (int i = 0; i < 2; i++) {
+        if (!track->held[i])
+            track->meant_point[i] = points[i];
+        else
+            watch->meant_drift = worst_of(watch->meant_drift, hypot(points[i].x - track->meant_point[i].x,
+                                                                    points[i].z - track->meant_point[i].z));
+    }
+    push(track->meant, tr_affine_position(&model[foot->ankle]));
+    double knee = knee_of(foot, model);
+    if (step > 0)
+        watch->meant_knee = worst_of(watch->meant_knee, fabs(knee - track->meant_knee) * rate);
+    if (step > 1)
+        watch->meant_acceleration = worst_of(watch->meant_acceleration,
+                                             tr_vec3_length(second_difference(track->meant)) * rate * rate);
+    track->meant_knee = knee;
+}
+
+static void watch_held(plant_watch *watch, plant_track *track, const tr_plant_foot *state,
+                       const tr_vec3 points[3]) {
+    double unreached = apart(track->ankle[0], state->shown);
+    for (int i = 0; i < 2; i++) {
+        bool held = (i ? state->held_toes : state->held_heel) && state->on_toes == (i == 1);
+        if (held && track->held[i]) {
+            watch->unreached = worst_of(watch->unreached, unreached);
+            if (unreached < 1e-5)
+                watch->drift = worst_of(
+                    watch->drift, hypot(points[i].x - track->point[i].x, points[i].z - track->point[i].z));
+        } else {
+            track->point[i] = points[i];
+        }
+        watch->plants += held && !track->held[i];
+        track->held[i] = held;
+    }
+}
+
+static void watch_motion(plant_watch *watch, plant_track *track, bool held, double rate, int step) {
+    if (step > 1) {
+        double speed = apart(track->ankle[0], track->ankle[1]) * rate;
+        watch->excess = worst_of(watch->excess, speed - apart(track->meant[0], track->meant[1]) * rate);
+        double change = tr_vec3_length(second_difference(track->ankle)) * rate;
+        if (track->was_held_before && !track->was_held) // the first step that shows the release
+            watch->jolt = worst_of(watch->jolt, change);
+        if (!held && !track->was_held && !track->was_held_before)
+            watch->acceleration = worst_of(watch->acceleration, change * rate);
+    }
+    track->was_held_before = track->was_held;
+    track->was_held = held;
+}
+
+// After the step: what is shown.
+static void watch_shown(plant_watch *watch, plant_track *track, const tr_plant_foot *state,
+                        const tr_foot *foot, const tr_affine *model, double rate, int step) {
+    tr_vec3 points[3];
+    foot_points(foot, model, points);
+    for (int i = 0; i < 3; i++)
+        watch->depth = worst_of(watch->depth, -points[i].y);
+    push(track->ankle, tr_affine_position(&model[foot->ankle]));
+    watch->away = worst_of(watch->away, apart(track->ankle[0], track->meant[0]));
+    watch->strayed += state->strayed && (state->held_heel || state->held_toes);
+    bool was_held = track->held[0] || track->held[1];
+    watch_held(watch, track, state, points);
+    bool held = state->held_heel || state->held_toes;
+    watch_motion(watch, track, held, rate, step);
+    double heading = atan2(points[1].x - points[0].x, points[1].z - points[0].z);
+    if (held && was_held && points[1].y - points[0].y < 0.15) {
+        double twist = fabs(heading - track->heading);
+        watch->twist = worst_of(watch->twist, twist > TR_PI ? 2 * TR_PI - twist : twist);
+    }
+    track->heading = heading;
+    double knee = knee_of(foot, model);
+    if (step > 0)
+        watch->knee = worst_of(watch->knee, fabs(knee - track->knee) * rate);
+    track->knee = knee;
+}
+
+static double model_off(const walker *at, const tr_affine *place) {
+    tr_affine again[WALKER_JOINTS];
+    double worst = 0;
+    tr_pose_to_model(at->skeleton, &at->pose, place, again);
+    for (uint32_t i = 0; i < WALKER_JOINTS; i++)
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 4; column++)
+                worst = worst_of(worst, fabs(again[i].m[row][column] - at->model[i].m[row][column]));
+    return worst;
+}
+
+static plant_watch watch_walk(const walker_faults *faults, const tr_plant_params *params, double rate,
+                              double seconds, bool toes) {
+    plant_watch watch = {0};
+    walker at;
+    if (!walker_make(&at, toes)) {
+        watch.drift = NAN;
+        return watch;
+    }
+    plant_track tracks[2] = {0};
+    tr_plant_state state = {0};
+    tr_random random = tr_random_seed(12);
+    double drop = 0;
+    for (int step = 0; step < (int)(seconds * rate); step++) {
+        tr_affine place;
+        uint32_t contacts = walker_pose(&at, faults, step / rate, &random, &place);
+        for (uint32_t side = 0; side < 2; side++)
+            watch_meant(&watch, &tracks[side], &at.legs.feet[side], at.model, rate, step);
+        tr_status status = tr_plant_step(&state, params, &at.legs, at.skeleton, contacts, (float)(1 / rate),
+                                         &at.pose, &place, at.model);
+        CHECK_INT(status, TR_OK);
+        for (uint32_t side = 0; side < 2; side++)
+            watch_shown(&watch, &tracks[side], &state.feet[side], &at.legs.feet[side], at.model, rate, step);
+        watch.drop = worst_of(watch.drop, state.hip_drop);
+        watch.drop_speed = worst_of(watch.drop_speed, fabs(state.hip_drop - drop) * rate);
+        watch.model_off = worst_of(watch.model_off, model_off(&at, &place));
+        drop = state.hip_drop;
+    }
+    walker_destroy(&at);
+    return watch;
+}
