@@ -6,9 +6,12 @@
 #include "troupe/motion/foot.h"
 #include "troupe/motion/limb.h"
 
-#define WINDOW 0.025   // speeds are taken over this time before and after [s]
-#define BEND_TIME 0.15 // in which speeds meet before and after the seam [s]
-#define SHORTEST 0.06  // contacts and gaps that are shorter are noise [s]
+#define WINDOW 0.025    // speeds are taken over this time before and after [s]
+#define BEND_TIME 0.15  // in which speeds meet before and after the seam [s]
+#define STRETCHED 0.985 // of the length of the leg: almost straight
+#define SHORTEST 0.06   // contacts and gaps that are shorter are noise [s]
+
+enum { CHOICES = 5 }; // of how a lack is shared out
 
 // What one end of the cycle differs in from the other: what is added to the end on the whole, and by how
 // much the end is faster [per frame].
@@ -24,9 +27,9 @@ typedef struct seam_foot {
     bool present;
     tr_foot foot;
     tr_limb limb;
-    seam_gap move, turn;          // of the ankle, relative to the base
+    seam_gap move, turn;          // of the ball and of the foot, relative to the base
     uint32_t swing, swing_length; // the frame before it leaves the ground, and how many until it stands
-    double mean;                  // of the share that is made up, over all frames
+    double middle;                // the share made up at which the foot is where the capture has it
     double before, after;         // shares of the bend on both sides of the seam
 } seam_foot;
 
@@ -87,14 +90,15 @@ static void measure_speeds(seam_work *work, bool at_end) {
     tr_quat turn[2];
     tr_pose_to_model(work->job.skeleton, a, NULL, work->model);
     for (int side = 0; side < 2; side++) {
-        place[side] = tr_affine_position(&work->model[work->feet[side].foot.ankle]);
+        place[side] = tr_foot_ball(&work->feet[side].foot, work->model);
         turn[side] = tr_affine_rotation(&work->model[work->feet[side].foot.ankle]);
     }
     tr_pose_to_model(work->job.skeleton, b, NULL, work->model);
     for (int side = 0; side < 2; side++) {
         const tr_affine *ankle = &work->model[work->feet[side].foot.ankle];
         seam_foot *foot = &work->feet[side];
-        add_speed(&foot->move, tr_vec3_subtract(tr_affine_position(ankle), place[side]), from, to, at_end);
+        add_speed(&foot->move, tr_vec3_subtract(tr_foot_ball(&foot->foot, work->model), place[side]), from,
+                  to, at_end);
         add_speed(&foot->turn, turn_between_outside(turn[side], tr_affine_rotation(ankle)), from, to, at_end);
     }
 }
@@ -114,14 +118,15 @@ static void measure_gaps(seam_work *work) {
     tr_quat turn[2];
     tr_pose_to_model(work->job.skeleton, last, NULL, work->model);
     for (int side = 0; side < 2; side++) {
-        place[side] = tr_affine_position(&work->model[work->feet[side].foot.ankle]);
+        place[side] = tr_foot_ball(&work->feet[side].foot, work->model);
         turn[side] = tr_affine_rotation(&work->model[work->feet[side].foot.ankle]);
     }
     tr_pose_to_model(work->job.skeleton, first, NULL, work->model);
     for (int side = 0; side < 2; side++) {
         const tr_affine *ankle = &work->model[work->feet[side].foot.ankle];
         seam_foot *foot = &work->feet[side];
-        foot->move = (seam_gap){tr_vec3_subtract(tr_affine_position(ankle), place[side]), {0, 0, 0}};
+        foot->move =
+            (seam_gap){tr_vec3_subtract(tr_foot_ball(&foot->foot, work->model), place[side]), {0, 0, 0}};
         foot->turn = (seam_gap){turn_between_outside(turn[side], tr_affine_rotation(ankle)), {0, 0, 0}};
     }
     measure_speeds(work, false);
@@ -155,8 +160,6 @@ static void find_swing(seam_work *work, uint32_t side) {
         if (length > foot->swing_length)
             foot->swing = i, foot->swing_length = length;
     }
-    for (uint32_t i = 0; i < count; i++)
-        foot->mean += made_up(work, foot, i) / count;
     bool stands_after = is_down(work, 0, side), stands_before = is_down(work, count - 1, side);
     foot->before = stands_after == stands_before ? 0.5 : stands_after ? 1 : 0;
     foot->after = 1 - foot->before;
@@ -192,21 +195,73 @@ static void fill_pose(const seam_work *work, uint32_t frame, tr_pose *pose) {
         double made = (double)frame / work->count - 0.5;
         for (int side = 0; side < 2; side++)
             if (work->feet[side].present && work->feet[side].foot.toes == i)
-                made = made_up(work, &work->feet[side], frame) - work->feet[side].mean;
+                made = made_up(work, &work->feet[side], frame) - work->feet[side].middle;
         fill_joint(work, i, frame, made, pose);
     }
 }
 
-// The ankle as the capture has it, with what it lacks.
+// The ankle as the capture has it, with what it lacks: moved with the ball of the foot and turned about it,
+// for that is what stands still the longest.
 static tr_transform ankle_goal(const seam_work *work, const seam_foot *foot, uint32_t frame) {
-    double made = made_up(work, foot, frame) - foot->mean;
+    double made = made_up(work, foot, frame) - foot->middle;
     const tr_affine *ankle = &work->model[foot->foot.ankle];
+    tr_vec3 ball = tr_foot_ball(&foot->foot, work->model);
+    tr_quat turn = tr_quat_from_vector(fill_gap(work, &foot->turn, frame, made, foot->before, foot->after));
     tr_transform goal = {.scale = {1, 1, 1}};
-    goal.position = tr_vec3_add(tr_affine_position(ankle),
-                                fill_gap(work, &foot->move, frame, made, foot->before, foot->after));
-    tr_vec3 turn = fill_gap(work, &foot->turn, frame, made, foot->before, foot->after);
-    goal.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_from_vector(turn), tr_affine_rotation(ankle)));
+    tr_vec3 moved = tr_vec3_add(ball, fill_gap(work, &foot->move, frame, made, foot->before, foot->after));
+    tr_vec3 back = tr_quat_rotate(turn, tr_vec3_subtract(tr_affine_position(ankle), ball));
+    goal.position = tr_vec3_add(moved, back);
+    goal.rotation = tr_quat_normalize(tr_quat_multiply(turn, tr_affine_rotation(ankle)));
     return goal;
+}
+
+static double apart(tr_vec3 a, tr_vec3 b) {
+    return (double)tr_vec3_length(tr_vec3_subtract(a, b));
+}
+
+// By how much the foot's goals stretch the leg in a frame, beyond what the capture does: almost straight, a
+// knee snaps. `strains` is for each of the choices.
+static void strain_legs(seam_work *work, uint32_t frame, double strains[2][CHOICES]) {
+    prepare_job *job = &work->job;
+    double before[2], stretched[2];
+    tr_vec3 goals[2][CHOICES];
+    read_frame(work, work->begin + frame, &job->pose);
+    tr_pose_to_model(job->skeleton, &job->pose, NULL, work->model);
+    for (int side = 0; side < 2; side++) {
+        seam_foot foot = work->feet[side];
+        before[side] = apart(tr_affine_position(&work->model[foot.foot.thigh]),
+                             tr_affine_position(&work->model[foot.foot.ankle]));
+        stretched[side] = STRETCHED * ((double)foot.limb.upper_length + foot.limb.lower_length);
+        for (int i = 0; i < CHOICES; i++) {
+            foot.middle = (double)i / (CHOICES - 1);
+            goals[side][i] = ankle_goal(work, &foot, frame).position;
+        }
+    }
+    fill_pose(work, frame, &job->pose);
+    tr_pose_to_model(job->skeleton, &job->pose, NULL, work->model);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < CHOICES; i++) {
+            tr_vec3 thigh = tr_affine_position(&work->model[work->feet[side].foot.thigh]);
+            double most = before[side] > stretched[side] ? before[side] : stretched[side];
+            double over = apart(thigh, goals[side][i]) - most;
+            strains[side][i] += over > 0 ? over * over : 0;
+        }
+}
+
+// The lack may be shared out between the ends of the swing in any way: the one that strains the leg the
+// least, the even one first.
+static void choose_middles(seam_work *work) {
+    static const int order[CHOICES] = {2, 1, 3, 0, 4};
+    double strains[2][CHOICES] = {{0}};
+    for (uint32_t i = 0; i < work->count; i++)
+        strain_legs(work, i, strains);
+    for (int side = 0; side < 2; side++) {
+        int best = order[0];
+        for (int i = 1; i < CHOICES; i++)
+            if (strains[side][order[i]] < strains[side][best] * 0.9)
+                best = order[i];
+        work->feet[side].middle = (double)best / (CHOICES - 1);
+    }
 }
 
 static tr_status close_frame(seam_work *work, uint32_t frame, tr_error *error) {
@@ -269,8 +324,8 @@ static void measure_feet(seam_work *work) {
         foot->present = tr_foot_measure(skeleton, side, &foot->foot) == TR_OK &&
                         tr_limb_measure(skeleton, foot->foot.thigh, foot->foot.shank, foot->foot.ankle,
                                         &foot->limb, NULL) == TR_OK;
-        if (!foot->present)
-            foot->foot.ankle = 0; // measured along, never used
+        if (!foot->present) // measured along, never used
+            foot->foot = (tr_foot){.toes = TR_NONE};
         find_swing(work, side);
     }
 }
@@ -299,6 +354,7 @@ static tr_status close_cycle(seam_work *work, tr_error *error) {
     copy_labels(work);
     measure_feet(work);
     measure_gaps(work);
+    choose_middles(work);
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < work->count && status == TR_OK; i++)
         status = close_frame(work, i, error);
