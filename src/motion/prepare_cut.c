@@ -2,7 +2,8 @@
 #include "troupe/motion/prepare.h"
 #include "prepare_parts.h"
 
-#define HAIR 1e-6 // of a frame: what rounding may take from a whole number
+#define HAIR 1e-6         // of a frame: what rounding may take from a whole number
+#define ROUNDS_MAX 100000 // of a loop in one warp
 
 tr_status tr_prepare_cut(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
                          uint32_t begin, uint32_t end, tr_clip **result, tr_error *error) {
@@ -149,23 +150,23 @@ static double curve_inverse(const time_curve *curve, double to) {
     return high;
 }
 
-// A loop may be played several times over: its events come as often.
+// A loop may be played several times over: its events come as often. Round by round, for that is the order
+// that adding them is quick in.
 static tr_status warp_events(prepare_job *job, const time_curve *curve, tr_error *error) {
     double first = curve->to[0], last = curve->to[curve->count - 1], duration = tr_clip_duration(job->clip);
     bool goes_round = tr_clip_loops(job->clip) && duration > 0;
+    double round = goes_round ? floor(first / duration) - 1 : 0,
+           end = goes_round ? floor(last / duration) : 0;
     tr_status status = TR_OK;
-    for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {
-        tr_clip_event event = tr_clip_get_event(job->clip, i);
-        double round = goes_round ? floor((first - event.time) / duration) : 0;
-        double end = goes_round ? floor((last - event.time) / duration) : 0;
-        for (; round <= end && status == TR_OK; round++) {
+    for (; round <= end && status == TR_OK; round++)
+        for (uint32_t i = 0; i < tr_clip_event_count(job->clip) && status == TR_OK; i++) {
+            tr_clip_event event = tr_clip_get_event(job->clip, i);
             double time = event.time + round * duration;
             bool again = tr_clip_loops(job->made) && time >= last; // the seam, once
             if (time >= first && time <= last && !again)
                 status =
                     tr_prepare_add_event(job, curve_inverse(curve, time) - curve->from[0], event.name, error);
         }
-    }
     return status;
 }
 
@@ -173,15 +174,18 @@ static tr_status check_curve(const tr_clip *clip, const double *from, const doub
                              tr_error *error) {
     if (!from || !to || count < 2)
         return tr_fail(error, TR_INVALID, "a warp needs at least two moments, not %u", count);
-    double most = 1e6 + 1000 * tr_clip_duration(clip);
     for (uint32_t i = 0; i < count; i++) {
-        if (!(from[i] > -1e9 && from[i] < 1e9) || !(to[i] > -most && to[i] < most))
+        if (!(from[i] > -1e9 && from[i] < 1e9) || !(to[i] > -1e9 && to[i] < 1e9))
             return tr_fail(error, TR_INVALID, "moment %u plays %g s at %g s", i, to[i], from[i]);
         if (i > 0 && (!(from[i] > from[i - 1]) || !(to[i] >= to[i - 1])))
             return tr_fail(error, TR_INVALID,
                            "moment %u plays %g s at %g s, not after moment %u (%g s at %g s)", i, to[i],
                            from[i], i - 1, to[i - 1], from[i - 1]);
     }
+    double rounds = (to[count - 1] - to[0]) / tr_clip_duration(clip);
+    if (tr_clip_loops(clip) && rounds > ROUNDS_MAX)
+        return tr_fail(error, TR_LIMIT, "the warp plays %g rounds of a loop, the most is %d", rounds,
+                       ROUNDS_MAX);
     return TR_OK;
 }
 

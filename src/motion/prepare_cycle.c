@@ -129,7 +129,7 @@ static uint32_t next_contact(const cycle_search *search, uint32_t frame, uint32_
 }
 
 // From contact to contact of the left foot, with one of the right between. After the last contact the end is
-// sought without a label. Returns whether any foot takes a step.
+// sought without a label, while the foot is in the air. Returns whether any foot takes a step.
 static bool search_strides(cycle_search *search) {
     bool steps = next_contact(search, 0, 1) != TR_NONE;
     uint32_t begin = next_contact(search, 0, 0);
@@ -142,6 +142,8 @@ static bool search_strides(cycle_search *search) {
         uint32_t low = end == TR_NONE ? right + 1 : end - (uint32_t)slack;
         uint32_t high = end == TR_NONE ? search->frame_count - 1 : end + (uint32_t)slack;
         for (uint32_t i = low; i <= high && i < search->frame_count; i++) {
+            if (end == TR_NONE && tr_prepare_foot_down(tr_clip_frame_contacts(search->clip, i), 0))
+                continue;
             double off = end == TR_NONE ? 0 : ((double)i - end) / stride;
             offer(search, begin, i, STRIDE_WEIGHT * (off < 0 ? -off : off));
         }
