@@ -83,7 +83,6 @@ static void destroy_actor(tr_stage *stage, stage_actor *actor) {
     const tr_allocator *allocator = &stage->allocator;
     tr_stage_forget(stage, actor);
     tr_actor_destroy(actor->actor);
-    tr_release(allocator, actor->plan_us, actor->plan_capacity, sizeof *actor->plan_us);
     tr_release(allocator, actor->future, stage->future_steps, sizeof *actor->future);
     tr_release(allocator, actor->orders, actor->order_capacity, sizeof *actor->orders);
     tr_release(allocator, actor->name, actor->name_size, 1);

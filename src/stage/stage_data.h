@@ -11,6 +11,7 @@
 #include "troupe/world/footprint.h"
 
 #define STAGE_ROUTE_POINTS 256
+#define STAGE_PLANS 256
 #define STAGE_CORRIDOR 0.08f // how far an actor may get from its way; its map is grown by as much [m]
 #define STAGE_SIGHT 6        // in steps a second: how finely the future is looked at
 
@@ -54,8 +55,8 @@ typedef struct stage_actor {
     tr_vec2 *future;    // where it will be, step by step
     tr_status stepped;  // what tr_actor_step said
     // What came of it.
-    float *plan_us;
-    uint32_t plan_count, plan_capacity;
+    float plan_us[STAGE_PLANS]; // how long the last plans took, in a ring
+    uint32_t plan_count;
     float nearest;
     double waited;
     tr_transform *frames; // of all joints, frame after frame, roots in the world

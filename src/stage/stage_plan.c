@@ -194,15 +194,6 @@ static tr_status take_way(tr_stage *stage, stage_actor *who, tr_vec2 goal, tr_er
     return TR_OK;
 }
 
-static void keep_time(tr_stage *stage, stage_actor *who, uint64_t begin) {
-    void *times = who->plan_us;
-    if (tr_reserve(&stage->allocator, &times, &who->plan_capacity, (uint64_t)who->plan_count + 1,
-                   sizeof *who->plan_us)) {
-        who->plan_us = times;
-        who->plan_us[who->plan_count++] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
-    }
-}
-
 tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     uint64_t begin = tr_clock_nanoseconds();
@@ -221,7 +212,7 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
                                     order ? order->speed : 0, error);
         who->walking = status == TR_OK;
     }
-    keep_time(stage, who, begin);
+    who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     return status;
 }
 

@@ -131,9 +131,10 @@ tr_stage_counters tr_stage_counters_of(const tr_stage *stage, uint32_t actor) {
     counters.nearest = who->nearest;
     counters.waited = who->waited;
     if (who->plan_count) {
-        counters.plan_us_median = share_of(who->plan_us, who->plan_count, 0.5);
-        counters.plan_us_p99 = share_of(who->plan_us, who->plan_count, 0.99);
-        counters.plan_us_worst = share_of(who->plan_us, who->plan_count, 1);
+        uint32_t count = who->plan_count < STAGE_PLANS ? who->plan_count : STAGE_PLANS;
+        counters.plan_us_median = share_of(who->plan_us, count, 0.5);
+        counters.plan_us_p99 = share_of(who->plan_us, count, 0.99);
+        counters.plan_us_worst = share_of(who->plan_us, count, 1);
     }
     return counters;
 }

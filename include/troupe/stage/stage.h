@@ -81,7 +81,7 @@ typedef struct tr_order_report {
 TR_API uint32_t tr_stage_order_count(const tr_stage *stage, uint32_t actor);
 TR_API tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uint32_t order);
 
-// How long planning took for an actor [us], and how close any two discs came.
+// How long the last 256 plans of an actor took [us], and how close any two discs came.
 typedef struct tr_stage_counters {
     uint32_t plans; // routes that were searched
     double plan_us_median, plan_us_p99, plan_us_worst;
