@@ -14,6 +14,13 @@ static double time_at(const gltf_accessor *input, uint32_t key) {
     return time;
 }
 
+// A rate that is a whole number but for what single floats have bent is that number.
+static double whole_again(double rate, const gltf_times *times) {
+    double largest = fabs(times->end) > fabs(times->begin) ? fabs(times->end) : fabs(times->begin);
+    double slack = 1e-6 + 2.4e-7 * largest / (times->end - times->begin), whole = floor(rate + 0.5);
+    return fabs(rate - whole) <= slack * rate ? whole : rate;
+}
+
 // Are the keys evenly apart, or at whole multiples of the smallest distance? Distances add up from key to
 // key, so that what single floats lose far from 0 does not.
 static void find_rate(const gltf_accessor *input, gltf_times *times) {
@@ -32,7 +39,7 @@ static void find_rate(const gltf_accessor *input, gltf_times *times) {
         steps += floor((time - before) / least + 0.5);
         before = time;
     }
-    times->rate = steps / (times->end - times->begin);
+    times->rate = whole_again(steps / (times->end - times->begin), times);
     times->even = times->rate <= MOST_RATE;
     for (uint32_t i = 1; i < input->count && times->even; i++) {
         double time = time_at(input, i), frames = (time - times->begin) * times->rate;
@@ -161,9 +168,6 @@ static double common_rate(const gltf_motion_reading *reading, const gltf_animati
         if (fabs(steps - floor(steps + 0.5)) > 1e-3 || fabs(frames - floor(frames + 0.5)) > OFF_GRID * 2)
             return 0;
     }
-    // A rate that floats have bent a little is a whole number again.
-    double whole = floor(rate + 0.5);
-    rate = fabs(rate - whole) <= 1e-5 * rate ? whole : rate;
     return rate > 0 && rate < LEAST_RATE ? rate * ceil(LEAST_RATE / rate) : rate;
 }
 

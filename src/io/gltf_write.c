@@ -76,6 +76,7 @@ static void release(gltf_out *out) {
     tr_release(allocator, out->channels, out->channel_capacity, sizeof *out->channels);
     tr_release(allocator, out->animations, out->animation_capacity, sizeof *out->animations);
     tr_release(allocator, out->times, out->times_capacity, sizeof *out->times);
+    tr_release(allocator, out->movers, out->mover_capacity, sizeof *out->movers);
     tr_release(allocator, out->first_joint, out->shot->actor_count, sizeof *out->first_joint);
     tr_name_set_end(&out->actor_names);
     tr_name_set_end(&out->animation_names);

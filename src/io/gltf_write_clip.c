@@ -8,11 +8,15 @@
 // Keys that are left out between two others are looked at again and again: no more than so many in a row.
 #define GAP_MAX 120
 
+#define MOVER_RATE 30.0            // frames per second that trajectories are sampled at
+#define MOVER_FRAMES_MAX (1 << 20) // and no more than so many
+
 // One clip while it is written: what every joint does, one joint after the other.
 typedef struct gltf_motion {
     gltf_out *out;
-    const tr_skeleton *skeleton;
+    const tr_skeleton *skeleton; // NULL: it is an object of the scene, as a joint of its own
     const tr_clip *clip;
+    uint32_t joint_count;
     uint32_t first_joint;    // its node
     uint32_t frame_count;    // with the first frame once more at the end where the clip loops
     double rate;             // frames per second
@@ -76,7 +80,7 @@ static bool is_same(const float a[4], const float b[4]) {
 }
 
 static bool is_at_rest(const gltf_motion *motion, uint32_t joint, gltf_path path) {
-    tr_transform rest = tr_skeleton_joint(motion->skeleton, joint).rest;
+    tr_transform rest = motion->out->nodes[motion->first_joint + joint].local;
     float value[4] = {rest.rotation.x, rest.rotation.y, rest.rotation.z, rest.rotation.w};
     if (path != GLTF_ROTATION) {
         memcpy(value, path == GLTF_TRANSLATION ? &rest.position.x : &rest.scale.x, 3 * sizeof *value);
@@ -124,7 +128,7 @@ static bool fits_between(const gltf_motion *motion, gltf_path path, uint32_t beg
 // A turn moves the joints that hang on this one: what is allowed is measured there too.
 static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path path) {
     float tolerance = motion->out->shot->tolerance, longest = 1;
-    if (path != GLTF_ROTATION)
+    if (path != GLTF_ROTATION || !motion->skeleton)
         return tolerance;
     const uint32_t *parents = tr_skeleton_parents(motion->skeleton);
     for (uint32_t i = joint + 1; i < tr_skeleton_joint_count(motion->skeleton); i++)
@@ -214,7 +218,7 @@ static void write_tracks(gltf_motion *motion) {
 
 static bool motion_begin(gltf_motion *motion) {
     const tr_allocator *allocator = &motion->out->allocator;
-    size_t joints = tr_skeleton_joint_count(motion->skeleton);
+    size_t joints = motion->joint_count;
     motion->joints = tr_allocate(allocator, joints * motion->frame_count, sizeof *motion->joints);
     motion->values = tr_allocate(allocator, motion->frame_count, sizeof *motion->values);
     motion->keys = tr_allocate(allocator, (size_t)motion->frame_count + 1, sizeof *motion->keys);
@@ -223,7 +227,7 @@ static bool motion_begin(gltf_motion *motion) {
 
 static void motion_end(gltf_motion *motion) {
     const tr_allocator *allocator = &motion->out->allocator;
-    size_t joints = tr_skeleton_joint_count(motion->skeleton);
+    size_t joints = motion->joint_count;
     tr_release(allocator, motion->joints, joints * motion->frame_count, sizeof *motion->joints);
     tr_release(allocator, motion->values, motion->frame_count, sizeof *motion->values);
     tr_release(allocator, motion->keys, (size_t)motion->frame_count + 1, sizeof *motion->keys);
@@ -235,6 +239,7 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
     gltf_motion motion = {.out = out,
                           .skeleton = shown->skeleton,
                           .clip = clip,
+                          .joint_count = tr_skeleton_joint_count(shown->skeleton),
                           .first_joint = out->first_joint[actor],
                           .frame_count = tr_clip_frame_count(clip) + tr_clip_loops(clip),
                           .rate = tr_clip_rate(clip)};
@@ -253,6 +258,45 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
     motion_end(&motion);
 }
 
+// An object that moves by itself, for as long as the characters do.
+static void write_mover(gltf_out *out, const gltf_out_mover *mover, double seconds) {
+    const tr_trajectory *trajectory = tr_scene_trajectory(out->shot->scene, mover->object);
+    double frames = ceil(seconds * MOVER_RATE) + 1;
+    gltf_motion motion = {.out = out,
+                          .joint_count = 1,
+                          .first_joint = mover->node,
+                          .frame_count = frames < MOVER_FRAMES_MAX ? (uint32_t)frames : MOVER_FRAMES_MAX,
+                          .rate = MOVER_RATE};
+    if (motion_begin(&motion)) {
+        for (uint32_t i = 0; i < motion.frame_count; i++) {
+            motion.joints[i] = tr_trajectory_sample(trajectory, i / motion.rate);
+            motion.joints[i].rotation = tr_quat_normalize(motion.joints[i].rotation);
+        }
+        write_track(&motion, 0, GLTF_TRANSLATION);
+        write_track(&motion, 0, GLTF_ROTATION);
+        write_track(&motion, 0, GLTF_SCALE);
+    } else {
+        tr_gltf_write_failed(out, TR_OUT_OF_MEMORY);
+    }
+    motion_end(&motion);
+}
+
+static void write_movers(gltf_out *out) {
+    double seconds = 0;
+    for (uint32_t i = 0; i < out->shot->actor_count; i++)
+        for (uint32_t k = 0; k < out->shot->actors[i].clip_count; k++) {
+            double duration = tr_clip_duration(out->shot->actors[i].clips[k]);
+            bool counts = (k == 0 || out->shot->apart) && duration > seconds;
+            seconds = counts ? duration : seconds;
+        }
+    for (uint32_t i = 0; i < out->mover_count && seconds == 0; i++) {
+        double end = tr_trajectory_end(tr_scene_trajectory(out->shot->scene, out->movers[i].object));
+        seconds = end > seconds ? end : seconds;
+    }
+    for (uint32_t i = 0; i < out->mover_count && out->status == TR_OK; i++)
+        write_mover(out, &out->movers[i], seconds);
+}
+
 static void begin_animation(gltf_out *out, const char *name, double rate) {
     const char *unique = tr_gltf_write_unique(out, &out->animation_names, name);
     if (out->status == TR_OK &&
@@ -266,11 +310,16 @@ static void begin_animation(gltf_out *out, const char *name, double rate) {
     tr_gltf_write_view(out, GLTF_NO_TARGET);
 }
 
+// One without channels is none.
 static void end_animation(gltf_out *out) {
     if (out->status != TR_OK)
         return;
     gltf_out_animation *animation = &out->animations[out->animation_count - 1];
     animation->channel_count = out->channel_count - animation->first_channel;
+    if (animation->channel_count == 0) {
+        out->animation_count--;
+        out->view_count--;
+    }
 }
 
 // The name of a clip, with that of its character where there are several.
@@ -304,19 +353,25 @@ static void write_together(gltf_out *out) {
         name = tr_clip_name(clip);
         rate = tr_clip_rate(clip);
     }
-    if (!name)
+    if (!name && out->mover_count == 0)
         return;
-    begin_animation(out, same_name && name[0] ? name : "shot", same_rate ? rate : 0);
+    begin_animation(out, same_name && name && name[0] ? name : "shot", same_rate ? rate : 0);
     for (uint32_t i = 0; i < shot->actor_count; i++)
         if (shot->actors[i].clip_count > 0)
             write_clip(out, i, 0);
+    write_movers(out);
     end_animation(out);
 }
 
 void tr_gltf_write_animations(gltf_out *out) {
     const tr_gltf_shot *shot = out->shot;
-    if (!shot->apart)
+    if (!shot->apart) {
         write_together(out);
+    } else if (out->mover_count > 0) {
+        begin_animation(out, "scene", MOVER_RATE);
+        write_movers(out);
+        end_animation(out);
+    }
     for (uint32_t i = 0; i < shot->actor_count; i++)
         for (uint32_t k = shot->apart ? 0 : 1; k < shot->actors[i].clip_count && out->status == TR_OK; k++)
             write_apart(out, i, k);

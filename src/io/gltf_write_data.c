@@ -215,6 +215,13 @@ void tr_gltf_write_channel(gltf_out *out, uint32_t node, gltf_path path, uint32_
     out->channels[out->channel_count++] = channel;
 }
 
+void tr_gltf_write_mover(gltf_out *out, uint32_t object, uint32_t node) {
+    if (!MORE(out, movers, mover))
+        return;
+    gltf_out_mover mover = {object, node};
+    out->movers[out->mover_count++] = mover;
+}
+
 uint32_t tr_gltf_write_times(gltf_out *out, double rate, uint32_t frame_count) {
     for (uint32_t i = 0; i < out->times_count; i++)
         if (out->times[i].frame_count == frame_count && (frame_count == 1 || out->times[i].rate == rate))

@@ -67,6 +67,11 @@ typedef struct gltf_out_animation {
     double rate; // frames per second of its clips; 0 when they differ
 } gltf_out_animation;
 
+// An object of the scene with a trajectory.
+typedef struct gltf_out_mover {
+    uint32_t object, node;
+} gltf_out_mover;
+
 // The times of a clip, shared by all that have the same.
 typedef struct gltf_out_times {
     double rate;
@@ -88,10 +93,11 @@ typedef struct gltf_out {
     gltf_out_channel *channels;
     gltf_out_animation *animations;
     gltf_out_times *times;
+    gltf_out_mover *movers;
     uint32_t view_count, accessor_count, mesh_count, material_count, node_count, skin_count, channel_count,
-        animation_count, times_count;
+        animation_count, times_count, mover_count;
     uint32_t view_capacity, accessor_capacity, mesh_capacity, material_capacity, node_capacity, skin_capacity,
-        channel_capacity, animation_capacity, times_capacity;
+        channel_capacity, animation_capacity, times_capacity, mover_capacity;
     uint32_t *first_joint; // the node of joint 0 of each actor
     tr_name_set actor_names, animation_names;
 } gltf_out;
@@ -125,6 +131,7 @@ uint32_t tr_gltf_write_node(gltf_out *out, const char *name, uint32_t parent, tr
 uint32_t tr_gltf_write_material(gltf_out *out, const char *name, const float color[3], bool unlit);
 uint32_t tr_gltf_write_mesh(gltf_out *out, const char *name, const gltf_vertices *vertices,
                             uint32_t material);
+void tr_gltf_write_mover(gltf_out *out, uint32_t object, uint32_t node);
 void tr_gltf_write_channel(gltf_out *out, uint32_t node, gltf_path path, uint32_t input, uint32_t output);
 uint32_t tr_gltf_write_times(gltf_out *out, double rate, uint32_t frame_count);
 // The name, or one like it that no other has yet; lives as long as `out`. NULL: no memory.

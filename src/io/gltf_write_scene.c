@@ -93,6 +93,8 @@ static void write_object(gltf_objects *objects, uint32_t number) {
     uint32_t node = tr_gltf_write_node(out, object.name[0] ? object.name : label, TR_NONE, place);
     if (out->status == TR_OK)
         out->nodes[node].mesh = own;
+    if (tr_scene_trajectory(out->shot->scene, number))
+        tr_gltf_write_mover(out, number, node);
 }
 
 void tr_gltf_write_objects(gltf_out *out) {
