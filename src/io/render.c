@@ -4,6 +4,8 @@
 #include <string.h>
 
 #define SHADOW_SIDE_MAX 16384
+#define SKY_CELLS ((size_t)RENDER_SKY_SIDE * RENDER_SKY_SIDE)
+#define SKY_VALUES (SKY_CELLS * RENDER_SKY_LEVELS)
 
 static tr_status check_def(const tr_render_def *def, tr_error *error) {
     if (def->width == 0 || def->height == 0)
@@ -29,17 +31,28 @@ static size_t block_count(const tr_render *render) {
     return side * side;
 }
 
+// Colours of one row, and room to read four of them at the end.
+static size_t sums_size(const tr_render *render) {
+    return (size_t)render->width * 3 + 4;
+}
+
 static bool allocate_buffers(tr_render *made) {
     size_t map = (size_t)made->shadow.size * made->shadow.size;
     made->nearness = tr_allocate(&made->allocator, made->band_size * made->members, sizeof *made->nearness);
     made->owner = tr_allocate(&made->allocator, made->band_size * made->members, sizeof *made->owner);
-    made->sums = tr_allocate(&made->allocator, (size_t)made->width * 3 * made->members, sizeof *made->sums);
+    made->sums = tr_allocate(&made->allocator, sums_size(made) * made->members, sizeof *made->sums);
     if (map > 0)
         made->shadow.map = tr_allocate(&made->allocator, map, sizeof *made->shadow.map);
     float **blocks = &made->shadow.block_low;
     if (map > 0)
         *blocks = tr_allocate(&made->allocator, 4 * block_count(made), sizeof **blocks);
-    return made->nearness && made->owner && made->sums && (map == 0 || (made->shadow.map && *blocks));
+    if (map == 0)
+        return made->nearness && made->owner && made->sums;
+    made->sky.heights = tr_allocate(&made->allocator, SKY_CELLS, sizeof(float));
+    made->sky.cells = tr_allocate(&made->allocator, SKY_VALUES, sizeof(float));
+    made->sky.old = tr_allocate(&made->allocator, SKY_VALUES, sizeof(float));
+    return made->nearness && made->owner && made->sums && made->shadow.map && *blocks && made->sky.heights &&
+           made->sky.cells && made->sky.old;
 }
 
 tr_status tr_render_create(const tr_render_def *def, tr_render **render, tr_error *error) {
@@ -86,7 +99,10 @@ void tr_render_destroy(tr_render *render) {
     tr_release(&allocator, render->shadow.map, (size_t)render->shadow.size * render->shadow.size,
                sizeof *render->shadow.map);
     tr_release(&allocator, render->shadow.block_low, 4 * block_count(render), sizeof *render->shadow.map);
-    tr_release(&allocator, render->sums, (size_t)render->width * 3 * render->members, sizeof *render->sums);
+    tr_release(&allocator, render->sky.heights, SKY_CELLS, sizeof(float));
+    tr_release(&allocator, render->sky.cells, SKY_VALUES, sizeof(float));
+    tr_release(&allocator, render->sky.old, SKY_VALUES, sizeof(float));
+    tr_release(&allocator, render->sums, sums_size(render) * render->members, sizeof *render->sums);
     tr_release(&allocator, render, 1, sizeof *render);
 }
 
@@ -146,7 +162,7 @@ static void draw_band(void *user, uint32_t part, uint32_t member) {
     memset(target.owner, 0xff, render->band_size * sizeof *target.owner); // TR_NONE
     tr_render_lanes(render->samples, &target);
     tr_render_fill(render, &target);
-    tr_render_shade(render, &target, render->sums + (size_t)render->width * 3 * member, job->picture);
+    tr_render_shade(render, &target, render->sums + sums_size(render) * member, job->picture);
 }
 
 tr_status tr_render_end(tr_render *render, tr_picture *picture, tr_error *error) {
@@ -159,6 +175,7 @@ tr_status tr_render_end(tr_render *render, tr_picture *picture, tr_error *error)
     if (!reserve_triangles(render))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to draw %u triangles", render->face_count);
     tr_render_shadow_draw(render);
+    tr_render_sky_draw(render);
     render_projection projection = {render, &render->camera, false};
     tr_tasks_run(render->tasks, tr_render_chunk_count(render), tr_render_project, &projection);
     band_job job = {render, picture};

@@ -98,7 +98,7 @@ tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const 
 }
 
 tr_status tr_render_add_ground(tr_render *render, tr_box box, float height) {
-    const float color[3] = {0.66f, 0.66f, 0.64f};
+    const float color[3] = {0.55f, 0.555f, 0.54f};
     const float below = 0.004f; // under a floor of the same height, which would flicker through it [m]
     if (!render || !render->is_open || !(box.min.x <= box.max.x) || !(box.min.z <= box.max.z) ||
         !isfinite(height))

@@ -12,11 +12,12 @@
 #define RENDER_SHADOW_ROWS 32 // rows of a band of the shadow map
 #define RENDER_BLOCK 8        // texels a side of a block of it
 #define RENDER_CHUNK 512      // faces that are projected together
-#define RENDER_SHADES 4096    // steps of linear light in the table of sRGB
+#define RENDER_SHADES 8192    // steps of linear light in the table of sRGB,
+#define RENDER_BRIGHTEST 2.0f // from 0 to this
 #define RENDER_FACES_MAX (1u << 26)
-#define RENDER_SUN_X 0.37152142f // towards the sun, of unit length
-#define RENDER_SUN_Y 0.79611734f
-#define RENDER_SUN_Z 0.47767040f
+#define RENDER_SUN_X (-0.58011603f) // towards the sun, of unit length
+#define RENDER_SUN_Y 0.74014804f
+#define RENDER_SUN_Z 0.34006802f
 
 typedef enum render_material {
     RENDER_PLAIN,
@@ -84,6 +85,20 @@ typedef struct render_shadow {
     bool is_lit;     // nothing casts a shadow in this frame
 } render_shadow;
 
+#define RENDER_SKY_SIDE 256 // cells
+#define RENDER_SKY_LEVELS 8
+
+// How much of the sky is hidden at places over the ground: a box of values, level by level in each cell.
+typedef struct render_sky {
+    float *heights;     // of what stands in each cell
+    float *cells, *old; // RENDER_SKY_LEVELS values for each
+    float row[2][4];    // a place relative to the eye -> column, row
+    float first, step;  // heights of the levels, relative to the eye [m]
+    float cell;         // [m]
+    uint32_t radius;    // of what hides the sky from a cell [cells]
+    bool is_open;       // nothing hides it in this frame
+} render_sky;
+
 // Where a pixel looks: from `origin` along `direction`, both linear in pixels, relative to the eye.
 typedef struct render_rays {
     float origin[3][3];    // at (0, 0), for each x, for each y
@@ -106,11 +121,12 @@ struct tr_render {
     size_t band_size, row_size; // samples
     render_view camera;
     render_shadow shadow;
+    render_sky sky;
     render_rays rays;
     tr_box solid;                      // around all that casts shadows
     tr_box ground;                     // of the last ground; where it has faded
     bool is_open;                      // between begin and end
-    uint8_t shades[RENDER_SHADES + 1]; // linear -> sRGB
+    uint8_t shades[RENDER_SHADES + 1]; // linear light -> sRGB
 };
 
 static inline double render_dot(const double a[3], const double b[3]) {
@@ -133,7 +149,11 @@ uint32_t tr_render_chunk_count(const tr_render *render);
 void tr_render_fill(const tr_render *render, const render_target *target);
 // Where the samples lie in a pixel of samples x samples: each on a row and a column of its own.
 void tr_render_lanes(uint32_t samples, render_target *target);
-// render_shadow.c: make the map for this frame.
+// render_shadow.c: a look along parallel lines at what is both seen and able to hide something, with a border
+// of pixels around it. false: there is nothing.
+bool tr_render_aim(const tr_render *render, tr_vec3 towards, uint32_t size, uint32_t border,
+                   render_view *view);
+// Make the map for this frame.
 void tr_render_shadow_draw(tr_render *render);
 // Four places relative to the eye, their normals and the cosines between these and the sun.
 typedef struct render_lanes {
@@ -141,6 +161,10 @@ typedef struct render_lanes {
 } render_lanes;
 // How much of the sun reaches each of them: [0, 1].
 void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, float lit[4]);
+// render_sky.c: the same for the sky.
+void tr_render_sky_draw(tr_render *render);
+// How much of the sky is hidden from a place relative to the eye: [0, 1].
+float tr_render_sky_hidden(const render_sky *sky, const float place[3]);
 // render_light.c: the colours of four samples at pixels (x, y), each of a triangle of its own.
 void tr_render_light(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
                      const uint32_t owner[4], const float background[3], float light[3][4]);

@@ -5,20 +5,23 @@
 #define SIMD_LANES 4
 #include "base/simd.h"
 
-static const float sun_light[3] = {0.92f, 0.86f, 0.76f},
+static const float sun_light[3] = {0.95f, 0.88f, 0.76f},
                    sun_towards[3] = {RENDER_SUN_X, RENDER_SUN_Y, RENDER_SUN_Z};
-static const float sky_light[3] = {0.44f, 0.49f, 0.55f}, ground_light[3] = {0.30f, 0.28f, 0.25f};
+static const float sky_light[3] = {0.52f, 0.57f, 0.64f}, ground_light[3] = {0.36f, 0.33f, 0.29f};
 static const float cut_color[3] = {0.16f, 0.155f, 0.15f};
 #define LINE_WIDTH 0.02f // on floors [m]
 #define LINE_DARKNESS 0.16f
 #define CHECKER_DARKNESS 0.035f
-#define FADE 2.2f // how steeply the ground fades towards its rim
+#define SKY_OFF 0.12f    // how far off a surface the sky is asked for [m]
+#define SKY_HIDDEN 0.85f // how much darker it gets where no sky is seen
+#define FADE 2.2f        // how steeply the ground fades towards its rim
 
 // Four samples: where they are, and of what they are.
 typedef struct light_lanes {
     simd_float place[3], ray[3], depth; // relative to the eye
     simd_float normal[3], color[3];
     simd_int is_cut, is_floor, is_ground;
+    bool is_one;     // all of one triangle
     uint32_t smooth; // one bit for each sample whose normal is its own
 } light_lanes;
 
@@ -48,7 +51,7 @@ static void find_places(const tr_render *render, const float x[4], const float y
 
 // What each sample is a part of. Mostly all four are of one triangle.
 static void find_surfaces(const tr_render *render, const uint32_t owner[4], light_lanes *lanes) {
-    bool is_one = owner[0] == owner[1] && owner[0] == owner[2] && owner[0] == owner[3];
+    lanes->is_one = owner[0] == owner[1] && owner[0] == owner[2] && owner[0] == owner[3];
     lanes->smooth = 0;
     for (int i = 0; i < 4; i++) {
         const render_triangle *triangle = &render->triangles[owner[i]];
@@ -56,7 +59,7 @@ static void find_surfaces(const tr_render *render, const uint32_t owner[4], ligh
         bool is_cut = face->is_cut && triangle->is_turned;
         bool is_floor = face->material != RENDER_PLAIN, is_ground = face->material == RENDER_GROUND;
         bool is_smooth = face->normals != TR_NONE;
-        if (is_one) {
+        if (lanes->is_one) {
             for (int k = 0; k < 3; k++) {
                 lanes->normal[k] = simd_set(triangle->normal[k]);
                 lanes->color[k] = simd_set(face->color[k]);
@@ -112,45 +115,46 @@ static void smooth_normals(const tr_render *render, const uint32_t owner[4], lig
 }
 
 // How much of [x - width / 2, x + width / 2] lies on lines of LINE_WIDTH at every metre.
-static simd_float line_share(simd_float x, simd_float width) {
+static simd_float line_share(simd_float x, simd_float width, simd_float per_width) {
     simd_float area = simd_set(0);
     for (int side = -1; side <= 1; side += 2) {
         simd_float end = x + (float)side * 0.5f * width + LINE_WIDTH / 2, whole = floor_of(end);
         area += (float)side * (whole * LINE_WIDTH + simd_min(end - whole, simd_set(LINE_WIDTH)));
     }
-    return clamp_unit(area / width);
+    return clamp_unit(area * per_width);
 }
 
 // The mean over the same interval of a wave that is 1 and -1 on every other metre.
-static simd_float wave_mean(simd_float x, simd_float width) {
+static simd_float wave_mean(simd_float x, simd_float width, simd_float per_width) {
     simd_float area = simd_set(0);
     for (int side = -1; side <= 1; side += 2) {
         simd_float end = x + (float)side * 0.5f * width, rest = end - 2 * floor_of(end * 0.5f);
         area += (float)side * simd_min(rest, 2 - rest);
     }
-    return area / width;
+    return area * per_width;
 }
 
 // How far a pixel reaches along x (0) or z (2) on level ground [m].
-static simd_float pixel_reach(const tr_render *render, const light_lanes *lanes, int axis) {
+static simd_float pixel_reach(const tr_render *render, const light_lanes *lanes, simd_float per_fall,
+                              int axis) {
     bool is_parallel = render->camera.is_parallel;
     const float(*step)[3] = is_parallel ? render->rays.origin : render->rays.direction;
-    simd_float reach = simd_set(0), slope = lanes->ray[axis] / lanes->ray[1];
+    simd_float reach = simd_set(0), slope = lanes->ray[axis] * per_fall;
     for (int i = 1; i < 3; i++)
         reach += simd_abs(step[i][axis] - slope * step[i][1]);
     reach = is_parallel ? reach : reach * lanes->depth;
     // A reach of many squares shows their mean, and so does one that is not a number, at the horizon.
-    return simd_min(simd_max(simd_min(reach, simd_set(64)), simd_set(1e-4f)), simd_set(64));
+    return simd_max(simd_min(reach, simd_set(64)), simd_set(1e-4f));
 }
 
 // What lines and squares leave of the light.
 static simd_float floor_pattern(const tr_render *render, const light_lanes *lanes) {
-    simd_float on[2], wave[2];
+    simd_float on[2], wave[2], per_fall = 1 / lanes->ray[1];
     for (int i = 0; i < 2; i++) {
-        simd_float width = pixel_reach(render, lanes, 2 * i);
+        simd_float width = pixel_reach(render, lanes, per_fall, 2 * i), per_width = 1 / width;
         simd_float at = lanes->place[2 * i] + (float)render->camera.eye[2 * i];
-        on[i] = line_share(at, width);
-        wave[i] = wave_mean(at, width);
+        on[i] = line_share(at, width, per_width);
+        wave[i] = wave_mean(at, width, per_width);
     }
     simd_float square = 0.5f - 0.5f * wave[0] * wave[1];
     return (1 - LINE_DARKNESS * (on[0] + on[1] - on[0] * on[1])) * (1 - CHECKER_DARKNESS * square);
@@ -190,6 +194,27 @@ static simd_float sun_share(const tr_render *render, const light_lanes *lanes) {
     return facing * simd_load(lit);
 }
 
+// How much of the sky reaches each sample. It changes slowly: along four neighbours of one triangle two
+// look-ups are enough.
+static simd_float sky_share(const tr_render *render, const light_lanes *lanes, bool is_one) {
+    if (render->sky.is_open)
+        return simd_set(1);
+    simd_float p[3], hidden;
+    for (int k = 0; k < 3; k++)
+        p[k] = lanes->place[k] + lanes->normal[k] * SKY_OFF;
+    float at[4] = {0};
+    for (int i = 0; i < 4; i += is_one ? 3 : 1) {
+        const float place[3] = {p[0][i], p[1][i], p[2][i]};
+        at[i] = tr_render_sky_hidden(&render->sky, place);
+    }
+    if (is_one) {
+        at[1] = at[0] + (at[3] - at[0]) * (1 / 3.0f);
+        at[2] = at[0] + (at[3] - at[0]) * (2 / 3.0f);
+    }
+    hidden = simd_load(at);
+    return 1 - SKY_HIDDEN * hidden;
+}
+
 void tr_render_light(const tr_render *render, const float x[4], const float y[4], const float nearness[4],
                      const uint32_t owner[4], const float background[3], float light[3][4]) {
     light_lanes lanes;
@@ -198,9 +223,10 @@ void tr_render_light(const tr_render *render, const float x[4], const float y[4]
     if (lanes.smooth)
         smooth_normals(render, owner, &lanes);
     simd_float sun = sun_share(render, &lanes), up = 0.5f + 0.5f * lanes.normal[1], sum[3];
+    simd_float sky = sky_share(render, &lanes, lanes.is_one && x[3] - x[0] < 4);
     for (int k = 0; k < 3; k++)
-        sum[k] =
-            lanes.color[k] * (ground_light[k] + (sky_light[k] - ground_light[k]) * up + sun_light[k] * sun);
+        sum[k] = lanes.color[k] *
+                 ((ground_light[k] + (sky_light[k] - ground_light[k]) * up) * sky + sun_light[k] * sun);
     if (simd_bits(lanes.is_floor))
         paint_floor(render, &lanes, background, sum);
     for (int k = 0; k < 3; k++) {

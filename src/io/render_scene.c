@@ -27,7 +27,7 @@ static const named_color named_colors[] = {
 static const float palette[][3] = {
     {0.366f, 0.462f, 0.342f}, {0.266f, 0.352f, 0.423f}, {0.571f, 0.314f, 0.216f}, {0.694f, 0.604f, 0.456f},
     {0.238f, 0.402f, 0.376f}, {0.418f, 0.323f, 0.402f}, {0.462f, 0.451f, 0.413f}, {0.584f, 0.397f, 0.202f}};
-static const float floor_color[3] = {0.694f, 0.625f, 0.53f}, character_color[3] = {0.604f, 0.195f, 0.091f};
+static const float floor_color[3] = {0.61f, 0.54f, 0.45f}, character_color[3] = {0.604f, 0.195f, 0.091f};
 #define FLOOR_THICKNESS 0.06f // a thicker thing to stand on is a piece of furniture, or a stair [m]
 #define WALL_HEIGHT 2.1f      // what is as high and has no name we know is a wall [m]
 

@@ -1,11 +1,12 @@
 // Samples to pixels: every triangle of a pixel is lit once and counts as often as it has samples.
 #include "render_data.h"
 
-#include <string.h>
+#define SIMD_LANES 4
+#include "base/simd.h"
 
 static const float high_background[3] = {0.62f, 0.68f, 0.74f}, low_background[3] = {0.82f, 0.83f, 0.82f};
-#define SHOULDER 0.75f // brighter light is pressed into what is left up to 1
-#define BATCH 64       // samples that are collected before they are lit
+#define SHOULDER 0.75
+#define BATCH 64 // samples that are collected before they are lit
 
 // Samples that wait for their light.
 typedef struct shade_batch {
@@ -105,13 +106,17 @@ static void light_row(shade_row *row, uint32_t y) {
     flush(row);
 }
 
-static uint8_t encode(const tr_render *render, float light) {
-    if (light > SHOULDER) {
-        float over = (light - SHOULDER) / (1 - SHOULDER);
-        light = SHOULDER + (1 - SHOULDER) * (over / (1 + over));
+// `count` sums of light, a multiple of 4 but for the last row's end, as bytes.
+static void encode(const tr_render *render, const float *sums, size_t count, uint8_t *bytes) {
+    for (size_t i = 0; i < count; i += 4) {
+        simd_float light = simd_load(sums + i) * (RENDER_SHADES / RENDER_BRIGHTEST);
+        // The larger of 0 and what is not a number is 0.
+        light = simd_min(simd_max(light, simd_set(0)), simd_set(RENDER_SHADES)) + 0.5f;
+        int32_t shade[4];
+        simd_store(shade, __builtin_convertvector(light, simd_int));
+        for (size_t k = 0; k < 4 && i + k < count; k++)
+            bytes[i + k] = render->shades[shade[k]];
     }
-    light = light > 0 ? light < 1 ? light : 1 : 0; // 0 for what is not a number
-    return render->shades[(int32_t)(light * RENDER_SHADES + 0.5f)];
 }
 
 void tr_render_shade(const tr_render *render, const render_target *target, float *sums, tr_picture *picture) {
@@ -121,9 +126,8 @@ void tr_render_shade(const tr_render *render, const render_target *target, float
         for (int k = 0; k < 3; k++)
             row.background[k] = high_background[k] + (low_background[k] - high_background[k]) * down;
         light_row(&row, (uint32_t)y);
-        uint8_t *pixels = picture->pixels + 3 * (size_t)y * picture->width;
-        for (size_t i = 0; i < 3 * (size_t)picture->width; i++)
-            pixels[i] = encode(render, sums[i]);
+        size_t bytes = 3 * (size_t)picture->width;
+        encode(render, sums, bytes, picture->pixels + (size_t)y * bytes);
     }
 }
 
@@ -135,11 +139,13 @@ static double cube_root(double v) {
     return root;
 }
 
-// sRGB's transfer: a short straight piece, then 1.055 c^(5/12) - 0.055; and c^(5/12) is the cube root of
-// c * c^(1/4).
+// What is brighter than SHOULDER is pressed into what is left up to 1. Then sRGB's transfer: a short straight
+// piece, then 1.055 c^(5/12) - 0.055; and c^(5/12) is the cube root of c * c^(1/4).
 void tr_render_shades_make(uint8_t shades[RENDER_SHADES + 1]) {
     for (int i = 0; i <= RENDER_SHADES; i++) {
-        double c = (double)i / RENDER_SHADES;
+        double light = (double)i * RENDER_BRIGHTEST / RENDER_SHADES,
+               over = (light - SHOULDER) / (1 - SHOULDER);
+        double c = over > 0 ? SHOULDER + (1 - SHOULDER) * over / (1 + over) : light;
         double code = c > 0.0031308 ? 1.055 * cube_root(c * sqrt(sqrt(c))) - 0.055 : 12.92 * c;
         shades[i] = (uint8_t)(code * 255 + 0.5);
     }

@@ -56,23 +56,22 @@ static flat_box seen_by(const render_view *camera, const render_view *sun, tr_bo
     return box;
 }
 
-// Turn the map to what is both seen and able to cast a shadow; false: there is no such thing.
-static bool aim_sun(const tr_render *render, render_view *sun) {
-    const tr_vec3 towards = {RENDER_SUN_X, RENDER_SUN_Y, RENDER_SUN_Z};
+bool tr_render_aim(const tr_render *render, tr_vec3 towards, uint32_t size, uint32_t border,
+                   render_view *view) {
     if (tr_box_is_empty(render->solid))
         return false;
     tr_vec3 middle = tr_vec3_scale(tr_vec3_add(render->solid.min, render->solid.max), 0.5f);
-    tr_camera camera = {middle, tr_vec3_subtract(middle, tr_vec3_scale(towards, 1 + tr_vec3_length(middle))),
-                        0, 1};
-    if (tr_render_view_make(&camera, render->shadow.size, render->shadow.size, sun, NULL) != TR_OK)
+    tr_vec3 back = tr_vec3_scale(towards, 1 + tr_vec3_length(middle));
+    tr_camera camera = {middle, tr_vec3_subtract(middle, back), 0, 1};
+    if (tr_render_view_make(&camera, size, size, view, NULL) != TR_OK)
         return false;
     flat_box casting = flat_empty();
     for (int i = 0; i < 8; i++) {
         double corner[3];
         box_corner(render->solid, i, corner);
-        flat_include(&casting, sun, corner);
+        flat_include(&casting, view, corner);
     }
-    flat_box seen = seen_by(&render->camera, sun, tr_box_union(render->solid, render->ground));
+    flat_box seen = seen_by(&render->camera, view, tr_box_union(render->solid, render->ground));
     double side = 0, centre[2];
     for (int k = 0; k < 2; k++) {
         double low = casting.low[k] > seen.low[k] ? casting.low[k] : seen.low[k];
@@ -82,10 +81,10 @@ static bool aim_sun(const tr_render *render, render_view *sun) {
         side = high - low > side ? high - low : side;
         centre[k] = (low + high) / 2;
     }
-    sun->scale = (render->shadow.size - 2 * BORDER) / side;
-    sun->middle_x -= centre[0] * sun->scale;
-    sun->middle_y += centre[1] * sun->scale;
-    sun->near_depth = -INFINITY;
+    view->scale = (size - 2 * border) / side;
+    view->middle_x -= centre[0] * view->scale;
+    view->middle_y += centre[1] * view->scale;
+    view->near_depth = -INFINITY;
     return true;
 }
 
@@ -162,7 +161,9 @@ static void widen_blocks(const render_shadow *shadow) {
 
 void tr_render_shadow_draw(tr_render *render) {
     render_view sun;
-    render->shadow.is_lit = !render->shadow.map || !aim_sun(render, &sun);
+    const tr_vec3 towards = {RENDER_SUN_X, RENDER_SUN_Y, RENDER_SUN_Z};
+    render->shadow.is_lit =
+        !render->shadow.map || !tr_render_aim(render, towards, render->shadow.size, BORDER, &sun);
     if (render->shadow.is_lit)
         return;
     make_rows(&render->shadow, &sun, &render->camera);
@@ -204,11 +205,9 @@ void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, 
     if (shadow->is_lit)
         return;
     // Off the surface by as much as it may rise towards the sun within the reach of a look-up, or it would
-    // shade itself.
-    simd_float facing = simd_load(lanes->facing), slant = simd_max(1 - facing * facing, simd_set(0)), p[3];
-    for (int i = 0; i < 4; i++)
-        slant[i] = sqrtf(slant[i]);
-    simd_float off = shadow->texel * (SOFTNESS * slant + 0.5f);
+    // shade itself: the sine of the angle, for which (1 + sine^2) / 2 is a good upper bound.
+    simd_float facing = simd_load(lanes->facing), p[3];
+    simd_float off = shadow->texel * (SOFTNESS * (1 - 0.5f * facing * facing) + 0.3f);
     for (int k = 0; k < 3; k++)
         p[k] = simd_load(lanes->place[k]) + simd_load(lanes->normal[k]) * off;
     float at[3][4];
