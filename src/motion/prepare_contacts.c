@@ -3,7 +3,7 @@
 #include "prepare_parts.h"
 #include "troupe/motion/foot.h"
 
-enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
+enum { HEEL, TOES, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
 
 #define HEIGHT_SHARE 0.022f // of the height of the body: what is this low may touch
 #define SPEED_SHARE 0.27f   // of the height of the body, in a second
@@ -53,8 +53,9 @@ static void find_places(contact_search *search, tr_pose *pose, tr_affine *model)
                 continue;
             const tr_foot *foot = &search->feet[side];
             places_of(search, side * FOOT_POINTS + HEEL)[frame] = tr_foot_heel(foot, model);
-            places_of(search, side * FOOT_POINTS + BALL)[frame] = tr_foot_ball(foot, model);
-            places_of(search, side * FOOT_POINTS + TIP)[frame] = tr_foot_tip(foot, model);
+            // The ball, for that is what stands while the foot rolls over its toes.
+            places_of(search, side * FOOT_POINTS + TOES)[frame] =
+                foot->toes == TR_NONE ? tr_foot_tip(foot, model) : tr_foot_ball(foot, model);
         }
     }
 }
@@ -115,8 +116,8 @@ static float find_level(const contact_search *search, uint32_t point, bool *is_s
     return high;
 }
 
-// Tips dig in and heels of runners never come down: the level of the ground is told by the lower of heel and
-// ball, the mean of both feet. What never rests counts only where nothing does.
+// Heels of runners never come down: the level of the ground is told by the lower of heel and ball, the mean
+// of both feet. What never rests counts only where nothing does.
 static float guess_ground(contact_search *search) {
     float sums[2] = {0, 0}; // of levels at rest, of all
     int counts[2] = {0, 0};
@@ -126,7 +127,7 @@ static float guess_ground(contact_search *search) {
             bool rests;
             float level = find_level(search, side * FOOT_POINTS + i, &rests);
             search->levels[side * FOOT_POINTS + i] = level;
-            for (int all = rests ? 0 : 1; all < 2 && i != TIP; all++)
+            for (int all = rests ? 0 : 1; all < 2; all++)
                 least[all] = level < least[all] ? level : least[all];
         }
         for (int all = 0; all < 2; all++)
@@ -193,8 +194,8 @@ static bool is_low_and_slow(const contact_search *search, uint32_t point, uint32
 }
 
 static void label_point(contact_search *search, uint32_t point) {
-    static const uint8_t bits[POINTS] = {TR_CONTACT_LEFT_HEEL,  TR_CONTACT_LEFT_TOES,  TR_CONTACT_LEFT_TOES,
-                                         TR_CONTACT_RIGHT_HEEL, TR_CONTACT_RIGHT_TOES, TR_CONTACT_RIGHT_TOES};
+    static const uint8_t bits[POINTS] = {TR_CONTACT_LEFT_HEEL, TR_CONTACT_LEFT_TOES, TR_CONTACT_RIGHT_HEEL,
+                                         TR_CONTACT_RIGHT_TOES};
     uint32_t count = search->frame_count, start = 0;
     if (search->round) // begin where nothing touches, so that no stretch is cut in two
         while (start < count && is_low_and_slow(search, point, start, true))

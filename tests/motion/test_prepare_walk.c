@@ -334,6 +334,40 @@ TEST(absurd_parameters_of_contacts_and_cycles_are_refused) {
     tr_skeleton_destroy(skeleton);
 }
 
+// Whatever the numbers are, an answer comes back.
+TEST(places_beyond_all_measure_do_no_harm) {
+    tr_skeleton *skeleton = walker_skeleton();
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        tr_random random = tr_random_seed(seed);
+        walk_course course = {.rounds = 3};
+        tr_clip *clip = walk_along(skeleton, &run, &course), *made[7] = {NULL};
+        tr_pose pose;
+        REQUIRE(tr_pose_create(NULL, WALKER_JOINTS, &pose, NULL) == TR_OK);
+        for (int i = 0; i < 40; i++) {
+            uint32_t frame = tr_random_below(&random, tr_clip_frame_count(clip));
+            float size = tr_random_below(&random, 2) ? 3e38f : 1e20f;
+            tr_clip_get_frame(clip, frame, &pose);
+            for (int axis = 0; axis < 3; axis++)
+                pose.position[axis][0] = tr_random_below(&random, 2) ? size : -size;
+            CHECK_INT(tr_clip_set_frame(clip, frame, &pose), TR_OK);
+        }
+        const double from[3] = {0, 0.5, 1}, to[3] = {0, 0.2, 1};
+        tr_prepare_contacts(skeleton, clip, NULL, NULL, NULL);
+        tr_prepare_cycle(NULL, skeleton, clip, NULL, &made[0], NULL);
+        tr_prepare_take_base(NULL, skeleton, clip, TR_BASE_LINE, &made[1], NULL);
+        tr_prepare_take_base(NULL, skeleton, clip, TR_BASE_FOLLOW, &made[2], NULL);
+        CHECK_INT(tr_prepare_mirror(NULL, skeleton, clip, &made[3], NULL), TR_OK);
+        tr_prepare_smooth(NULL, skeleton, clip, 3, &made[4], NULL);
+        tr_prepare_warp(NULL, skeleton, clip, from, to, 3, &made[5], NULL);
+        tr_prepare_resample(NULL, skeleton, clip, 31, &made[6], NULL);
+        for (int i = 0; i < 7; i++)
+            tr_clip_destroy(made[i]);
+        tr_pose_destroy(&pose);
+        tr_clip_destroy(clip);
+    }
+    tr_skeleton_destroy(skeleton);
+}
+
 static bool cycle_with(const tr_allocator *allocator) {
     tr_skeleton *skeleton = walker_skeleton();
     walk_course course = {.rounds = 3, .uneven = 0.02};
@@ -403,8 +437,8 @@ TEST(captured_walks_and_runs_have_the_stance_of_people) {
         uint32_t landings; // of the left foot, at least
     } captures[] = {{"16_15", 0.55, 0.7, 3},
                     {"104_02", 0.55, 0.72, 4},
-                    {"16_35", 0.25, 0.4, 2},
-                    {"127_06", 0.2, 0.4, 2},
+                    {"16_35", 0.15, 0.4, 2},
+                    {"127_06", 0.15, 0.4, 2},
                     {"127_03", 0, 0.5, 1}};
     if (!test_data_folder()) {
         test_skip("there is no ../shared/data");
