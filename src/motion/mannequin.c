@@ -8,7 +8,9 @@
 
 // Heights of the joints add up from the published fractions: ankle .039, shank .246, thigh .245, torso .288,
 // neck .052, head .130. Hip joints and shoulder joints lie inside the published widths (half hip .0955, half
-// shoulder .1295), which are those of the flesh. The foot is .143 long, a fifth of it behind the ankle.
+// shoulder .1295), which are those of the flesh. The foot is .152 long (Drillis & Contini 1966), a fifth of
+// it behind the ankle. The toes bend at the level of the sole, so that heel off and toes flat share one fixed
+// line on the ground.
 const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS] = {
     [TR_MANNEQUIN_HIPS] = {0, .530f, 0},
     [TR_MANNEQUIN_SPINE] = {0, .590f, -.004f},
@@ -30,13 +32,13 @@ const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS] = {
     [TR_MANNEQUIN_LEFT_THIGH] = {.050f, .530f, 0},
     [TR_MANNEQUIN_LEFT_SHANK] = {.050f, .285f, 0},
     [TR_MANNEQUIN_LEFT_FOOT] = {.050f, .039f, 0},
-    [TR_MANNEQUIN_LEFT_TOES] = {.050f, .012f, .0715f},
-    [TR_MANNEQUIN_LEFT_TOES_END] = {.050f, 0, .1144f},
+    [TR_MANNEQUIN_LEFT_TOES] = {.050f, 0, .076f},
+    [TR_MANNEQUIN_LEFT_TOES_END] = {.050f, 0, .1216f},
     [TR_MANNEQUIN_RIGHT_THIGH] = {-.050f, .530f, 0},
     [TR_MANNEQUIN_RIGHT_SHANK] = {-.050f, .285f, 0},
     [TR_MANNEQUIN_RIGHT_FOOT] = {-.050f, .039f, 0},
-    [TR_MANNEQUIN_RIGHT_TOES] = {-.050f, .012f, .0715f},
-    [TR_MANNEQUIN_RIGHT_TOES_END] = {-.050f, 0, .1144f},
+    [TR_MANNEQUIN_RIGHT_TOES] = {-.050f, 0, .076f},
+    [TR_MANNEQUIN_RIGHT_TOES_END] = {-.050f, 0, .1216f},
 };
 
 // Of the middle and of the left side. Limits in degrees; they are mirrored for the right.

@@ -23,8 +23,8 @@ static const capsule_row left[] = {
     {P(LEFT_HAND), {.115f, .460f, -.006f}, {.115f, .388f, -.004f}, .018f},
     {P(LEFT_THIGH), {.050f, .515f, 0}, {.050f, .300f, 0}, .042f},
     {P(LEFT_SHANK), {.050f, .275f, -.002f}, {.050f, .060f, -.002f}, .029f},
-    {P(LEFT_FOOT), {.050f, .021f, -.0080f}, {.050f, .020f, .060f}, .020f},
-    {P(LEFT_TOES), {.050f, .012f, .0715f}, {.050f, .012f, .1020f}, .012f},
+    {P(LEFT_FOOT), {.050f, .021f, -.0100f}, {.050f, .020f, .062f}, .020f},
+    {P(LEFT_TOES), {.050f, .012f, .0760f}, {.050f, .012f, .1090f}, .012f},
 };
 #define MIDDLE_COUNT (sizeof middle / sizeof *middle)
 #define LEFT_COUNT (sizeof left / sizeof *left)

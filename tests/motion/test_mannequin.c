@@ -56,7 +56,7 @@ TEST(the_mannequin_stands_on_the_ground_on_flat_soles) {
         CHECK_NEAR((double)ball.y, 0, 1e-6);
         CHECK_NEAR((double)tip.y, 0, 1e-6);
         CHECK(heel.z < ball.z && ball.z < tip.z);
-        CHECK_NEAR((double)(tip.z - heel.z), .143 * (double)HEIGHT, 1e-5);
+        CHECK_NEAR((double)(tip.z - heel.z), .152 * (double)HEIGHT, 1e-5);
         CHECK((side == 0) == (heel.x > 0));
     }
     tr_skeleton_destroy(skeleton);

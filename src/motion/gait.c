@@ -1,0 +1,250 @@
+#include "troupe/motion/gait.h"
+#include "gait_parts.h"
+
+#include <string.h>
+
+#define RATE_DEFAULT 60.0
+#define RATE_MIN 10.0
+#define RATE_MAX 1000.0
+
+// What a kind is called and how fast it can be, for a body of 1.75 m; others scale with the root of the
+// length of the leg, at which gaits look alike.
+typedef struct kind_row {
+    const char *name;
+    float speed, slowest, fastest; // [m/s]; 0: it does not travel
+    void (*plan)(tr_gait_plan *plan);
+    void (*at)(const tr_gait_plan *plan, double time, tr_gait_state *state);
+} kind_row;
+
+static void plan_walk(tr_gait_plan *plan) {
+    tr_gait_walk_formulas(plan->rig, plan->speed, plan->rate, &plan->cycle);
+    tr_gait_cycle_plant(&plan->cycle, plan->rig);
+    plan->duration = plan->cycle.period;
+    plan->loop = true;
+}
+
+static void cycle_at(const tr_gait_plan *plan, double time, tr_gait_state *state) {
+    tr_gait_cycle_at(&plan->cycle, time, state);
+}
+
+static const kind_row rows[TR_GAIT_KINDS] = {
+    [TR_GAIT_STAND] = {"stand", 0, 0, 0, tr_gait_plan_stand, tr_gait_stand_at},
+    [TR_GAIT_WALK] = {"walk", 1.3f, 0.5f, 1.8f, plan_walk, cycle_at},
+    [TR_GAIT_JOG] = {"jog", 2.4f, 1.8f, 3.2f, NULL, NULL},
+    [TR_GAIT_RUN] = {"run", 3.5f, 2.6f, 5.0f, NULL, NULL},
+    [TR_GAIT_START] = {"start", 1.3f, 0.5f, 1.8f, NULL, NULL},
+    [TR_GAIT_STOP] = {"stop", 1.3f, 0.5f, 1.8f, NULL, NULL},
+    [TR_GAIT_TURN_LEFT] = {"turn_left", 0, 0, 0, NULL, NULL},
+    [TR_GAIT_TURN_RIGHT] = {"turn_right", 0, 0, 0, NULL, NULL},
+    [TR_GAIT_SIDE_LEFT] = {"side_left", 0.5f, 0.1f, 0.8f, NULL, NULL},
+    [TR_GAIT_SIDE_RIGHT] = {"side_right", 0.5f, 0.1f, 0.8f, NULL, NULL},
+};
+
+const char *tr_gait_name(tr_gait_kind kind) {
+    return (uint32_t)kind < TR_GAIT_KINDS ? rows[kind].name : NULL;
+}
+
+tr_gait_kind tr_gait_find(const char *name) {
+    for (uint32_t kind = 0; name && kind < TR_GAIT_KINDS; kind++)
+        if (strcmp(rows[kind].name, name) == 0)
+            return (tr_gait_kind)kind;
+    return TR_GAIT_KINDS;
+}
+
+static tr_status check(const tr_gait_def *def, tr_error *error) {
+    if (!def->skeleton)
+        return tr_fail(error, TR_INVALID, "a gait needs a skeleton");
+    if ((uint32_t)def->kind >= TR_GAIT_KINDS)
+        return tr_fail(error, TR_INVALID, "there is no gait %d", (int)def->kind);
+    if (!rows[def->kind].plan)
+        return tr_fail(error, TR_UNAVAILABLE, "this build cannot make a %s", rows[def->kind].name);
+    if (!(def->frames_per_second == 0 ||
+          (def->frames_per_second >= RATE_MIN && def->frames_per_second <= RATE_MAX)))
+        return tr_fail(error, TR_INVALID, "%g frames a second, it must be %g to %g", def->frames_per_second,
+                       RATE_MIN, RATE_MAX);
+    if (!(def->angle >= 0 && def->angle <= (float)TR_PI + 1e-6f))
+        return tr_fail(error, TR_INVALID, "a turn by %g radians, it must be above 0 and at most pi",
+                       (double)def->angle);
+    return TR_OK;
+}
+
+// The speed that was asked for, or the kind's own, within what a body of this size can do.
+static tr_status choose_speed(const tr_gait_def *def, tr_gait_plan *plan, tr_error *error) {
+    const kind_row *row = &rows[def->kind];
+    double grown = sqrt(plan->rig->scale), speed = (double)def->speed;
+    double slowest = (double)row->slowest * grown, fastest = (double)row->fastest * grown;
+    if (speed == 0 || row->fastest == 0) {
+        plan->speed = (double)row->speed * grown;
+        return isfinite(speed) ? TR_OK : tr_fail(error, TR_INVALID, "a speed of %g m/s", speed);
+    }
+    if (!(speed >= slowest * (1 - 1e-6) && speed <= fastest * (1 + 1e-6)))
+        return tr_fail(error, TR_INVALID, "%s at %g m/s, this body can do it at %.2f to %.2f m/s", row->name,
+                       speed, slowest, fastest);
+    plan->speed = speed;
+    return TR_OK;
+}
+
+static tr_status make_clip(const tr_gait_def *def, const tr_gait_plan *plan, uint8_t *channels,
+                           tr_clip **clip, tr_error *error) {
+    const tr_gait_rig *rig = plan->rig;
+    for (uint32_t i = 0; i < rig->joint_count; i++)
+        channels[i] = tr_skeleton_joint(rig->skeleton, i).is_end ? 0 : TR_CHANNEL_TURNS;
+    channels[rig->hips] = TR_CHANNEL_TURNS | TR_CHANNEL_MOVES;
+    tr_clip_def made = {.allocator = def->allocator,
+                        .name = rows[plan->kind].name,
+                        .skeleton = rig->skeleton,
+                        .channels = channels,
+                        .frame_count = plan->frames,
+                        .frames_per_second = plan->rate,
+                        .loop = plan->loop};
+    return tr_clip_create(&made, clip, error);
+}
+
+static uint32_t contacts_of(const tr_gait_state *state) {
+    return state->feet[0].contacts | state->feet[1].contacts * (TR_CONTACT_RIGHT_HEEL / TR_CONTACT_LEFT_HEEL);
+}
+
+// "left_step" and "right_step" in the frame in which a foot that was off the ground is on it again.
+static tr_status add_steps(const tr_gait_plan *plan, tr_clip *clip, tr_error *error) {
+    static const char *const names[2] = {"left_step", "right_step"};
+    for (uint32_t i = 0; i < plan->frames; i++) {
+        if (i == 0 && !plan->loop)
+            continue;
+        uint32_t now = tr_clip_frame_contacts(clip, i);
+        uint32_t before = tr_clip_frame_contacts(clip, i > 0 ? i - 1 : plan->frames - 1);
+        for (int side = 0; side < 2; side++) {
+            uint32_t foot = side ? TR_CONTACT_RIGHT_HEEL | TR_CONTACT_RIGHT_TOES
+                                 : TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES;
+            if (!(now & foot) || (before & foot))
+                continue;
+            tr_status status = tr_clip_add_event(clip, (double)i / plan->rate, names[side]);
+            if (status != TR_OK)
+                return tr_fail(error, status, "no memory for the events of a gait");
+        }
+    }
+    return TR_OK;
+}
+
+static tr_status set_base(const tr_gait_plan *plan, tr_clip *clip, const tr_base *bases, tr_error *error) {
+    tr_gait_state first, last;
+    rows[plan->kind].at(plan, 0, &first);
+    rows[plan->kind].at(plan, plan->duration, &last);
+    tr_base from = tr_gait_base(&first), to = tr_gait_base(&last);
+    tr_base advance = {to.x - from.x, to.z - from.z, to.heading - from.heading};
+    tr_status status = tr_clip_set_base(clip, bases, advance);
+    return status == TR_OK ? TR_OK : tr_fail(error, status, "no memory for the base of a gait");
+}
+
+// How many frames to look around for a pelvis that comes down in time, and up again without haste.
+static uint32_t look_around(const tr_gait_plan *plan) {
+    return (uint32_t)(0.2 * plan->rate + 0.5);
+}
+
+// Where legs would not reach, the hips come down: by the largest lack nearby, averaged, so that it is smooth
+// and never too little. Towards the ends of the clip the window closes: what joins on to other clips stays.
+static void lower_hips(const tr_gait_plan *plan, tr_gait_state *states, double *lack, double *largest) {
+    uint32_t count = plan->frames, wide = look_around(plan);
+    for (uint32_t i = 0; i < count; i++) {
+        lack[i] = tr_gait_excess(plan->rig, &states[i]);
+        lack[i] = lack[i] > 0 ? lack[i] : 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t end = i < count - 1 - i ? i : count - 1 - i, window = wide < end ? wide : end;
+        largest[i] = 0;
+        for (uint32_t k = i - window; k <= i + window; k++)
+            largest[i] = lack[k] > largest[i] ? lack[k] : largest[i];
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t end = i < count - 1 - i ? i : count - 1 - i, window = wide < end / 2 ? wide : end / 2;
+        double sum = 0;
+        for (uint32_t k = i - window; k <= i + window; k++)
+            sum += largest[k];
+        states[i].up -= sum / (2 * window + 1);
+    }
+}
+
+static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gait_state *states,
+                           tr_base *bases, tr_error *error) {
+    for (uint32_t i = 0; i < plan->frames; i++) {
+        tr_gait_pose(plan->rig, &states[i]);
+        if (tr_clip_set_frame(clip, i, &plan->rig->pose) != TR_OK)
+            return tr_fail(error, TR_INVALID, "the skeleton cannot be posed: frame %u is not finite", i);
+        tr_clip_set_contacts(clip, i, contacts_of(&states[i]));
+        bases[i] = tr_gait_base(&states[i]);
+    }
+    tr_status status = set_base(plan, clip, bases, error);
+    return status == TR_OK ? add_steps(plan, clip, error) : status;
+}
+
+// Room for every frame of a clip while it is made.
+typedef struct frame_room {
+    uint32_t frames, joints;
+    tr_gait_state *states;
+    tr_base *bases;
+    double *lack, *largest;
+    uint8_t *channels;
+} frame_room;
+
+static bool make_room(const tr_allocator *allocator, frame_room *room) {
+    room->states = tr_allocate(allocator, room->frames, sizeof *room->states);
+    room->bases = tr_allocate(allocator, room->frames, sizeof *room->bases);
+    room->lack = tr_allocate(allocator, room->frames, sizeof *room->lack);
+    room->largest = tr_allocate(allocator, room->frames, sizeof *room->largest);
+    room->channels = tr_allocate(allocator, room->joints, sizeof *room->channels);
+    return room->states && room->bases && room->lack && room->largest && room->channels;
+}
+
+static void release_room(const tr_allocator *allocator, frame_room *room) {
+    tr_release(allocator, room->states, room->frames, sizeof *room->states);
+    tr_release(allocator, room->bases, room->frames, sizeof *room->bases);
+    tr_release(allocator, room->lack, room->frames, sizeof *room->lack);
+    tr_release(allocator, room->largest, room->frames, sizeof *room->largest);
+    tr_release(allocator, room->channels, room->joints, sizeof *room->channels);
+}
+
+static tr_status make_motion(const tr_gait_def *def, tr_gait_plan *plan, tr_clip **clip, tr_error *error) {
+    tr_gait_rig *rig = plan->rig;
+    frame_room room = {.frames = plan->frames, .joints = rig->joint_count};
+    tr_clip *made = NULL;
+    tr_status status = TR_OK;
+    if (!make_room(&rig->allocator, &room))
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a gait of %u frames", plan->frames);
+    if (status == TR_OK)
+        status = make_clip(def, plan, room.channels, &made, error);
+    if (status == TR_OK) {
+        for (uint32_t i = 0; i < plan->frames; i++)
+            rows[plan->kind].at(plan, i / plan->rate, &room.states[i]);
+        if (!plan->loop)
+            lower_hips(plan, room.states, room.lack, room.largest);
+        status = fill_clip(plan, made, room.states, room.bases, error);
+    }
+    release_room(&rig->allocator, &room);
+    if (status == TR_OK)
+        *clip = made;
+    else
+        tr_clip_destroy(made);
+    return status;
+}
+
+tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error) {
+    *clip = NULL;
+    tr_status status = check(def, error);
+    tr_gait_rig rig;
+    if (status == TR_OK)
+        status = tr_gait_rig_create(def, &rig, error);
+    if (status != TR_OK)
+        return status;
+    tr_gait_plan plan = {.rig = &rig,
+                         .kind = def->kind,
+                         .rate = def->frames_per_second == 0 ? RATE_DEFAULT : def->frames_per_second,
+                         .angle = def->angle == 0 ? TR_PI / 2 : (double)def->angle};
+    status = choose_speed(def, &plan, error);
+    if (status == TR_OK) {
+        rows[plan.kind].plan(&plan);
+        // A clip that does not loop shows its end, too.
+        plan.frames = (uint32_t)(plan.duration * plan.rate + 0.5) + (plan.loop ? 0 : 1);
+        status = make_motion(def, &plan, clip, error);
+    }
+    tr_gait_rig_destroy(&rig);
+    return status;
+}

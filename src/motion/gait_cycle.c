@@ -1,0 +1,330 @@
+// One stride: the formulas move pelvis, trunk and arms and draw the swing of the foot; on the ground the foot
+// rolls over heel, sole and ball without moving, and the swing is mended so that it leaves and comes back as
+// the ground demands.
+#include "gait_parts.h"
+
+#define STEP 1e-3   // of the phase, to tell slopes by
+#define SAMPLES 100 // of a stride, to measure it by
+#define SEARCH_ROUNDS 12
+#define LIMIT_SAMPLES 50
+#define LIMIT_SLACK 1e-4f // rounding leaves hinges by a hair [rad]
+#define HEEL_STEP (2 * TR_GAIT_DEGREE)
+#define HEEL_ROUNDS 16
+#define UNCURL 0.45 // share of the swing in which toes straighten
+#define LEAVING 0.5 // shares of the swing in which its slopes are mended
+#define LANDING 0.22
+#define MIDDLE_BEGIN 0.35 // of the swing, between which the clearance counts
+#define MIDDLE_END 0.80
+
+static double pelvis_up(const tr_gait_cycle *cycle, double phase) {
+    return cycle->vertical_mean + cycle->vertical_size * tr_gait_sine(2 * phase + cycle->vertical_phase);
+}
+
+static double pelvis_ahead(const tr_gait_cycle *cycle, double phase) {
+    return cycle->forward_size * tr_gait_sine(2 * phase + cycle->forward_phase);
+}
+
+// Ankle and foot as the formulas have them, ahead of where the base was at the strike.
+typedef struct formula_foot {
+    double y, z, pitch;
+} formula_foot;
+
+static formula_foot formula_at(const tr_gait_cycle *cycle, double phase) {
+    const tr_gait_rig *rig = cycle->rig;
+    double hip = tr_gait_curve_at(&cycle->hip, phase), knee = tr_gait_curve_at(&cycle->knee, phase);
+    double ankle = tr_gait_curve_at(&cycle->ankle, phase);
+    double thigh = (double)rig->legs[0].upper_length, shank = (double)rig->legs[0].lower_length;
+    double hip_sine, hip_cosine, knee_sine, knee_cosine;
+    tr_sin_cos(hip * TR_GAIT_DEGREE, &hip_sine, &hip_cosine);
+    tr_sin_cos((hip - knee) * TR_GAIT_DEGREE, &knee_sine, &knee_cosine);
+    double hip_height = (double)rig->hips_rest.y + (double)rig->hip_offset[0].y - rig->ground;
+    formula_foot foot;
+    foot.z = cycle->stride * phase + pelvis_ahead(cycle, phase) + thigh * hip_sine + shank * knee_sine;
+    foot.y = hip_height + pelvis_up(cycle, phase) - thigh * hip_cosine - shank * knee_cosine;
+    foot.pitch = (hip - knee + ankle) * TR_GAIT_DEGREE;
+    return foot;
+}
+
+static double side_of(uint32_t side) {
+    return side ? -1 : 1;
+}
+
+// Pitch while the foot is on the ground: down from the strike, flat, then up over the ball.
+static double stance_pitch(const tr_gait_cycle *cycle, double phase) {
+    if (phase < cycle->flat_begin) {
+        double x = phase / cycle->flat_begin;
+        return cycle->strike_pitch * (1 - x) * (1 - x) * (1 + x);
+    }
+    if (phase <= cycle->heel_off)
+        return 0;
+    // Slowly until the other foot takes over, then fast, easing as the toes leave.
+    double turn = cycle->heel_turn, slow = turn - cycle->heel_off, fast = cycle->stance - turn;
+    double rate = 2.6 * cycle->turn_pitch / slow, last = 1.2 * cycle->push_pitch;
+    if (phase < turn)
+        return -tr_gait_cubic((phase - cycle->heel_off) / slow, 0, 0, cycle->turn_pitch, rate * slow);
+    return -tr_gait_cubic((phase - turn) / fast, cycle->turn_pitch, rate * fast, cycle->push_pitch,
+                          last * fast);
+}
+
+// The toes lie flat, then follow the foot over their tip.
+static double stance_toes(const tr_gait_cycle *cycle, double phase, double pitch) {
+    if (phase < cycle->flat_begin)
+        return 0;
+    double x = (phase - cycle->ball_off) / (cycle->stance - cycle->ball_off);
+    return -pitch - (x > 0 ? cycle->toe_roll * x * x : 0);
+}
+
+// `phase` may pass the stance by a little, for slopes.
+static void stance_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
+    tr_gait_sole sole = TR_GAIT_ON_TIP;
+    foot->contacts = 0; // rolling over the tip, ball and toes are off the ground
+    if (phase < cycle->flat_begin) {
+        sole = TR_GAIT_ON_HEEL;
+        foot->contacts = TR_CONTACT_LEFT_HEEL;
+    } else if (phase <= cycle->ball_off) {
+        sole = TR_GAIT_ON_BALL;
+        foot->contacts =
+            phase <= cycle->heel_off ? TR_CONTACT_LEFT_HEEL | TR_CONTACT_LEFT_TOES : TR_CONTACT_LEFT_TOES;
+    }
+    foot->pitch = stance_pitch(cycle, phase);
+    foot->toes = stance_toes(cycle, phase, foot->pitch);
+    tr_gait_stand_on(cycle->rig, side, sole, side_of(side) * cycle->half_width, cycle->plant, foot);
+}
+
+// Places are mended all along the swing; slopes near its ends only, or a foot that is to stop would first go
+// far beyond its goal.
+static double mended(const tr_gait_mend *mend, double x) {
+    double value = tr_gait_cubic(x, mend->from, 0, mend->to, 0);
+    if (x < LEAVING)
+        value += tr_gait_cubic(x / LEAVING, 0, mend->from_slope * LEAVING, 0, 0);
+    if (x > 1 - LANDING)
+        value += tr_gait_cubic((x - 1 + LANDING) / LANDING, 0, 0, 0, mend->to_slope * LANDING);
+    return value;
+}
+
+static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
+    double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
+    formula_foot formula = formula_at(cycle, phase);
+    tr_gait_foot strike = {.yaw = foot->yaw, .pitch = cycle->strike_pitch};
+    tr_gait_stand_on(cycle->rig, side, TR_GAIT_ON_HEEL, side_of(side) * cycle->half_width, 0, &strike);
+    tr_gait_foot leave = {.yaw = foot->yaw};
+    stance_foot(cycle, side, cycle->stance, &leave);
+    foot->x = leave.x + (strike.x - leave.x) * tr_gait_ease(x);
+    foot->z = formula.z + mended(&cycle->mend_z, x);
+    foot->y = formula.y + mended(&cycle->mend_y, x) + cycle->bump * 16 * off * off;
+    foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
+    foot->toes = x < UNCURL ? tr_gait_cubic(x / UNCURL, cycle->toes, cycle->toes_slope, 0, 0) : 0;
+    foot->contacts = 0;
+}
+
+void tr_gait_cycle_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
+    double round = floor(phase), inside = phase - round;
+    *foot = (tr_gait_foot){.yaw = side_of(side) * cycle->toe_out};
+    if (inside <= cycle->stance)
+        stance_foot(cycle, side, inside, foot);
+    else
+        swing_foot(cycle, side, inside, foot);
+    foot->z += round * cycle->stride;
+}
+
+// The list of the pelvis: it sinks on the side of the leg that swings.
+static double pelvis_list(double size, double phase) {
+    if (phase < .15)
+        return size - size * tr_gait_cosine(phase / .3);
+    if (phase < .5)
+        return size + size * tr_gait_cosine((phase - .15) / .7);
+    return -pelvis_list(size, phase - .5);
+}
+
+static void upper_body_at(const tr_gait_cycle *cycle, double phase, tr_gait_state *state) {
+    state->chest_yaw = tr_gait_curve_at(&cycle->thorax, phase) * TR_GAIT_DEGREE;
+    state->chest_lean = cycle->lean;
+    state->chest_side = 0.2 * state->list;
+    state->head_nod = 0.3 * cycle->lean;
+    for (int side = 0; side < 2; side++) {
+        double own = phase + (side ? .5 : 0);
+        tr_gait_arm *arm = &state->arms[side];
+        arm->flexion = cycle->shoulder_mean - cycle->shoulder_size * tr_gait_cosine(own);
+        arm->abduction = cycle->arm_abduction;
+        arm->elbow = tr_gait_curve_at(&cycle->elbow, own) * TR_GAIT_DEGREE;
+    }
+}
+
+void tr_gait_cycle_at(const tr_gait_cycle *cycle, double time, tr_gait_state *state) {
+    double rounds = time / cycle->period, phase = tr_gait_fraction(rounds);
+    *state = (tr_gait_state){.base_z = cycle->speed * time};
+    state->left = cycle->lateral_size * tr_gait_sine(phase - .1);
+    state->up = pelvis_up(cycle, phase) - cycle->lowering;
+    state->ahead = pelvis_ahead(cycle, phase);
+    state->yaw = -cycle->torsion_size * tr_gait_cosine(phase);
+    state->tilt = cycle->tilt_mean + cycle->tilt_size * tr_gait_sine(2 * phase - .1);
+    state->list = pelvis_list(cycle->list_size, phase);
+    upper_body_at(cycle, phase, state);
+    for (uint32_t side = 0; side < 2; side++) {
+        // The right foot struck half a stride before the left.
+        double shift = side ? .5 : 0;
+        tr_gait_cycle_foot(cycle, side, rounds + shift, &state->feet[side]);
+        state->feet[side].z -= shift * cycle->stride;
+    }
+}
+
+// ------------------------------------------------------------------------------------------------- planting
+
+// Where the formulas have the heel on average while the foot is flat.
+static double formula_plant(const tr_gait_cycle *cycle) {
+    double sum = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        double phase = cycle->flat_begin + (cycle->heel_off - cycle->flat_begin) * (i + .5) / SAMPLES;
+        sum += formula_at(cycle, phase).z + (double)cycle->rig->heel[0].z;
+    }
+    return sum / SAMPLES;
+}
+
+// The slope of the stance at its end (`direction` -1) or beginning (1), by three points of a parabola.
+static double slope_at(double near, double middle, double far, double direction) {
+    return direction * (4 * middle - 3 * near - far) / (2 * STEP);
+}
+
+typedef struct foot_slope {
+    tr_gait_foot foot;
+    double y, z, pitch, toes; // slopes
+} foot_slope;
+
+static foot_slope stance_slope(const tr_gait_cycle *cycle, double phase, double direction) {
+    tr_gait_foot feet[3];
+    for (int i = 0; i < 3; i++) {
+        feet[i] = (tr_gait_foot){.yaw = cycle->toe_out};
+        stance_foot(cycle, 0, phase + direction * i * STEP, &feet[i]);
+    }
+    foot_slope slope = {.foot = feet[0]};
+    slope.y = slope_at(feet[0].y, feet[1].y, feet[2].y, direction);
+    slope.z = slope_at(feet[0].z, feet[1].z, feet[2].z, direction);
+    slope.pitch = slope_at(feet[0].pitch, feet[1].pitch, feet[2].pitch, direction);
+    slope.toes = slope_at(feet[0].toes, feet[1].toes, feet[2].toes, direction);
+    return slope;
+}
+
+static tr_gait_mend mend_of(double width, const double begin[2], const double end[2]) {
+    tr_gait_mend mend = {begin[0], begin[1] * width, end[0], end[1] * width};
+    return mend;
+}
+
+// From where the formulas have the foot to where it is, at the end of the stance and at the next strike.
+static void mend_swing(tr_gait_cycle *cycle) {
+    foot_slope leave = stance_slope(cycle, cycle->stance, -1), strike = stance_slope(cycle, 0, 1);
+    double at[2] = {cycle->stance, 1}, width = 1 - cycle->stance;
+    double y[2][2], z[2][2], pitch[2][2];
+    for (int end = 0; end < 2; end++) {
+        const foot_slope *real = end ? &strike : &leave;
+        formula_foot here = formula_at(cycle, at[end]), before = formula_at(cycle, at[end] - STEP),
+                     after = formula_at(cycle, at[end] + STEP);
+        y[end][0] = real->foot.y - here.y;
+        z[end][0] = real->foot.z + (end ? cycle->stride : 0) - here.z;
+        pitch[end][0] = real->foot.pitch - here.pitch;
+        y[end][1] = real->y - (after.y - before.y) / (2 * STEP);
+        z[end][1] = real->z - (after.z - before.z) / (2 * STEP);
+        pitch[end][1] = real->pitch - (after.pitch - before.pitch) / (2 * STEP);
+    }
+    cycle->mend_y = mend_of(width, y[0], y[1]);
+    cycle->mend_z = mend_of(width, z[0], z[1]);
+    cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]);
+    cycle->toes = leave.foot.toes;
+    cycle->toes_slope = leave.toes * width * UNCURL;
+}
+
+// How far the swing stays from its wanted clearance: the toes in the middle of it, every point all through.
+static double clearance_lack(const tr_gait_cycle *cycle) {
+    double least = INFINITY;
+    for (int i = 1; i < SAMPLES; i++) {
+        double x = (double)i / SAMPLES;
+        tr_gait_foot foot;
+        tr_gait_cycle_foot(cycle, 0, cycle->stance + (1 - cycle->stance) * x, &foot);
+        bool middle = x >= MIDDLE_BEGIN && x <= MIDDLE_END;
+        double height = tr_gait_lowest(cycle->rig, 0, &foot) - (middle ? cycle->clearance : 0);
+        least = height < least ? height : least;
+    }
+    return -least;
+}
+
+static void clear_ground(tr_gait_cycle *cycle) {
+    double low = -0.1 * cycle->rig->scale, high = 0.2 * cycle->rig->scale;
+    for (int i = 0; i < 40; i++) {
+        cycle->bump = 0.5 * (low + high);
+        *(clearance_lack(cycle) > 0 ? &low : &high) = cycle->bump;
+    }
+    cycle->bump = high;
+}
+
+// By how much the hips would have to come down for the legs to reach all through the stride.
+static double worst_excess(const tr_gait_cycle *cycle) {
+    double worst = -1;
+    for (int i = 0; i < SAMPLES; i++) {
+        tr_gait_state state;
+        tr_gait_cycle_at(cycle, cycle->period * i / SAMPLES, &state);
+        double excess = tr_gait_excess(cycle->rig, &state);
+        worst = excess > worst ? excess : worst;
+    }
+    return worst;
+}
+
+// Feet planted further ahead strain the leg that strikes, further back the one that stands: between the two
+// lies the place where the hips can stay highest.
+static void choose_plant(tr_gait_cycle *cycle) {
+    double low = -0.08 * cycle->rig->scale, high = 0.08 * cycle->rig->scale, formula = formula_plant(cycle);
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        double third = (high - low) / 3, excess[2];
+        for (int k = 0; k < 2; k++) {
+            cycle->plant = formula + low + third * (k + 1);
+            mend_swing(cycle);
+            excess[k] = worst_excess(cycle);
+        }
+        *(excess[0] < excess[1] ? &high : &low) = excess[0] < excess[1] ? high - third : low + third;
+    }
+    cycle->plant = formula + 0.5 * (low + high);
+    mend_swing(cycle);
+}
+
+static void lower_hips(tr_gait_cycle *cycle) {
+    cycle->lowering = 0;
+    double worst = worst_excess(cycle);
+    cycle->lowering = worst > 0 ? worst : 0;
+}
+
+// By how much the left leg passes a limit of its joints during the stride.
+static float limit_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
+    const uint32_t joints[3] = {rig->feet[0].thigh, rig->feet[0].shank, rig->feet[0].ankle};
+    float worst = 0;
+    for (int i = 0; i < LIMIT_SAMPLES; i++) {
+        tr_gait_state state;
+        tr_gait_cycle_at(cycle, cycle->period * i / LIMIT_SAMPLES, &state);
+        tr_gait_pose(rig, &state);
+        for (int k = 0; k < 3; k++) {
+            float excess =
+                tr_skeleton_limit_excess(rig->skeleton, joints[k], tr_pose_rotation(&rig->pose, joints[k]));
+            worst = excess > worst ? excess : worst;
+        }
+    }
+    return worst;
+}
+
+// The heel leaves the ground when the ankle can bend no further and the hip stretch no more: it rises as
+// early as that asks for.
+void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
+    double best = cycle->turn_pitch;
+    float least = INFINITY;
+    for (int i = 0; i < HEEL_ROUNDS && least > LIMIT_SLACK; i++) {
+        choose_plant(cycle);
+        clear_ground(cycle);
+        lower_hips(cycle);
+        float excess = limit_excess(cycle, rig);
+        if (excess < least) {
+            least = excess;
+            best = cycle->turn_pitch;
+        }
+        cycle->turn_pitch += HEEL_STEP;
+    }
+    cycle->turn_pitch = best;
+    choose_plant(cycle);
+    clear_ground(cycle);
+    lower_hips(cycle);
+}
