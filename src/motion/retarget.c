@@ -1,0 +1,232 @@
+#include "troupe/motion/retarget.h"
+#include "retarget_data.h"
+
+#include <math.h>
+#include <string.h>
+
+tr_retarget_params tr_retarget_params_default(void) {
+    tr_retarget_params params = {.keep_feet = true, .scale = 0};
+    return params;
+}
+
+static bool is_same_joint(const tr_joint_def *a, const tr_joint_def *b) {
+    const tr_transform *p = &a->rest, *q = &b->rest;
+    return a->parent == b->parent && a->role == b->role && p->position.x == q->position.x &&
+           p->position.y == q->position.y && p->position.z == q->position.z &&
+           p->rotation.x == q->rotation.x && p->rotation.y == q->rotation.y &&
+           p->rotation.z == q->rotation.z && p->rotation.w == q->rotation.w && p->scale.x == q->scale.x &&
+           p->scale.y == q->scale.y && p->scale.z == q->scale.z;
+}
+
+static bool is_same_skeleton(const tr_skeleton *a, const tr_skeleton *b) {
+    uint32_t count = tr_skeleton_joint_count(a);
+    bool same = count == tr_skeleton_joint_count(b);
+    for (uint32_t i = 0; i < count && same && a != b; i++) {
+        tr_joint_def one = tr_skeleton_joint(a, i), other = tr_skeleton_joint(b, i);
+        same = is_same_joint(&one, &other);
+    }
+    return same;
+}
+
+static tr_status check_params(const tr_retarget_params *params, tr_error *error) {
+    if (!(params->scale >= 0 && params->scale <= 1e6f))
+        return tr_fail(error, TR_INVALID, "the scale of travel is %g, it must be 0 to 1e6",
+                       (double)params->scale);
+    return TR_OK;
+}
+
+static tr_status allocate(tr_retarget *retarget) {
+    const tr_allocator *allocator = &retarget->allocator;
+    uint32_t from = retarget->from_count, to = retarget->joint_count;
+    retarget->bones = tr_allocate(allocator, to, sizeof *retarget->bones);
+    retarget->from_turns = tr_allocate(allocator, from, sizeof *retarget->from_turns);
+    retarget->to_turns = tr_allocate(allocator, to, sizeof *retarget->to_turns);
+    retarget->from_model = tr_allocate(allocator, from, sizeof *retarget->from_model);
+    retarget->to_model = tr_allocate(allocator, to, sizeof *retarget->to_model);
+    bool good = retarget->bones && retarget->from_turns && retarget->to_turns && retarget->from_model &&
+                retarget->to_model;
+    return good ? TR_OK : TR_OUT_OF_MEMORY;
+}
+
+// Feet are kept where both legs can be bent.
+static void measure_legs(tr_retarget *retarget) {
+    for (int side = 0; side < 2 && retarget->keep_feet; side++) {
+        int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
+        uint32_t joints[3];
+        for (int i = 0; i < 3; i++)
+            joints[i] =
+                tr_skeleton_with_role(retarget->to.skeleton, (tr_role)(TR_ROLE_LEFT_THIGH + i + shift));
+        retarget->keep_feet = tr_limb_measure(retarget->to.skeleton, joints[0], joints[1], joints[2],
+                                              &retarget->legs[side], NULL) == TR_OK;
+    }
+}
+
+static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const tr_skeleton *to,
+                         const tr_retarget_params *params, tr_error *error) {
+    tr_status status = tr_retarget_measure(from, "source", &retarget->from, error);
+    if (status == TR_OK)
+        status = tr_retarget_measure(to, "target", &retarget->to, error);
+    if (status != TR_OK)
+        return status;
+    if (allocate(retarget) != TR_OK)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
+    uint32_t parent = tr_skeleton_parents(to)[tr_skeleton_with_role(to, TR_ROLE_HIPS)];
+    retarget->to_hips = tr_affine_identity();
+    if (parent != TR_NONE && !tr_affine_invert(&tr_skeleton_rest_model(to)[parent], &retarget->to_hips))
+        return tr_fail(error, TR_INVALID,
+                       "what the hips of the target skeleton hang on is scaled to nothing");
+    retarget->upward = retarget->to.leg / retarget->from.leg;
+    retarget->across = params->scale > 0 ? params->scale : retarget->upward;
+    retarget->world = tr_quat_between(retarget->from.up, retarget->to.up);
+    retarget->keep_feet = params->keep_feet;
+    retarget->is_copy = is_same_skeleton(from, to) && (params->scale == 0 || params->scale == 1);
+    measure_legs(retarget);
+    tr_retarget_match(retarget);
+    return TR_OK;
+}
+
+tr_status tr_retarget_create(const tr_allocator *allocator, const tr_skeleton *from, const tr_skeleton *to,
+                             const tr_retarget_params *params, tr_retarget **retarget, tr_error *error) {
+    *retarget = NULL;
+    tr_retarget_params used = params ? *params : tr_retarget_params_default();
+    if (!from || !to)
+        return tr_fail(error, TR_INVALID, "retargeting needs two skeletons");
+    tr_status status = check_params(&used, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator memory = tr_allocator_or_default(allocator);
+    tr_retarget *made = tr_allocate_zero(&memory, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for retargeting");
+    made->allocator = memory;
+    made->from_count = tr_skeleton_joint_count(from);
+    made->joint_count = tr_skeleton_joint_count(to);
+    status = prepare(made, from, to, &used, error);
+    if (status != TR_OK) {
+        tr_retarget_destroy(made);
+        return status;
+    }
+    *retarget = made;
+    return TR_OK;
+}
+
+void tr_retarget_destroy(tr_retarget *retarget) {
+    if (!retarget)
+        return;
+    tr_allocator allocator = retarget->allocator;
+    uint32_t from = retarget->from_count, to = retarget->joint_count;
+    tr_release(&allocator, retarget->bones, to, sizeof *retarget->bones);
+    tr_release(&allocator, retarget->from_turns, from, sizeof *retarget->from_turns);
+    tr_release(&allocator, retarget->to_turns, to, sizeof *retarget->to_turns);
+    tr_release(&allocator, retarget->from_model, from, sizeof *retarget->from_model);
+    tr_release(&allocator, retarget->to_model, to, sizeof *retarget->to_model);
+    tr_release(&allocator, retarget, 1, sizeof *retarget);
+}
+
+static void look_at_source(tr_retarget *retarget, const tr_pose *from) {
+    const uint32_t *parents = tr_skeleton_parents(retarget->from.skeleton);
+    tr_pose_to_model(retarget->from.skeleton, from, NULL, retarget->from_model);
+    for (uint32_t i = 0; i < from->joint_count; i++) {
+        tr_quat local = tr_pose_rotation(from, i);
+        retarget->from_turns[i] =
+            parents[i] == TR_NONE
+                ? local
+                : tr_quat_normalize(tr_quat_multiply(retarget->from_turns[parents[i]], local));
+    }
+}
+
+// How the bone is turned from the common pose, in the target's world.
+static tr_quat turn_of_bone(const tr_retarget *retarget, const retarget_bone *bone) {
+    tr_quat turn = tr_quat_multiply(retarget->from_turns[bone->first], bone->first_before);
+    if (bone->part > 0) {
+        tr_quat second = tr_quat_multiply(retarget->from_turns[bone->second], bone->second_before);
+        turn = tr_quat_blend(turn, second, bone->part);
+    }
+    return tr_quat_multiply(retarget->world, turn);
+}
+
+static void turn_target(tr_retarget *retarget, tr_pose *to) {
+    const tr_skeleton *skeleton = retarget->to.skeleton;
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    for (uint32_t i = 0; i < retarget->joint_count; i++) {
+        const retarget_bone *bone = &retarget->bones[i];
+        tr_quat above = parents[i] == TR_NONE ? tr_quat_identity() : retarget->to_turns[parents[i]];
+        if (bone->first == TR_NONE) {
+            retarget->to_turns[i] = tr_quat_normalize(tr_quat_multiply(above, tr_pose_rotation(to, i)));
+            continue;
+        }
+        retarget->to_turns[i] =
+            tr_quat_normalize(tr_quat_multiply(turn_of_bone(retarget, bone), bone->after));
+        tr_pose_set_rotation(
+            to, i, tr_quat_normalize(tr_quat_multiply(tr_quat_conjugate(above), retarget->to_turns[i])));
+    }
+}
+
+// A place of the source in the target's world: ways along the ground and heights have scales of their own.
+static tr_vec3 carry(const tr_retarget *retarget, tr_vec3 p) {
+    tr_vec3 up = tr_vec3_scale(retarget->from.up, tr_vec3_dot(p, retarget->from.up));
+    tr_vec3 level = tr_vec3_subtract(p, up);
+    return tr_quat_rotate(retarget->world, tr_vec3_add(tr_vec3_scale(level, retarget->across),
+                                                       tr_vec3_scale(up, retarget->upward)));
+}
+
+static tr_vec3 source_place(const tr_retarget *retarget, int role) {
+    return tr_affine_position(
+        &retarget->from_model[tr_skeleton_with_role(retarget->from.skeleton, (tr_role)role)]);
+}
+
+// The legs hang where they hang in the source, whatever lies between them and the hips.
+static void move_hips(const tr_retarget *retarget, tr_pose *to) {
+    uint32_t hips = tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS);
+    tr_vec3 middle = tr_vec3_scale(
+        tr_vec3_add(source_place(retarget, TR_ROLE_LEFT_THIGH), source_place(retarget, TR_ROLE_RIGHT_THIGH)),
+        0.5f);
+    tr_vec3 offset = tr_quat_rotate(retarget->to_turns[hips], retarget->to.middle);
+    tr_vec3 place = tr_vec3_subtract(carry(retarget, middle), offset);
+    tr_transform local = tr_pose_get(to, hips);
+    local.position = tr_affine_apply(&retarget->to_hips, place);
+    tr_pose_set(to, hips, local);
+}
+
+static float lower(float a, float b) {
+    return a < b ? a : b;
+}
+
+// The lowest point of the sole comes as high as in the source, and the ball of the foot where it is there.
+static void place_foot(tr_retarget *retarget, int side, tr_pose *to) {
+    int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
+    uint32_t ankle = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
+    tr_quat turn = turn_of_bone(retarget, &retarget->bones[ankle]);
+    tr_quat turn_there = tr_quat_multiply(tr_quat_conjugate(retarget->world), turn);
+    tr_vec3 there = source_place(retarget, role), up = retarget->from.up;
+    tr_vec3 ball_there = tr_vec3_add(there, tr_quat_rotate(turn_there, retarget->from.ball[side]));
+    tr_vec3 heel_there = tr_vec3_add(there, tr_quat_rotate(turn_there, retarget->from.heel[side]));
+    float height = lower(tr_vec3_dot(ball_there, up), tr_vec3_dot(heel_there, up)) * retarget->upward;
+    tr_vec3 ball = tr_quat_rotate(turn, retarget->to.ball[side]);
+    tr_vec3 heel = tr_quat_rotate(turn, retarget->to.heel[side]);
+    up = retarget->to.up;
+    tr_vec3 goal = tr_vec3_subtract(carry(retarget, ball_there), ball);
+    float wanted = height - lower(tr_vec3_dot(ball, up), tr_vec3_dot(heel, up));
+    goal = tr_vec3_add(goal, tr_vec3_scale(up, wanted - tr_vec3_dot(goal, up)));
+    tr_limb_goal reach = {.position = goal, .rotation = &retarget->to_turns[ankle], .weight = 1};
+    tr_limb_reach(&retarget->legs[side], retarget->to.skeleton, &reach, to, NULL, retarget->to_model);
+}
+
+tr_status tr_retarget_pose(tr_retarget *retarget, const tr_pose *from, tr_pose *to) {
+    if (from->joint_count != retarget->from_count || to->joint_count != retarget->joint_count)
+        return TR_INVALID;
+    if (retarget->is_copy) {
+        tr_pose_copy(to, from);
+        return TR_OK;
+    }
+    tr_pose_set_rest(to, retarget->to.skeleton);
+    look_at_source(retarget, from);
+    turn_target(retarget, to);
+    move_hips(retarget, to);
+    if (!retarget->keep_feet)
+        return TR_OK;
+    tr_pose_to_model(retarget->to.skeleton, to, NULL, retarget->to_model);
+    place_foot(retarget, 0, to);
+    place_foot(retarget, 1, to);
+    return TR_OK;
+}

@@ -1,0 +1,47 @@
+// motion/retarget_data.h - what the sources of retarget share.
+#pragma once
+#include "troupe/motion/limb.h"
+#include "troupe/motion/retarget.h"
+
+// Two bodies are compared in a common pose, which each is brought to from its rest pose in thought: upright,
+// facing +Z, arms stretched out to the sides with the palms down, legs straight down, soles level.
+typedef struct retarget_body {
+    const tr_skeleton *skeleton;
+    tr_vec3 up;                       // an axis of the world, as a rule
+    tr_quat to_common[TR_ROLE_COUNT]; // how the bone is turned from the rest pose to the common pose
+    tr_quat rest_turn[TR_ROLE_COUNT]; // of the joint in the rest pose, in the world
+    tr_vec3 middle;           // halfway between the thigh joints, from the hips, in the axes of the hips [m]
+    tr_vec3 heel[2], ball[2]; // points of the soles from the ankles, in the common pose [m]
+    float leg;                // length from the thigh joints to the soles [m]
+} retarget_body;
+
+// A joint of the target: turned as one joint of the source is, or between two.
+typedef struct retarget_bone {
+    uint32_t first, second; // TR_NONE: the joint keeps its rest
+    float part;             // from first to second
+    tr_quat first_before, second_before, after;
+} retarget_bone;
+
+struct tr_retarget {
+    tr_allocator allocator;
+    retarget_body from, to;
+    bool is_copy; // the two skeletons are the same
+    bool keep_feet;
+    float across, upward;             // scale of travel, and of heights
+    tr_quat world;                    // from the source's up to the target's
+    tr_affine to_hips;                // from the world into what the hips of the target hang on
+    uint32_t from_count, joint_count; // of the source and of the target
+    retarget_bone *bones;
+    tr_limb legs[2];
+    // For the one pose at a time that is worked on.
+    tr_quat *from_turns, *to_turns;
+    tr_affine *from_model, *to_model;
+};
+
+// TR_NOT_FOUND names the roles that are missing. `which` is "source" or "target".
+tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, retarget_body *body,
+                              tr_error *error);
+// Which joint of the target follows which of the source.
+void tr_retarget_match(tr_retarget *retarget);
+// Turns of all joints in the world.
+void tr_retarget_rest_turns(const tr_skeleton *skeleton, tr_quat *turns);
