@@ -11,6 +11,8 @@
 #define MOVER_RATE 30.0            // frames per second that trajectories are sampled at
 #define MOVER_FRAMES_MAX (1 << 20) // and no more than so many
 
+#define ACCESSOR_FLOATS 32 // what an accessor takes in the JSON, in floats
+
 // One clip while it is written: what every joint does, one joint after the other.
 typedef struct gltf_motion {
     gltf_out *out;
@@ -139,10 +141,11 @@ static float tolerance_of(const gltf_motion *motion, uint32_t joint, gltf_path p
     return tolerance / longest;
 }
 
-// The frames to be written: all of them, or as few as keep the rest within the tolerance.
+// The frames to be written: all of them, or as few as keep the rest within the tolerance. Keys of its own
+// need times of their own too: where that takes more bytes than it saves, all are written.
 static uint32_t choose_keys(gltf_motion *motion, uint32_t joint, gltf_path path) {
     float tolerance = tolerance_of(motion, joint, path);
-    uint32_t count = 0, last = motion->frame_count - 1;
+    uint32_t count = 0, last = motion->frame_count - 1, width = path == GLTF_ROTATION ? 4 : 3;
     motion->keys[count++] = 0;
     for (uint32_t begin = 0; begin < last;) {
         uint32_t end = begin + 1;
@@ -152,7 +155,11 @@ static uint32_t choose_keys(gltf_motion *motion, uint32_t joint, gltf_path path)
         motion->keys[count++] = end;
         begin = end;
     }
-    return count;
+    if (count * (uint64_t)(width + 1) + ACCESSOR_FLOATS < motion->frame_count * (uint64_t)width)
+        return count;
+    for (uint32_t i = 0; i <= last; i++)
+        motion->keys[i] = i;
+    return motion->frame_count;
 }
 
 static uint32_t write_key_times(gltf_motion *motion, uint32_t count) {
@@ -234,6 +241,8 @@ static void motion_end(gltf_motion *motion) {
 }
 
 static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
+    if (out->status != TR_OK)
+        return;
     const tr_gltf_actor *shown = &out->shot->actors[actor];
     const tr_clip *clip = shown->clips[number];
     gltf_motion motion = {.out = out,
@@ -244,8 +253,6 @@ static void write_clip(gltf_out *out, uint32_t actor, uint32_t number) {
                           .frame_count = tr_clip_frame_count(clip) + tr_clip_loops(clip),
                           .rate = tr_clip_rate(clip)};
     tr_pose pose = {0};
-    if (out->status != TR_OK)
-        return;
     if (motion_begin(&motion) &&
         tr_pose_create(&out->allocator, tr_skeleton_joint_count(shown->skeleton), &pose, NULL) == TR_OK) {
         for (uint32_t frame = 0; frame < motion.frame_count; frame++)
