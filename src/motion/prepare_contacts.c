@@ -3,7 +3,9 @@
 #include "prepare_parts.h"
 #include "troupe/motion/foot.h"
 
-enum { HEEL, TOES, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
+enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
+// Of tips, while labels are made.
+enum { LEFT_TIP = 16, RIGHT_TIP = 32 };
 
 #define HEIGHT_SHARE 0.022f // of the height of the body: what is this low may touch
 #define SPEED_SHARE 0.27f   // of the height of the body, in a second
@@ -53,9 +55,9 @@ static void find_places(contact_search *search, tr_pose *pose, tr_affine *model)
                 continue;
             const tr_foot *foot = &search->feet[side];
             places_of(search, side * FOOT_POINTS + HEEL)[frame] = tr_foot_heel(foot, model);
-            // The ball, for that is what stands while the foot rolls over its toes.
-            places_of(search, side * FOOT_POINTS + TOES)[frame] =
+            places_of(search, side * FOOT_POINTS + BALL)[frame] =
                 foot->toes == TR_NONE ? tr_foot_tip(foot, model) : tr_foot_ball(foot, model);
+            places_of(search, side * FOOT_POINTS + TIP)[frame] = tr_foot_tip(foot, model);
         }
     }
 }
@@ -116,8 +118,8 @@ static float find_level(const contact_search *search, uint32_t point, bool *is_s
     return high;
 }
 
-// Heels of runners never come down: the level of the ground is told by the lower of heel and ball, the mean
-// of both feet. What never rests counts only where nothing does.
+// Heels of runners never come down, tips dig in: the level of the ground is told by the lower of heel and
+// ball, the mean of both feet. What never rests counts only where nothing does.
 static float guess_ground(contact_search *search) {
     float sums[2] = {0, 0}; // of levels at rest, of all
     int counts[2] = {0, 0};
@@ -127,7 +129,7 @@ static float guess_ground(contact_search *search) {
             bool rests;
             float level = find_level(search, side * FOOT_POINTS + i, &rests);
             search->levels[side * FOOT_POINTS + i] = level;
-            for (int all = rests ? 0 : 1; all < 2; all++)
+            for (int all = rests ? 0 : 1; all < 2 && i != TIP; all++)
                 least[all] = level < least[all] ? level : least[all];
         }
         for (int all = 0; all < 2; all++)
@@ -194,8 +196,8 @@ static bool is_low_and_slow(const contact_search *search, uint32_t point, uint32
 }
 
 static void label_point(contact_search *search, uint32_t point) {
-    static const uint8_t bits[POINTS] = {TR_CONTACT_LEFT_HEEL, TR_CONTACT_LEFT_TOES, TR_CONTACT_RIGHT_HEEL,
-                                         TR_CONTACT_RIGHT_TOES};
+    static const uint8_t bits[POINTS] = {TR_CONTACT_LEFT_HEEL,  TR_CONTACT_LEFT_TOES,  LEFT_TIP,
+                                         TR_CONTACT_RIGHT_HEEL, TR_CONTACT_RIGHT_TOES, RIGHT_TIP};
     uint32_t count = search->frame_count, start = 0;
     if (search->round) // begin where nothing touches, so that no stretch is cut in two
         while (start < count && is_low_and_slow(search, point, start, true))
@@ -215,27 +217,55 @@ static void label_point(contact_search *search, uint32_t point) {
         label_stretch(search, point, bits[point], begin, start + count);
 }
 
+// The first frame of a stretch in which `bit` is as before: that stretches of a loop are looked at whole.
+static uint32_t first_change(const contact_search *search, uint8_t bit) {
+    uint32_t count = search->frame_count, start = 0;
+    const uint8_t *labels = search->labels;
+    while (start < count && (labels[start] & bit) == (labels[(start + count - 1) % count] & bit))
+        start++;
+    return search->round && start < count ? start : 0;
+}
+
+static uint32_t stretch_end(const contact_search *search, uint8_t bit, uint32_t start, uint32_t i) {
+    uint32_t count = search->frame_count, end = i + 1;
+    const uint8_t *labels = search->labels;
+    while (end < count && (labels[(start + end) % count] & bit) == (labels[(start + i) % count] & bit))
+        end++;
+    return end;
+}
+
 // Stretches in which a bit is set (or not) for too short a time are turned over; those cut off by an end of
 // the clip may be longer than they look, and stay.
 static void clean_bit(contact_search *search, uint8_t bit, bool set) {
-    uint32_t count = search->frame_count, start = 0;
+    uint32_t count = search->frame_count, start = first_change(search, bit), end;
     double least = search->params.shortest * tr_clip_rate(search->clip) - 1e-6;
     uint8_t *labels = search->labels, value = set ? bit : 0;
-    if (search->round)
-        while (start < count && (labels[start] & bit) == (labels[(start + count - 1) % count] & bit))
-            start++;
-    if (start == count)
-        return;
-    for (uint32_t i = 0; i < count;) {
-        uint32_t end = i + 1;
-        while (end < count && (labels[(start + end) % count] & bit) == (labels[(start + i) % count] & bit))
-            end++;
-        bool cut = !search->round && (i == 0 || end == count);
+    for (uint32_t i = 0; i < count; i = end) {
+        end = stretch_end(search, bit, start, i);
+        bool cut = i == 0 || end == count;
+        if (search->round)
+            cut = end - i == count;
         if ((labels[(start + i) % count] & bit) == value && end - i < least && !cut)
             for (uint32_t k = i; k < end; k++)
                 labels[(start + k) % count] ^= bit;
-        i = end;
     }
+}
+
+// The ball tells of the toes, for it is what stands while the foot rolls over them. Only a step on the very
+// tip, in which the ball never rests, is told by the tip.
+static void adopt_tips(contact_search *search, uint8_t tip, uint8_t toes) {
+    uint32_t count = search->frame_count, start = first_change(search, tip), end;
+    uint8_t *labels = search->labels;
+    for (uint32_t i = 0; i < count; i = end) {
+        end = stretch_end(search, tip, start, i);
+        bool alone = labels[(start + i) % count] & tip;
+        for (uint32_t k = i; k < end && alone; k++)
+            alone = !(labels[(start + k) % count] & toes);
+        for (uint32_t k = i; k < end && alone; k++)
+            labels[(start + k) % count] |= toes;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        labels[i] &= (uint8_t)~tip;
 }
 
 static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine *model, tr_error *error) {
@@ -249,8 +279,10 @@ static tr_status find_contacts(contact_search *search, tr_pose *pose, tr_affine 
         if (has_point(search, point))
             label_point(search, point);
     for (int set = 0; set < 2; set++)
-        for (uint32_t bit = 1; bit <= TR_CONTACT_RIGHT_TOES; bit <<= 1)
+        for (uint32_t bit = 1; bit <= RIGHT_TIP; bit <<= 1)
             clean_bit(search, (uint8_t)bit, set == 1);
+    adopt_tips(search, LEFT_TIP, TR_CONTACT_LEFT_TOES);
+    adopt_tips(search, RIGHT_TIP, TR_CONTACT_RIGHT_TOES);
     for (uint32_t i = 0; i < search->frame_count; i++)
         tr_clip_set_contacts(search->clip, i, search->labels[i]);
     return TR_OK;

@@ -22,9 +22,9 @@ TR_API tr_contact_params tr_contact_params_default(void);
 // Label every frame with what touches level ground. `ground` (may be NULL) gets its height. A contact ends
 // only half as high and half as fast again as it begins, so that labels do not flicker, and it is no longer
 // than the point stays about where it rests (within 2.5 % of the skeleton's height). The toes are told by the
-// ball of the foot (the tip, where there is no toes joint). Joints of a capture are not soles: heels and
-// balls rest at heights of their own, which are found, within 3 % of that height around the ground.
-// TR_NOT_FOUND: no feet with roles. Unless it returns TR_OK the labels stay as they were.
+// ball of the foot (by the tip in steps on tiptoe, and where there is no toes joint). Joints of a capture are
+// not soles: heels and balls rest at heights of their own, which are found, within 3 % of that height around
+// the ground. TR_NOT_FOUND: no feet with roles. Unless it returns TR_OK the labels stay as they were.
 TR_API tr_status tr_prepare_contacts(const tr_skeleton *skeleton, tr_clip *clip,
                                      const tr_contact_params *params, float *ground, tr_error *error);
 
