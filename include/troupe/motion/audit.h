@@ -6,11 +6,12 @@
 
 TR_BEGIN_DECLARATIONS
 
-// Start from tr_audit_params_default().
+// Start from tr_audit_params_default(): the whole motion on level ground found from it, nothing to collide
+// with.
 typedef struct tr_audit_params {
-    const tr_scene *scene; // NULL: level ground at `ground`
+    const tr_scene *scene; // as it is placed now; NULL: level ground at `ground`. Drawn objects are not seen
     uint32_t exclude_tags; // of objects that are not tested
-    float ground;          // [m]; NAN: found from the motion
+    float ground;          // [m], also where the scene has no floor; NAN: found from the motion
     const tr_body *body;   // NULL: no collisions are tested
     double begin, end;     // which part [s]; end 0: all
     float contact_height,
@@ -27,14 +28,15 @@ typedef struct tr_audit {
     uint32_t plants;                   // stretches in which a heel or the toes of a foot stand
     float slide_mm_max, slide_mm_mean; // how far the point of contact gets from where it came down
     float plant_speed_max;             // within plants [m/s]
-    float skate_mm; // MANN's measure: mean over frames of horizontal foot speed times 2 - 2^(height/limit)
-                    // while below 2.5 cm [mm per frame at 30 Hz]
+    float skate_mm; // MANN's measure: mean over frames and feet of the horizontal speed of the ball times
+                    // 2 - 2^(height/limit), while below the limit of 2.5 cm [mm per frame at 30 Hz]
     float penetration_mm_max;        // of heel, ball or tip below the ground or the floor under them
     float clearance_mm_min;          // least height of the toes in mid-swing; NAN when there is no swing
     uint32_t joint_limit_violations; // frames times joints beyond their limit by more than 0.5 degrees
     float joint_limit_worst;         // [rad]
     float jerk_30hz;                 // mean size of the third difference of joint positions at 30 Hz [m/s^3]
-    float ldlj;          // log dimensionless jerk of the pelvis, worst of 1.1 s windows; NAN when too short
+    float ldlj;          // log dimensionless jerk of the pelvis, worst of the 1.1 s windows in which it moves
+                         // (faster than 0.2 m/s); NAN when there is none
     float seam_mps;      // largest jump of a joint's velocity at seams, beyond that of its neighbours [m/s]
     uint32_t collisions; // frames with a capsule inside a triangle of the scene by more than 5 mm
     float collision_mm_max;
@@ -42,8 +44,10 @@ typedef struct tr_audit {
     float self_collision_mm_max;
 } tr_audit;
 
-// TR_NOT_FOUND: no feet with roles (everything that needs none is still measured, the rest is 0 and NAN).
-// Takes the clip with its base put back, as it is seen in the world.
+// Takes the clip with its base put back, as it is seen in the world; a whole clip that loops goes on into its
+// next round, so that plants and swings over the seam count. TR_NOT_FOUND: no feet with roles (everything
+// that needs none is still measured, the rest is 0 and NAN). TR_INVALID: clip, skeleton and body do not fit,
+// or a parameter is out of range; `audit` is unchanged, as it is without memory.
 TR_API tr_status tr_audit_measure(const tr_allocator *allocator, const tr_skeleton *skeleton,
                                   const tr_clip *clip, const tr_audit_params *params, tr_audit *audit,
                                   tr_error *error);

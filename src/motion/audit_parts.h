@@ -1,0 +1,74 @@
+// What the sources of `audit` share.
+#pragma once
+#include "troupe/motion/audit.h"
+#include "troupe/motion/foot.h"
+
+// One triangle of the scene, in the world.
+typedef struct audit_triangle {
+    tr_vec3 corners[3];
+    bool level; // faces up (or down) by more than 45 degrees
+    bool floor; // level, and may be stood on
+} audit_triangle;
+
+// A node of the tree of boxes: its first child is the next node. count > 0: a leaf.
+typedef struct audit_node {
+    tr_box box;
+    uint32_t first, count; // triangles of a leaf
+    uint32_t second;       // the other child
+} audit_node;
+
+typedef struct audit_triangles {
+    audit_triangle *items;
+    audit_node *nodes;
+    uint32_t count, node_count;
+    size_t node_room;
+    float floor_reach; // how far above a point its floor may be [m]
+} audit_triangles;
+
+tr_status tr_audit_triangles_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
+                                  audit_triangles *triangles, tr_error *error);
+void tr_audit_triangles_destroy(const tr_allocator *allocator, audit_triangles *triangles);
+
+// Walks over the triangles whose boxes meet `box`.
+typedef struct audit_walk {
+    tr_box box;
+    uint32_t stack[64];
+    uint32_t depth, next, end;
+} audit_walk;
+audit_walk tr_audit_walk_begin(const audit_triangles *triangles, tr_box box);
+const audit_triangle *tr_audit_walk_next(const audit_triangles *triangles,
+                                         audit_walk *walk); // NULL at the end
+// The height of the highest floor under a point; NAN for none.
+float tr_audit_floor(const audit_triangles *triangles, tr_vec3 point);
+
+// One audit at work.
+typedef struct audit_job {
+    tr_allocator allocator;
+    const tr_skeleton *skeleton;
+    const tr_clip *clip;
+    const tr_audit_params *params;
+    uint32_t joint_count;
+    uint32_t first, count; // frames that are looked at
+    bool round;            // all of a loop: what comes after the last frame is the next round
+    double rate;
+    float ground;
+    audit_triangles triangles;
+    tr_pose pose;
+    tr_affine *model; // [joint_count]
+    tr_audit audit;
+} audit_job;
+
+// The model in the world at a frame of the clip; of a loop at any, before and after it too. `centred`: as
+// seen from the base point of the first frame looked at, where floats are finest.
+void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred);
+void tr_audit_place_time(audit_job *job, double time, bool centred);
+
+// Each fills its fields of job->audit.
+tr_status tr_audit_feet(audit_job *job, tr_error *error);
+tr_status tr_audit_smoothness(audit_job *job, tr_error *error);
+void tr_audit_limits(audit_job *job);
+tr_status tr_audit_collisions(audit_job *job, tr_error *error);
+
+static inline tr_status tr_audit_no_memory(tr_error *error) {
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to look at the motion");
+}

@@ -1,0 +1,200 @@
+// The triangles of a scene in a tree of boxes: halves at the median of the longer axis, so that its depth is
+// known.
+#include "audit_parts.h"
+
+#define LEAF 4            // triangles
+#define LEVEL 0.7f        // of a normal, upwards: less steep than 45 degrees
+#define REACH_TAGGED 0.5f // a tagged floor may be this far above a point
+#define REACH_PLAIN 0.1f  // any other: a seat or a table is not the floor of a foot below it
+
+static audit_triangle make_triangle(const tr_object_view *object, const tr_mesh_view *mesh, uint32_t number,
+                                    bool any_tagged) {
+    audit_triangle triangle;
+    for (int i = 0; i < 3; i++)
+        triangle.corners[i] =
+            tr_affine_apply(&object->placement, mesh->positions[mesh->indices[3 * (size_t)number + i]]);
+    tr_vec3 normal = tr_vec3_cross(tr_vec3_subtract(triangle.corners[1], triangle.corners[0]),
+                                   tr_vec3_subtract(triangle.corners[2], triangle.corners[0]));
+    triangle.level = fabsf(normal.y) > LEVEL * tr_vec3_length(normal);
+    bool may_stand = any_tagged ? object->tags & TR_TAG_WALKABLE : !(object->tags & TR_TAG_NO_STEP);
+    triangle.floor = triangle.level && may_stand;
+    return triangle;
+}
+
+static bool is_seen(const tr_object_view *object, uint32_t exclude_tags) {
+    return !object->removed && object->mesh != TR_NONE && !(object->tags & exclude_tags);
+}
+
+static void collect(const tr_scene *scene, uint32_t exclude_tags, bool any_tagged,
+                    audit_triangles *triangles) {
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
+        tr_object_view object = tr_scene_object(scene, i);
+        if (!is_seen(&object, exclude_tags))
+            continue;
+        tr_mesh_view mesh = tr_scene_mesh(scene, object.mesh);
+        for (uint32_t k = 0; k < mesh.triangle_count; k++)
+            triangles->items[triangles->count++] = make_triangle(&object, &mesh, k, any_tagged);
+    }
+}
+
+static tr_box box_of(const audit_triangle *triangle) {
+    tr_box box = {triangle->corners[0], triangle->corners[0]};
+    return tr_box_include(tr_box_include(box, triangle->corners[1]), triangle->corners[2]);
+}
+
+static float centre_of(const audit_triangle *t, int axis) {
+    return (&t->corners[0].x)[axis] + (&t->corners[1].x)[axis] + (&t->corners[2].x)[axis];
+}
+
+// Brings the items of the lower half, along an axis, before the others. Quickselect with the middle item as
+// pivot; equal keys go to both sides, so that many triangles in one place are no worse than any.
+static void split(audit_triangle *items, uint32_t count, int axis) {
+    int64_t low = 0, high = (int64_t)count - 1, middle = count / 2;
+    while (low < high) {
+        float pivot = centre_of(&items[low + (high - low) / 2], axis);
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (centre_of(&items[i], axis) < pivot)
+                i++;
+            while (centre_of(&items[j], axis) > pivot)
+                j--;
+            if (i <= j) {
+                audit_triangle swapped = items[i];
+                items[i++] = items[j];
+                items[j--] = swapped;
+            }
+        }
+        if (middle <= j)
+            high = j;
+        else if (middle >= i)
+            low = i;
+        else
+            return;
+    }
+}
+
+// Depth first: a node, then its first half, then the second. The halves differ by one at most, so 32 levels
+// are enough.
+static void build(audit_triangles *triangles) {
+    struct {
+        uint32_t first, count, parent;
+    } stack[64] = {{0, triangles->count, TR_NONE}};
+    for (uint32_t depth = triangles->count ? 1 : 0; depth > 0;) {
+        uint32_t first = stack[--depth].first, count = stack[depth].count, number = triangles->node_count++;
+        if (stack[depth].parent != TR_NONE)
+            triangles->nodes[stack[depth].parent].second = number;
+        audit_node node = {.box = tr_box_empty(), .first = first, .count = count};
+        for (uint32_t i = first; i < first + count; i++)
+            node.box = tr_box_union(node.box, box_of(&triangles->items[i]));
+        if (count > LEAF) {
+            tr_vec3 size = tr_vec3_subtract(node.box.max, node.box.min);
+            int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+            split(triangles->items + first, count, axis);
+            uint32_t half = count / 2;
+            node.count = 0;
+            stack[depth].first = first + half, stack[depth].count = count - half;
+            stack[depth++].parent = number;
+            stack[depth].first = first, stack[depth].count = half;
+            stack[depth++].parent = TR_NONE;
+        }
+        triangles->nodes[number] = node;
+    }
+}
+
+tr_status tr_audit_triangles_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
+                                  audit_triangles *triangles, tr_error *error) {
+    uint64_t count = 0;
+    bool any_tagged = false;
+    for (uint32_t i = 0; scene && i < tr_scene_object_count(scene); i++) {
+        tr_object_view object = tr_scene_object(scene, i);
+        if (!is_seen(&object, exclude_tags))
+            continue;
+        count += tr_scene_mesh(scene, object.mesh).triangle_count;
+        any_tagged |= (object.tags & TR_TAG_WALKABLE) != 0;
+    }
+    if (count > UINT32_MAX / 2)
+        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
+                       (unsigned long long)count, UINT32_MAX / 2);
+    triangles->floor_reach = any_tagged ? REACH_TAGGED : REACH_PLAIN;
+    if (count == 0)
+        return TR_OK;
+    triangles->node_room = (size_t)count; // leaves hold two triangles at least
+    triangles->items = tr_allocate(allocator, (size_t)count, sizeof *triangles->items);
+    triangles->nodes = tr_allocate(allocator, triangles->node_room, sizeof *triangles->nodes);
+    if (!triangles->items || !triangles->nodes) {
+        tr_release(allocator, triangles->items, (size_t)count, sizeof *triangles->items);
+        tr_release(allocator, triangles->nodes, triangles->node_room, sizeof *triangles->nodes);
+        triangles->items = NULL, triangles->nodes = NULL;
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu triangles of the scene",
+                       (unsigned long long)count);
+    }
+    collect(scene, exclude_tags, any_tagged, triangles);
+    build(triangles);
+    return TR_OK;
+}
+
+void tr_audit_triangles_destroy(const tr_allocator *allocator, audit_triangles *triangles) {
+    tr_release(allocator, triangles->items, triangles->count, sizeof *triangles->items);
+    tr_release(allocator, triangles->nodes, triangles->node_room, sizeof *triangles->nodes);
+}
+
+static bool boxes_meet(const tr_box *a, const tr_box *b) {
+    return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y &&
+           a->min.z <= b->max.z && b->min.z <= a->max.z;
+}
+
+audit_walk tr_audit_walk_begin(const audit_triangles *triangles, tr_box box) {
+    audit_walk walk = {.box = box};
+    if (triangles->node_count > 0)
+        walk.stack[walk.depth++] = 0;
+    return walk;
+}
+
+const audit_triangle *tr_audit_walk_next(const audit_triangles *triangles, audit_walk *walk) {
+    for (;;) {
+        while (walk->next < walk->end) {
+            const audit_triangle *triangle = &triangles->items[walk->next++];
+            tr_box box = box_of(triangle);
+            if (boxes_meet(&box, &walk->box))
+                return triangle;
+        }
+        if (walk->depth == 0)
+            return NULL;
+        uint32_t number = walk->stack[--walk->depth];
+        const audit_node *node = &triangles->nodes[number];
+        if (!boxes_meet(&node->box, &walk->box))
+            continue;
+        if (node->count > 0) {
+            walk->next = node->first, walk->end = node->first + node->count;
+        } else {
+            walk->stack[walk->depth++] = node->second;
+            walk->stack[walk->depth++] = number + 1;
+        }
+    }
+}
+
+// The height of a triangle at (x, z), its edges included; NAN beside it.
+static double height_at(const audit_triangle *triangle, double x, double z) {
+    const tr_vec3 *c = triangle->corners;
+    double ax = c[0].x - x, az = c[0].z - z, bx = c[1].x - x, bz = c[1].z - z, cx = c[2].x - x,
+           cz = c[2].z - z;
+    double u = bx * cz - bz * cx, v = cx * az - cz * ax, w = ax * bz - az * bx, sum = u + v + w;
+    if (sum < 0)
+        u = -u, v = -v, w = -w, sum = -sum;
+    double slack = -1e-7 * sum; // a seam between two triangles must not be a hole
+    if (!(sum > 0) || u < slack || v < slack || w < slack)
+        return NAN;
+    return (u * c[0].y + v * c[1].y + w * c[2].y) / sum;
+}
+
+float tr_audit_floor(const audit_triangles *triangles, tr_vec3 point) {
+    double best = NAN, most = (double)point.y + triangles->floor_reach;
+    tr_box below = {{point.x, -INFINITY, point.z}, {point.x, (float)most, point.z}};
+    audit_walk walk = tr_audit_walk_begin(triangles, below);
+    for (const audit_triangle *triangle; (triangle = tr_audit_walk_next(triangles, &walk));) {
+        double height = triangle->floor ? height_at(triangle, point.x, point.z) : NAN;
+        if (height <= most && !(height <= best))
+            best = height;
+    }
+    return (float)best;
+}
