@@ -1,0 +1,64 @@
+// Any bytes: they are read as characters in text or GLB, or refused. What was read is written again and must then read.
+#include "target.h"
+#include "troupe/io/gltf_motion.h"
+#include "troupe/io/gltf_write.h"
+
+#include <math.h>
+
+static void ignore_note(void *user, const char *sentence) {
+    (void)user;
+    TARGET_CHECK(sentence[0]);
+}
+
+static void check_figure(const tr_figure *figure) {
+    uint32_t count = tr_skeleton_joint_count(figure->skeleton);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t parent = tr_skeleton_parents(figure->skeleton)[i];
+        TARGET_CHECK(parent == TR_NONE || parent < i);
+        TARGET_CHECK(tr_affine_is_finite(&tr_skeleton_rest_model(figure->skeleton)[i]));
+    }
+    tr_pose pose;
+    TARGET_CHECK(tr_pose_create(NULL, count, &pose, NULL) == TR_OK);
+    for (uint32_t i = 0; i < figure->clip_count; i++) {
+        tr_clip_sample(figure->clips[i], tr_clip_duration(figure->clips[i]) / 2, &pose);
+        for (uint32_t k = 0; k < count; k++)
+            TARGET_CHECK(isfinite(pose.position[0][k]) && isfinite(pose.rotation[3][k]));
+    }
+    tr_pose_destroy(&pose);
+}
+
+static void write_again(const tr_figure *figure) {
+    tr_gltf_actor actor = {.skeleton = figure->skeleton,
+                           .body = figure->body,
+                           .clips = (const tr_clip *const *)figure->clips,
+                           .clip_count = figure->clip_count};
+    tr_gltf_shot shot = {.actors = &actor, .actor_count = 1, .tolerance = 0.01f};
+    tr_bytes bytes = {0};
+    tr_figures figures = tr_figures_begin(NULL);
+    TARGET_CHECK(tr_gltf_write(&shot, &bytes, NULL) == TR_OK);
+    TARGET_CHECK(tr_gltf_read_figures(bytes.data, bytes.size, NULL, NULL, NULL, &figures, NULL) == TR_OK);
+    TARGET_CHECK(figures.count == 1);
+    tr_figures_destroy(&figures);
+    tr_bytes_free(NULL, &bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    target_memory memory;
+    tr_allocator allocator = target_allocator(&memory, size);
+    tr_gltf_motion_options options = tr_gltf_motion_options_default();
+    options.allocator = &allocator;
+    options.max_values = 20000;
+    options.note = ignore_note;
+    tr_figures figures = tr_figures_begin(&allocator);
+    tr_error error = {0};
+    tr_status status = tr_gltf_read_figures(data, size, &options, NULL, NULL, &figures, &error);
+    TARGET_CHECK(status == TR_OK || (error.status == status && error.message[0]));
+    TARGET_CHECK((status == TR_OK) == (figures.count > 0));
+    for (uint32_t i = 0; i < figures.count; i++)
+        check_figure(&figures.items[i]);
+    if (figures.count > 0)
+        write_again(&figures.items[0]);
+    tr_figures_destroy(&figures);
+    TARGET_CHECK(memory.live == 0);
+    return 0;
+}
