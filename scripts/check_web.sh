@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# scripts/check_web.sh BUILD - what do programs of others think of our files? The Khronos validator looks at what we write,
+# and three.js must have every joint of every file where we have it. BUILD is a folder with built tests. Needs node and npm
+# (and the network once, for the packages in tests/web); without them, or without the data, it says what it skipped.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=$(realpath "${1:?usage: check_web.sh BUILD}")
+web=tests/web
+data=../shared/data
+work=$(mktemp -d "${TMPDIR:-/tmp}/troupe-web-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+passed=0 failed=0 skipped=0
+
+finish() {
+    echo "$passed passed, $failed failed, $skipped skipped"
+    exit $((failed != 0))
+}
+skip() {
+    echo "skipped $1"
+    skipped=$((skipped + 1))
+}
+broken() {
+    echo "broken: $1"
+    failed=$((failed + 1))
+}
+# Add up the counts that a program ends with, and show what it says of failures.
+count() {
+    grep -E '^FAILED' "$1"
+    local counts
+    counts=$(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed, ([0-9]+) skipped$/\1 \2 \3/p' "$1" | tail -1)
+    [ -n "$counts" ] || { broken "$2 ended early"; tail -5 "$1"; return; }
+    read -r p f s <<<"$counts"
+    passed=$((passed + p)) failed=$((failed + f)) skipped=$((skipped + s))
+}
+
+command -v node >/dev/null && command -v npm >/dev/null || { skip "web: node and npm are not installed"; finish; }
+# npm notes in node_modules what it has put there: when that is as the lock file has it, all is well.
+if [ ! -f "$web/node_modules/.package-lock.json" ] || [ "$web/package-lock.json" -nt "$web/node_modules/.package-lock.json" ]; then
+    if ! (cd "$web" && npm ci --no-audit --no-fund) >"$work/npm" 2>&1; then
+        skip "web: npm cannot fetch the packages of $web ($(grep -m1 -oE 'E[A-Z]{4,}' "$work/npm" || echo 'no reason given'))"
+        finish
+    fi
+fi
+for program in positions shots; do
+    [ -x "$build/tests/$program" ] || { broken "$build/tests/$program is missing"; finish; }
+done
+
+motions=()
+if [ -d "$data" ]; then
+    for file in "$data"/mocap/*.bvh "$data"/gltf/*.glb "$data"/gltf/*/*.gltf; do
+        # One that holds no figure has nothing to compare.
+        if "$build/tests/positions" "$file" 1 >/dev/null 2>"$work/said"; then
+            motions+=("$file")
+        elif grep -q 'neither skins nor animations' "$work/said"; then
+            :
+        else
+            broken "$(cat "$work/said")"
+        fi
+    done
+else
+    skip "web: $data is absent, the files of others are not compared"
+fi
+
+# What we read is where three.js has it.
+if [ ${#motions[@]} -gt 0 ]; then
+    node "$web/compare.mjs" "$build/tests/positions" "${motions[@]}" >"$work/read" 2>&1
+    count "$work/read" "reading"
+fi
+
+# What we write is valid, and plays in three.js as it does here.
+mkdir "$work/shots"
+if "$build/tests/shots" "$work/shots" "${motions[@]}" >"$work/said" 2>&1; then
+    if node "$web/validate.mjs" "$work"/shots/* >"$work/valid" 2>&1; then
+        passed=$((passed + $(grep -c ': 0 errors, 0 warnings' "$work/valid")))
+    else
+        broken "the validator objects"
+        grep -vE ': 0 errors, 0 warnings' "$work/valid" | head -40
+    fi
+    node "$web/compare.mjs" "$build/tests/positions" "$work"/shots/*-skinned.glb "$work"/shots/*-bones.glb >"$work/wrote" 2>&1
+    count "$work/wrote" "writing"
+else
+    broken "shots: $(head -3 "$work/said")"
+fi
+
+# The command-line tool converts every file, and what it writes is valid too.
+if "$build/troupe" --help 2>/dev/null | grep -qw convert; then
+    mkdir "$work/converted"
+    for file in "${motions[@]}"; do
+        "$build/troupe" convert "$file" "$work/converted/$(basename "$file").glb" >"$work/said" 2>&1 ||
+            broken "troupe convert $file: $(tail -1 "$work/said")"
+    done
+    if node "$web/validate.mjs" "$work"/converted/* >"$work/valid" 2>&1; then
+        passed=$((passed + $(grep -c ': 0 errors, 0 warnings' "$work/valid")))
+    else
+        broken "the validator objects to what troupe convert wrote"
+        grep -vE ': 0 errors, 0 warnings' "$work/valid" | head -40
+    fi
+fi
+finish
