@@ -247,13 +247,24 @@ TEST(a_loop_warped_over_whole_rounds_still_loops) {
     CHECK_NEAR(tr_clip_duration(warped), 3, 1e-9);
     CHECK_NEAR(tr_clip_advance(warped).z, 4, 1e-5);
     CHECK_INT(tr_clip_event_count(warped), 2);
-    double last = x_of(warped, 299), first = x_of(warped, 0), next = x_of(warped, 1);
-    CHECK_NEAR(next - first, first - last, 2e-3); // no kink of speed at the seam
     tr_clip_destroy(warped);
     const double odd[3] = {0.5, 1.2, 2.4};
     CHECK_INT(tr_prepare_warp(NULL, skeleton, clip, from, odd, 3, &warped, NULL), TR_OK);
     REQUIRE(warped);
     CHECK(!tr_clip_loops(warped));
+    tr_clip_destroy(warped);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(the_seam_of_a_warped_loop_has_no_kink_of_speed) {
+    tr_skeleton *skeleton = one_joint();
+    tr_clip *clip = track(skeleton, 1000, 1000, true, of_sine, at_rest, 1), *warped = NULL;
+    const double from[3] = {0, 2.5, 3}, to[3] = {0.5, 0.8, 2.5}; // a crawl, then a dash
+    CHECK_INT(tr_prepare_warp(NULL, skeleton, clip, from, to, 3, &warped, NULL), TR_OK);
+    REQUIRE(warped);
+    double last = x_of(warped, 2999), first = x_of(warped, 0), next = x_of(warped, 1);
+    CHECK_NEAR(next - first, first - last, 1e-3);
     tr_clip_destroy(warped);
     tr_clip_destroy(clip);
     tr_skeleton_destroy(skeleton);

@@ -8,10 +8,11 @@ static const walker_gait walk = {"walk", 1.1, 1, 0.62, 0.1, 0.12, 120};
 static const walker_gait run = {"run", 2.6, 1.4, 0.36, 0.1, 0.2, 80};
 
 // Several rounds of a walk along a heading from a place, one after another, with no base and no labels.
-// `uneven`: every round is longer than the one before by that share; `noise`: of every joint [rad].
+// `uneven`: every round is longer than the one before by that share; `noise`: of every joint, `pitch`: of the
+// feet, tips down; `turn`: of the heading in each of the first three rounds [rad].
 typedef struct walk_course {
     uint32_t rounds;
-    double x, y, z, heading, uneven;
+    double x, y, z, heading, uneven, pitch, turn;
     float noise;
     uint64_t seed;
 } walk_course;
@@ -26,7 +27,7 @@ static tr_clip *walk_along(const tr_skeleton *skeleton, const walker_gait *gait,
         tr_pose_create(NULL, WALKER_JOINTS, &pose, NULL) != TR_OK)
         abort();
     tr_random random = tr_random_seed(course->seed);
-    double s = sin(course->heading), c = cos(course->heading), along = 0;
+    double at[2] = {course->x, course->z};
     for (uint32_t i = 0; i < def.frame_count; i++) {
         double longer = 1 + course->uneven * (i / gait->frames);
         walker_gait stretched = *gait;
@@ -37,18 +38,22 @@ static tr_clip *walk_along(const tr_skeleton *skeleton, const walker_gait *gait,
             walker_ankle(&stretched, time, &z, &y);
             walker_set_leg(&pose, 1 + 5 * side, pose.position[1][0], z, y);
         }
+        for (uint32_t ankle = 3; ankle <= 8; ankle += 5)
+            tr_pose_set_rotation(&pose, ankle,
+                                 tr_quat_multiply(tr_pose_rotation(&pose, ankle),
+                                                  tr_quat_about(tr_vec3_make(1, 0, 0), course->pitch)));
+        double heading = course->heading + course->turn * fmin((double)i / gait->frames, 3);
         tr_transform root = tr_pose_get(&pose, 0);
-        root.position = tr_vec3_make((float)(course->x + s * along), (float)(root.position.y + course->y),
-                                     (float)(course->z + c * along));
-        root.rotation =
-            tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 1, 0), course->heading), root.rotation);
+        root.position = tr_vec3_make((float)at[0], (float)(root.position.y + course->y), (float)at[1]);
+        root.rotation = tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 1, 0), heading), root.rotation);
         tr_pose_set(&pose, 0, root);
         for (uint32_t joint = 0; joint < WALKER_JOINTS && course->noise > 0; joint++) {
             tr_quat shake = random_turn(&random, course->noise);
             tr_pose_set_rotation(&pose, joint, tr_quat_multiply(tr_pose_rotation(&pose, joint), shake));
         }
         CHECK_INT(tr_clip_set_frame(clip, i, &pose), TR_OK);
-        along += stretched.speed / tr_clip_rate(clip);
+        at[0] += sin(heading) * stretched.speed / tr_clip_rate(clip);
+        at[1] += cos(heading) * stretched.speed / tr_clip_rate(clip);
     }
     tr_pose_destroy(&pose);
     tr_clip_destroy(round);
@@ -107,6 +112,41 @@ TEST(contacts_of_a_loop_go_over_its_seam) {
             changes[side] += is_down(clip, i, side) != is_down(clip, (i + 1) % walk.frames, side);
     CHECK_INT(changes[0], 2);
     CHECK_INT(changes[1], 2);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(heels_that_rest_higher_than_the_ground_are_found_all_the_same) {
+    tr_skeleton *skeleton = walker_skeleton();
+    walk_course course = {.rounds = 3, .pitch = 0.14};
+    tr_clip *clip = walk_along(skeleton, &walk, &course);
+    CHECK_INT(tr_prepare_contacts(skeleton, clip, NULL, NULL, NULL), TR_OK);
+    uint32_t heels = 0, count = tr_clip_frame_count(clip);
+    for (uint32_t i = 0; i < count; i++)
+        heels += (tr_clip_frame_contacts(clip, i) & TR_CONTACT_LEFT_HEEL) != 0;
+    CHECK(heels > 0.5 * walk.stance * count);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(feet_that_glide_touch_no_longer_than_they_stay_about_a_place) {
+    tr_skeleton *skeleton = walker_skeleton();
+    tr_clip_def def = {.skeleton = skeleton, .frame_count = 240, .frames_per_second = 60};
+    tr_clip *clip = NULL;
+    tr_pose pose;
+    REQUIRE(tr_clip_create(&def, &clip, NULL) == TR_OK);
+    REQUIRE(tr_pose_create(NULL, WALKER_JOINTS, &pose, NULL) == TR_OK);
+    tr_pose_set_rest(&pose, skeleton);
+    for (uint32_t i = 0; i < 240; i++) {
+        pose.position[2][0] = 0.15f * (float)i / 60;
+        CHECK_INT(tr_clip_set_frame(clip, i, &pose), TR_OK);
+    }
+    CHECK_INT(tr_prepare_contacts(skeleton, clip, NULL, NULL, NULL), TR_OK);
+    uint32_t down = 0;
+    for (uint32_t i = 0; i < 240; i++)
+        down += is_down(clip, i, 0);
+    CHECK(down * 0.15 / 60 <= 0.051 * (double)tr_skeleton_height(skeleton));
+    tr_pose_destroy(&pose);
     tr_clip_destroy(clip);
     tr_skeleton_destroy(skeleton);
 }
@@ -239,6 +279,18 @@ TEST(a_stride_of_a_known_walk_becomes_a_loop) {
         tr_clip_destroy(cycle);
         tr_clip_destroy(clip);
     }
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(of_strides_that_close_alike_a_straight_one_is_taken) {
+    tr_skeleton *skeleton = walker_skeleton();
+    walk_course course = {.rounds = 6, .heading = 0.4, .turn = 0.08};
+    tr_clip *clip = walk_along(skeleton, &walk, &course), *cycle = NULL;
+    CHECK_INT(tr_prepare_cycle(NULL, skeleton, clip, NULL, &cycle, NULL), TR_OK);
+    REQUIRE(cycle);
+    CHECK_NEAR(tr_clip_frame_base(cycle, 0).heading, 0.64, 1e-3);
+    tr_clip_destroy(cycle);
+    tr_clip_destroy(clip);
     tr_skeleton_destroy(skeleton);
 }
 
