@@ -1,10 +1,11 @@
 #include "plant_foot.h"
 #include "limb_turn.h"
 
-#define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
-#define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
-#define HIP_STIFFNESS 60.f // of the critically damped spring that moves the hips [1/s]
-#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+#define DROP_MAX 0.1f   // of the length of a leg: a foot that needs the hips lower than that is let go
+#define SHORT_MAX 0.02f // a foot that stays this far from its plant is let go [m]
+#define HIP_SINK 60.f   // stiffness of the critically damped spring that moves the hips, downwards
+#define HIP_RISE 1.5f   // and upwards, slowly, else they would go up and down with every step [1/s]
+#define TIP_DEPTH 1e-5f // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
 
@@ -62,7 +63,7 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
 
 tr_plant_params tr_plant_params_default(void) {
     tr_plant_params params = {
-        .release_time = 0.2f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f, .ground = 0};
+        .release_time = 0.3f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f, .ground = 0};
     return params;
 }
 
@@ -95,17 +96,21 @@ static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
 }
 
 // A critically damped spring whose exponential is a quotient of polynomials: stable for any step.
-static void move_hips(tr_plant_state *state, float target, float speed_max, float dt) {
+static void move_hips(tr_plant_state *state, float needed, float speed_max, float dt) {
     if (!(dt > 0))
         return;
-    float x = HIP_STIFFNESS * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
-    float off = state->hip_drop - target, pull = (state->hip_speed + HIP_STIFFNESS * off) * dt;
-    float speed = (state->hip_speed - HIP_STIFFNESS * pull) * decay;
+    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or has to be stopped first
+    float target = sinks && needed < state->hip_drop ? state->hip_drop : needed;
+    float stiffness = sinks ? HIP_SINK : HIP_RISE;
+    float x = stiffness * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
+    float off = state->hip_drop - target, pull = (state->hip_speed + stiffness * off) * dt;
+    float speed = (state->hip_speed - stiffness * pull) * decay;
     float step = target + (off + pull) * decay - state->hip_drop, most = speed_max * dt;
-    step = step > most ? most : step < -most ? -most : step;
+    state->hip_drop += step > most ? most : step < -most ? -most : step;
     state->hip_speed = speed > speed_max ? speed_max : speed < -speed_max ? -speed_max : speed;
-    state->hip_drop += step;
-    if (!(state->hip_drop > 1e-6f) && target == 0)
+    if (sinks && target > needed && state->hip_speed < 1e-3f)
+        state->hip_speed = 0; // stopped
+    if (!(state->hip_drop > 1e-5f) && needed == 0)
         state->hip_drop = state->hip_speed = 0;
 }
 

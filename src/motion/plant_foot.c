@@ -6,23 +6,41 @@
 #include "plant_foot.h"
 
 #define STRAIGHT_MOST 0.999f // of the length of a leg
-#define STRAIGHT_EASY 0.985f // 20 degrees of knee: closer to straight a knee turns fast for little
+#define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
 #define SOFT_HEIGHT 0.004f   // below this a foot in the air is lifted off the ground more and more [m]
-#define RATE_MAX 5.0f        // of an offset [m/s]: a faster one is noise, and would overshoot
-#define TURN_RATE_MAX 15.0f  // [rad/s]
+#define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
+#define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
+#define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
+#define TURN_REACH 0.6f     // [rad]
+#define RATE_MAX 5.0f       // of an offset [m/s]: a faster one is noise
+#define TURN_RATE_MAX 15.0f // [rad/s]
 
 static const tr_vec3 none = {0, 0, 0};
 
 // ---------------------------------------------------------------------------------------------- dying away
 
-// From `begin` with `rate` to rest at zero, after `time`; zero with all derivatives up to the second there.
-static tr_vec3 remainder_of(tr_vec3 begin, tr_vec3 rate, float time, float since) {
+// From `begin` with `rate` to rest at zero, after `time`; zero with all derivatives up to the second there. A
+// high rate is used up earlier, so that the way gone with it stays below a fifth of `reach`.
+static tr_vec3 remainder_of(tr_vec3 begin, tr_vec3 rate, float reach, float time, float since) {
     if (!(since < time))
         return none;
     float s = since / time, left = (1 - s) * (1 - s) * (1 - s);
-    float of_begin = left * (1 + 3 * s + 6 * s * s), of_rate = left * s * (1 + 3 * s) * time;
-    return tr_vec3_add(tr_vec3_scale(begin, of_begin), tr_vec3_scale(rate, of_rate));
+    tr_vec3 rest = tr_vec3_scale(begin, left * (1 + 3 * s + 6 * s * s));
+    float speed = tr_vec3_length(rate), rate_time = speed * time > reach ? reach / speed : time;
+    if (!(since < rate_time))
+        return rest;
+    s = since / rate_time, left = (1 - s) * (1 - s) * (1 - s);
+    return tr_vec3_add(rest, tr_vec3_scale(rate, left * s * (1 + 3 * s) * rate_time));
+}
+
+static tr_vec3 offset_of(const tr_plant_foot *foot) {
+    return remainder_of(foot->offset, foot->offset_rate, OFFSET_REACH, foot->offset_time, foot->offset_since);
+}
+
+static tr_quat turn_of(const tr_plant_foot *foot) {
+    return tr_quat_from_vector(
+        remainder_of(foot->turn, foot->turn_rate, TURN_REACH, foot->turn_time, foot->turn_since));
 }
 
 static tr_vec3 at_most(tr_vec3 v, float size) {
@@ -108,21 +126,6 @@ static float before_lift(float height) {
     return height > 0 ? 2 * sqrtf(SOFT_HEIGHT * height) - SOFT_HEIGHT : -SOFT_HEIGHT;
 }
 
-// A distance from the hip, resisted between easy and most; and back.
-static float soften(float distance, float easy, float most) {
-    if (distance <= easy || most <= easy)
-        return distance <= easy ? distance : easy;
-    float z = (distance - easy) / (most - easy);
-    return easy + (most - easy) * z / (1 + z);
-}
-
-static float before_soften(float distance, float easy, float most) {
-    if (distance <= easy || most <= easy)
-        return distance;
-    float share = lower_of((distance - easy) / (most - easy), 0.9f);
-    return easy + (most - easy) * share / (1 - share);
-}
-
 static tr_vec3 at_distance(tr_vec3 from, tr_vec3 point, float now, float wanted) {
     if (now == wanted || !(now > 0))
         return point;
@@ -135,25 +138,35 @@ static tr_vec3 lowered(tr_vec3 hip, float drop) {
 
 // ------------------------------------------------------------------------------------------- in the air
 
+// Where the ankle is to be with its offset. The line from the hip takes the offset as it is; the length of
+// the leg has an offset of its own. So a leg that is bent in the animation bends as early, instead of
+// trailing behind at full stretch.
+static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_vec3 hip) {
+    tr_vec3 point = tr_vec3_add(leg->ankle, offset_of(foot)), stretch = {foot->stretch, 0, 0};
+    tr_vec3 stretch_rate = {foot->stretch_rate, 0, 0};
+    float length = tr_vec3_length(tr_vec3_subtract(leg->ankle, hip)) +
+                   remainder_of(stretch, stretch_rate, OFFSET_REACH, foot->offset_time, foot->offset_since).x;
+    float most = tr_plant_leg_most(leg);
+    return at_distance(hip, point, tr_vec3_length(tr_vec3_subtract(point, hip)),
+                       length > most ? most : length);
+}
+
 static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                               float drop) {
     ankle_goal goal = {leg->ankle, leg->rotation, false};
     sole_points points = {leg->heel, leg->toes};
     if (foot->turn_since < foot->turn_time) {
-        tr_vec3 turn = remainder_of(foot->turn, foot->turn_rate, foot->turn_time, foot->turn_since);
-        goal.rotation = tr_quat_multiply(tr_quat_from_vector(turn), leg->rotation);
+        goal.rotation = tr_quat_multiply(turn_of(foot), leg->rotation);
         points = points_at(leg, goal.rotation);
     }
-    if (foot->offset_since < foot->offset_time) {
-        tr_vec3 hip = lowered(leg->hip, drop);
-        goal.position = tr_vec3_add(goal.position, remainder_of(foot->offset, foot->offset_rate,
-                                                                foot->offset_time, foot->offset_since));
-        float distance = tr_vec3_length(tr_vec3_subtract(goal.position, hip));
-        goal.position = at_distance(hip, goal.position, distance,
-                                    soften(distance, tr_plant_leg_easy(leg), tr_plant_leg_most(leg)));
-    }
+    if (foot->offset_since < foot->offset_time)
+        goal.position = with_offset(foot, leg, lowered(leg->hip, drop));
     goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - params->ground);
     return goal;
+}
+
+static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
+    return tr_vec3_length(tr_vec3_subtract(shown, hip)) - tr_vec3_length(tr_vec3_subtract(meant, hip));
 }
 
 // From what is shown back to the animation: the offset that goal_in_air turns into what is shown.
@@ -161,26 +174,25 @@ static void release(tr_plant_foot *foot, const tr_plant_params *params, const le
                     const ankle_goal *shown, float drop, float dt) {
     foot->held_heel = foot->held_toes = false;
     sole_points points = points_at(leg, shown->rotation);
-    float most = tr_plant_leg_most(leg), easy = tr_plant_leg_easy(leg);
     tr_vec3 hip = lowered(leg->hip, drop), from = shown->position;
-    float distance = tr_vec3_length(tr_vec3_subtract(from, hip));
-    if (distance > most) { // it was not reached
+    float distance = tr_vec3_length(tr_vec3_subtract(from, hip)), most = tr_plant_leg_most(leg);
+    if (distance > most) // it was not reached
         from = at_distance(hip, from, distance, most);
-        distance = most;
-    }
     float height = from.y + lower_of(points.heel.y, points.toes.y) - params->ground;
     from.y += before_lift(height) - height;
-    distance = tr_vec3_length(tr_vec3_subtract(from, hip));
-    from = at_distance(hip, from, distance, before_soften(distance, easy, most));
     foot->offset = tr_vec3_subtract(from, leg->ankle);
+    foot->stretch = stretch_of(hip, from, leg->ankle);
     tr_vec3 before = tr_vec3_subtract(foot->shown, foot->meant);
     tr_vec3 now = tr_vec3_subtract(shown->position, leg->ankle);
     foot->offset_rate = at_most(rate_between(before, now, dt), RATE_MAX);
+    float stretched = stretch_of(foot->hip, foot->shown, foot->meant);
+    float rate = dt > 0 ? (stretch_of(hip, shown->position, leg->ankle) - stretched) / dt : 0;
+    foot->stretch_rate = rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : rate;
     foot->offset_time = params->release_time;
     foot->offset_since = 0;
-    tr_vec3 rate = tr_vec3_subtract(turn_rate_between(foot->shown_rotation, shown->rotation, dt),
-                                    turn_rate_between(foot->meant_rotation, leg->rotation, dt));
-    begin_turn(foot, shown->rotation, leg->rotation, rate, params->release_time);
+    tr_vec3 turn_rate = tr_vec3_subtract(turn_rate_between(foot->shown_rotation, shown->rotation, dt),
+                                         turn_rate_between(foot->meant_rotation, leg->rotation, dt));
+    begin_turn(foot, shown->rotation, leg->rotation, turn_rate, params->release_time);
 }
 
 // ---------------------------------------------------------------------------------------------------- held
@@ -193,6 +205,28 @@ tr_quat tr_plant_raise(tr_vec3 v, float room) {
     return tr_quat_between(v, tr_vec3_make(v.x * stretch, -room, v.z * stretch));
 }
 
+// How far the animation has raised the heel or the toes since they are held.
+static float risen_by(const tr_plant_foot *foot, const leg_view *leg, bool toes) {
+    return leg->ankle.y + (toes ? leg->toes.y : leg->heel.y) - foot->lowest[toes];
+}
+
+static void note_lowest(tr_plant_foot *foot, const leg_view *leg) {
+    const float heights[2] = {leg->ankle.y + leg->heel.y, leg->ankle.y + leg->toes.y};
+    const bool held[2] = {foot->held_heel, foot->held_toes};
+    for (int i = 0; i < 2; i++)
+        if (!held[i] || heights[i] < foot->lowest[i])
+            foot->lowest[i] = heights[i];
+}
+
+// A held point does not move over the ground, but it leaves the ground when the animation clearly does:
+// nothing of the first RISE_FREE, then more and more of the rest.
+static float height_of_rise(float rise, float straight) {
+    float dead = RISE_FREE * straight, more = rise - dead;
+    if (!(more > 0))
+        return 0;
+    return more < dead ? more * more / (2 * dead) : more - dead / 2;
+}
+
 static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
     ankle_goal goal = {.held = true};
     if (foot->held_heel && foot->held_toes) {
@@ -203,11 +237,11 @@ static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
         goal.rotation = tr_quat_multiply(foot->heading, leg->rotation);
     }
     if (foot->turn_since < foot->turn_time) {
-        tr_vec3 turn = remainder_of(foot->turn, foot->turn_rate, foot->turn_time, foot->turn_since);
-        goal.rotation = tr_quat_multiply(tr_quat_from_vector(turn), goal.rotation);
+        goal.rotation = tr_quat_multiply(turn_of(foot), goal.rotation);
     }
     tr_vec3 held = foot->on_toes ? foot->toes : foot->heel;
-    float height = remainder_of(foot->offset, foot->offset_rate, foot->offset_time, foot->offset_since).y;
+    note_lowest(foot, leg);
+    float height = offset_of(foot).y + height_of_rise(risen_by(foot, leg, foot->on_toes), leg->straight);
     held.y += height;
     sole_points points = points_at(leg, goal.rotation);
     tr_vec3 other = foot->on_toes ? tr_vec3_subtract(points.heel, points.toes)
@@ -274,8 +308,20 @@ static bool is_low(const tr_plant_params *params, const ankle_goal *shown, tr_ve
     return shown->position.y + from_ankle.y - params->ground <= params->capture_height;
 }
 
+// Labels of captures last longer than the contact: a heel that the animation lifts off while the toes stay is
+// let go. Else the leg would be stretched to hold a flat foot to the ground.
+static uint32_t without_risen(tr_plant_foot *foot, const leg_view *leg, uint32_t contacts) {
+    float heel = risen_by(foot, leg, false), toes = risen_by(foot, leg, true);
+    if (foot->held_heel && foot->held_toes && heel - toes > RISE_MAX * leg->straight)
+        foot->heel_risen = true;
+    if (contacts != 3)
+        foot->heel_risen = false;
+    return foot->heel_risen ? 2 : contacts;
+}
+
 static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                             const ankle_goal *shown, uint32_t contacts, float drop, float dt) {
+    contacts = without_risen(foot, leg, contacts);
     if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)
         return;
     sole_points points = points_at(leg, shown->rotation);
@@ -288,6 +334,7 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
         return;
     }
     bool was_held = foot->held_heel || foot->held_toes;
+    note_lowest(foot, leg); // of a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
     if (!was_held)
         hold_point(foot, params, leg, shown, !heel || (toes && points.toes.y < points.heel.y), dt);
@@ -302,6 +349,7 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
 void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg) {
     *foot = (tr_plant_foot){.heading = tr_quat_identity(),
                             .flat = tr_quat_identity(),
+                            .hip = leg->hip,
                             .meant = leg->ankle,
                             .shown = leg->ankle,
                             .meant_rotation = leg->rotation,
@@ -327,5 +375,6 @@ ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params
     change_contacts(foot, params, leg, &goal, foot->strayed ? 0 : contacts, drop, dt);
     foot->meant = leg->ankle, foot->meant_rotation = leg->rotation;
     foot->shown = goal.position, foot->shown_rotation = goal.rotation;
+    foot->hip = lowered(leg->hip, drop);
     return goal;
 }

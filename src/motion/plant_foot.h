@@ -22,8 +22,7 @@ typedef struct ankle_goal {
 
 // The most that a leg may be stretched: as far as the animation does, or to 99.9 % of straight.
 float tr_plant_leg_most(const leg_view *leg);
-// From here on stretching is resisted: softly for a foot in the air, by lowering the hips for one that is
-// held.
+// Where a held foot would stretch it further than this, the hips sink.
 float tr_plant_leg_easy(const leg_view *leg);
 
 // Go on by dt: where the ankle goes, with `drop` the hips' in the last step, and `contacts` 1 for heel and 2

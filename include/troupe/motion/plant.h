@@ -23,7 +23,7 @@ TR_API tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_
 // Start from tr_plant_params_default().
 typedef struct tr_plant_params {
     float
-        release_time; // in which a foot that is let go comes back to the animation [s, >= 0], 0.2 by default
+        release_time; // in which a foot that is let go comes back to the animation [s, >= 0], 0.3 by default
     float capture_height; // a labelled foot higher than this above the ground is not held yet [m, > 0], 0.05
     float
         stray_max; // a plant that the animation leaves by more than this is let go (a step is due) [m, > 0],
@@ -38,16 +38,19 @@ typedef struct tr_plant_foot {
     bool held_heel, held_toes; // both: it stands flat and does not move at all
     bool on_toes;              // turns about the toes; else about the heel
     bool strayed;              // is or was let go too far away: waits until the contact or the offset is over
+    bool heel_risen;           // the animation lifts the heel of a flat foot: its label is not believed
+    float lowest[2];           // heel, toes: least height in the animation since they are held [m]
     tr_vec3 heel, toes;        // where they are held, on the ground [m]
     tr_quat heading;           // held: the turn about +Y that undoes the animation's since it came down
     tr_quat flat;              // of the ankle when both are held
     // What dies away: of a foot in the air its offset from the animation, of a held one the height (y alone)
     // that it still has to sink; and a turn, as axis times angle. Each begins with a rate and ends at rest.
     tr_vec3 offset, offset_rate, turn, turn_rate;
+    float stretch, stretch_rate; // of a foot in the air, how much longer its leg is than in the animation [m]
     float offset_time, turn_time;   // in which they die away [s]; 0: nothing is left
     float offset_since, turn_since; // they began [s]
-    // The ankle in the last step: as it was meant by the animation, and as it was shown.
-    tr_vec3 meant, shown;
+    // In the last step: the hip, and the ankle as it was meant by the animation and as it was shown.
+    tr_vec3 hip, meant, shown;
     tr_quat meant_rotation, shown_rotation;
 } tr_plant_foot;
 
