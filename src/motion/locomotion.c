@@ -1,11 +1,10 @@
 #include "locomotion_data.h"
-#include "troupe/motion/blend.h"
 
 #include <math.h>
 
 // In steps out of standing people do not slow their legs down for ever: towards speed 0 the rate goes to this
 // part of that of the slowest clip.
-#define SLOWEST_RATE 0.5f
+#define SLOWEST_RATE 0.6f
 // How much faster than recorded the fastest clip may be played.
 #define OVERSPEED 2.0f
 #define LINES_LEAST 4 // intervals of the table for each pair
@@ -111,6 +110,7 @@ tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **loc
         status = set_stride(made, i, def->cycles[i], error);
     if (status == TR_OK) {
         tr_locomotion_align(made);
+        tr_locomotion_legs_find(made, def->skeleton);
         set_lines(made);
         status = tr_locomotion_fill(made, def->skeleton, error);
     }
@@ -188,8 +188,13 @@ static found_mix find_mix(const tr_locomotion *locomotion, float speed) {
     line += first;
     const float *mix = &locomotion->mix[line], *rate = &locomotion->rate[line],
                 *slide = &locomotion->slide[line];
-    found_mix found = {pair, mix[0] - (float)pair + (mix[1] - mix[0]) * part,
-                       rate[0] + (rate[1] - rate[0]) * part, slide[0] + (slide[1] - slide[0]) * part};
+    // Out of standing the blend begins level: the knees of straight legs bend like its square root. Steps are
+    // too short there, by millimetres.
+    float blended = line == 0 ? part * part : part;
+    float behind = line == 0 ? speed * (1 - part) : 0;
+    found_mix found = {pair, mix[0] - (float)pair + (mix[1] - mix[0]) * blended,
+                       rate[0] + (rate[1] - rate[0]) * part,
+                       slide[0] + (slide[1] - slide[0]) * part + behind};
     return found;
 }
 
@@ -255,7 +260,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     if (mix.blend > 0 && mix.blend < 1) {
         tr_clip_sample(lower, lower_time, pose);
         tr_clip_sample(upper->clip, upper_time, &scratch[0]);
-        tr_blend_two(pose, &scratch[0], mix.blend, pose);
+        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, pose);
     } else {
         tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
     }

@@ -2,7 +2,8 @@
 #pragma once
 #include "troupe/motion/locomotion.h"
 
-#define TR_LOCOMOTION_KNOTS 8 // of two clips: both ends, the other foot's contact, two lift-offs of each
+#define TR_LOCOMOTION_CHAIN_MAX 8 // joints above a thigh
+#define TR_LOCOMOTION_KNOTS 8     // of two clips: both ends, the other foot's contact, two lift-offs of each
 
 // What the feet do in a stride, as far as phases can be lined up by it.
 typedef enum tr_locomotion_order {
@@ -34,6 +35,13 @@ typedef struct tr_locomotion_map {
     double phase[TR_LOCOMOTION_KNOTS], lower[TR_LOCOMOTION_KNOTS], upper[TR_LOCOMOTION_KNOTS];
 } tr_locomotion_map;
 
+// A leg as it is mixed: joints, and points of the sole in the ankle's axes.
+typedef struct tr_locomotion_leg {
+    uint32_t chain[TR_LOCOMOTION_CHAIN_MAX], chain_count; // from the root to what the thigh hangs on
+    uint32_t thigh, shank, ankle;
+    tr_vec3 heel, ball;
+} tr_locomotion_leg;
+
 // Pair i mixes clip i - 1, or the standing pose, with clip i. Its lines are first_line[i] to first_line[i +
 // 1]; the last of them is the first of the next pair: the clip alone at its canonical speed.
 struct tr_locomotion {
@@ -41,6 +49,8 @@ struct tr_locomotion {
     const tr_clip *stand;
     double stand_duration; // 0 when it does not loop
     uint32_t joint_count, count;
+    bool has_legs; // whose bones hang directly on each other
+    tr_locomotion_leg legs[2];
     tr_locomotion_stride strides[TR_LOCOMOTION_CLIPS_MAX];
     tr_locomotion_map maps[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t first_line[TR_LOCOMOTION_CLIPS_MAX + 1];
@@ -62,6 +72,12 @@ double tr_locomotion_map_advance(const tr_locomotion_map *map, float blend, doub
 static inline double tr_locomotion_time(const tr_locomotion_stride *stride, double share) {
     return (stride->start + share) * stride->duration;
 }
+
+void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton);
+// From `lower` (blend 0) to `upper` (1): all joints, and the legs such that the feet are between their
+// places. `result` may be one of the two.
+void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
+                         float blend, tr_pose *result);
 
 // The rate at which a pair steps by itself at a speed.
 float tr_locomotion_pair_rate(const tr_locomotion *locomotion, uint32_t pair, float speed);

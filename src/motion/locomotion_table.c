@@ -1,6 +1,5 @@
 // The table: at every speed the blend and the rate of least sliding, near the rate that is natural.
 #include "locomotion_data.h"
-#include "troupe/motion/blend.h"
 
 #include <math.h>
 
@@ -55,12 +54,13 @@ typedef struct line_goal {
     double even;        // blend
 } line_goal;
 
-static void measure_points(workshop *shop, const tr_skeleton *skeleton, double lower_time, double upper_time,
-                           const tr_clip *lower, const tr_clip *upper, tr_vec3 points[MIXES][2][3]) {
+static void measure_points(workshop *shop, const tr_locomotion *locomotion, const tr_skeleton *skeleton,
+                           double lower_time, double upper_time, const tr_clip *lower, const tr_clip *upper,
+                           tr_vec3 points[MIXES][2][3]) {
     tr_clip_sample(lower, lower_time, &shop->lower);
     tr_clip_sample(upper, upper_time, &shop->upper);
     for (uint32_t mix = 0; mix < MIXES; mix++) {
-        tr_blend_two(&shop->lower, &shop->upper, (float)mix / (MIXES - 1), &shop->mixed);
+        tr_locomotion_blend(locomotion, &shop->lower, &shop->upper, (float)mix / (MIXES - 1), &shop->mixed);
         tr_pose_to_model(skeleton, &shop->mixed, NULL, shop->model);
         for (int side = 0; side < 2; side++) {
             points[mix][side][0] = tr_foot_heel(&shop->feet[side], shop->model);
@@ -108,7 +108,7 @@ static void measure_pair(workshop *shop, const tr_locomotion *locomotion, const 
         double now[2];
         tr_locomotion_map_at(&locomotion->maps[pair], (double)i / PHASES, &now[0], &now[1]);
         // Standing has no phase: it takes the contacts of the walk that it fades into.
-        measure_points(shop, skeleton, pair ? tr_locomotion_time(lower, now[0]) : 0,
+        measure_points(shop, locomotion, skeleton, pair ? tr_locomotion_time(lower, now[0]) : 0,
                        tr_locomotion_time(upper, now[1]), pair ? lower->clip : locomotion->stand, upper->clip,
                        shop->points[i & 1]);
         if (i > 0) {
@@ -300,8 +300,8 @@ static double find_middle(workshop *shop, const tr_locomotion *locomotion, const
     for (uint32_t i = 0; i < 2 * PHASES; i++) {
         double phase = (double)(i % PHASES) / PHASES, share, same;
         tr_locomotion_map_at(&locomotion->maps[0], phase, &share, &same);
-        measure_points(shop, skeleton, 0, tr_locomotion_time(stride, share), locomotion->stand, stride->clip,
-                       shop->points[0]);
+        measure_points(shop, locomotion, skeleton, 0, tr_locomotion_time(stride, share), locomotion->stand,
+                       stride->clip, shop->points[0]);
         tr_vec3 stands = shop->points[0][0][side][1], walks = shop->points[0][MIXES - 1][side][1];
         double ahead =
             (double)(stride->direction.x * (walks.x - stands.x) + stride->direction.z * (walks.z - stands.z));
