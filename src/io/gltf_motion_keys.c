@@ -4,8 +4,10 @@
 #include <string.h>
 
 #define PLAIN_RATE 60.0 // frames per second where the keys say nothing
-#define LEAST_RATE 20.0 // keys that are further apart are sampled in between
+#define LEAST_RATE 20.0 // keys that are further apart are sampled in between, at about:
+#define FINE_RATE 48.0
 #define MOST_RATE 1000.0
+#define MULTIPLES 12  // of the densest channel's rate that are tried
 #define OFF_GRID 1e-2 // how far a key may lie beside its frame [frames]
 
 static double time_at(const gltf_accessor *input, uint32_t key) {
@@ -151,24 +153,36 @@ static tr_status read_channel(gltf_motion_reading *reading, uint32_t animation, 
     return TR_OK;
 }
 
-// The rate that all keys of an animation fit, or 0.
-static double common_rate(const gltf_motion_reading *reading, const gltf_animation *animation) {
+// Does every key of the animation fall on a frame at this rate?
+static bool fits_rate(const gltf_motion_reading *reading, const gltf_animation *animation, double rate) {
     const gltf_channel *channels = reading->channels + animation->first_channel;
-    double rate = 0;
     for (uint32_t i = 0; i < animation->channel_count; i++) {
-        const gltf_times *times = &reading->times[channels[i].input_number];
-        if (!times->even)
-            return 0;
-        rate = times->rate > rate ? times->rate : rate;
-    }
-    for (uint32_t i = 0; i < animation->channel_count && rate > 0; i++) {
         const gltf_times *times = &reading->times[channels[i].input_number];
         double steps = times->rate > 0 ? rate / times->rate : 1;
         double frames = (times->begin - animation->begin) * rate;
         if (fabs(steps - floor(steps + 0.5)) > 1e-3 || fabs(frames - floor(frames + 0.5)) > OFF_GRID * 2)
-            return 0;
+            return false;
     }
-    return rate > 0 && rate < LEAST_RATE ? rate * ceil(LEAST_RATE / rate) : rate;
+    return true;
+}
+
+// The rate that all keys of an animation fit, or 0: that of the densest channel, or a multiple where another
+// has keys in between.
+static double common_rate(const gltf_motion_reading *reading, const gltf_animation *animation) {
+    const gltf_channel *channels = reading->channels + animation->first_channel;
+    double densest = 0;
+    for (uint32_t i = 0; i < animation->channel_count; i++) {
+        const gltf_times *times = &reading->times[channels[i].input_number];
+        if (!times->even)
+            return 0;
+        densest = times->rate > densest ? times->rate : densest;
+    }
+    for (int multiple = 1; multiple <= MULTIPLES && densest > 0; multiple++) {
+        double rate = densest * multiple;
+        if (fits_rate(reading, animation, rate))
+            return rate < LEAST_RATE ? rate * ceil(FINE_RATE / rate) : rate;
+    }
+    return 0;
 }
 
 static double choose_rate(const gltf_motion_reading *reading, const gltf_animation *animation) {

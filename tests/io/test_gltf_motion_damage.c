@@ -122,7 +122,7 @@ TEST(animations_that_make_no_sense_are_refused) {
          "accessors[5] has a time (1) that is not finite"},
         {MOVED(CHANNEL, "{'input': 0, 'output': 6}"), TR_BAD_FILE, "accessors[6] has inf in element 0"},
         {MOVED(CHANNEL, "{'input': 7, 'output': 1}"), TR_LIMIT,
-         "the animation \"a\" has 20000000001 frames at 20 a second, the most is 4194304"},
+         "the animation \"a\" has 48000000001 frames at 48 a second, the most is 4194304"},
         {MOVED("{'sampler': 0, 'target': {'node': 0, 'path': 'weights'}}", "{'input': 0, 'output': 1}"),
          TR_NOT_FOUND, "neither skins nor animations"},
         {MOVED("{'sampler': 0, 'target': {'path': 'rotation'}}", "{'input': 0, 'output': 1}"), TR_NOT_FOUND,
