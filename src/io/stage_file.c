@@ -54,7 +54,7 @@ static tr_status make_sample(stage_reading *reading, uint32_t scene, const char 
     if (status == TR_OK)
         status = tr_json_get_integer(reading->json, scene, "seed", TR_JSON_OPTIONAL, 0, INT64_MAX, &seed,
                                      reading->error);
-    if (status != TR_OK)
+    if (status != TR_OK || reading->options.check_only)
         return status;
     tr_sample_def def = {.name = name,
                          .allocator = &reading->play->allocator,
@@ -84,6 +84,8 @@ static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const c
     if (up[0] && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
         return tr_json_fail(reading->json, tr_json_member(reading->json, scene, "up"), reading->error,
                             "is \"%.20s\", it must be y or z", up);
+    if (reading->options.check_only)
+        return TR_OK;
     tr_scene_read_options options = tr_scene_read_options_default();
     options.allocator = &reading->play->allocator;
     options.up = up[0] ? up[0] == 'y' ? TR_UP_Y : TR_UP_Z : TR_UP_FROM_FORMAT;
@@ -123,6 +125,8 @@ static tr_status read_scene(stage_reading *reading) {
         return tr_json_fail(reading->json, scene, reading->error,
                             "must have either \"sample\" (a sample scene's name) or \"file\"");
     status = sample ? make_sample(reading, scene, sample) : read_scene_file(reading, scene, file);
+    if (reading->options.check_only && status == TR_OK) // any ground will do
+        reading->play->ground = (tr_box){{-1, 0, -1}, {1, 1, 1}};
     if (status == TR_OK && tr_box_is_empty(reading->play->ground))
         return tr_json_fail(reading->json, scene, reading->error, "has no triangles");
     return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
@@ -153,6 +157,8 @@ static tr_status read_stage(stage_reading *reading) {
     def.cell = (float)cell;
     def.margin = (float)margin;
     reading->play->frames_per_second = def.frames_per_second;
+    if (reading->options.check_only)
+        return TR_OK;
     return tr_stage_create(&def, &reading->play->stage, reading->error);
 }
 
@@ -199,8 +205,9 @@ tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
         status = read_document(&reading);
     }
     tr_json_destroy(reading.json);
-    if (status != TR_OK) {
+    if (status != TR_OK || reading.options.check_only)
         tr_stage_play_destroy(play);
+    if (status != TR_OK) {
         if (!reading.error->file[0] && path)
             tr_error_set_file(reading.error, path);
     }

@@ -100,6 +100,8 @@ static tr_status get_heading(const stage_reading *reading, uint32_t object, bool
 static tr_status give_order(const stage_reading *reading, uint32_t value, uint32_t actor,
                             const tr_order *order) {
     tr_error why;
+    if (reading->options.check_only)
+        return TR_OK;
     tr_status status = tr_stage_order(reading->play->stage, actor, order, &why);
     if (status == TR_OUT_OF_MEMORY)
         return tr_fail(reading->error, status, "no memory for an order");
@@ -169,7 +171,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_
         tr_json_get_array(reading->json, character, "cycles", TR_JSON_OPTIONAL, &cycles, reading->error);
     if (status == TR_OK && cycles != TR_NONE)
         status = tr_stage_read_cycles(reading, cycles, kind);
-    if (status != TR_OK)
+    if (status != TR_OK || reading->options.check_only)
         return status;
     const tr_clip *clips[TR_LOCOMOTION_CLIPS_MAX];
     for (uint32_t i = 0; i < kind->cycle_count; i++)
@@ -237,6 +239,10 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
             tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &def.name, reading->error);
     if (status != TR_OK)
         return status;
+    if (reading->options.check_only) {
+        *actor = 0;
+        return TR_OK;
+    }
     def.radius = (float)radius;
     def.speed = (float)speed;
     tr_error why;

@@ -41,6 +41,10 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     tr_status status = tr_beside_path(allocator, reading->path, uri, &path, &room, reading->error);
     if (status != TR_OK)
         return status;
+    if (reading->options.check_only) {
+        tr_release(allocator, path, room, 1);
+        return TR_OK;
+    }
     tr_motion_options options = tr_motion_options_default();
     options.allocator = allocator;
     options.skip_first = true;
@@ -72,11 +76,13 @@ tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_
                             .height = kind->height,
                             .color = {kind->color[0], kind->color[1], kind->color[2]},
                             .detail = kind->detail};
-    tr_status status = tr_mannequin_make(&def, &kind->skeleton, &kind->body, reading->error);
+    tr_status status = TR_OK;
+    if (!reading->options.check_only)
+        status = tr_mannequin_make(&def, &kind->skeleton, &kind->body, reading->error);
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         tr_clip *cycle = NULL;
         status = read_cycle(reading, tr_json_item(reading->json, files, i), kind->skeleton, &cycle);
-        if (status == TR_OK)
+        if (cycle)
             insert_cycle(kind, cycle);
     }
     return status;

@@ -10,6 +10,7 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_stage_file_options {
     const tr_allocator *allocator;
     tr_tasks *tasks;
+    bool check_only; // read and check every value, but make nothing: *play stays empty
     void (*note)(void *user, const char *sentence); // what was odd but readable; may be NULL
     void *note_user;
 } tr_stage_file_options;
