@@ -268,10 +268,11 @@ static tr_status check(const tr_skeleton *skeleton, const tr_clip *clip, double 
     return TR_OK;
 }
 
-// So many digits that a length is right to a tenth of a micrometre.
+// So many digits that a length is right to a tenth of a micrometre, and no more: what follows is the rounding
+// of floats.
 static int decimals_for(double metres_per_unit) {
     int decimals = 4;
-    for (double step = metres_per_unit * 1e-4; step > 1e-7 && decimals < 14; step /= 10)
+    for (double step = metres_per_unit * 1e-4; step > 2e-7 && decimals < 14; step /= 10)
         decimals++;
     return decimals;
 }

@@ -1,0 +1,150 @@
+#!/bin/sh
+# test_cli_convert.sh TROUPE JSON_CHECK: `troupe convert` as a user meets it. Prints what failed, exits with 1 if anything did.
+troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
+data=$here/../../../shared/data
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+. "$here/checks.sh"
+
+cat >leg.bvh <<END
+HIERARCHY
+ROOT Hips
+{
+	OFFSET 0.0 0.0 0.0
+	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+	JOINT LeftUpLeg
+	{
+		OFFSET 10.0 -5.0 0.0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		JOINT LeftLeg
+		{
+			OFFSET 0.0 -42.0 0.0
+			CHANNELS 3 Zrotation Xrotation Yrotation
+			JOINT LeftFoot
+			{
+				OFFSET 0.0 -41.0 0.0
+				CHANNELS 3 Zrotation Xrotation Yrotation
+				End Site
+				{
+					OFFSET 0.0 -7.0 15.0
+				}
+			}
+		}
+	}
+}
+MOTION
+Frames: 5
+Frame Time: 0.04
+0.0 95.0 0.0 0.0 0.0 0.0 0.0 -15.0 0.0 0.0 0.5 0.0 0.0 0.0 0.0
+0.0 95.0 2.5 0.0 0.0 10.0 0.0 -20.0 0.0 0.0 15.5 0.0 0.0 5.0 0.0
+0.0 95.0 5.0 0.0 0.0 20.0 0.0 -25.0 0.0 0.0 30.5 0.0 0.0 0.0 0.0
+0.0 95.0 7.5 0.0 0.0 30.0 0.0 -20.0 0.0 0.0 45.5 0.0 0.0 -5.0 0.0
+0.0 95.0 10.0 0.0 0.0 40.0 0.0 -15.0 0.0 0.0 60.5 0.0 0.0 -10.0 0.0
+END
+
+run 0 convert --help
+said out 'troupe convert IN OUT'
+silent err
+run 0 convert leg.bvh leg.glb
+said out 'leg: 5 joints, 4 of them bones of a human body'
+said out 'clip "leg": 5 frames at 25 per second, 0.16 s'
+said out 'written to leg.glb'
+said err "leg.bvh: note: the file's unit is not known: centimetres are taken"
+equal "$(head -c 4 leg.glb)" glTF
+
+# Through GLB and glTF the file comes back to the letter: there is nothing to round.
+run 0 convert leg.glb back.bvh
+silent err
+checks=$((checks + 1))
+cmp -s leg.bvh back.bvh || fail "$what: back.bvh differs from leg.bvh: $(diff leg.bvh back.bvh | head -4)"
+run 0 convert leg.bvh leg.gltf --unit 0.01
+silent err
+run 0 convert leg.gltf back.bvh --json
+silent err
+said out '"figures":[{"name":"leg","joints":5,"roles":4,"height":'
+said out '"mesh":'
+said out '"clips":[{"name":"leg","frames":5,"fps":25,"seconds":0.16}]'
+equal "$(value out)" back.bvh
+equal "$(value figures)" 1
+has in notes
+checks=$((checks + 1))
+cmp -s leg.bvh back.bvh || fail "$what: back.bvh differs from leg.bvh"
+
+# Rate, unit, first frame
+run 0 convert leg.bvh slow.bvh --fps 12.5 --unit 0.01 --out-unit 1 --json
+said out '"frames":3,"fps":12.5,'
+checks=$((checks + 1))
+grep -qx '	OFFSET 0.0 0.0 0.0' slow.bvh && grep -qF 'OFFSET 0.1 -0.05 0.0' slow.bvh || fail "$what: not in metres"
+grep -qxF 'Frame Time: 0.08' slow.bvh || fail "$what: another frame time"
+run 0 convert leg.bvh rest.glb --skip-first --json
+said out '"frames":4,'
+said out '"notes":["the file'
+run 0 convert leg.bvh --list
+said out 'clip "leg"'
+run 0 convert leg.bvh --list --json
+equal "$(value out)" null
+
+# What is wrong
+refused 'convert needs IN and OUT' convert
+refused 'convert needs OUT' convert leg.bvh
+refused '"c" is a third' convert a b c
+refused '--list writes nothing' convert leg.bvh x.glb --list
+refused 'missing.bvh: ' convert missing.bvh x.glb
+refused 'does not end with .bvh, .glb or .gltf' convert leg.bvh x.fbx
+refused 'there is no clip "run"' convert leg.bvh x.glb --clip run
+refused 'there is no figure "dog"' convert leg.bvh x.glb --figure dog
+refused '--fps is 0, it must be' convert leg.bvh x.glb --fps 0
+refused '--unit is -1, it must be' convert leg.bvh x.glb --unit -1
+refused 'the source skeleton has no spine, head' convert leg.bvh x.glb --to mannequin
+refused '--free-feet belongs to --to' convert leg.bvh x.glb --free-feet
+refused '--height belongs to --to' convert leg.bvh x.glb --height 1.8
+refused 'no option "--wrong"' convert --wrong
+sed 's/OFFSET 10.0/OFFSET ten/' leg.bvh >bad.bvh
+refused 'bad.bvh:8: x of an OFFSET is "ten", it must be a number' convert bad.bvh x.glb
+head -c 600 leg.glb >bad.glb
+refused 'bad.glb: ' convert bad.glb x.bvh
+checks=$((checks + 1))
+[ ! -e x.glb ] && [ ! -e x.bvh ] || fail "a file was written by a command that failed"
+
+if [ ! -d "$data" ]; then
+    echo "skipped: no data folder"
+    finish_checks
+    exit
+fi
+
+# Every capture there and back, one of them on other bodies.
+for file in "$data"/mocap/*.bvh; do
+    name=$(basename "$file" .bvh)
+    run 0 convert "$file" "$name.glb" --json
+    said out '"roles":22,'
+    said out '"fps":120,'
+    run 0 convert "$name.glb" "$name.bvh"
+    silent err
+    equal "$(grep -c 'End Site' "$name.bvh")" 7
+    rm -f "$name.glb" "$name.bvh"
+done
+walk=$data/mocap/16_15.bvh
+run 0 convert "$walk" walk.glb --to mannequin --skip-first --fps 30 --json
+said out '"roles":22,'
+said out '"mesh":true,'
+said out '"fps":30,'
+run 0 convert "$walk" knight.glb --to "$data/gltf/Knight.glb" --skip-first --json
+said out '"joints":41,'
+run 0 convert "$walk" tall.bvh --to mannequin --height 2 --free-feet --json
+said out '"mesh":true,'
+
+# Every glTF file, as far as it has figures: to GLB, and each clip of a few to BVH.
+for file in "$data"/gltf/*.glb "$data"/gltf/*/*.gltf; do
+    case $file in *SimpleSparse*) continue ;; esac
+    run 0 convert "$file" out.glb --json
+    clip=$(sed 's/.*"clips":\[{"name":"\([^"]*\)".*/\1/; t; d' out)
+    [ -n "$clip" ] || continue
+    run 0 convert "$file" out.bvh --clip "$clip"
+    run 0 convert out.bvh again.glb
+    rm -f out.bvh out.glb again.glb
+done
+refused 'a BVH file holds one clip, here are' convert "$data/gltf/Knight.glb" x.bvh
+refused 'SimpleSparseAccessor.gltf: ' convert "$data/gltf/SimpleSparse/SimpleSparseAccessor.gltf" x.glb
+
+finish_checks
