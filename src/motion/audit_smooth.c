@@ -143,10 +143,8 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     return TR_OK;
 }
 
-// How much the velocity of a joint changes at row `k` of the frames around a seam.
-static double velocity_jump(const audit_job *job, const tr_vec3 *rows, uint32_t k, uint32_t joint) {
-    const tr_vec3 *p0 = &rows[(size_t)(k - 1) * job->joint_count + joint], *p1 = p0 + job->joint_count,
-                  *p2 = p1 + job->joint_count;
+// How much the velocity of a joint changes from one pair of frames to the next.
+static double velocity_jump(const audit_job *job, const tr_vec3 *p0, const tr_vec3 *p1, const tr_vec3 *p2) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
         double d = ((double)(&p2->x)[axis] - (&p1->x)[axis]) - ((double)(&p1->x)[axis] - (&p0->x)[axis]);
@@ -155,23 +153,55 @@ static double velocity_jump(const audit_job *job, const tr_vec3 *rows, uint32_t 
     return sqrt(sum) * job->rate;
 }
 
-// The seam lies at `frame` or beside it: the largest jump there, less the largest of those around.
-static void measure_seam(audit_job *job, int64_t frame, tr_vec3 *rows) {
+// The largest jump of every joint in the middle third of a loop. Where a stride is cut as a foot comes down,
+// the landing of the other foot half a stride later tells what of the jump at the seam is the motion's own.
+static void usual_jumps(audit_job *job, tr_vec3 *rows, double *usual) {
+    uint32_t frames = tr_clip_frame_count(job->clip);
+    size_t joints = job->joint_count;
+    memset(usual, 0, joints * sizeof *usual);
+    for (uint32_t k = 0, first = frames / 3; first + k <= frames - frames / 3; k++) {
+        tr_audit_place_frame(job, first + k, true);
+        copy_positions(job, rows + k % 3 * joints);
+        for (size_t i = 0; k >= 2 && i < joints; i++) {
+            double jump = velocity_jump(job, &rows[(k + 1) % 3 * joints + i], &rows[(k + 2) % 3 * joints + i],
+                                        &rows[k % 3 * joints + i]);
+            usual[i] = jump > usual[i] ? jump : usual[i];
+        }
+    }
+}
+
+// That of the joint on the other side; of one without a counterpart (an unnamed end) that of the next above
+// it that has one. What is in the middle of the body has none.
+static double usual_of_other(const audit_job *job, const double *usual, uint32_t joint) {
+    const uint32_t *parents = tr_skeleton_parents(job->skeleton);
+    for (; joint != TR_NONE; joint = parents[joint]) {
+        uint32_t other = tr_skeleton_mirror_of(job->skeleton, joint);
+        if (other != joint)
+            return usual[other];
+    }
+    return 0;
+}
+
+// The seam lies at `frame` or beside it: the largest jump there, less the largest of those around and of what
+// is `usual` (NULL: nothing is) for the joint on the other side.
+static void measure_seam(audit_job *job, int64_t frame, tr_vec3 *rows, const double *usual) {
     int64_t last = (int64_t)tr_clip_frame_count(job->clip) - 1;
     const int64_t centre = SEAM_REACH + 1;
+    size_t joints = job->joint_count;
     bool inside[SEAM_FRAMES];
     for (int64_t k = 0; k < SEAM_FRAMES; k++) {
         int64_t at = frame + k - centre;
         inside[k] = tr_clip_loops(job->clip) || (at >= 0 && at <= last);
         tr_audit_place_frame(job, at, true);
-        copy_positions(job, rows + (size_t)k * job->joint_count);
+        copy_positions(job, rows + (size_t)k * joints);
     }
     for (uint32_t joint = 0; joint < job->joint_count; joint++) {
-        double here = 0, around = 0;
+        double here = 0, around = usual ? usual_of_other(job, usual, joint) : 0;
         for (uint32_t k = 1; k + 1 < SEAM_FRAMES; k++) {
             if (!inside[k - 1] || !inside[k + 1])
                 continue;
-            double jump = velocity_jump(job, rows, k, joint),
+            const tr_vec3 *row = &rows[k * joints + joint];
+            double jump = velocity_jump(job, row - joints, row, row + joints),
                    *most = k + 1 >= centre && k <= centre + 1 ? &here : &around;
             *most = jump > *most ? jump : *most;
         }
@@ -180,24 +210,29 @@ static void measure_seam(audit_job *job, int64_t frame, tr_vec3 *rows) {
     }
 }
 
-static void measure_seams(audit_job *job, tr_vec3 *rows) {
+static void measure_seams(audit_job *job, tr_vec3 *rows, double *usual) {
     uint32_t frames = tr_clip_frame_count(job->clip);
-    if (tr_clip_loops(job->clip))
-        measure_seam(job, frames, rows);
+    if (tr_clip_loops(job->clip)) {
+        usual_jumps(job, rows, usual);
+        measure_seam(job, frames, rows, usual);
+    }
     for (uint32_t i = 0; job->params->seams && i < job->params->seam_count; i++) {
         double frame = job->params->seams[i] * job->rate;
         if (frame >= 0 && frame <= frames)
-            measure_seam(job, (int64_t)(frame + 0.5), rows);
+            measure_seam(job, (int64_t)(frame + 0.5), rows, NULL);
     }
 }
 
 tr_status tr_audit_smoothness(audit_job *job, tr_error *error) {
     size_t room = (size_t)job->joint_count * SEAM_FRAMES;
     tr_vec3 *rows = tr_allocate(&job->allocator, room, sizeof *rows);
-    if (!rows)
-        return tr_audit_no_memory(error);
-    measure_jerk(job, rows);
-    measure_seams(job, rows);
+    double *usual = tr_allocate(&job->allocator, job->joint_count, sizeof *usual);
+    if (rows && usual) {
+        measure_jerk(job, rows);
+        measure_seams(job, rows, usual);
+    }
+    bool complete = rows && usual;
     tr_release(&job->allocator, rows, room, sizeof *rows);
-    return measure_pelvis(job, error);
+    tr_release(&job->allocator, usual, job->joint_count, sizeof *usual);
+    return complete ? measure_pelvis(job, error) : tr_audit_no_memory(error);
 }

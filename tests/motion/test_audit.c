@@ -1,5 +1,7 @@
 #include "audit_motions.h"
 
+#include "troupe/base/hash.h"
+
 // ---- feet ----
 
 TEST(a_foot_that_slides_by_3_mm_is_said_to_slide_by_3_mm) {
@@ -308,6 +310,64 @@ TEST(seams_are_jumps_of_velocity_beyond_their_neighbours) {
     REQUIRE(tr_clip_set_base(loop, bases, (tr_base){0, 1.01f, 0}) == TR_OK);
     CHECK_NEAR(measure(skeleton, loop, NULL).seam_mps, 0.01 * 30, 1e-3);
     tr_clip_destroy(loop);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(feet_that_land_in_turn_make_no_seam_where_the_stride_is_cut) {
+    tr_skeleton *skeleton = new_legs(true);
+    uint8_t channels[JOINTS];
+    memset(channels, TR_CHANNEL_TURNS | TR_CHANNEL_MOVES, sizeof channels);
+    tr_clip_def def = {
+        .skeleton = skeleton, .channels = channels, .frame_count = 40, .frames_per_second = 40, .loop = true};
+    tr_clip *clip;
+    tr_pose pose;
+    REQUIRE(tr_clip_create(&def, &clip, NULL) == TR_OK && tr_pose_create(NULL, JOINTS, &pose, NULL) == TR_OK);
+    for (int limps = 0; limps < 2; limps++) {
+        for (uint32_t i = 0; i < 40; i++) { // each leg falls by 10 mm a frame and stops: one at 0, one at 20
+            tr_pose_set_rest(&pose, skeleton);
+            for (uint32_t side = 0; side < 2; side++) {
+                uint32_t since = (i + 20 * side) % 40, joint = side ? RIGHT_THIGH : LEFT_THIGH;
+                tr_transform leg = tr_pose_get(&pose, joint);
+                float height = since > 30 ? 40 - (float)since : since > 20 ? (float)since - 20 : 0;
+                leg.position.y += (side && limps ? 0.004f : 0.01f) * height;
+                tr_pose_set(&pose, joint, leg);
+            }
+            REQUIRE(tr_clip_set_frame(clip, i, &pose) == TR_OK);
+            tr_clip_set_contacts(clip, i, BOTH_FEET);
+        }
+        CHECK_NEAR(measure(skeleton, clip, NULL).seam_mps, limps ? 0.4 - 0.16 : 0, 1e-3);
+    }
+    tr_pose_destroy(&pose);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(an_audit_has_the_same_bits_everywhere) {
+    tr_skeleton *skeleton = new_legs(true);
+    uint64_t hash = TR_HASH_START;
+    for (int loop = 0; loop < 2; loop++) {
+        tr_clip *clip = new_clip(skeleton, 90, 45, loop);
+        for (uint32_t i = 0; i < 90; i++) {
+            double slow, fast, unused;
+            tr_sin_cos(i * TR_PI / 45, &slow, &unused);
+            tr_sin_cos(i * TR_PI / 9, &fast, &unused);
+            set_root(clip, skeleton, i,
+                     tr_vec3_make((float)slow, 0.05f * (float)(fast > 0 ? fast : 0), 0.1f * (float)fast),
+                     tr_quat_about(tr_vec3_make(0, 1, 0.2f), slow),
+                     fast > 0 ? TR_CONTACT_LEFT_HEEL : BOTH_FEET);
+        }
+        tr_audit_params params = on_ground(0);
+        tr_audit a = measure(skeleton, clip, &params);
+        const float numbers[] = {a.slide_mm_max,     a.slide_mm_mean, a.plant_speed_max,
+                                 a.skate_mm,         a.jerk_30hz,     a.penetration_mm_max,
+                                 a.clearance_mm_min, a.ldlj,          a.seam_mps};
+        for (int i = 0; i < 9; i++)
+            CHECK(isfinite(numbers[i]) || (i == 6 && isnan(numbers[i])));
+        hash = tr_hash(hash, numbers, 6 * sizeof *numbers);
+        hash = tr_hash(hash, numbers + 7, 2 * sizeof *numbers);
+        tr_clip_destroy(clip);
+    }
+    CHECK_HASH(hash, 0x071603f6c5456690u);
     tr_skeleton_destroy(skeleton);
 }
 

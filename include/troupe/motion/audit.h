@@ -37,7 +37,9 @@ typedef struct tr_audit {
     float jerk_30hz;                 // mean size of the third difference of joint positions at 30 Hz [m/s^3]
     float ldlj;          // log dimensionless jerk of the pelvis, worst of the 1.1 s windows in which it moves
                          // (faster than 0.2 m/s); NAN when there is none
-    float seam_mps;      // largest jump of a joint's velocity at seams, beyond that of its neighbours [m/s]
+    float seam_mps;      // largest jump of a joint's velocity at seams, beyond those of the frames around; at
+                         // the seam of a loop also beyond what the joint of the other side does half a
+                         // round away (feet land with a jump, wherever a stride is cut) [m/s]
     uint32_t collisions; // frames with a capsule inside a triangle of the scene by more than 5 mm
     float collision_mm_max;
     uint32_t self_collisions; // frames with two capsules inside each other by more than 5 mm
