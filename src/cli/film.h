@@ -1,0 +1,50 @@
+// Pictures and videos of characters that move: what `troupe play` shows. Draws with tr_render; a video goes
+// through the ffmpeg command where it is installed.
+#pragma once
+#include "troupe/io/render.h"
+#include "troupe/motion/body.h"
+#include "troupe/motion/clip.h"
+
+typedef struct film_actor {
+    const tr_skeleton *skeleton;
+    const tr_body *body; // NULL, or one without a mesh: capsules or bones are drawn
+    const tr_clip *clip; // in the world: with its base, or with none and root joints that move
+    float color[3];      // linear [0, 1]; all 0: one of the film's own for each actor
+} film_actor;
+
+// A line on the floor.
+typedef struct film_route {
+    const tr_vec3 *points;
+    uint32_t count;
+    float color[3]; // all 0: that of the actor with the same number
+} film_route;
+
+// Zero means "as you think best" wherever it can.
+typedef struct film_def {
+    const tr_allocator *allocator;
+    tr_tasks *tasks;
+    tr_scene *scene; // may be NULL; things with trajectories move along, and are put back afterwards
+    const film_actor *actors;
+    uint32_t actor_count; // [>= 1]
+    const film_route *routes;
+    uint32_t route_count;
+    double begin, end;        // [s]; both 0: all of the longest clip
+    float cut_height;         // above the highest floor that is walked on [m]; 0: 1.2
+    float direction;          // of the camera, as for tr_camera_around [rad]; 0: across the longer side
+    float elevation;          // [rad]; 0: 0.75
+    uint32_t width, height;   // of a video, or of one frame of a strip; 0: 1280 x 720, 480 x 300
+    uint32_t frames;          // of a strip [1, 64]; 0: 8
+    double frames_per_second; // of a video [> 0, <= 240]; 0: 30
+    // Called after each frame that is drawn; may be NULL. false stops the work with TR_PARTIAL.
+    bool (*progress)(void *user, uint32_t done, uint32_t total);
+    void *user;
+} film_def;
+
+// A PNG: one wide picture with everybody at even times, paler the longer ago, and a grid of frames, each with
+// its time.
+tr_status film_strip(const film_def *def, const char *path, tr_error *error);
+// The same as a picture in memory, to be destroyed by the caller.
+tr_status film_strip_draw(const film_def *def, tr_picture *picture, tr_error *error);
+// A video; the ending of the name says which kind. The file appears when it is complete. TR_UNAVAILABLE:
+// there is no ffmpeg.
+tr_status film_video(const film_def *def, const char *path, tr_error *error);
