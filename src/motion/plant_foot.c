@@ -8,7 +8,7 @@
 #define STRAIGHT_MOST 0.999f // of the length of a leg
 #define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
-#define SOFT_HEIGHT 0.004f   // below this a foot in the air is lifted off the ground more and more [m]
+#define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
@@ -169,30 +169,32 @@ static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
     return tr_vec3_length(tr_vec3_subtract(shown, hip)) - tr_vec3_length(tr_vec3_subtract(meant, hip));
 }
 
-// From what is shown back to the animation: the offset that goal_in_air turns into what is shown.
-static void release(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                    const ankle_goal *shown, float drop, float dt) {
-    foot->held_heel = foot->held_toes = false;
-    sole_points points = points_at(leg, shown->rotation);
-    tr_vec3 hip = lowered(leg->hip, drop), from = shown->position;
-    float distance = tr_vec3_length(tr_vec3_subtract(from, hip)), most = tr_plant_leg_most(leg);
+// Back to the animation from what the last step showed, as fast as that went: the offset that goal_in_air
+// turns into that. The animation has left the ground now, so this step shows the foot in the air already.
+static void release(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg, float dt) {
+    const tr_plant_past *last = &foot->past[0], *before = &foot->past[1];
+    sole_points points = points_at(leg, last->shown_rotation);
+    tr_vec3 from = last->shown;
+    float distance = tr_vec3_length(tr_vec3_subtract(from, last->hip)), most = tr_plant_leg_most(leg);
     if (distance > most) // it was not reached
-        from = at_distance(hip, from, distance, most);
+        from = at_distance(last->hip, from, distance, most);
     float height = from.y + lower_of(points.heel.y, points.toes.y) - params->ground;
     from.y += before_lift(height) - height;
-    foot->offset = tr_vec3_subtract(from, leg->ankle);
-    foot->stretch = stretch_of(hip, from, leg->ankle);
-    tr_vec3 before = tr_vec3_subtract(foot->shown, foot->meant);
-    tr_vec3 now = tr_vec3_subtract(shown->position, leg->ankle);
-    foot->offset_rate = at_most(rate_between(before, now, dt), RATE_MAX);
-    float stretched = stretch_of(foot->hip, foot->shown, foot->meant);
-    float rate = dt > 0 ? (stretch_of(hip, shown->position, leg->ankle) - stretched) / dt : 0;
-    foot->stretch_rate = rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : rate;
+    foot->held_heel = foot->held_toes = false;
+    foot->offset = tr_vec3_subtract(from, last->meant);
+    foot->stretch = stretch_of(last->hip, from, last->meant);
+    foot->offset_rate = at_most(rate_between(tr_vec3_subtract(before->shown, before->meant),
+                                             tr_vec3_subtract(last->shown, last->meant), foot->past_time),
+                                RATE_MAX);
+    tr_vec3 stretches[2] = {{stretch_of(last->hip, last->shown, last->meant), 0, 0},
+                            {stretch_of(before->hip, before->shown, before->meant), 0, 0}};
+    foot->stretch_rate = at_most(rate_between(stretches[1], stretches[0], foot->past_time), RATE_MAX).x;
     foot->offset_time = params->release_time;
-    foot->offset_since = 0;
-    tr_vec3 turn_rate = tr_vec3_subtract(turn_rate_between(foot->shown_rotation, shown->rotation, dt),
-                                         turn_rate_between(foot->meant_rotation, leg->rotation, dt));
-    begin_turn(foot, shown->rotation, leg->rotation, turn_rate, params->release_time);
+    tr_vec3 turn_rate =
+        tr_vec3_subtract(turn_rate_between(before->shown_rotation, last->shown_rotation, foot->past_time),
+                         turn_rate_between(before->meant_rotation, last->meant_rotation, foot->past_time));
+    begin_turn(foot, last->shown_rotation, last->meant_rotation, turn_rate, params->release_time);
+    foot->offset_since = foot->turn_since = lower_of(dt, params->release_time);
 }
 
 // ---------------------------------------------------------------------------------------------------- held
@@ -232,7 +234,7 @@ static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
     if (foot->held_heel && foot->held_toes) {
         goal.rotation = foot->flat;
     } else {
-        tr_quat step = tr_quat_multiply(leg->rotation, tr_quat_conjugate(foot->meant_rotation));
+        tr_quat step = tr_quat_multiply(leg->rotation, tr_quat_conjugate(foot->past[0].meant_rotation));
         foot->heading = twist_of(tr_quat_multiply(foot->heading, tr_quat_conjugate(twist_of(step))));
         goal.rotation = tr_quat_multiply(foot->heading, leg->rotation);
     }
@@ -259,8 +261,8 @@ static void hold_point(tr_plant_foot *foot, const tr_plant_params *params, const
                        const ankle_goal *shown, bool toes, float dt) {
     sole_points points = points_at(leg, shown->rotation);
     tr_vec3 from_ankle = toes ? points.toes : points.heel, point = tr_vec3_add(shown->position, from_ankle);
-    tr_quat back = tr_quat_multiply(foot->shown_rotation, tr_quat_conjugate(shown->rotation));
-    tr_vec3 before = tr_vec3_add(foot->shown, tr_quat_rotate(back, from_ankle));
+    tr_quat back = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(shown->rotation));
+    tr_vec3 before = tr_vec3_add(foot->past[0].shown, tr_quat_rotate(back, from_ankle));
     float height = point.y - params->ground, rate = rate_between(before, point, dt).y;
     foot->on_toes = toes;
     point.y = params->ground;
@@ -279,13 +281,13 @@ static void hold_point(tr_plant_foot *foot, const tr_plant_params *params, const
 // How the foot turns now, less how `target` does; its heading stops at once, as its place does.
 static tr_vec3 rate_without_heading(const tr_plant_foot *foot, const ankle_goal *shown, tr_vec3 target,
                                     float dt) {
-    tr_vec3 rate = turn_rate_between(foot->shown_rotation, shown->rotation, dt);
+    tr_vec3 rate = turn_rate_between(foot->past[0].shown_rotation, shown->rotation, dt);
     return tr_vec3_make(rate.x - target.x, 0, rate.z - target.z);
 }
 
 static void hold_heading(tr_plant_foot *foot, const leg_view *leg, const ankle_goal *shown, float dt) {
     foot->heading = twist_of(tr_quat_multiply(shown->rotation, tr_quat_conjugate(leg->rotation)));
-    tr_vec3 meant = turn_rate_between(foot->meant_rotation, leg->rotation, dt);
+    tr_vec3 meant = turn_rate_between(foot->past[0].meant_rotation, leg->rotation, dt);
     begin_turn(foot, shown->rotation, tr_quat_multiply(foot->heading, leg->rotation),
                rate_without_heading(foot, shown, meant, dt), SETTLE_TIME);
 }
@@ -319,8 +321,9 @@ static uint32_t without_risen(tr_plant_foot *foot, const leg_view *leg, uint32_t
     return foot->heel_risen ? 2 : contacts;
 }
 
+// What is held from now on.
 static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                            const ankle_goal *shown, uint32_t contacts, float drop, float dt) {
+                            const ankle_goal *shown, uint32_t contacts, float dt) {
     contacts = without_risen(foot, leg, contacts);
     if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)
         return;
@@ -330,7 +333,7 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
     if (heel == foot->held_heel && toes == foot->held_toes)
         return;
     if (!heel && !toes) {
-        release(foot, params, leg, shown, drop, dt);
+        release(foot, params, leg, dt);
         return;
     }
     bool was_held = foot->held_heel || foot->held_toes;
@@ -347,13 +350,17 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
 }
 
 void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg) {
-    *foot = (tr_plant_foot){.heading = tr_quat_identity(),
-                            .flat = tr_quat_identity(),
-                            .hip = leg->hip,
-                            .meant = leg->ankle,
-                            .shown = leg->ankle,
-                            .meant_rotation = leg->rotation,
-                            .shown_rotation = leg->rotation};
+    tr_plant_past now = {leg->hip, leg->ankle, leg->ankle, leg->rotation, leg->rotation};
+    *foot = (tr_plant_foot){.heading = tr_quat_identity(), .flat = tr_quat_identity(), .past = {now, now}};
+}
+
+static void remember(tr_plant_foot *foot, const leg_view *leg, const ankle_goal *goal, float drop, float dt) {
+    if (dt > 0) { // else it is the same step again
+        foot->past[1] = foot->past[0];
+        foot->past_time = dt;
+    }
+    foot->past[0] =
+        (tr_plant_past){lowered(leg->hip, drop), leg->ankle, goal->position, leg->rotation, goal->rotation};
 }
 
 ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
@@ -369,12 +376,13 @@ ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params
     float distance = tr_vec3_length(stray);
     if (held && !(distance <= 4 * params->stray_max)) {
         tr_plant_foot_forget(foot, leg);
+        held = false;
         goal = goal_in_air(foot, params, leg, drop);
     }
     foot->strayed = foot->strayed || (held && distance > params->stray_max);
-    change_contacts(foot, params, leg, &goal, foot->strayed ? 0 : contacts, drop, dt);
-    foot->meant = leg->ankle, foot->meant_rotation = leg->rotation;
-    foot->shown = goal.position, foot->shown_rotation = goal.rotation;
-    foot->hip = lowered(leg->hip, drop);
+    change_contacts(foot, params, leg, &goal, foot->strayed ? 0 : contacts, dt);
+    if (held && !foot->held_heel && !foot->held_toes)
+        goal = goal_in_air(foot, params, leg, drop);
+    remember(foot, leg, &goal, drop, dt);
     return goal;
 }

@@ -159,3 +159,15 @@ static uint32_t walker_pose(walker *at, const walker_faults *faults, double time
     tr_pose_to_model(at->skeleton, &at->pose, place, at->model);
     return walker_contacts(phase);
 }
+
+// The largest difference between the model and what its pose gives.
+static double walker_model_off(const walker *at, const tr_affine *place) {
+    tr_affine again[WALKER_JOINTS];
+    double worst = 0;
+    tr_pose_to_model(at->skeleton, &at->pose, place, again);
+    for (uint32_t i = 0; i < WALKER_JOINTS; i++)
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 4; column++)
+                worst = fmax(worst, fabs(again[i].m[row][column] - at->model[i].m[row][column]));
+    return worst;
+}

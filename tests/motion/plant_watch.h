@@ -1,6 +1,11 @@
 // What is seen of the feet of a walker, step by step: drift of what is held, depth, jumps.
 #pragma once
-#include "plant_walker.h"
+#include "../test.h"
+#include "troupe/base/scalar.h"
+#include "troupe/motion/plant.h"
+
+#include <math.h>
+#include <string.h>
 
 typedef struct plant_watch {
     double drift;        // of a held point from where it was held, while the leg reached it [m]
@@ -16,14 +21,18 @@ typedef struct plant_watch {
     double away;       // of an ankle from the animation
     double drop;       // of the hips
     double drop_speed;
-    double model_off; // between the model and the pose
-    double twist;     // of a held foot's heading [rad]
+    double model_off;   // between the model and the pose
+    double twist;       // of a held foot's heading [rad]
+    double slide;       // of a point that is labelled, while it is, held or not [m]
+    double meant_slide; // in the animation
     uint32_t plants, strayed;
 } plant_watch;
 
 typedef struct plant_track {
     bool held[2]; // heel, toes: is it the point that the foot turns about
     tr_vec3 point[2], meant_point[2];
+    bool labelled[2];
+    tr_vec3 label_point[2], label_meant[2];
     tr_vec3 ankle[3], meant[3]; // now, before, before that
     double knee, meant_knee, heading;
     bool was_held, was_held_before;
@@ -82,7 +91,7 @@ static void watch_meant(plant_watch *watch, plant_track *track, const tr_foot *f
 
 static void watch_held(plant_watch *watch, plant_track *track, const tr_plant_foot *state,
                        const tr_vec3 points[3]) {
-    double unreached = apart(track->ankle[0], state->shown);
+    double unreached = apart(track->ankle[0], state->past[0].shown);
     for (int i = 0; i < 2; i++) {
         bool held = (i ? state->held_toes : state->held_heel) && state->on_toes == (i == 1);
         if (held && track->held[i]) {
@@ -103,7 +112,7 @@ static void watch_motion(plant_watch *watch, plant_track *track, bool held, doub
         double speed = apart(track->ankle[0], track->ankle[1]) * rate;
         watch->excess = worst_of(watch->excess, speed - apart(track->meant[0], track->meant[1]) * rate);
         double change = tr_vec3_length(second_difference(track->ankle)) * rate;
-        if (track->was_held_before && !track->was_held) // the first step that shows the release
+        if ((track->was_held || track->was_held_before) && !held) // the first steps in the air
             watch->jolt = worst_of(watch->jolt, change);
         if (!held && !track->was_held && !track->was_held_before)
             watch->acceleration = worst_of(watch->acceleration, change * rate);
@@ -138,44 +147,55 @@ static void watch_shown(plant_watch *watch, plant_track *track, const tr_plant_f
     track->knee = knee;
 }
 
-static double model_off(const walker *at, const tr_affine *place) {
-    tr_affine again[WALKER_JOINTS];
-    double worst = 0;
-    tr_pose_to_model(at->skeleton, &at->pose, place, again);
-    for (uint32_t i = 0; i < WALKER_JOINTS; i++)
-        for (int row = 0; row < 3; row++)
-            for (int column = 0; column < 4; column++)
-                worst = worst_of(worst, fabs(again[i].m[row][column] - at->model[i].m[row][column]));
-    return worst;
+static double over_ground(tr_vec3 a, tr_vec3 b) {
+    return hypot(a.x - b.x, a.z - b.z);
 }
 
-static plant_watch watch_walk(const walker_faults *faults, const tr_plant_params *params, double rate,
-                              double seconds, bool toes) {
-    plant_watch watch = {0};
-    walker at;
-    if (!walker_make(&at, toes)) {
-        watch.drift = NAN;
-        return watch;
+// As an audit does it, which knows labels only: from where a point is when its label begins.
+static void watch_labels(plant_watch *watch, plant_track *track, uint32_t contacts, const tr_vec3 meant[3],
+                         const tr_vec3 shown[3]) {
+    for (int i = 0; i < 2; i++) {
+        bool labelled = contacts >> i & 1;
+        if (labelled && track->labelled[i]) {
+            watch->slide = worst_of(watch->slide, over_ground(shown[i], track->label_point[i]));
+            watch->meant_slide = worst_of(watch->meant_slide, over_ground(meant[i], track->label_meant[i]));
+        } else {
+            track->label_point[i] = shown[i], track->label_meant[i] = meant[i];
+        }
+        track->labelled[i] = labelled;
     }
-    plant_track tracks[2] = {0};
-    tr_plant_state state = {0};
-    tr_random random = tr_random_seed(12);
-    double drop = 0;
-    for (int step = 0; step < (int)(seconds * rate); step++) {
-        tr_affine place;
-        uint32_t contacts = walker_pose(&at, faults, step / rate, &random, &place);
-        for (uint32_t side = 0; side < 2; side++)
-            watch_meant(&watch, &tracks[side], &at.legs.feet[side], at.model, rate, step);
-        tr_status status = tr_plant_step(&state, params, &at.legs, at.skeleton, contacts, (float)(1 / rate),
-                                         &at.pose, &place, at.model);
-        CHECK_INT(status, TR_OK);
-        for (uint32_t side = 0; side < 2; side++)
-            watch_shown(&watch, &tracks[side], &state.feet[side], &at.legs.feet[side], at.model, rate, step);
-        watch.drop = worst_of(watch.drop, state.hip_drop);
-        watch.drop_speed = worst_of(watch.drop_speed, fabs(state.hip_drop - drop) * rate);
-        watch.model_off = worst_of(watch.model_off, model_off(&at, &place));
-        drop = state.hip_drop;
+}
+
+// A character that is watched from its first step on.
+typedef struct plant_view {
+    double rate; // steps per second
+    int step;
+    tr_plant_state state;
+    plant_track tracks[2];
+    plant_watch watch;
+} plant_view;
+
+// One step of the plants, with `model` up to date before.
+static tr_status watch_step(plant_view *view, const tr_plant_params *params, const tr_legs *legs,
+                            const tr_skeleton *skeleton, uint32_t contacts, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model) {
+    plant_watch *watch = &view->watch;
+    tr_vec3 meant[2][3], shown[3];
+    double drop = view->state.hip_drop;
+    for (uint32_t side = 0; side < 2; side++) {
+        foot_points(&legs->feet[side], model, meant[side]);
+        watch_meant(watch, &view->tracks[side], &legs->feet[side], model, view->rate, view->step);
     }
-    walker_destroy(&at);
-    return watch;
+    tr_status status = tr_plant_step(&view->state, params, legs, skeleton, contacts, (float)(1 / view->rate),
+                                     pose, place, model);
+    for (uint32_t side = 0; side < 2; side++) {
+        watch_shown(watch, &view->tracks[side], &view->state.feet[side], &legs->feet[side], model, view->rate,
+                    view->step);
+        foot_points(&legs->feet[side], model, shown);
+        watch_labels(watch, &view->tracks[side], contacts >> (2 * side), meant[side], shown);
+    }
+    watch->drop = worst_of(watch->drop, view->state.hip_drop);
+    watch->drop_speed = worst_of(watch->drop_speed, fabs(view->state.hip_drop - drop) * view->rate);
+    view->step++;
+    return status;
 }

@@ -33,6 +33,12 @@ typedef struct tr_plant_params {
 } tr_plant_params;
 TR_API tr_plant_params tr_plant_params_default(void);
 
+// A step that was: the hip, and the ankle as it was meant by the animation and as it was shown.
+typedef struct tr_plant_past {
+    tr_vec3 hip, meant, shown;
+    tr_quat meant_rotation, shown_rotation;
+} tr_plant_past;
+
 // One foot: zero is valid, nothing held.
 typedef struct tr_plant_foot {
     bool held_heel, held_toes; // both: it stands flat and does not move at all
@@ -49,9 +55,8 @@ typedef struct tr_plant_foot {
     float stretch, stretch_rate; // of a foot in the air, how much longer its leg is than in the animation [m]
     float offset_time, turn_time;   // in which they die away [s]; 0: nothing is left
     float offset_since, turn_since; // they began [s]
-    // In the last step: the hip, and the ankle as it was meant by the animation and as it was shown.
-    tr_vec3 hip, meant, shown;
-    tr_quat meant_rotation, shown_rotation;
+    tr_plant_past past[2];          // the last step, and the one before
+    float past_time;                // between these [s]
 } tr_plant_foot;
 
 typedef struct tr_plant_state {
@@ -64,11 +69,11 @@ typedef struct tr_plant_state {
 // After blending: hold what `contacts` (tr_contact) says touches the ground where it came down, turn the foot
 // about its held heel or toes as the animation does, keep heel, ball and tip out of the ground, and bend the
 // legs accordingly. `model` is the pose in the axes of the world (place applied) and is kept up to date. A
-// foot that slid in the clip, was turned by a curved route or by a blend does not slide in the result: from
-// one call to the next a held point stays within 0.01 mm while the leg reaches it. Where the leg is too short
-// for that the hips sink, and where that is not enough the foot is let go. `dt` is the time since the last
-// step [s, >= 0]. No allocation. TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not
-// finite; nothing was changed.
+// foot that slid in the clip, was turned by a curved route or by a blend does not slide in the result: the
+// held point stays within 0.01 mm over the ground while the leg reaches it (it rises where the animation
+// clearly does). Where the leg is too short the hips sink, and where that is not enough the foot is let go.
+// `dt` is the time since the last step [s, >= 0]. No allocation, any thread, the same bits everywhere.
+// TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not finite; nothing was changed.
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
