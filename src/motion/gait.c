@@ -23,6 +23,13 @@ static void plan_walk(tr_gait_plan *plan) {
     plan->loop = true;
 }
 
+static void plan_run(tr_gait_plan *plan) {
+    tr_gait_run_formulas(plan->rig, plan->speed, plan->rate, &plan->cycle);
+    tr_gait_cycle_plant(&plan->cycle, plan->rig);
+    plan->duration = plan->cycle.period;
+    plan->loop = true;
+}
+
 static void cycle_at(const tr_gait_plan *plan, double time, tr_gait_state *state) {
     tr_gait_cycle_at(&plan->cycle, time, state);
 }
@@ -30,14 +37,14 @@ static void cycle_at(const tr_gait_plan *plan, double time, tr_gait_state *state
 static const kind_row rows[TR_GAIT_KINDS] = {
     [TR_GAIT_STAND] = {"stand", 0, 0, 0, tr_gait_plan_stand, tr_gait_stand_at},
     [TR_GAIT_WALK] = {"walk", 1.3f, 0.5f, 1.8f, plan_walk, cycle_at},
-    [TR_GAIT_JOG] = {"jog", 2.4f, 1.8f, 3.2f, NULL, NULL},
-    [TR_GAIT_RUN] = {"run", 3.5f, 2.6f, 5.0f, NULL, NULL},
-    [TR_GAIT_START] = {"start", 1.3f, 0.5f, 1.8f, NULL, NULL},
-    [TR_GAIT_STOP] = {"stop", 1.3f, 0.5f, 1.8f, NULL, NULL},
-    [TR_GAIT_TURN_LEFT] = {"turn_left", 0, 0, 0, NULL, NULL},
-    [TR_GAIT_TURN_RIGHT] = {"turn_right", 0, 0, 0, NULL, NULL},
-    [TR_GAIT_SIDE_LEFT] = {"side_left", 0.5f, 0.1f, 0.8f, NULL, NULL},
-    [TR_GAIT_SIDE_RIGHT] = {"side_right", 0.5f, 0.1f, 0.8f, NULL, NULL},
+    [TR_GAIT_JOG] = {"jog", 2.4f, 1.8f, 3.0f, plan_run, cycle_at},
+    [TR_GAIT_RUN] = {"run", 3.5f, 2.6f, 3.6f, plan_run, cycle_at},
+    [TR_GAIT_START] = {"start", 1.3f, 0.5f, 1.8f, tr_gait_plan_start, tr_gait_start_at},
+    [TR_GAIT_STOP] = {"stop", 1.3f, 0.5f, 1.8f, tr_gait_plan_stop, tr_gait_stop_at},
+    [TR_GAIT_TURN_LEFT] = {"turn_left", 0, 0, 0, tr_gait_plan_turn, tr_gait_turn_at},
+    [TR_GAIT_TURN_RIGHT] = {"turn_right", 0, 0, 0, tr_gait_plan_turn, tr_gait_turn_at},
+    [TR_GAIT_SIDE_LEFT] = {"side_left", 0.5f, 0.1f, 0.7f, tr_gait_plan_side, tr_gait_side_at},
+    [TR_GAIT_SIDE_RIGHT] = {"side_right", 0.5f, 0.1f, 0.7f, tr_gait_plan_side, tr_gait_side_at},
 };
 
 const char *tr_gait_name(tr_gait_kind kind) {
@@ -56,8 +63,6 @@ static tr_status check(const tr_gait_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "a gait needs a skeleton");
     if ((uint32_t)def->kind >= TR_GAIT_KINDS)
         return tr_fail(error, TR_INVALID, "there is no gait %d", (int)def->kind);
-    if (!rows[def->kind].plan)
-        return tr_fail(error, TR_UNAVAILABLE, "this build cannot make a %s", rows[def->kind].name);
     if (!(def->frames_per_second == 0 ||
           (def->frames_per_second >= RATE_MIN && def->frames_per_second <= RATE_MAX)))
         return tr_fail(error, TR_INVALID, "%g frames a second, it must be %g to %g", def->frames_per_second,

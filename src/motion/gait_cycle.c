@@ -7,7 +7,6 @@
 #define SAMPLES 100 // of a stride, to measure it by
 #define SEARCH_ROUNDS 12
 #define LIMIT_SAMPLES 50
-#define LIMIT_SLACK 1e-4f // rounding leaves hinges by a hair [rad]
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
 #define UNCURL 0.45 // share of the swing in which toes straighten
@@ -247,7 +246,7 @@ static double clearance_lack(const tr_gait_cycle *cycle) {
 }
 
 static void clear_ground(tr_gait_cycle *cycle) {
-    double low = -0.1 * cycle->rig->scale, high = 0.2 * cycle->rig->scale;
+    double low = cycle->lift_only ? 0 : -0.1 * cycle->rig->scale, high = 0.2 * cycle->rig->scale;
     for (int i = 0; i < 40; i++) {
         cycle->bump = 0.5 * (low + high);
         *(clearance_lack(cycle) > 0 ? &low : &high) = cycle->bump;
@@ -270,6 +269,10 @@ static double worst_excess(const tr_gait_cycle *cycle) {
 // Feet planted further ahead strain the leg that strikes, further back the one that stands: between the two
 // lies the place where the hips can stay highest.
 static void choose_plant(tr_gait_cycle *cycle) {
+    if (cycle->plant_given) {
+        mend_swing(cycle);
+        return;
+    }
     double low = -0.08 * cycle->rig->scale, high = 0.08 * cycle->rig->scale, formula = formula_plant(cycle);
     for (int i = 0; i < SEARCH_ROUNDS; i++) {
         double third = (high - low) / 3, excess[2];
@@ -290,19 +293,23 @@ static void lower_hips(tr_gait_cycle *cycle) {
     cycle->lowering = worst > 0 ? worst : 0;
 }
 
-// By how much the left leg passes a limit of its joints during the stride.
-static float limit_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
-    const uint32_t joints[3] = {rig->feet[0].thigh, rig->feet[0].shank, rig->feet[0].ankle};
-    float worst = 0;
+// By how much the left leg bends its ankle or stretches its hip further than people do in this gait.
+static double leg_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
+    const tr_foot *foot = &rig->feet[0];
+    double worst = 0;
     for (int i = 0; i < LIMIT_SAMPLES; i++) {
         tr_gait_state state;
         tr_gait_cycle_at(cycle, cycle->period * i / LIMIT_SAMPLES, &state);
         tr_gait_pose(rig, &state);
-        for (int k = 0; k < 3; k++) {
-            float excess =
-                tr_skeleton_limit_excess(rig->skeleton, joints[k], tr_pose_rotation(&rig->pose, joints[k]));
-            worst = excess > worst ? excess : worst;
-        }
+        tr_vec3 hip = tr_affine_position(&rig->model[foot->thigh]);
+        tr_vec3 knee = tr_affine_position(&rig->model[foot->shank]);
+        tr_vec3 ankle = tr_affine_position(&rig->model[foot->ankle]);
+        double shank = tr_arc_tangent((double)(knee.z - ankle.z), (double)(knee.y - ankle.y));
+        double thigh = tr_arc_tangent((double)(hip.z - knee.z), (double)(hip.y - knee.y));
+        double bent = shank + state.feet[0].pitch - cycle->ankle_max;
+        double stretched = thigh - state.tilt - cycle->hip_max;
+        worst = bent > worst ? bent : worst;
+        worst = stretched > worst ? stretched : worst;
     }
     return worst;
 }
@@ -310,13 +317,12 @@ static float limit_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
 // The heel leaves the ground when the ankle can bend no further and the hip stretch no more: it rises as
 // early as that asks for.
 void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
-    double best = cycle->turn_pitch;
-    float least = INFINITY;
-    for (int i = 0; i < HEEL_ROUNDS && least > LIMIT_SLACK; i++) {
+    double best = cycle->turn_pitch, least = INFINITY;
+    for (int i = 0; i < HEEL_ROUNDS && least > 0; i++) {
         choose_plant(cycle);
         clear_ground(cycle);
         lower_hips(cycle);
-        float excess = limit_excess(cycle, rig);
+        double excess = leg_excess(cycle, rig);
         if (excess < least) {
             least = excess;
             best = cycle->turn_pitch;

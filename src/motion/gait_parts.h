@@ -118,8 +118,11 @@ typedef struct tr_gait_cycle {
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, down at first and up at last
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and how far it has come by then
     double ball_off, toe_roll;    // the toes roll over their tip, by so much
+    double ankle_max, hip_max;    // how far the ankle bends and the hip stretches
+    bool plant_given;             // else it is looked for
     double plant;                 // of the heel, ahead of the base at the strike
     double bump;                  // that lifts the swinging foot
+    bool lift_only;               // the swing is never pressed down to its clearance
     double clearance;             // wanted, of the toes in the swing
     double lowering;              // of the hips, so that legs reach
     tr_gait_mend mend_z, mend_y, mend_pitch;
@@ -158,10 +161,10 @@ typedef struct tr_gait_plan {
     double duration;
     double speed, angle;
     tr_gait_cycle cycle;
-    double cycle_begin;                    // when the walk has its phase 0
+    double cycle_begin, cycle_place;       // when the walk has its phase 0, and where its base is then
     double lift;                           // of the feet in a step
     double move_begin, move_end, distance; // of the base
-    double half_width;                     // of side-steps
+    double half_width, lowering;           // of side-steps
     tr_gait_plant plants[2][TR_GAIT_PLANTS_MAX];
     uint32_t plant_count[2];
 } tr_gait_plan;

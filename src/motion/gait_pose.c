@@ -107,7 +107,9 @@ static void aim_leg(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_v
     float length = tr_vec3_length(up);
     up = length > 0 ? tr_vec3_scale(up, 1 / length) : tr_vec3_make(0, 1, 0);
     double yaw = state->feet[side].yaw - (double)tr_gait_base(state).heading;
-    tr_vec3 x = tr_quat_rotate(about(1, 0.5 * (yaw + state->yaw)), tr_vec3_make(1, 0, 0));
+    // Hip and ankle share what the foot is turned outwards.
+    double out = state->yaw + 0.62 * (yaw - state->yaw);
+    tr_vec3 x = tr_quat_rotate(about(1, out), tr_vec3_make(1, 0, 0));
     x = tr_vec3_subtract(x, tr_vec3_scale(up, tr_vec3_dot(x, up)));
     x = tr_vec3_scale(x, 1 / tr_vec3_length(x));
     tr_vec3 z = tr_vec3_cross(x, up);

@@ -74,7 +74,7 @@ static void pelvis_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->lateral_size = (is_slow ? .128 * slow : .032) * scale;
     cycle->forward_size = 0.3 * (is_slow ? .084 * slow : .021) * scale;
     cycle->forward_phase = 2 * (.625 - cycle->stance);
-    cycle->tilt_size = (is_slow ? 8 * slow : 2) * TR_GAIT_DEGREE;
+    cycle->tilt_size = -(is_slow ? 8 * slow : 2) * TR_GAIT_DEGREE; // printed backwards positive
     cycle->tilt_mean = -cycle->tilt_size;
     cycle->torsion_size = 4 * speed * TR_GAIT_DEGREE;
     cycle->list_size = 1.66 * speed * TR_GAIT_DEGREE;
@@ -93,6 +93,8 @@ static void foot_formulas(double speed, tr_gait_cycle *cycle) {
     cycle->toe_roll = (22 + 12 * speed) * TR_GAIT_DEGREE;
     cycle->clearance = 0.018 * cycle->rig->scale;
     cycle->toe_out = 6 * TR_GAIT_DEGREE;
+    cycle->ankle_max = 12.5 * TR_GAIT_DEGREE;
+    cycle->hip_max = 16.5 * TR_GAIT_DEGREE;
     double leg = cycle->rig->leg_length + cycle->rig->ankle_height;
     cycle->half_width = 0.5 * STEP_WIDTH_SHARE * leg;
 }

@@ -24,16 +24,21 @@ typedef struct tr_gait_def {
     const tr_skeleton
         *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
     tr_gait_kind kind;
-    float speed;              // of walk, jog, run, start, stop and side-steps [m/s, > 0]; 0: the kind's own
-                              // (1.3, 2.4, 3.5; side 0.5)
+    // Of walk, jog, run, start, stop and side-steps [m/s]; 0: the kind's own. For a body of 1.75 m: walk,
+    // start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1 to 0.7 (0.5);
+    // others scale with the root of the length of the leg.
+    float speed;
     float angle;              // of a turn [rad, > 0 to pi]; 0: a quarter
     double frames_per_second; // 0: 60
 } tr_gait_def;
 
 // The walk follows Boulic, Thalmann & Thalmann 1990; feet are then planted exactly by the legs: in the clip,
 // along its base, no point of contact moves by 0.1 mm nor goes below the ground (that of the rest pose). With
-// contacts and base; events "left_step" and "right_step" where feet come down. TR_INVALID: a speed outside
-// the kind's range (the error says which), or a role is missing.
+// contacts and base; events "left_step" and "right_step" where feet come down. Toes count as in contact as
+// long as the ball is down; the tip stays a moment longer. A stride is a whole, even number of frames long.
+// Start ends and stop begins with the walk of the same speed; both, and turns, begin or end as standing does.
+// TR_INVALID: a speed outside the kind's range (the error says which), or a role is missing. The same bits
+// everywhere; a walk takes some milliseconds to make.
 TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
 TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
 TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none
