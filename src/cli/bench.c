@@ -34,6 +34,7 @@ static const bench_suite suites[] = {
     {"route", "searches on the Moving AI maps, floods and replanning", bench_route},
     {"peers", "Detour and Recast on nav_test.obj: a query, and a query after something moved", bench_peers},
     {"scale", "a million triangles, thousands of cells, more threads", bench_scale},
+    {"motion", "characters: poses, followers, feet, crowds", bench_motion},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
 

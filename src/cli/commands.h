@@ -8,10 +8,12 @@ enum {
     COMMAND_BAD = 2 /* usage or input */
 };
 
+int command_audit(int count, char **arguments);
 int command_bench(int count, char **arguments);
 int command_convert(int count, char **arguments);
 int command_gen(int count, char **arguments);
 int command_map(int count, char **arguments);
+int command_play(int count, char **arguments);
 int command_route(int count, char **arguments);
 
 // Print "troupe: " and a sentence to stderr and return COMMAND_BAD.

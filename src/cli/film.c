@@ -79,15 +79,17 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
     return report(set->def, 1, layout->frames + 1) ? TR_OK : TR_PARTIAL;
 }
 
-// The same size for every frame, so that the camera goes along but does not zoom.
+// The same size for every frame, so that the camera goes along but does not zoom. Pictures are wider than
+// high: hands that are stretched out need no room of their own.
 static tr_vec3 largest_size(film_set *set, uint32_t count) {
-    tr_vec3 largest = {1.4f, 1.7f, 1.4f};
+    const float hands = 0.7f;
+    tr_vec3 largest = {1, 1.7f, 1};
     for (uint32_t i = 0; i < count; i++) {
         tr_box box = film_set_bounds(set, time_of(set, i, count));
         tr_vec3 size = tr_vec3_subtract(box.max, box.min);
-        largest.x = size.x + 0.4f > largest.x ? size.x + 0.4f : largest.x;
+        largest.x = size.x - hands > largest.x ? size.x - hands : largest.x;
         largest.y = size.y > largest.y ? size.y : largest.y;
-        largest.z = size.z + 0.4f > largest.z ? size.z + 0.4f : largest.z;
+        largest.z = size.z - hands > largest.z ? size.z - hands : largest.z;
     }
     return largest;
 }

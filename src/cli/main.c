@@ -11,9 +11,11 @@ typedef struct command {
 } command;
 
 static const command commands[] = {
+    {"play", "plan, move and record the characters of a stage file: the main job", command_play},
     {"map", "where a body can be: project a scene into a map, draw it, measure it", command_map},
     {"route", "the shortest way of a body through a scene, or over a grid map", command_route},
     {"convert", "a motion from one format to another: BVH, glTF, GLB; on another body", command_convert},
+    {"audit", "how good a motion is: feet, limits, smoothness, collisions", command_audit},
     {"gen", "write a sample scene to a file, made to size", command_gen},
     {"bench", "the papers' tables and the peers, side by side", command_bench},
 };

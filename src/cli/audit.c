@@ -1,0 +1,261 @@
+// troupe audit MOTION: how good a motion is, in numbers.
+#include "cli/arguments.h"
+#include "cli/audit_fields.h"
+#include "cli/commands.h"
+#include "cli/json_fields.h"
+#include "troupe/io/motion_file.h"
+#include "troupe/io/scene_file.h"
+#include "troupe/motion/mannequin.h"
+#include "troupe/world/sample.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    OPTION_SCENE,
+    OPTION_SAMPLE,
+    OPTION_FIGURE,
+    OPTION_CLIP,
+    OPTION_UNIT,
+    OPTION_FPS,
+    OPTION_SKIP_FIRST,
+    OPTION_GROUND,
+    OPTION_SLIDE,
+    OPTION_PENETRATION,
+    OPTION_CLEARANCE,
+    OPTION_LIMITS,
+    OPTION_SEAM,
+    OPTION_COLLISIONS,
+    OPTION_SELF,
+    OPTION_JERK,
+    OPTION_JSON,
+    OPTION_COUNT
+};
+static const argument_option options[OPTION_COUNT] = {
+    {"--scene", 0, "FILE", "what is around: OBJ, glTF, GLB, or what assimp reads"},
+    {"--sample", 0, "NAME", "or a sample scene"},
+    {"--figure", 0, "NAME", "only this character (all)"},
+    {"--clip", 0, "NAME", "only this clip (the first of each)"},
+    {"--unit", 0, "M", "metres in a unit of the file (what the format says, or a guess)"},
+    {"--fps", 0, "N", "frames a second that a glTF is sampled at (as its keys)"},
+    {"--skip-first", 0, NULL, "leave out frame 0 of a BVH (an added T-pose)"},
+    {"--ground", 0, "Y", "height of the floor [m] (found from the motion; with a scene its triangles)"},
+    {"--max-slide", 0, "MM", "exit with 1 when a planted foot moves further"},
+    {"--max-penetration", 0, "MM", "or goes deeper into the floor"},
+    {"--min-clearance", 0, "MM", "or swings lower"},
+    {"--max-limits", 0, "N", "or more joint limits are passed (frames times joints)"},
+    {"--max-seam", 0, "MPS", "or a velocity jumps further at a seam"},
+    {"--max-collisions", 0, "N", "or more frames are in collision with the scene"},
+    {"--max-self-collisions", 0, "N", "or with the body itself"},
+    {"--max-jerk", 0, "X", "or the mean jerk at 30 Hz is larger [m/s3]"},
+    {"--json", 0, NULL, "print one JSON document and nothing else"},
+};
+
+typedef struct audit_request {
+    const char *path, *scene, *sample, *figure, *clip;
+    tr_motion_options motion;
+    double ground;
+    audit_limits limits;
+    bool json, help;
+} audit_request;
+
+static bool read_limit(audit_request *request, int option, const char *value) {
+    double *limits[] = {&request->limits.slide_mm,        &request->limits.penetration_mm,
+                        &request->limits.clearance_mm,    &request->limits.joint_limits,
+                        &request->limits.seam_mps,        &request->limits.collisions,
+                        &request->limits.self_collisions, &request->limits.jerk};
+    return arguments_number(options[option].name, value, 0, 1e9, limits[option - OPTION_SLIDE]);
+}
+
+static bool read_option(audit_request *request, int option, const char *value) {
+    switch (option) {
+    case OPTION_SCENE:
+        request->scene = value;
+        return true;
+    case OPTION_SAMPLE:
+        request->sample = value;
+        return true;
+    case OPTION_FIGURE:
+        request->figure = value;
+        return true;
+    case OPTION_CLIP:
+        request->clip = value;
+        return true;
+    case OPTION_UNIT:
+        return arguments_number("--unit", value, 1e-6, 1e6, &request->motion.metres_per_unit);
+    case OPTION_FPS:
+        return arguments_number("--fps", value, 1, 1000, &request->motion.frames_per_second);
+    case OPTION_GROUND:
+        return arguments_number("--ground", value, -1e6, 1e6, &request->ground);
+    case OPTION_SKIP_FIRST:
+        return request->motion.skip_first = true;
+    case OPTION_JSON:
+        return request->json = true;
+    case ARGUMENT_HELP:
+        return request->help = true;
+    case ARGUMENT_PLAIN:
+        if (request->path)
+            command_complain("audit measures one file at a time: \"%s\" follows \"%s\"", value,
+                             request->path);
+        else
+            request->path = value;
+        return request->path == value;
+    }
+    return option >= OPTION_SLIDE && option < OPTION_JSON && read_limit(request, option, value);
+}
+
+static void print_note(void *user, const char *sentence) {
+    fprintf(stderr, "troupe: %s: %s\n", (const char *)user, sentence);
+}
+
+static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_error *error) {
+    if (request->sample) {
+        tr_sample sample;
+        tr_status status = tr_sample_make(&(tr_sample_def){.name = request->sample}, &sample, error);
+        *scene = status == TR_OK ? sample.scene : NULL;
+        return status;
+    }
+    if (!request->scene)
+        return TR_OK;
+    tr_status status = tr_scene_create(NULL, scene);
+    return status == TR_OK ? tr_scene_file_read(request->scene, NULL, *scene, error)
+                           : tr_fail(error, status, "no memory for the scene");
+}
+
+// Files hold neither limits nor capsules. Where the joints are those of our mannequin, its limits and
+// capsules hold.
+typedef struct borrowed {
+    tr_skeleton *skeleton;
+    tr_body *body;
+} borrowed;
+
+static borrowed borrow_mannequin(const tr_skeleton *skeleton) {
+    borrowed own = {NULL, NULL};
+    tr_mannequin_def def = {.height = tr_skeleton_height(skeleton), .detail = 1};
+    if (tr_mannequin_make(&def, &own.skeleton, &own.body, NULL) != TR_OK)
+        return own;
+    uint32_t count = tr_skeleton_joint_count(own.skeleton);
+    bool same = count <= tr_skeleton_joint_count(skeleton);
+    for (uint32_t i = 0; i < count && same; i++) {
+        uint32_t joint = tr_skeleton_find(skeleton, tr_skeleton_joint(own.skeleton, i).name);
+        same = joint == i;
+    }
+    if (!same || count != tr_skeleton_joint_count(skeleton)) {
+        tr_body_destroy(own.body);
+        tr_skeleton_destroy(own.skeleton);
+        own = (borrowed){NULL, NULL};
+    }
+    return own;
+}
+
+static tr_status measure(const audit_request *request, const tr_figure *figure, const tr_clip *clip,
+                         const tr_scene *scene, tr_audit *audit, tr_error *error) {
+    tr_audit_params params = tr_audit_params_default();
+    borrowed own = borrow_mannequin(figure->skeleton);
+    params.scene = scene;
+    params.ground = (float)request->ground;
+    params.body = own.body ? own.body : figure->body;
+    tr_status status =
+        tr_audit_measure(NULL, own.skeleton ? own.skeleton : figure->skeleton, clip, &params, audit, error);
+    tr_body_destroy(own.body);
+    tr_skeleton_destroy(own.skeleton);
+    if (status == TR_NOT_FOUND) {
+        print_note((void *)request->path, "no feet were found: what needs them is not measured");
+        return TR_OK;
+    }
+    return status;
+}
+
+#define COLUMNS 64
+
+typedef struct audit_list {
+    tr_audit audits[COLUMNS + 1]; // the last is the worst of all
+    const char *names[COLUMNS + 1];
+    uint32_t count;
+} audit_list;
+
+static tr_status measure_all(const audit_request *request, const tr_figures *figures, const tr_scene *scene,
+                             audit_list *list, tr_error *error) {
+    for (uint32_t i = 0; i < figures->count && list->count < COLUMNS; i++) {
+        const tr_figure *figure = &figures->items[i];
+        const tr_clip *clip = request->clip        ? tr_figure_find_clip(figure, request->clip)
+                              : figure->clip_count ? figure->clips[0]
+                                                   : NULL;
+        if (!clip || (request->figure && (!figure->name || strcmp(request->figure, figure->name) != 0)))
+            continue;
+        tr_status status = measure(request, figure, clip, scene, &list->audits[list->count], error);
+        if (status != TR_OK)
+            return status;
+        list->names[list->count++] = figure->name ? figure->name : tr_clip_name(clip);
+    }
+    if (list->count == 0)
+        return tr_fail(error, TR_NOT_FOUND, "%.200s has no such motion", request->path);
+    tr_audit *worst = &list->audits[list->count];
+    *worst = list->audits[0];
+    for (uint32_t i = 1; i < list->count; i++)
+        audit_merge(worst, &list->audits[i]);
+    list->names[list->count] = "worst";
+    return TR_OK;
+}
+
+static tr_status print_json(const audit_list *list, tr_error *error) {
+    tr_json_writer writer = tr_json_writer_begin(NULL);
+    tr_json_write_object(&writer);
+    audit_write_fields(&writer, &list->audits[list->count]);
+    tr_json_write_key(&writer, "figures");
+    tr_json_write_array(&writer);
+    for (uint32_t i = 0; i < list->count; i++) {
+        tr_json_write_object(&writer);
+        json_field_text(&writer, "name", list->names[i]);
+        audit_write_fields(&writer, &list->audits[i]);
+        tr_json_write_end(&writer);
+    }
+    tr_json_write_end(&writer);
+    tr_json_write_end(&writer);
+    return json_print(&writer, error);
+}
+
+static int run(const audit_request *request) {
+    tr_error error = {0};
+    tr_scene *scene = NULL;
+    tr_figures figures = tr_figures_begin(NULL);
+    audit_list list = {.count = 0};
+    tr_status status = tr_motion_file_read(request->path, &request->motion, &figures, &error);
+    if (status == TR_OK)
+        status = load_scene(request, &scene, &error);
+    if (status == TR_OK)
+        status = measure_all(request, &figures, scene, &list, &error);
+    if (status == TR_OK && request->json)
+        status = print_json(&list, &error);
+    else if (status == TR_OK)
+        audit_print(list.audits, list.names, list.count > 1 ? list.count + 1 : 1);
+    int result = status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
+    if (status == TR_OK && audit_check(&list.audits[list.count], &request->limits))
+        result = COMMAND_FAILED;
+    tr_figures_destroy(&figures);
+    tr_scene_destroy(scene);
+    return result;
+}
+
+int command_audit(int count, char **arguments) {
+    audit_request request = {
+        .motion = tr_motion_options_default(), .ground = NAN, .limits = audit_limits_none()};
+    argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
+    const char *value;
+    for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)
+        if (!read_option(&request, option, value))
+            return COMMAND_BAD;
+    if (request.help) {
+        arguments_print_help(
+            "troupe audit MOTION [--scene FILE] [--max-slide MM ...] [--json]", options, OPTION_COUNT,
+            "MOTION is a BVH, GLB or glTF file, ours or not. Joint limits and collisions are known for\n"
+            "the mannequin; other skeletons are measured without them.");
+        return COMMAND_DONE;
+    }
+    if (!request.path)
+        return command_complain("audit needs a motion file: troupe audit walk.bvh");
+    request.motion.note = print_note;
+    request.motion.note_user = (void *)request.path;
+    return run(&request);
+}

@@ -1,0 +1,43 @@
+// What `troupe play` made, for those who write it out: play_write.c, play_report.c.
+#pragma once
+#include "cli/film.h"
+#include "troupe/io/stage_file.h"
+#include "troupe/motion/audit.h"
+
+typedef struct play_request {
+    const char *path, *out, *bvh, *png, *video, *report;
+    double seconds; // 0: what the stage file says
+    uint64_t threads, frames, width, height;
+    bool apart, without_scene, segments, json, quiet, help;
+} play_request;
+
+// One actor's part of the shot.
+typedef struct play_part {
+    const char *name;
+    const tr_character *character;
+    tr_clip *clip;
+    tr_vec3 *trace; // on the floor, every tenth of a second or so
+    uint32_t trace_count;
+    tr_audit audit;
+    float nearest_body; // to the body of another, over the whole shot; INFINITY: alone [m]
+} play_part;
+
+typedef struct play_shot {
+    tr_stage_play play;
+    play_part *parts;
+    uint32_t count;
+    tr_audit worst;
+    double simulated, seconds; // how long it took to compute, and how long it is [s]
+} play_shot;
+
+tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error);
+tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error);
+tr_status play_write_film(const play_request *request, const play_shot *shot, tr_error *error);
+
+// Measure every part, and how near bodies came to each other.
+tr_status play_measure(play_shot *shot, tr_error *error);
+tr_status play_write_report(const play_request *request, const play_shot *shot, tr_error *error);
+// The report as a short table.
+void play_print(const play_request *request, const play_shot *shot);
+// Did every order end well?
+bool play_all_done(const play_shot *shot);

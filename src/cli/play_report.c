@@ -1,0 +1,220 @@
+// What came of a play: orders, times, and how good the motion is.
+#include "cli/audit_fields.h"
+#include "cli/json_fields.h"
+#include "cli/play.h"
+#include "troupe/world/distance.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// From body to body, capsule by capsule; negative inside.
+static float gap_between(const tr_body_def *a, const tr_affine *model_a, const tr_body_def *b,
+                         const tr_affine *model_b) {
+    float least = INFINITY;
+    for (uint32_t i = 0; i < a->capsule_count; i++) {
+        const tr_capsule *first = &a->capsules[i];
+        tr_vec3 a0 = tr_affine_apply(&model_a[first->joint], first->a);
+        tr_vec3 a1 = tr_affine_apply(&model_a[first->joint], first->b);
+        for (uint32_t j = 0; j < b->capsule_count; j++) {
+            const tr_capsule *second = &b->capsules[j];
+            tr_vec3 b0 = tr_affine_apply(&model_b[second->joint], second->a);
+            tr_vec3 b1 = tr_affine_apply(&model_b[second->joint], second->b);
+            float gap =
+                sqrtf(tr_distance_segments(a0, a1, b0, b1, NULL, NULL)) - first->radius - second->radius;
+            least = gap < least ? gap : least;
+        }
+    }
+    return least;
+}
+
+typedef struct body_pose {
+    tr_pose pose;
+    tr_affine *model;
+} body_pose;
+
+static void take_frame(const play_shot *shot, uint32_t frame, body_pose *bodies) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        tr_clip_get_frame(shot->parts[i].clip, frame, &bodies[i].pose);
+        tr_pose_to_model(shot->parts[i].character->skeleton, &bodies[i].pose, NULL, bodies[i].model);
+    }
+}
+
+static void measure_frame(play_shot *shot, const body_pose *bodies) {
+    for (uint32_t i = 0; i < shot->count; i++)
+        for (uint32_t j = 0; j < i; j++) {
+            play_part *a = &shot->parts[i], *b = &shot->parts[j];
+            float x = bodies[i].pose.position[0][0] - bodies[j].pose.position[0][0];
+            float z = bodies[i].pose.position[2][0] - bodies[j].pose.position[2][0];
+            if (!a->character->body || !b->character->body || x * x + z * z > 9)
+                continue; // no limb reaches further than that
+            float gap = gap_between(tr_body_view(a->character->body), bodies[i].model,
+                                    tr_body_view(b->character->body), bodies[j].model);
+            a->nearest_body = gap < a->nearest_body ? gap : a->nearest_body;
+            b->nearest_body = gap < b->nearest_body ? gap : b->nearest_body;
+        }
+}
+
+static tr_status measure_bodies(play_shot *shot, tr_error *error) {
+    body_pose *bodies = calloc(shot->count, sizeof *bodies);
+    tr_status status = bodies ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to measure the shot");
+    uint32_t frames = UINT32_MAX;
+    for (uint32_t i = 0; i < shot->count && status == TR_OK; i++) {
+        uint32_t joints = tr_clip_joint_count(shot->parts[i].clip),
+                 own = tr_clip_frame_count(shot->parts[i].clip);
+        frames = own < frames ? own : frames;
+        shot->parts[i].nearest_body = INFINITY;
+        bodies[i].model = calloc(joints, sizeof *bodies[i].model);
+        status = tr_pose_create(NULL, joints, &bodies[i].pose, error);
+        if (!bodies[i].model)
+            status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory to measure the shot");
+    }
+    for (uint32_t frame = 0; frame < frames && status == TR_OK; frame++) {
+        take_frame(shot, frame, bodies);
+        measure_frame(shot, bodies);
+    }
+    for (uint32_t i = 0; bodies && i < shot->count; i++) {
+        free(bodies[i].model);
+        tr_pose_destroy(&bodies[i].pose);
+    }
+    free(bodies);
+    return status;
+}
+
+tr_status play_measure(play_shot *shot, tr_error *error) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        play_part *part = &shot->parts[i];
+        tr_audit_params params = tr_audit_params_default();
+        params.scene = shot->play.scene;
+        params.ground = shot->play.ground.min.y;
+        params.body = part->character->body;
+        tr_status status =
+            tr_audit_measure(NULL, part->character->skeleton, part->clip, &params, &part->audit, error);
+        if (status != TR_OK)
+            return status;
+        if (i == 0)
+            shot->worst = part->audit;
+        else
+            audit_merge(&shot->worst, &part->audit);
+    }
+    return measure_bodies(shot, error);
+}
+
+static const char *state_name(tr_order_state state) {
+    static const char *const names[] = {"pending", "under_way", "done", "failed"};
+    return names[state];
+}
+
+static void write_orders(tr_json_writer *writer, const tr_stage *stage, uint32_t actor) {
+    tr_json_write_key(writer, "orders");
+    tr_json_write_array(writer);
+    for (uint32_t i = 0; i < tr_stage_order_count(stage, actor); i++) {
+        tr_order_report report = tr_stage_order_report(stage, actor, i);
+        tr_json_write_object(writer);
+        json_field_text(writer, "order", report.order.kind == TR_ORDER_WAIT ? "wait" : "go");
+        json_field_text(writer, "status", state_name(report.state));
+        json_field_text(writer, "reason", report.reason);
+        json_field_number(writer, "begin", report.begin);
+        json_field_number(writer, "end", report.end);
+        tr_json_write_end(writer);
+    }
+    tr_json_write_end(writer);
+}
+
+static void write_actor(tr_json_writer *writer, const play_shot *shot, uint32_t actor) {
+    tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, actor);
+    tr_json_write_object(writer);
+    json_field_text(writer, "name", shot->parts[actor].name);
+    write_orders(writer, shot->play.stage, actor);
+    tr_json_write_key(writer, "plan_us");
+    tr_json_write_object(writer);
+    json_field_number(writer, "median", counters.plan_us_median);
+    json_field_number(writer, "p99", counters.plan_us_p99);
+    json_field_number(writer, "worst", counters.plan_us_worst);
+    tr_json_write_end(writer);
+    json_field_count(writer, "plans", counters.plans);
+    json_field_number(writer, "waited", counters.waited);
+    json_field_float(writer, "nearest_disc", counters.nearest);
+    json_field_float(writer, "nearest_body", shot->parts[actor].nearest_body);
+    tr_json_write_key(writer, "audit");
+    tr_json_write_object(writer);
+    audit_write_fields(writer, &shot->parts[actor].audit);
+    tr_json_write_end(writer);
+    tr_json_write_end(writer);
+}
+
+tr_status play_write_report(const play_request *request, const play_shot *shot, tr_error *error) {
+    tr_json_writer writer = tr_json_writer_begin(NULL);
+    tr_json_write_object(&writer);
+    json_field_number(&writer, "seconds", shot->seconds);
+    json_field_number(&writer, "computed_in", shot->simulated);
+    tr_json_write_key(&writer, "actors");
+    tr_json_write_array(&writer);
+    for (uint32_t i = 0; i < shot->count; i++)
+        write_actor(&writer, shot, i);
+    tr_json_write_end(&writer);
+    tr_json_write_key(&writer, "audit");
+    tr_json_write_object(&writer);
+    audit_write_fields(&writer, &shot->worst);
+    tr_json_write_end(&writer);
+    tr_json_write_end(&writer);
+    tr_bytes text = {NULL, 0};
+    tr_status status = tr_json_writer_finish(&writer, &text, error);
+    if (status == TR_OK && request->report)
+        status = tr_file_write(request->report, text.data, text.size, error);
+    if (status == TR_OK && request->json)
+        fwrite(text.data, 1, text.size, stdout);
+    tr_bytes_free(NULL, &text);
+    return status;
+}
+
+bool play_all_done(const play_shot *shot) {
+    bool done = true;
+    for (uint32_t i = 0; i < shot->count; i++)
+        for (uint32_t j = 0; j < tr_stage_order_count(shot->play.stage, i); j++)
+            done = done && tr_stage_order_report(shot->play.stage, i, j).state == TR_ORDER_DONE;
+    return done;
+}
+
+static void print_failures(const play_shot *shot, uint32_t actor) {
+    for (uint32_t i = 0; i < tr_stage_order_count(shot->play.stage, actor); i++) {
+        tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
+        if (report.state == TR_ORDER_FAILED)
+            printf("  order %u of %s failed: %s\n", i + 1, shot->parts[actor].name, report.reason);
+        else if (report.state != TR_ORDER_DONE)
+            printf("  order %u of %s was not finished in time\n", i + 1, shot->parts[actor].name);
+    }
+}
+
+static void print_written(const play_request *request) {
+    const char *written[] = {request->out, request->bvh, request->png, request->video, request->report};
+    bool any = false;
+    for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
+        if (written[i]) {
+            printf("%s%s", any ? ", " : "written: ", written[i]);
+            any = true;
+        }
+    if (any)
+        printf("\n");
+}
+
+void play_print(const play_request *request, const play_shot *shot) {
+    printf("%s%s%.1f s of %u characters, computed in %.2f s\n", shot->play.title,
+           shot->play.title[0] ? ": " : "", shot->seconds, shot->count, shot->simulated);
+    printf("%-12s %7s %7s %9s %9s %9s %9s %9s\n", "", "done s", "waited", "plans", "plan us", "gap m",
+           "slide mm", "sink mm");
+    for (uint32_t i = 0; i < shot->count; i++) {
+        const play_part *part = &shot->parts[i];
+        tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, i);
+        uint32_t orders = tr_stage_order_count(shot->play.stage, i);
+        double end = orders ? tr_stage_order_report(shot->play.stage, i, orders - 1).end : 0;
+        printf("%-12.12s %7.1f %7.1f %9u %9.0f %9.2f %9.2f %9.2f\n", part->name, end, counters.waited,
+               counters.plans, counters.plan_us_median, (double)part->nearest_body,
+               (double)part->audit.slide_mm_max, (double)part->audit.penetration_mm_max);
+        print_failures(shot, i);
+    }
+    printf("joint limits passed: %u; frames in collision: %u (by %.1f mm at most), with oneself: %u\n",
+           shot->worst.joint_limit_violations, shot->worst.collisions, (double)shot->worst.collision_mm_max,
+           shot->worst.self_collisions);
+    print_written(request);
+}

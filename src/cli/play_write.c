@@ -1,0 +1,149 @@
+// The shot as GLB, BVH, film strip and video.
+#include "cli/play.h"
+#include "cli/progress.h"
+#include "troupe/io/bvh.h"
+#include "troupe/io/gltf_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line *lines) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        const play_part *part = &shot->parts[i];
+        actors[i] = (tr_gltf_actor){.name = part->name,
+                                    .skeleton = part->character->skeleton,
+                                    .body = part->character->body,
+                                    .clips = (const tr_clip *const *)&part->clip,
+                                    .clip_count = 1};
+        lines[i] =
+            (tr_gltf_line){.name = part->name, .points = part->trace, .point_count = part->trace_count};
+        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
+        for (int k = 0; k < 3; k++)
+            lines[i].color[k] = body ? body->color[k] : 0.5f;
+    }
+}
+
+tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error) {
+    tr_gltf_actor *actors = calloc(shot->count, sizeof *actors);
+    tr_gltf_line *lines = calloc(shot->count, sizeof *lines);
+    tr_bytes bytes = {NULL, 0};
+    tr_status status = TR_OUT_OF_MEMORY;
+    if (actors && lines) {
+        fill_glb(shot, actors, lines);
+        tr_gltf_shot gltf = {.actors = actors,
+                             .actor_count = shot->count,
+                             .scene = request->without_scene ? NULL : shot->play.scene,
+                             .lines = lines,
+                             .line_count = shot->count,
+                             .form = request->segments ? TR_GLTF_SEGMENTS : TR_GLTF_SKINNED,
+                             .apart = request->apart,
+                             .text = ends_with(request->out, ".gltf"),
+                             .title = shot->play.title[0] ? shot->play.title : NULL};
+        status = tr_gltf_write(&gltf, &bytes, error);
+    } else {
+        tr_fail(error, status, "no memory for the GLB");
+    }
+    if (status == TR_OK)
+        status = tr_file_write(request->out, bytes.data, bytes.size, error);
+    tr_bytes_free(NULL, &bytes);
+    free(actors);
+    free(lines);
+    return status;
+}
+
+// A name for a file: letters, digits, points and dashes.
+static void file_name(const char *folder, const char *name, uint32_t number, char *path, size_t size) {
+    char plain[80];
+    size_t length = 0;
+    for (; *name && length + 1 < sizeof plain; name++) {
+        bool good = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                    (*name >= '0' && *name <= '9') || *name == '-' || *name == '_';
+        plain[length++] = good ? *name : '_';
+    }
+    plain[length] = 0;
+    snprintf(path, size, "%s/%02u-%s.bvh", folder, number, plain);
+}
+
+tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error) {
+    if (mkdir(request->bvh, 0777) != 0 && errno != EEXIST)
+        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->bvh,
+                       strerror(errno));
+    for (uint32_t i = 0; i < shot->count; i++) {
+        char path[1024];
+        tr_bytes bytes = {NULL, 0};
+        file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
+        // In centimetres, as most programs expect of a BVH.
+        tr_status status =
+            tr_bvh_write(NULL, shot->parts[i].character->skeleton, shot->parts[i].clip, 0.01, &bytes, error);
+        if (status == TR_OK)
+            status = tr_file_write(path, bytes.data, bytes.size, error);
+        tr_bytes_free(NULL, &bytes);
+        if (status != TR_OK)
+            return status;
+    }
+    return TR_OK;
+}
+
+static bool show_progress(void *user, uint32_t done, uint32_t total) {
+    (void)total;
+    progress_step(user, done);
+    return true;
+}
+
+static void fill_film(const play_shot *shot, film_actor *actors, film_route *routes) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        const play_part *part = &shot->parts[i];
+        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
+        actors[i] = (film_actor){part->character->skeleton, part->character->body, part->clip, {0}};
+        routes[i] = (film_route){part->trace, part->trace_count, {0}};
+        for (int k = 0; body && k < 3; k++)
+            actors[i].color[k] = routes[i].color[k] = body->color[k];
+    }
+}
+
+tr_status play_write_film(const play_request *request, const play_shot *shot, tr_error *error) {
+    film_actor *actors = calloc(shot->count, sizeof *actors);
+    film_route *routes = calloc(shot->count, sizeof *routes);
+    tr_status status = TR_OK;
+    if (!actors || !routes)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for pictures");
+    progress_bar bar = {0};
+    film_def def = {.scene = shot->play.scene,
+                    .actors = actors,
+                    .actor_count = shot->count,
+                    .routes = routes,
+                    .route_count = shot->count,
+                    .frames = (uint32_t)request->frames,
+                    .progress = show_progress,
+                    .user = &bar};
+    if (status == TR_OK)
+        fill_film(shot, actors, routes);
+    if (status == TR_OK && request->png) {
+        bar = progress_begin("drawing the film strip", request->frames);
+        status = film_strip(&def, request->png, error);
+        progress_end(&bar);
+    }
+    if (status == TR_OK && request->video) {
+        def.width = (uint32_t)request->width;
+        def.height = (uint32_t)request->height;
+        def.frames_per_second = shot->play.frames_per_second;
+        bar = progress_begin("drawing the video", (uint64_t)(shot->seconds * shot->play.frames_per_second));
+        status = film_video(&def, request->video, error);
+        progress_end(&bar);
+        if (status == TR_UNAVAILABLE) { // the rest of the work is worth keeping
+            fprintf(stderr, "troupe: no video: %s\n", error->message);
+            status = TR_OK;
+        }
+    }
+    free(actors);
+    free(routes);
+    return status;
+}

@@ -1,0 +1,79 @@
+#include "test.h"
+#include "troupe/motion/mannequin.h"
+#include "troupe/stage/character.h"
+
+#include <math.h>
+
+TEST(a_character_of_any_height_has_all_it_needs_to_walk) {
+    const float heights[] = {0.9f, 1.2f, 1.55f, 0, 2.0f};
+    for (int i = 0; i < 5; i++) {
+        tr_character *character = NULL;
+        tr_error error = {0};
+        tr_character_def def = {.height = heights[i], .detail = 1};
+        CHECK_INT(tr_character_create(&def, &character, &error), TR_OK);
+        CHECK_TEXT(error.message, "");
+        REQUIRE(character);
+        float height = heights[i] > 0 ? heights[i] : 1.75f;
+        CHECK_NEAR(character->height, height, 0.02 * height);
+        CHECK(character->cycle_count >= 4 && character->body && character->locomotion);
+        for (uint32_t j = 1; j < character->cycle_count; j++)
+            CHECK(tr_clip_speed(character->cycles[j]) > tr_clip_speed(character->cycles[j - 1]));
+        CHECK(tr_locomotion_speed_max(character->locomotion) > 2.0f * sqrtf(height / 1.75f));
+        for (int side = 0; side < 2; side++)
+            for (int j = 0; j < TR_CHARACTER_TURNS; j++) {
+                float angle = tr_clip_advance(character->turns[side][j]).heading;
+                CHECK_NEAR(angle, (side ? -1 : 1) * 3.14159265 * (j + 1) / TR_CHARACTER_TURNS, 1e-3);
+            }
+        tr_character_destroy(character);
+    }
+}
+
+TEST(a_skeleton_of_your_own_is_used_and_not_given_back) {
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    tr_error error = {0};
+    REQUIRE(tr_mannequin_make(&(tr_mannequin_def){.height = 1.6f, .detail = 1}, &skeleton, &body, &error) ==
+            TR_OK);
+    tr_character *character = NULL;
+    tr_character_def def = {.skeleton = skeleton, .body = body};
+    CHECK_INT(tr_character_create(&def, &character, &error), TR_OK);
+    CHECK(character && character->skeleton == skeleton && character->body == body);
+    tr_character_destroy(character);
+    CHECK(tr_skeleton_joint_count(skeleton) > 15);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(what_cannot_walk_is_refused_with_a_reason) {
+    tr_joint_def joint = {.name = "stone", .parent = TR_NONE, .rest = tr_transform_identity()};
+    tr_skeleton *skeleton = NULL;
+    REQUIRE(tr_skeleton_create(&(tr_skeleton_def){.joints = &joint, .joint_count = 1}, &skeleton, NULL) ==
+            TR_OK);
+    tr_character *character = NULL;
+    tr_error error = {0};
+    CHECK_INT(tr_character_create(&(tr_character_def){.skeleton = skeleton}, &character, &error),
+              TR_NOT_FOUND);
+    CHECK(character == NULL && error.message[0]);
+    const tr_clip *none = NULL;
+    CHECK_INT(tr_character_create(&(tr_character_def){.cycles = &none, .cycle_count = 1}, &character, &error),
+              TR_INVALID);
+    CHECK_INT(
+        tr_character_create(&(tr_character_def){.skeleton = skeleton, .cycles = &none}, &character, &error),
+        TR_INVALID);
+    CHECK_INT(tr_character_create(&(tr_character_def){.height = 9}, &character, &error), TR_INVALID);
+    tr_skeleton_destroy(skeleton);
+}
+
+static bool attempt(const tr_allocator *allocator) {
+    tr_character *character = NULL;
+    tr_character_def def = {.allocator = allocator, .detail = 1};
+    tr_status status = tr_character_create(&def, &character, NULL);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    CHECK((character != NULL) == (status == TR_OK));
+    tr_character_destroy(character);
+    return status == TR_OK;
+}
+
+TEST(without_memory_there_is_no_character_and_nothing_leaks) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 30);
+}

@@ -1,0 +1,311 @@
+#include "test.h"
+#include "troupe/base/hash.h"
+#include "troupe/base/random.h"
+#include "troupe/base/scalar.h"
+#include "troupe/stage/stage.h"
+#include "troupe/world/sample.h"
+
+#include <math.h>
+#include <string.h>
+
+// A floor of 12 x 12 m with boxes on it.
+typedef struct theatre {
+    tr_scene *scene;
+    tr_character *character;
+    tr_stage *stage;
+    tr_box area;
+} theatre;
+
+static uint32_t add_box(tr_scene *scene, const char *name, float x0, float z0, float x1, float z1) {
+    const tr_vec3 p[8] = {{x0, 0, z0},    {x1, 0, z0},    {x1, 0, z1},    {x0, 0, z1},
+                          {x0, 2.2f, z0}, {x1, 2.2f, z0}, {x1, 2.2f, z1}, {x0, 2.2f, z1}};
+    const uint32_t indices[] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7,
+                                2, 7, 6, 3, 0, 4, 3, 4, 7, 4, 5, 6, 4, 6, 7};
+    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 10};
+    tr_object_def object = {.name = name, .placement = tr_affine_identity()};
+    uint32_t number = TR_NONE;
+    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
+    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
+    return number;
+}
+
+static bool open_theatre(theatre *t, tr_tasks *tasks) {
+    memset(t, 0, sizeof *t);
+    t->area = (tr_box){{-6, 0, -6}, {6, 2.5f, 6}};
+    tr_error error = {0};
+    tr_character_def kind = {.detail = 1};
+    bool good = tr_scene_create(NULL, &t->scene) == TR_OK &&
+                tr_character_create(&kind, &t->character, &error) == TR_OK;
+    tr_stage_def def = tr_stage_def_default(t->scene, t->area);
+    def.tasks = tasks;
+    good = good && tr_stage_create(&def, &t->stage, &error) == TR_OK;
+    if (!good)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    return good;
+}
+
+static void close_theatre(theatre *t) {
+    tr_stage_destroy(t->stage);
+    tr_character_destroy(t->character);
+    tr_scene_destroy(t->scene);
+}
+
+static uint32_t add_walker(theatre *t, float x, float z, float goal_x, float goal_z) {
+    tr_stage_actor_def def = {.character = t->character, .position = {x, z}};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {goal_x, goal_z}};
+    uint32_t actor = TR_NONE;
+    tr_error error = {0};
+    CHECK_INT(tr_stage_add_actor(t->stage, &def, &actor, &error), TR_OK);
+    CHECK_INT(tr_stage_order(t->stage, actor, &order, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    return actor;
+}
+
+// Until all orders have ended; how long it took [s].
+static double play(theatre *t, double longest) {
+    tr_status status = TR_OK;
+    tr_error error = {0};
+    while (status == TR_OK && tr_stage_time(t->stage) < longest)
+        status = tr_stage_step(t->stage, &error);
+    CHECK_INT(status, TR_DONE);
+    CHECK_TEXT(error.message, "");
+    return tr_stage_time(t->stage);
+}
+
+static void check_arrived(const theatre *t, uint32_t actor) {
+    tr_order_report report =
+        tr_stage_order_report(t->stage, actor, tr_stage_order_count(t->stage, actor) - 1);
+    CHECK_INT(report.state, TR_ORDER_DONE);
+    tr_vec2 at = tr_stage_look(t->stage, actor).state.position;
+    CHECK_NEAR(at.x, report.order.goal.x, 0.15);
+    CHECK_NEAR(at.z, report.order.goal.z, 0.15);
+}
+
+// Nobody came nearer to anybody than their discs.
+static void check_apart(const theatre *t) {
+    for (uint32_t i = 0; i < tr_stage_actor_count(t->stage); i++)
+        CHECK(tr_stage_counters_of(t->stage, i).nearest > 0);
+}
+
+TEST(one_alone_goes_round_a_wall_to_its_goal) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -4, -0.1f, 4, 0.1f);
+        uint32_t actor = add_walker(&t, 0, -3, 0, 3);
+        double time = play(&t, 60);
+        check_arrived(&t, actor);
+        CHECK(time > 8 && time < 20); // some 12 m
+        uint32_t count;
+        const tr_vec2 *trace = tr_stage_trace(t.stage, actor, &count);
+        CHECK_INT(count, (int64_t)(time * 30 + 0.5));
+        for (uint32_t i = 0; i < count; i++) // its disc never touches the wall
+            CHECK(fabsf(trace[i].x) > 4.25f || fabsf(trace[i].z) > 0.39f);
+    }
+    close_theatre(&t);
+}
+
+TEST(two_who_meet_head_on_pass_each_other) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        uint32_t a = add_walker(&t, 0, -5, 0, 5), b = add_walker(&t, 0, 5, 0, -5);
+        double time = play(&t, 60);
+        check_arrived(&t, a);
+        check_arrived(&t, b);
+        check_apart(&t);
+        CHECK(time < 16); // 10 m at 1.3 m/s, turns and a little way round
+    }
+    close_theatre(&t);
+}
+
+TEST(two_who_meet_in_a_door_get_through_one_after_the_other) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
+        add_box(t.scene, "wall", 0.5f, -0.1f, 6, 0.1f);
+        uint32_t a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
+        play(&t, 60);
+        check_arrived(&t, a);
+        check_arrived(&t, b);
+        check_apart(&t);
+    }
+    close_theatre(&t);
+}
+
+TEST(somebody_who_stands_in_a_corridor_makes_way) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "left", -6, -3, -0.6f, 3);
+        add_box(t.scene, "right", 0.6f, -3, 6, 3);
+        uint32_t a = add_walker(&t, 0, -5, 0, 5);
+        tr_stage_actor_def def = {.character = t.character, .position = {0, 2}};
+        uint32_t b;
+        CHECK_INT(tr_stage_add_actor(t.stage, &def, &b, NULL), TR_OK);
+        play(&t, 90);
+        check_arrived(&t, a);
+        check_apart(&t);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_crowd_in_the_open_crosses_without_touching) {
+    theatre t;
+    tr_random random = tr_random_seed(4);
+    if (open_theatre(&t, NULL)) {
+        for (uint32_t i = 0; i < 8; i++) {
+            double s, c;
+            tr_sin_cos(2 * TR_PI * i / 8 + tr_random_between(&random, -0.1f, 0.1f), &s, &c);
+            add_walker(&t, (float)(5 * s), (float)(5 * c), (float)(-5 * s), (float)(-5 * c));
+        }
+        play(&t, 120);
+        for (uint32_t i = 0; i < 8; i++)
+            check_arrived(&t, i);
+        check_apart(&t);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_goal_that_cannot_be_reached_fails_with_a_reason_and_the_next_order_is_done) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -6, -0.1f, 6, 0.1f);
+        uint32_t actor = add_walker(&t, 0, -3, 0, 3);
+        tr_order outside = {.kind = TR_ORDER_GO, .goal = {50, 0}},
+                 near = {.kind = TR_ORDER_GO, .goal = {1, -4}};
+        tr_order wait = {.kind = TR_ORDER_WAIT, .seconds = 0.5};
+        CHECK_INT(tr_stage_order(t.stage, actor, &outside, NULL), TR_OK);
+        CHECK_INT(tr_stage_order(t.stage, actor, &wait, NULL), TR_OK);
+        CHECK_INT(tr_stage_order(t.stage, actor, &near, NULL), TR_OK);
+        play(&t, 30);
+        CHECK_TEXT(tr_stage_order_report(t.stage, actor, 0).reason, "there is no way to the goal");
+        CHECK_TEXT(tr_stage_order_report(t.stage, actor, 1).reason, "the goal is outside the area");
+        CHECK_INT(tr_stage_order_report(t.stage, actor, 1).state, TR_ORDER_FAILED);
+        tr_order_report waited = tr_stage_order_report(t.stage, actor, 2);
+        CHECK_NEAR(waited.end - waited.begin, 0.5, 0.04);
+        check_arrived(&t, actor);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        uint32_t gate = add_box(t.scene, "gate", -2, -0.1f, 2, 0.1f);
+        tr_affine aside = tr_affine_place(tr_vec3_make(0, 0, 30), 0), back = tr_affine_identity();
+        tr_scene_place(t.scene, gate, &aside);
+        uint32_t actor = add_walker(&t, 0, -4, 0, 4);
+        for (int i = 0; i < 60; i++)
+            CHECK_INT(tr_stage_step(t.stage, NULL), TR_OK);
+        tr_scene_place(t.scene, gate, &back);
+        play(&t, 60);
+        check_arrived(&t, actor);
+        CHECK(tr_stage_counters_of(t.stage, actor).plans >= 2);
+        uint32_t count;
+        const tr_vec2 *trace = tr_stage_trace(t.stage, actor, &count);
+        for (uint32_t i = 60; i < count; i++)
+            CHECK(fabsf(trace[i].x) > 2.25f || fabsf(trace[i].z) > 0.39f);
+    }
+    close_theatre(&t);
+}
+
+static uint64_t hash_of_play(uint32_t members) {
+    theatre t;
+    tr_tasks *tasks = NULL;
+    uint64_t hash = TR_HASH_START;
+    if (members)
+        CHECK_INT(tr_tasks_create(NULL, members, &tasks, NULL), TR_OK);
+    if (open_theatre(&t, tasks)) {
+        add_box(t.scene, "box", -1, -1, 1, 1);
+        for (uint32_t i = 0; i < 5; i++)
+            add_walker(&t, -5, (float)i * 1.5f - 3, 5, 3 - (float)i * 1.5f);
+        play(&t, 60);
+        for (uint32_t i = 0; i < 5; i++) {
+            tr_clip *clip = NULL;
+            CHECK_INT(tr_stage_clip(t.stage, i, NULL, &clip, NULL), TR_OK);
+            tr_pose pose;
+            CHECK_INT(tr_pose_create(NULL, tr_clip_joint_count(clip), &pose, NULL), TR_OK);
+            for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+                tr_clip_get_frame(clip, frame, &pose);
+                hash = tr_hash(hash, pose.position[0], pose.stride * 7 * sizeof(float));
+            }
+            tr_pose_destroy(&pose);
+            tr_clip_destroy(clip);
+        }
+    }
+    close_theatre(&t);
+    tr_tasks_destroy(tasks);
+    return hash;
+}
+
+TEST(a_play_is_the_same_bit_for_bit_for_any_number_of_threads) {
+    uint64_t alone = hash_of_play(0);
+    for (uint32_t members = 1; members <= 4; members++)
+        CHECK_HASH(hash_of_play(members), alone);
+}
+
+TEST(what_makes_no_sense_is_refused) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "box", -1, -1, 1, 1);
+        tr_error error = {0};
+        uint32_t actor;
+        tr_stage_actor_def def = {.character = t.character, .position = {0, 0}};
+        CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "no room");
+        def.position = (tr_vec2){90, 0};
+        CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
+        CHECK_INT(tr_stage_add_actor(t.stage, &(tr_stage_actor_def){0}, &actor, &error), TR_INVALID);
+        CHECK_INT(tr_stage_order(t.stage, 5, &(tr_order){0}, &error), TR_INVALID);
+        actor = add_walker(&t, 3, 3, -3, -3);
+        tr_order bad = {.kind = TR_ORDER_GO, .goal = {NAN, 0}};
+        CHECK_INT(tr_stage_order(t.stage, actor, &bad, &error), TR_INVALID);
+        tr_clip *clip;
+        CHECK_INT(tr_stage_clip(t.stage, actor, NULL, &clip, &error), TR_NOT_FOUND);
+        tr_stage *stage;
+        tr_stage_def wrong = tr_stage_def_default(t.scene, t.area);
+        wrong.frames_per_second = NAN;
+        CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
+        wrong = tr_stage_def_default(t.scene, tr_box_empty());
+        CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
+        wrong = tr_stage_def_default(NULL, t.area);
+        CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
+    }
+    close_theatre(&t);
+}
+
+static const tr_character *shared_character;
+
+static bool attempt(const tr_allocator *allocator) {
+    tr_scene *scene = NULL;
+    tr_stage *stage = NULL;
+    tr_clip *clip = NULL;
+    uint32_t actor;
+    tr_status status = tr_scene_create(NULL, &scene);
+    tr_stage_def def = tr_stage_def_default(scene, (tr_box){{0, 0, 0}, {4, 2, 4}});
+    def.allocator = allocator;
+    if (status == TR_OK)
+        status = tr_stage_create(&def, &stage, NULL);
+    for (int i = 0; i < 2 && status == TR_OK; i++) {
+        tr_stage_actor_def who = {.character = shared_character, .position = {1, 1 + (float)i * 2}};
+        tr_order order = {.kind = TR_ORDER_GO, .goal = {3, 2}};
+        status = tr_stage_add_actor(stage, &who, &actor, NULL);
+        if (status == TR_OK)
+            status = tr_stage_order(stage, actor, &order, NULL);
+    }
+    for (int i = 0; i < 3 && status == TR_OK; i++)
+        status = tr_stage_step(stage, NULL);
+    if (status == TR_OK)
+        status = tr_stage_clip(stage, 0, allocator, &clip, NULL);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    tr_clip_destroy(clip);
+    tr_stage_destroy(stage);
+    tr_scene_destroy(scene);
+    return status == TR_OK;
+}
+
+TEST(without_memory_a_stage_says_so_and_gives_everything_back) {
+    tr_character *character = NULL;
+    REQUIRE(tr_character_create(&(tr_character_def){.detail = 1}, &character, NULL) == TR_OK);
+    shared_character = character;
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 30);
+    tr_character_destroy(character);
+}
