@@ -55,7 +55,7 @@ static vector any_across(vector axis) {
 }
 
 // What of `a` is across the unit vector `axis`, at unit length; anything across where nothing is.
-static vector across(vector a, vector axis) {
+static inline vector across(vector a, vector axis) {
     vector b = subtract(a, scale(axis, dot(a, axis)));
     double squared = dot(b, b);
     return squared > 1e-24 ? scale(b, tr_limb_inverse_root(squared)) : any_across(axis);
@@ -119,7 +119,7 @@ static vector column_of(const tr_affine *axes, int i) {
 }
 
 // A direction in the axes of a joint, whose columns may be scaled; and back.
-static vector into_axes(const tr_affine *axes, vector v) {
+static inline vector into_axes(const tr_affine *axes, vector v) {
     return (vector){dot(column_of(axes, 0), v), dot(column_of(axes, 1), v), dot(column_of(axes, 2), v)};
 }
 
@@ -211,7 +211,7 @@ static limb_turn widen_turn(tr_quat q) {
 }
 
 // The turn that takes one frame (unit vectors `bone` and `normal`, at right angles) to another.
-static limb_turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
+static inline limb_turn turn_between(vector bone, vector normal, vector to_bone, vector to_normal) {
     vector side = cross(bone, normal), to_side = cross(to_bone, to_normal);
     const double to[3][3] = {{to_bone.x, to_normal.x, to_side.x},
                              {to_bone.y, to_normal.y, to_side.y},
@@ -226,7 +226,7 @@ static limb_turn turn_between(vector bone, vector normal, vector to_bone, vector
 
 // The same turn in the axes of a joint whose map is `axes`, put before the joint's local rotation. A mirrored
 // map turns the other way round.
-static tr_quat turn_locally(limb_turn q, const tr_affine *axes, tr_quat local) {
+static inline tr_quat turn_locally(limb_turn q, const tr_affine *axes, tr_quat local) {
     vector v = into_axes(axes, (vector){q.x, q.y, q.z});
     if (tr_limb_is_mirrored(axes))
         v = scale(v, -1);
@@ -255,7 +255,7 @@ static vector plane_normal(const limb_shape *shape, vector hinge) {
     return normal;
 }
 
-static bool look_at_shape(const tr_limb *limb, const tr_affine *model, limb_shape *shape) {
+static inline bool look_at_shape(const tr_limb *limb, const tr_affine *model, limb_shape *shape) {
     vector knee = place_of(&model[limb->lower]), end = place_of(&model[limb->end]);
     shape->hip = place_of(&model[limb->upper]);
     shape->thigh = subtract(knee, shape->hip), shape->shank = subtract(end, knee);

@@ -358,7 +358,7 @@ TEST(the_same_steps_give_the_same_bits) {
     walker_destroy(&at);
 }
 
-TEST(legs_are_found_by_role_and_the_hips_by_what_they_carry) {
+TEST(legs_are_found_by_role) {
     tr_skeleton *skeleton = walker_skeleton(true);
     REQUIRE(skeleton);
     tr_legs legs;
@@ -368,7 +368,9 @@ TEST(legs_are_found_by_role_and_the_hips_by_what_they_carry) {
     CHECK_INT(legs.feet[1].ankle, 8);
     CHECK_NEAR(legs.ahead[0].z, 0.13 * 1.4, 1e-5);
     tr_skeleton_destroy(skeleton);
+}
 
+TEST(hips_without_a_role_are_what_carries_both_legs) {
     // A base joint above the hips, no role for these, a prop that hangs on the base between the legs' joints.
     const tr_quat level = {0, 0, 0, 1};
     const tr_vec3 plain = {1, 1, 1};
@@ -384,10 +386,35 @@ TEST(legs_are_found_by_role_and_the_hips_by_what_they_carry) {
         {"r3", 7, {{0, -0.4f, 0}, level, plain}, TR_ROLE_RIGHT_FOOT, false, {0}},
     };
     tr_skeleton_def def = {.joints = joints, .joint_count = 9};
+    tr_skeleton *skeleton = NULL;
+    tr_legs legs;
     REQUIRE(tr_skeleton_create(&def, &skeleton, NULL) == TR_OK);
     CHECK_INT(tr_legs_measure(skeleton, &legs, NULL), TR_OK);
     CHECK_INT(legs.hips, 1);
     CHECK(!legs.hips_move_all);
+
+    // Straight legs, 2 cm above the ground: the hips sink, the prop stays.
+    tr_plant_params params = tr_plant_params_default();
+    params.ground = 0.08f;
+    tr_plant_state state = {0};
+    tr_pose pose;
+    REQUIRE(tr_pose_create(NULL, 9, &pose, NULL) == TR_OK);
+    tr_affine place = tr_affine_place(tr_vec3_make(1, 0, 2), 0.5), model[9], again[9];
+    double worst = 0;
+    for (int step = 0; step < 60; step++) {
+        tr_pose_set_rest(&pose, skeleton);
+        tr_pose_to_model(skeleton, &pose, &place, model);
+        tr_affine prop = model[5];
+        CHECK_INT(tr_plant_step(&state, &params, &legs, skeleton, 15, 1 / 60.f, &pose, &place, model), TR_OK);
+        tr_pose_to_model(skeleton, &pose, &place, again);
+        for (int i = 0; i < 9; i++)
+            worst = fmax(worst, apart(tr_affine_position(&model[i]), tr_affine_position(&again[i])));
+        CHECK(memcmp(&prop, &model[5], sizeof prop) == 0);
+    }
+    CHECK_NEAR(worst, 0, 1e-6);
+    CHECK_NEAR(state.hip_drop, 0.02, 0.003);
+    CHECK_NEAR(tr_foot_heel(&legs.feet[0], model).y, 0.08, 1e-5);
+    tr_pose_destroy(&pose);
     tr_skeleton_destroy(skeleton);
 
     def.joint_count = 6;
