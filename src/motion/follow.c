@@ -377,6 +377,12 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
                           .free = true,
                           .x = x,
                           .z = z};
+    if (step->speed > REST_SPEED) { // what still goes another way must stop inside the walls too
+        const follow_body *b = &step->body;
+        double way_x = (b->speed * b->sine + b->side_speed * b->cosine) / step->speed,
+               way_z = (b->speed * b->cosine - b->side_speed * b->sine) / step->speed;
+        order.brakes = step->speed > corridor_speed(step, way_x, way_z, step->speed);
+    }
     return order;
 }
 

@@ -74,6 +74,7 @@ typedef struct follow_order {
     double speed_max;     // not to be passed at the end of the step while braking allows it
     bool turns;           // false: the turn rate only dies away
     bool free;            // moves in any direction (side-steps), towards `x`, `z`
+    bool brakes;          // as hard as it may, while it moves freely
     double x, z;          // unit direction
 } follow_order;
 

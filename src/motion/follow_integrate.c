@@ -119,8 +119,9 @@ static void step_aside(follow_body *body, const follow_order *order, const tr_fo
                        double half, const double heading[2]) {
     double x = body->speed * body->sine + body->side_speed * body->cosine,
            z = body->speed * body->cosine - body->side_speed * body->sine,
-           speed = follow_least(order->speed, order->speed_max);
-    double fade = decay((double)params->speed_gain * half), most = (double)params->acceleration_max * half;
+           speed = order->brakes ? 0 : follow_least(order->speed, order->speed_max);
+    double fade = order->brakes ? 0 : decay((double)params->speed_gain * half),
+           most = (double)params->acceleration_max * half;
     double sum_x = x, sum_z = z, sine, cosine;
     for (int i = 0; i < 2; i++) {
         double dx = (order->x * speed - x) * (1 - fade), dz = (order->z * speed - z) * (1 - fade),

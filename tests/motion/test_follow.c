@@ -92,6 +92,38 @@ TEST(thousands_of_routes_are_walked_inside_the_corridor_to_their_end) {
     tr_follow_route_destroy(route);
 }
 
+TEST(the_corridor_is_kept_with_side_steps_and_while_the_speed_limit_changes) {
+    tr_follow_route *route = new_route();
+    const float corridors[] = {0.1f, 0.2f, 0.5f}, speeds[] = {0.3f, 1.4f, 6},
+                times[] = {1 / 240.0f, 1 / 30.0f, 1 / 15.0f};
+    for (uint32_t seed = 0; seed < 1050; seed++) {
+        tr_random random = tr_random_seed(9000 + seed);
+        tr_vec2 points[POINTS];
+        bool sideways[POINTS], arrived = false;
+        uint32_t count = make_route(&random, (int)(seed % ROUTE_KINDS), points);
+        for (uint32_t i = 0; i < POINTS; i++)
+            sideways[i] = tr_random_below(&random, 4) == 0;
+        float corridor = corridors[tr_random_below(&random, 3)], speed = speeds[tr_random_below(&random, 3)],
+              dt = times[tr_random_below(&random, 3)], limit = INFINITY;
+        tr_follow_params params = tr_follow_params_default(speed, dt, corridor);
+        REQUIRE(tr_follow_route_set(route, points, count, seed % 2 ? sideways : NULL, NULL, &params, NULL) ==
+                TR_OK);
+        tr_follow_state state = {.heading = tr_random_between(&random, -3, 3)};
+        double worst = 0;
+        for (uint32_t i = 0; i < (uint32_t)(600 / dt) && !arrived; i++) {
+            if (tr_random_below(&random, 20) == 0)
+                limit = tr_random_below(&random, 3) ? tr_random_between(&random, 0.2f, 3) : INFINITY;
+            arrived = tr_follow_step(&state, route, &params, limit, dt) == TR_DONE;
+            double off = tr_follow_route_distance(route, state.position, NULL);
+            worst = off > worst ? off : worst;
+        }
+        if (!arrived || worst > corridor)
+            test_failed(__FILE__, __LINE__, "seed %u: arrived %d, %g from the route in a corridor of %g",
+                        seed, arrived, worst, (double)corridor);
+    }
+    tr_follow_route_destroy(route);
+}
+
 TEST(a_straight_way_is_walked_at_full_speed_without_swinging) {
     tr_follow_route *route = new_route();
     // A bend of one degree and points in between change nothing.
