@@ -28,17 +28,43 @@ tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, con
     return TR_OK;
 }
 
+bool tr_stage_has(const stage_reading *reading, uint32_t object, const char *key) {
+    tr_json_kind kind = tr_json_kind_of(reading->json, tr_json_member(reading->json, object, key));
+    return kind != TR_JSON_ABSENT && kind != TR_JSON_NULL;
+}
+
+tr_status tr_stage_get_metres(const stage_reading *reading, uint32_t object, const char *key, double *numbers,
+                              uint32_t count) {
+    tr_status status =
+        tr_json_get_numbers(reading->json, object, key, TR_JSON_OPTIONAL, numbers, count, reading->error);
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        if (!(numbers[i] >= -STAGE_FILE_EXTENT && numbers[i] <= STAGE_FILE_EXTENT))
+            return tr_json_fail(
+                reading->json, tr_json_item(reading->json, tr_json_member(reading->json, object, key), i),
+                reading->error, "is %g m, it must be within %g of 0", numbers[i], STAGE_FILE_EXTENT);
+    return status;
+}
+
+tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const char *what, tr_status status,
+                         const tr_error *why) {
+    if (status == TR_OK)
+        return TR_OK;
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(reading->error, status, "%.200s", why->message);
+    return tr_json_fail(reading->json, value, reading->error, "%s: %.200s", what, why->message);
+}
+
 static tr_status get_box(const stage_reading *reading, tr_box *box) {
     double area[4] = {box->min.x, box->min.z, box->max.x, box->max.z};
-    tr_status status =
-        tr_json_get_numbers(reading->json, reading->root, "area", TR_JSON_OPTIONAL, area, 4, reading->error);
+    tr_status status = tr_stage_get_metres(reading, reading->root, "area", area, 4);
     double ground = box->min.y;
     if (status == TR_OK)
-        status = tr_json_get_number(reading->json, reading->root, "ground", TR_JSON_OPTIONAL, -1e6, 1e6,
-                                    &ground, reading->error);
+        status = tr_json_get_number(reading->json, reading->root, "ground", TR_JSON_OPTIONAL,
+                                    -STAGE_FILE_EXTENT, STAGE_FILE_EXTENT, &ground, reading->error);
     if (status != TR_OK)
         return status;
-    if (!(area[0] < area[2] && area[1] < area[3]))
+    if (tr_stage_has(reading, reading->root, "area") &&
+        !((float)area[0] < (float)area[2] && (float)area[1] < (float)area[3]))
         return tr_json_fail(reading->json, tr_json_member(reading->json, reading->root, "area"),
                             reading->error, "is empty: it must be [x0, z0, x1, z1] with x0 < x1 and z0 < z1");
     box->min = tr_vec3_make((float)area[0], (float)ground, (float)area[1]);
@@ -47,10 +73,30 @@ static tr_status get_box(const stage_reading *reading, tr_box *box) {
     return TR_OK;
 }
 
+static tr_status check_sample_name(const stage_reading *reading, uint32_t scene, const char *name) {
+    char list[240] = "";
+    for (uint32_t i = 0; i < tr_sample_count(); i++) {
+        const char *known = tr_sample_name(i);
+        if (strcmp(name, known) == 0)
+            return TR_OK;
+        if (strlen(list) + strlen(known) + 3 < sizeof list) {
+            strcat(list, i == 0 ? "" : ", ");
+            strcat(list, known);
+        }
+    }
+    return tr_json_fail(reading->json, tr_json_member(reading->json, scene, "sample"), reading->error,
+                        "is \"%.40s\", it must be one of: %s", name, list);
+}
+
 static tr_status make_sample(stage_reading *reading, uint32_t scene, const char *name) {
+    static const char *const known[] = {"sample", "seed", "triangles", NULL};
     int64_t triangles = 0, seed = 0;
-    tr_status status = tr_json_get_integer(reading->json, scene, "triangles", TR_JSON_OPTIONAL, 1, UINT32_MAX,
-                                           &triangles, reading->error);
+    tr_status status = tr_stage_check_keys(reading, scene, known);
+    if (status == TR_OK)
+        status = check_sample_name(reading, scene, name);
+    if (status == TR_OK)
+        status = tr_json_get_integer(reading->json, scene, "triangles", TR_JSON_OPTIONAL, 1, UINT32_MAX,
+                                     &triangles, reading->error);
     if (status == TR_OK)
         status = tr_json_get_integer(reading->json, scene, "seed", TR_JSON_OPTIONAL, 0, INT64_MAX, &seed,
                                      reading->error);
@@ -63,47 +109,61 @@ static tr_status make_sample(stage_reading *reading, uint32_t scene, const char 
     tr_sample sample;
     tr_error why;
     status = tr_sample_make(&def, &sample, &why);
-    if (status == TR_OUT_OF_MEMORY)
-        return tr_fail(reading->error, status, "no memory for the scene");
     if (status != TR_OK)
-        return tr_json_fail(reading->json, scene, reading->error, "cannot be made: %.200s", why.message);
+        return tr_stage_blame(reading, scene, "cannot be made", status, &why);
     reading->play->scene = sample.scene;
     reading->play->ground = sample.ground;
     return TR_OK;
 }
 
-static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const char *uri) {
-    const char *up = "";
+static tr_status get_scene_units(const stage_reading *reading, uint32_t scene,
+                                 tr_scene_read_options *options) {
+    static const char *const known[] = {"file", "up", "unit", NULL};
+    const char *up = NULL;
     double unit = 1;
-    tr_status status = tr_json_get_text(reading->json, scene, "up", TR_JSON_OPTIONAL, &up, reading->error);
+    tr_status status = tr_stage_check_keys(reading, scene, known);
+    if (status == TR_OK)
+        status = tr_json_get_text(reading->json, scene, "up", TR_JSON_OPTIONAL, &up, reading->error);
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, scene, "unit", TR_JSON_OPTIONAL, 1e-6, 1e6, &unit,
                                     reading->error);
     if (status != TR_OK)
         return status;
-    if (up[0] && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
+    if (up && strcmp(up, "y") != 0 && strcmp(up, "z") != 0)
         return tr_json_fail(reading->json, tr_json_member(reading->json, scene, "up"), reading->error,
                             "is \"%.20s\", it must be y or z", up);
-    if (reading->options.check_only)
-        return TR_OK;
+    if (up)
+        options->up = up[0] == 'y' ? TR_UP_Y : TR_UP_Z;
+    options->metres_per_unit = (float)unit;
+    return TR_OK;
+}
+
+static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const char *uri) {
+    tr_stage_play *play = reading->play;
     tr_scene_read_options options = tr_scene_read_options_default();
-    options.allocator = &reading->play->allocator;
-    options.up = up[0] ? up[0] == 'y' ? TR_UP_Y : TR_UP_Z : TR_UP_FROM_FORMAT;
-    options.metres_per_unit = (float)unit;
+    options.allocator = &play->allocator;
     options.note = reading->options.note;
     options.note_user = reading->options.note_user;
-    char *path;
-    size_t room;
-    status = tr_scene_create(&reading->play->allocator, &reading->play->scene);
-    if (status == TR_OK)
-        status = tr_beside_path(&reading->play->allocator, reading->path, uri, &path, &room, reading->error);
-    else
-        tr_fail(reading->error, status, "no memory for the scene");
+    tr_status status = get_scene_units(reading, scene, &options);
     if (status != TR_OK)
         return status;
-    status = tr_scene_file_read(path, &options, reading->play->scene, reading->error);
-    tr_release(&reading->play->allocator, path, room, 1);
-    reading->play->ground = tr_scene_bounds(reading->play->scene);
+    char *path;
+    size_t room;
+    tr_error why;
+    status = tr_beside_path(&play->allocator, reading->path, uri, &path, &room, &why);
+    if (status != TR_OK)
+        return tr_stage_blame(reading, tr_json_member(reading->json, scene, "file"), "cannot be read", status,
+                              &why);
+    if (!reading->options.check_only) {
+        status = tr_scene_create(&play->allocator, &play->scene);
+        if (status == TR_OK)
+            status = tr_scene_file_read(path, &options, play->scene, reading->error);
+        else
+            tr_fail(reading->error, status, "no memory for the scene");
+        if (status == TR_OK)
+            play->ground = tr_scene_bounds(play->scene);
+    }
+    tr_release(&play->allocator, path, room, 1);
     return status;
 }
 
@@ -159,7 +219,9 @@ static tr_status read_stage(stage_reading *reading) {
     reading->play->frames_per_second = def.frames_per_second;
     if (reading->options.check_only)
         return TR_OK;
-    return tr_stage_create(&def, &reading->play->stage, reading->error);
+    tr_error why;
+    return tr_stage_blame(reading, reading->root, "cannot be made a stage",
+                          tr_stage_create(&def, &reading->play->stage, &why), &why);
 }
 
 static tr_status read_title(stage_reading *reading) {
@@ -195,6 +257,8 @@ tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
                              const tr_stage_file_options *options, tr_stage_play *play, tr_error *error) {
     tr_error unwanted;
     tr_stage_file_options none = {0};
+    if (!play)
+        return tr_fail(error, TR_INVALID, "there is no play to read into");
     stage_reading reading = {.path = path ? path : "", .play = play, .options = options ? *options : none};
     reading.error = error ? error : &unwanted;
     memset(reading.error, 0, sizeof *reading.error);
@@ -207,10 +271,8 @@ tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
     tr_json_destroy(reading.json);
     if (status != TR_OK || reading.options.check_only)
         tr_stage_play_destroy(play);
-    if (status != TR_OK) {
-        if (!reading.error->file[0] && path)
-            tr_error_set_file(reading.error, path);
-    }
+    if (status != TR_OK && !reading.error->file[0] && path)
+        tr_error_set_file(reading.error, path);
     return status;
 }
 

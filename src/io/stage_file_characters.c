@@ -64,6 +64,9 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
     if (gait && found == count)
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "gait"), reading->error,
                             "is \"%.20s\", it must be stroll, walk, march, jog or run", gait);
+    if (gait && tr_stage_has(reading, object, "speed"))
+        return tr_json_fail(reading->json, tr_json_member(reading->json, object, "speed"), reading->error,
+                            "stands beside a gait, it must be one of the two");
     if (gait)
         *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
     return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
@@ -78,13 +81,13 @@ static tr_status get_point(const stage_reading *reading, uint32_t object, const 
     if (status != TR_OK)
         return status;
     uint32_t count = tr_json_count(reading->json, array);
-    double numbers[3];
+    double numbers[3] = {0};
     if (count != 2 && count != 3)
         return tr_json_fail(reading->json, array, reading->error,
                             "has %u numbers, it must be [x, z] or [x, y, z]", count);
-    status =
-        tr_json_get_numbers(reading->json, object, key, TR_JSON_REQUIRED, numbers, count, reading->error);
-    *point = (tr_vec2){(float)numbers[0], (float)numbers[count - 1]};
+    status = tr_stage_get_metres(reading, object, key, numbers, count);
+    if (status == TR_OK)
+        *point = (tr_vec2){(float)numbers[0], (float)numbers[count - 1]};
     return status;
 }
 
@@ -103,35 +106,40 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     if (reading->options.check_only)
         return TR_OK;
     tr_status status = tr_stage_order(reading->play->stage, actor, order, &why);
-    if (status == TR_OUT_OF_MEMORY)
-        return tr_fail(reading->error, status, "no memory for an order");
-    return status == TR_OK
-               ? status
-               : tr_json_fail(reading->json, value, reading->error, "cannot be done: %.200s", why.message);
+    return tr_stage_blame(reading, value, "cannot be done", status, &why);
 }
 
-static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
-    static const char *const known[] = {"go", "wait", "heading_degrees", "gait", "speed", NULL};
-    if (tr_json_kind_of(reading->json, value) != TR_JSON_OBJECT)
-        return tr_json_fail(reading->json, value, reading->error,
-                            "must be an object with \"go\" or \"wait\"");
-    tr_order order = {.kind = TR_ORDER_GO};
+static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
+    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", NULL};
     double speed = 0;
+    order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
+    if (status == TR_OK)
+        status = get_point(reading, value, "go", &order->goal);
     if (status == TR_OK)
         status = get_speed(reading, value, height, &speed);
     if (status == TR_OK)
-        status = get_heading(reading, value, &order.has_heading, &order.heading);
-    if (status != TR_OK)
-        return status;
-    order.speed = (float)speed;
-    if (tr_json_member(reading->json, value, "wait") != TR_NONE) {
-        order.kind = TR_ORDER_WAIT;
-        status = tr_json_get_number(reading->json, value, "wait", TR_JSON_REQUIRED, 0, 36000, &order.seconds,
-                                    reading->error);
-    } else {
-        status = get_point(reading, value, "go", &order.goal);
-    }
+        status = get_heading(reading, value, &order->has_heading, &order->heading);
+    order->speed = (float)speed;
+    return status;
+}
+
+static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_order *order) {
+    static const char *const known[] = {"wait", NULL};
+    order->kind = TR_ORDER_WAIT;
+    tr_status status = tr_stage_check_keys(reading, value, known);
+    return status == TR_OK ? tr_json_get_number(reading->json, value, "wait", TR_JSON_REQUIRED, 0, 36000,
+                                                &order->seconds, reading->error)
+                           : status;
+}
+
+static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
+    bool waits = tr_stage_has(reading, value, "wait"), goes = tr_stage_has(reading, value, "go");
+    if (waits == goes)
+        return tr_json_fail(reading->json, value, reading->error,
+                            "must be an object with either \"go\" or \"wait\"");
+    tr_order order = {0};
+    tr_status status = goes ? read_go(reading, value, height, &order) : read_wait(reading, value, &order);
     return status == TR_OK ? give_order(reading, value, actor, &order) : status;
 }
 
@@ -146,7 +154,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
         status = give_order(reading, character, actor, &wait);
     }
     uint32_t goal = tr_json_member(reading->json, character, "goal");
-    if (status == TR_OK && goal != TR_NONE) {
+    if (status == TR_OK && tr_stage_has(reading, character, "goal")) {
         tr_order go = {.kind = TR_ORDER_GO};
         status = get_point(reading, character, "goal", &go.goal);
         if (status == TR_OK)
@@ -184,13 +192,15 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_
                             .body = kind->body,
                             .cycles = kind->cycle_count ? clips : NULL,
                             .cycle_count = kind->cycle_count};
-    return tr_character_create(&def, &kind->character, reading->error);
+    tr_error why;
+    status = tr_character_create(&def, &kind->character, &why);
+    return tr_stage_blame(reading, character, "cannot be made", status, &why);
 }
 
 // The kind that fits, made when it is the first of it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
-    bool own = tr_json_member(reading->json, character, "cycles") != TR_NONE;
+    bool own = tr_stage_has(reading, character, "cycles");
     for (*kind = 0; !own && *kind < play->kind_count; ++*kind)
         if (alike(&play->kinds[*kind], &wanted))
             return TR_OK;
@@ -247,12 +257,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
-    if (status == TR_OUT_OF_MEMORY)
-        return tr_fail(reading->error, status, "no memory for an actor");
-    uint32_t start = tr_json_member(reading->json, character, "start");
-    return status == TR_OK ? status
-                           : tr_json_fail(reading->json, start, reading->error, "is no place for it: %.200s",
-                                          why.message);
+    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "is no place for it",
+                          status, &why);
 }
 
 static tr_status read_character(stage_reading *reading, uint32_t character, uint32_t number) {

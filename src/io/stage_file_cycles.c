@@ -7,24 +7,25 @@
 #include "troupe/motion/prepare.h"
 #include "troupe/motion/retarget.h"
 
+#include <string.h>
+
 static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, const tr_skeleton *skeleton,
-                            tr_clip **cycle) {
+                            tr_clip **cycle, tr_error *error) {
     const tr_allocator *allocator = &reading->play->allocator;
     if (figure->clip_count == 0)
-        return tr_fail(reading->error, TR_BAD_FILE, "the file has no motion");
+        return tr_fail(error, TR_BAD_FILE, "the file has no motion");
     tr_retarget_params params = tr_retarget_params_default();
     tr_retarget *retarget = NULL;
     tr_clip *worn = NULL;
-    tr_status status =
-        tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, reading->error);
+    tr_status status = tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, error);
     if (status == TR_OK)
-        status = tr_retarget_clip(retarget, figure->clips[0], &worn, reading->error);
+        status = tr_retarget_clip(retarget, figure->clips[0], &worn, error);
     tr_contact_params contacts = tr_contact_params_default();
     if (status == TR_OK)
-        status = tr_prepare_contacts(skeleton, worn, &contacts, NULL, reading->error);
+        status = tr_prepare_contacts(skeleton, worn, &contacts, NULL, error);
     tr_cycle_params stride = tr_cycle_params_default();
     if (status == TR_OK)
-        status = tr_prepare_cycle(allocator, skeleton, worn, &stride, cycle, reading->error);
+        status = tr_prepare_cycle(allocator, skeleton, worn, &stride, cycle, error);
     tr_clip_destroy(worn);
     tr_retarget_destroy(retarget);
     return status;
@@ -33,14 +34,16 @@ static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, con
 static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_skeleton *skeleton,
                             tr_clip **cycle) {
     const tr_allocator *allocator = &reading->play->allocator;
-    const char *uri = tr_json_text(reading->json, value, NULL);
-    if (tr_json_kind_of(reading->json, value) != TR_JSON_STRING)
+    size_t length;
+    const char *uri = tr_json_text(reading->json, value, &length);
+    if (tr_json_kind_of(reading->json, value) != TR_JSON_STRING || strlen(uri) != length)
         return tr_json_fail(reading->json, value, reading->error, "must be the name of a motion file");
     char *path;
     size_t room;
-    tr_status status = tr_beside_path(allocator, reading->path, uri, &path, &room, reading->error);
+    tr_error why;
+    tr_status status = tr_beside_path(allocator, reading->path, uri, &path, &room, &why);
     if (status != TR_OK)
-        return status;
+        return tr_stage_blame(reading, value, "cannot be read", status, &why);
     if (reading->options.check_only) {
         tr_release(allocator, path, room, 1);
         return TR_OK;
@@ -53,7 +56,8 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     tr_figures figures = tr_figures_begin(allocator);
     status = tr_motion_file_read(path, &options, &figures, reading->error);
     if (status == TR_OK)
-        status = make_cycle(reading, &figures.items[0], skeleton, cycle);
+        status = tr_stage_blame(reading, value, "makes no cycle",
+                                make_cycle(reading, &figures.items[0], skeleton, cycle, &why), &why);
     tr_figures_destroy(&figures);
     tr_release(allocator, path, room, 1);
     return status;

@@ -12,6 +12,16 @@ typedef struct stage_reading {
     tr_error *error;
 } stage_reading;
 
+#define STAGE_FILE_EXTENT 1e6 // how far from the origin anything may be [m]
+
+// Is there such a member, and is it more than null?
+bool tr_stage_has(const stage_reading *reading, uint32_t object, const char *key);
+// So many coordinates, within STAGE_FILE_EXTENT; left as they are where there is no such member.
+tr_status tr_stage_get_metres(const stage_reading *reading, uint32_t object, const char *key, double *numbers,
+                              uint32_t count);
+// What a call further down said of `value` becomes an error with its line and path; memory stays memory.
+tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const char *what, tr_status status,
+                         const tr_error *why);
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known);
 tr_status tr_stage_read_characters(stage_reading *reading);
 // A walker out of captures: `files` is an array of names.
