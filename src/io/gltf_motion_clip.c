@@ -61,15 +61,30 @@ static void normalize(double q[4]) {
         q[k] = length > 1e-12 ? q[k] / length : (k == 3);
 }
 
+// The key at or before `time`. Most often it is the one behind the last.
+static uint32_t advance(const gltf_track *track, double time) {
+    const gltf_accessor *input = track->channel->input;
+    uint32_t next = track->key + 1; // 0 for a track that has not begun
+    if (track->key != TR_NONE && next < input->count && time >= track->end &&
+        (next + 1 == input->count || time < time_at(input, next + 1)))
+        return next;
+    return find_key(input, time);
+}
+
 // Read the key and the one behind it.
 static tr_status load_key(const gltf_sampling *sampling, gltf_track *track, uint32_t key) {
     const gltf_channel *channel = track->channel;
     bool cubic = channel->interpolation == GLTF_CUBIC;
     uint32_t next = key + 1 < channel->input->count ? key + 1 : key;
-    track->key = key;
-    track->begin = time_at(channel->input, key);
+    bool goes_on = track->key != TR_NONE && key == track->key + 1;
+    tr_status status = TR_OK;
+    if (goes_on)
+        memcpy(track->value, track->next, sizeof track->value);
+    else
+        status = read_value(sampling, channel, cubic ? key * 3 + 1 : key, track->value);
+    track->begin = goes_on ? track->end : time_at(channel->input, key);
     track->end = time_at(channel->input, next);
-    tr_status status = read_value(sampling, channel, cubic ? key * 3 + 1 : key, track->value);
+    track->key = key;
     if (status == TR_OK)
         status = read_value(sampling, channel, cubic ? next * 3 + 1 : next, track->next);
     if (status == TR_OK && cubic)
@@ -105,7 +120,7 @@ static tr_status sample(const gltf_sampling *sampling, gltf_track *track, double
     const gltf_channel *channel = track->channel;
     double slack = AT_KEY / sampling->animation->rate + fabs(time) * 2e-7;
     if (track->key == TR_NONE || time + slack >= track->end || time < track->begin) {
-        uint32_t key = find_key(channel->input, time + slack);
+        uint32_t key = advance(track, time + slack);
         tr_status status = key == track->key ? TR_OK : load_key(sampling, track, key);
         if (status != TR_OK)
             return status;

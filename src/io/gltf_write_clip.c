@@ -1,4 +1,5 @@
 #include "gltf_write_data.h"
+#include "troupe/base/scalar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,31 +101,84 @@ static bool is_constant(const gltf_motion *motion) {
     return true;
 }
 
-// How far a value that a viewer would see lies from the true one: metres, radians or times.
-static float difference(gltf_path path, const float a[4], const float b[4]) {
-    float sum = 0;
+// Between two keys a viewer shows from[k] * x + across[k] * y: the straight way for moves and scales, the arc
+// for turns. Each step from frame to frame adds to x and y, or turns them.
+typedef struct gltf_way {
+    double across[4];
+    double x, y, step_x, step_y;
+    bool is_arc;
+} gltf_way;
+
+static gltf_way begin_way(gltf_path path, const float from[4], const float to[4], uint32_t steps) {
+    gltf_way way = {.x = 1};
+    if (path != GLTF_ROTATION) {
+        for (int k = 0; k < 4; k++)
+            way.across[k] = (double)to[k] - (double)from[k];
+        way.step_y = 1.0 / steps;
+        return way;
+    }
+    double cosine = 0, sine = 0;
     for (int k = 0; k < 4; k++)
-        sum += (a[k] - b[k]) * (a[k] - b[k]);
-    return path == GLTF_ROTATION ? 2 * sqrtf(sum) : sqrtf(sum); // a small turn is twice the way between them
+        cosine += (double)from[k] * (double)to[k];
+    for (int k = 0; k < 4; k++) {
+        way.across[k] = (double)to[k] - (double)from[k] * cosine;
+        sine += way.across[k] * way.across[k];
+    }
+    sine = sqrt(sine);
+    for (int k = 0; k < 4 && sine > 0; k++)
+        way.across[k] /= sine;
+    tr_sin_cos(tr_arc_tangent(sine, cosine) / steps, &way.step_y, &way.step_x);
+    way.is_arc = true;
+    return way;
+}
+
+static void go_on(gltf_way *way) {
+    if (!way->is_arc) {
+        way->y += way->step_y;
+        return;
+    }
+    double x = way->x * way->step_x - way->y * way->step_y;
+    way->y = way->x * way->step_y + way->y * way->step_x;
+    way->x = x;
 }
 
 static bool fits_between(const gltf_motion *motion, gltf_path path, uint32_t begin, uint32_t end,
                          float tolerance) {
-    const float *a = motion->values[begin], *b = motion->values[end];
+    const float *from = motion->values[begin];
+    gltf_way way = begin_way(path, from, motion->values[end], end - begin);
+    // A small turn is twice the way between its quaternions.
+    double limit = (double)tolerance * (path == GLTF_ROTATION ? 0.5 : 1);
     for (uint32_t i = begin + 1; i < end; i++) {
-        float t = (float)(i - begin) / (float)(end - begin), seen[4];
-        if (path == GLTF_ROTATION) {
-            tr_quat from = {a[0], a[1], a[2], a[3]}, to = {b[0], b[1], b[2], b[3]};
-            tr_quat q = tr_quat_blend(from, to, t);
-            memcpy(seen, &q.x, sizeof seen);
-        } else {
-            for (int k = 0; k < 4; k++)
-                seen[k] = a[k] + (b[k] - a[k]) * t;
+        double sum = 0;
+        go_on(&way);
+        for (int k = 0; k < 4; k++) {
+            double off = (double)from[k] * way.x + way.across[k] * way.y - (double)motion->values[i][k];
+            sum += off * off;
         }
-        if (!(difference(path, motion->values[i], seen) <= tolerance))
+        if (!(sum <= limit * limit))
             return false;
     }
     return true;
+}
+
+// The next key behind `begin`: far ahead in leaps that double, then back by halves.
+static uint32_t next_key(const gltf_motion *motion, gltf_path path, uint32_t begin, float tolerance) {
+    uint32_t last = motion->frame_count - 1, most = last - begin < GAP_MAX ? last - begin : GAP_MAX, good = 1,
+             bad = most + 1;
+    for (uint32_t leap = 2; leap <= most && bad > most;
+         leap = leap * 2 < most || leap == most ? leap * 2 : most)
+        if (fits_between(motion, path, begin, begin + leap, tolerance))
+            good = leap;
+        else
+            bad = leap;
+    while (bad - good > 1) {
+        uint32_t middle = good + (bad - good) / 2;
+        if (fits_between(motion, path, begin, begin + middle, tolerance))
+            good = middle;
+        else
+            bad = middle;
+    }
+    return begin + good;
 }
 
 // A turn moves the joints that hang on this one: what is allowed is measured there too.
@@ -148,10 +202,7 @@ static uint32_t choose_keys(gltf_motion *motion, uint32_t joint, gltf_path path)
     uint32_t count = 0, last = motion->frame_count - 1, width = path == GLTF_ROTATION ? 4 : 3;
     motion->keys[count++] = 0;
     for (uint32_t begin = 0; begin < last;) {
-        uint32_t end = begin + 1;
-        while (tolerance > 0 && end < last && end - begin < GAP_MAX &&
-               fits_between(motion, path, begin, end + 1, tolerance))
-            end++;
+        uint32_t end = tolerance > 0 ? next_key(motion, path, begin, tolerance) : begin + 1;
         motion->keys[count++] = end;
         begin = end;
     }
