@@ -102,6 +102,9 @@ void tr_render_destroy(tr_render *render) {
     tr_release(&allocator, render->sky.heights, SKY_CELLS, sizeof(float));
     tr_release(&allocator, render->sky.cells, SKY_VALUES, sizeof(float));
     tr_release(&allocator, render->sky.old, SKY_VALUES, sizeof(float));
+    tr_release(&allocator, render->cut.lines, render->cut.line_capacity, sizeof *render->cut.lines);
+    tr_release(&allocator, render->cut.active, render->cut.active_capacity, sizeof *render->cut.active);
+    tr_release(&allocator, render->cut.open, render->cut.open_capacity, sizeof *render->cut.open);
     tr_release(&allocator, render->sums, sums_size(render) * render->members, sizeof *render->sums);
     tr_release(&allocator, render, 1, sizeof *render);
 }

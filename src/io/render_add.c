@@ -30,19 +30,18 @@ tr_status tr_render_faces_reserve(tr_render *render, uint64_t more, bool smooth)
 }
 
 void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec3 normals[3],
-                        const float color[3], render_material material, bool is_cut) {
+                        const float color[3], render_material material) {
     render_face *face = &render->faces[render->face_count++];
     memcpy(face->corner, corner, sizeof face->corner);
     memcpy(face->color, color, sizeof face->color);
     face->normals = TR_NONE;
     face->material = (uint8_t)material;
-    face->is_cut = is_cut;
     if (normals) {
         face->normals = render->normal_count / 3;
         memcpy(render->normals + render->normal_count, normals, 3 * sizeof *normals);
         render->normal_count += 3;
     }
-    if (material != RENDER_GROUND)
+    if (material == RENDER_PLAIN || material == RENDER_FLOOR)
         for (int i = 0; i < 3; i++)
             render->solid = tr_box_include(render->solid, corner[i]);
 }
@@ -92,7 +91,7 @@ tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const 
             if (normals)
                 normal[k] = place ? tr_affine_turn(&turn, normals[index]) : normals[index];
         }
-        tr_render_face_add(render, corner, normals ? normal : NULL, color, RENDER_PLAIN, false);
+        tr_render_face_add(render, corner, normals ? normal : NULL, color, RENDER_PLAIN);
     }
     return TR_OK;
 }
@@ -120,7 +119,7 @@ tr_status tr_render_add_ground(tr_render *render, tr_box box, float height) {
         return status;
     const tr_vec3 halves[2][3] = {{p[0], p[1], p[2]}, {p[0], p[2], p[3]}};
     for (int i = 0; i < 2; i++)
-        tr_render_face_add(render, halves[i], NULL, color, RENDER_GROUND, false);
+        tr_render_face_add(render, halves[i], NULL, color, RENDER_GROUND);
     tr_box ground = {p[0], p[2]};
     render->ground = ground;
     return TR_OK;
@@ -175,7 +174,7 @@ static void ribbon_ring(const tr_vec3 *points, uint32_t count, uint32_t i, float
 static void ribbon_caps(tr_render *render, const tr_vec3 ring[RIBBON_SIDES], const float color[3]) {
     for (int k = 2; k < RIBBON_SIDES; k++) {
         const tr_vec3 corner[3] = {ring[0], ring[k - 1], ring[k]};
-        tr_render_face_add(render, corner, NULL, color, RENDER_PLAIN, false);
+        tr_render_face_add(render, corner, NULL, color, RENDER_PLAIN);
     }
 }
 
@@ -205,8 +204,8 @@ tr_status tr_render_add_line(tr_render *render, const tr_vec3 *points, uint32_t 
             const tr_vec3 b[3] = {ring[old][k], ring[now][next], ring[old][next]};
             const tr_vec3 a_normal[3] = {normal[old][k], normal[now][k], normal[now][next]};
             const tr_vec3 b_normal[3] = {normal[old][k], normal[now][next], normal[old][next]};
-            tr_render_face_add(render, a, a_normal, color, RENDER_PLAIN, false);
-            tr_render_face_add(render, b, b_normal, color, RENDER_PLAIN, false);
+            tr_render_face_add(render, a, a_normal, color, RENDER_PLAIN);
+            tr_render_face_add(render, b, b_normal, color, RENDER_PLAIN);
         }
     }
     ribbon_caps(render, ring[(point_count - 1) & 1], color);

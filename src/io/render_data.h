@@ -21,8 +21,9 @@
 
 typedef enum render_material {
     RENDER_PLAIN,
-    RENDER_FLOOR, // with lines every metre
-    RENDER_GROUND // the same, and it fades into the background; casts no shadow
+    RENDER_FLOOR,  // with lines every metre
+    RENDER_GROUND, // the same, and it fades into the background; casts no shadow
+    RENDER_CUT     // where a body is cut: of one colour in any light; casts no shadow
 } render_material;
 
 // A triangle as it was added, in the world.
@@ -31,7 +32,6 @@ typedef struct render_face {
     float color[3];   // linear
     uint32_t normals; // number of its three normals, TR_NONE: flat
     uint8_t material; // render_material
-    bool is_cut;      // of a closed body that was cut open: its inside shows as a cut
 } render_face;
 
 // How points of the world become pixels, for the camera and for the sun.
@@ -99,6 +99,26 @@ typedef struct render_sky {
     bool is_open;       // nothing hides it in this frame
 } render_sky;
 
+// A line of a cross-section, z0 < z1, and which way the body's border runs along it.
+typedef struct render_cut_line {
+    float x0, z0, x1, z1;
+    int32_t turn;   // 1 or -1
+    uint32_t piece; // that it bounds on the left at the moment, or TR_NONE
+} render_cut_line;
+
+// A part of a cross-section between two lines.
+typedef struct render_cut_piece {
+    uint32_t left, right; // lines
+    float begin;          // z
+} render_cut_piece;
+
+typedef struct render_cut {
+    render_cut_line *lines;
+    uint32_t *active; // lines that are crossed at the moment
+    render_cut_piece *open;
+    uint32_t line_count, line_capacity, active_count, active_capacity, open_count, open_capacity;
+} render_cut;
+
 // Where a pixel looks: from `origin` along `direction`, both linear in pixels, relative to the eye.
 typedef struct render_rays {
     float origin[3][3];    // at (0, 0), for each x, for each y
@@ -122,6 +142,7 @@ struct tr_render {
     render_view camera;
     render_shadow shadow;
     render_sky sky;
+    render_cut cut;
     render_rays rays;
     tr_box solid;                      // around all that casts shadows
     tr_box ground;                     // of the last ground; where it has faded
@@ -175,4 +196,8 @@ void tr_render_shades_make(uint8_t shades[RENDER_SHADES + 1]);
 tr_status tr_render_faces_reserve(tr_render *render, uint64_t more, bool smooth);
 // There must be room. `normals` may be NULL.
 void tr_render_face_add(tr_render *render, const tr_vec3 corner[3], const tr_vec3 normals[3],
-                        const float color[3], render_material material, bool is_cut);
+                        const float color[3], render_material material);
+// render_cut.c: begin with room for so many lines, add them in the direction that their triangles run, end.
+tr_status tr_render_cut_begin(tr_render *render, uint32_t lines);
+void tr_render_cut_line(tr_render *render, tr_vec3 from, tr_vec3 to);
+tr_status tr_render_cut_end(tr_render *render, float height);

@@ -8,7 +8,6 @@
 static const float sun_light[3] = {0.95f, 0.88f, 0.76f},
                    sun_towards[3] = {RENDER_SUN_X, RENDER_SUN_Y, RENDER_SUN_Z};
 static const float sky_light[3] = {0.52f, 0.57f, 0.64f}, ground_light[3] = {0.36f, 0.33f, 0.29f};
-static const float cut_color[3] = {0.16f, 0.155f, 0.15f};
 #define LINE_WIDTH 0.02f // on floors [m]
 #define LINE_DARKNESS 0.16f
 #define CHECKER_DARKNESS 0.035f
@@ -56,8 +55,9 @@ static void find_surfaces(const tr_render *render, const uint32_t owner[4], ligh
     for (int i = 0; i < 4; i++) {
         const render_triangle *triangle = &render->triangles[owner[i]];
         const render_face *face = &render->faces[triangle->face];
-        bool is_cut = face->is_cut && triangle->is_turned;
-        bool is_floor = face->material != RENDER_PLAIN, is_ground = face->material == RENDER_GROUND;
+        bool is_cut = face->material == RENDER_CUT;
+        bool is_ground = face->material == RENDER_GROUND;
+        bool is_floor = is_ground || face->material == RENDER_FLOOR;
         bool is_smooth = face->normals != TR_NONE;
         if (lanes->is_one) {
             for (int k = 0; k < 3; k++) {
@@ -230,7 +230,7 @@ void tr_render_light(const tr_render *render, const float x[4], const float y[4]
     if (simd_bits(lanes.is_floor))
         paint_floor(render, &lanes, background, sum);
     for (int k = 0; k < 3; k++) {
-        sum[k] = simd_select(lanes.is_cut, simd_set(cut_color[k]), sum[k]);
+        sum[k] = simd_select(lanes.is_cut, lanes.color[k], sum[k]);
         memcpy(light[k], &sum[k], sizeof light[k]);
     }
 }

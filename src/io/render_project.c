@@ -140,7 +140,7 @@ void tr_render_project(void *user, uint32_t part, uint32_t member) {
     uint32_t end = render->face_count - begin < RENDER_CHUNK ? render->face_count : begin + RENDER_CHUNK;
     for (uint32_t i = begin; i < end; i++) {
         const render_face *face = &render->faces[i];
-        if (job->is_sun && face->material == RENDER_GROUND)
+        if (job->is_sun && (face->material == RENDER_GROUND || face->material == RENDER_CUT))
             continue;
         uint32_t made = project_face(job->view, face, i, triangles + chunk.count);
         for (uint32_t k = 0; k < made; k++) {

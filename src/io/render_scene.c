@@ -78,15 +78,14 @@ typedef struct scene_part {
     const float *color;
     render_material material;
     float cut_height;
-    bool is_closed; // a closed body that is cut: what is seen of its inside is the cut
-    bool is_turned; // its corners run the other way round
+    bool is_closed; // a closed body that is cut: the cut is shown
 } scene_part;
 
 // Add what lies at or below the cut: at most two faces, for which there must be room. A cut is worked out
 // from its lower to its upper corner, so that neighbours meet.
 static void add_below(const scene_part *part, const tr_vec3 corner[3]) {
-    tr_vec3 kept[4];
-    int count = 0;
+    tr_vec3 kept[4], ends[2]; // of the cut: where the border goes up, and where it comes down
+    int count = 0, cuts = 0;
     for (int i = 0; i < 3; i++) {
         tr_vec3 a = corner[i], b = corner[(i + 1) % 3];
         bool a_in = a.y <= part->cut_height, b_in = b.y <= part->cut_height;
@@ -98,11 +97,14 @@ static void add_below(const scene_part *part, const tr_vec3 corner[3]) {
         float t = (part->cut_height - in.y) / (out.y - in.y);
         tr_vec3 cut = {in.x + t * (out.x - in.x), part->cut_height, in.z + t * (out.z - in.z)};
         kept[count++] = cut;
+        ends[a_in ? 0 : 1] = cut;
+        cuts++;
     }
+    if (part->is_closed && cuts == 2)
+        tr_render_cut_line(part->render, ends[0], ends[1]);
     for (int i = 2; i < count; i++) {
-        const tr_vec3 face[3] = {kept[0], part->is_turned ? kept[i] : kept[i - 1],
-                                 part->is_turned ? kept[i - 1] : kept[i]};
-        tr_render_face_add(part->render, face, NULL, part->color, part->material, part->is_closed);
+        const tr_vec3 face[3] = {kept[0], kept[i - 1], kept[i]};
+        tr_render_face_add(part->render, face, NULL, part->color, part->material);
     }
 }
 
@@ -112,11 +114,9 @@ static void mesh_corners(const tr_mesh_view *mesh, const tr_affine *placement, u
         corner[k] = tr_affine_apply(placement, mesh->positions[mesh->indices[3 * (size_t)triangle + k]]);
 }
 
-// Whether a mesh is a closed body as far as its areas tell: as much of them faces one way as the other. A
-// negative volume says that its corners run the other way round.
-static void look_inside(scene_part *part, const tr_mesh_view *mesh, const tr_affine *placement) {
-    double area[3] = {0, 0, 0}, total = 0, volume = 0;
-    tr_vec3 origin = tr_affine_position(placement);
+// Whether a mesh is a closed body as far as its areas tell: as much of them faces one way as the other.
+static bool is_closed(const tr_mesh_view *mesh, const tr_affine *placement) {
+    double area[3] = {0, 0, 0}, total = 0;
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         tr_vec3 corner[3];
         mesh_corners(mesh, placement, i, corner);
@@ -126,24 +126,22 @@ static void look_inside(scene_part *part, const tr_mesh_view *mesh, const tr_aff
         area[1] += (double)normal.y;
         area[2] += (double)normal.z;
         total += (double)tr_vec3_length(normal);
-        volume += (double)tr_vec3_dot(normal, tr_vec3_subtract(corner[0], origin));
     }
-    part->is_closed = sqrt(render_dot(area, area)) < 1e-3 * total;
-    part->is_turned = part->is_closed && volume < 0;
+    return sqrt(render_dot(area, area)) < 1e-3 * total;
 }
 
 static tr_status add_object(scene_part *part, const tr_scene *scene, const tr_object_view *object) {
     tr_mesh_view mesh = tr_scene_mesh(scene, object->mesh);
-    part->is_closed = part->is_turned = false;
-    if (object->bounds.max.y > part->cut_height)
-        look_inside(part, &mesh, &object->placement);
+    part->is_closed = object->bounds.max.y > part->cut_height && is_closed(&mesh, &object->placement);
     tr_status status = tr_render_faces_reserve(part->render, 2 * (uint64_t)mesh.triangle_count, false);
+    if (status == TR_OK && part->is_closed)
+        status = tr_render_cut_begin(part->render, mesh.triangle_count);
     for (uint32_t i = 0; status == TR_OK && i < mesh.triangle_count; i++) {
         tr_vec3 corner[3];
         mesh_corners(&mesh, &object->placement, i, corner);
         add_below(part, corner);
     }
-    return status;
+    return status == TR_OK && part->is_closed ? tr_render_cut_end(part->render, part->cut_height) : status;
 }
 
 // Takes the triangles of a drawn object.
@@ -170,7 +168,7 @@ static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint3
 
 static tr_status add_drawn(scene_part *part, const scene_object *object) {
     scene_sink sink = {{take_triangles}, part, drawn_reach(object->bounds), TR_OK};
-    part->is_closed = part->is_turned = false;
+    part->is_closed = false;
     object->drawn.emit(object->drawn.user, &sink.base);
     return sink.status;
 }
