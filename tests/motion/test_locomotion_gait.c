@@ -218,3 +218,42 @@ TEST(speeding_up_and_slowing_down_feet_that_bear_drift_little) {
     CHECK(worst < 0.14); // steps that grow or shrink while a foot bears: plant holds it
     end(&made);
 }
+
+TEST(mixes_of_the_mannequin_bend_no_joint_beyond_its_limit) {
+    person made;
+    REQUIRE(begin(&made, 1.75f));
+    for (float speed = 0.002f; speed < 3.5f; speed *= 1.1f)
+        for (int i = 0; i < 40; i++) {
+            tr_locomotion_state state = {.phase = i / 40.0, .speed = speed};
+            step(&made, &state, speed, 0);
+            for (uint32_t joint = 0; joint < made.pose.joint_count; joint++) {
+                float excess =
+                    tr_skeleton_limit_excess(made.skeleton, joint, tr_pose_rotation(&made.pose, joint));
+                if (!(excess < 0.0087f)) // half a degree
+                    test_failed(__FILE__, __LINE__, "%s is %g rad beyond its limit at %g m/s, phase %g",
+                                tr_skeleton_joint(made.skeleton, joint).name, (double)excess, (double)speed,
+                                i / 40.0);
+            }
+        }
+    end(&made);
+}
+
+TEST(side_steps_are_mixed_with_standing_like_a_walk) {
+    person made;
+    REQUIRE(begin(&made, 1.75f));
+    for (int side = 0; side < 2; side++) {
+        tr_clip *cycle = make_clip(made.skeleton, side ? TR_GAIT_SIDE_RIGHT : TR_GAIT_SIDE_LEFT, 0);
+        REQUIRE(cycle);
+        tr_locomotion_def def = {.skeleton = made.skeleton,
+                                 .stand = made.stand,
+                                 .cycles = (const tr_clip *const *)&cycle,
+                                 .cycle_count = 1};
+        tr_locomotion *steps = NULL;
+        REQUIRE(tr_locomotion_create(&def, &steps, NULL) == TR_OK);
+        for (uint32_t line = 1; line < TR_LOCOMOTION_SPEEDS; line++)
+            CHECK(tr_locomotion_at(steps, tr_locomotion_line_speed(steps, line)).slide < 0.003f);
+        tr_locomotion_destroy(steps);
+        tr_clip_destroy(cycle);
+    }
+    end(&made);
+}
