@@ -264,8 +264,9 @@ TEST(characters_of_others_are_known_by_their_bones) {
     static const struct {
         const char *name;
         uint32_t roles;
-    } files[] = {{"Knight", 15}, {"RiggedFigure", 15}, {"rig-human", 15}};
-    for (int i = 0; i < 3; i++) {
+    } files[] = {
+        {"Knight", 15}, {"RiggedFigure", 15}, {"rig-human", 15}, {"RobotExpressive", 15}, {"Fox", 15}};
+    for (int i = 0; i < 5; i++) {
         char path[600];
         tr_figures figures;
         snprintf(path, sizeof path, "%s/gltf/%s.glb", folder, files[i].name);
@@ -273,7 +274,8 @@ TEST(characters_of_others_are_known_by_their_bones) {
             continue;
         REQUIRE(figures.count > 0 && tr_skeleton_joint_count(figures.items[0].skeleton) <= JOINTS_MAX);
         CHECK_INT(count_roles(figures.items[0].skeleton), files[i].roles);
-        wear_on_mannequin(&figures.items[0], files[i].name);
+        if (i < 4) // the fox has the names of a human, but lies on its belly by them
+            wear_on_mannequin(&figures.items[0], files[i].name);
         tr_figures_destroy(&figures);
     }
 }
