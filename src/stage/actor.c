@@ -120,7 +120,6 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     float most = tr_locomotion_speed_max(actor->character->locomotion);
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
-    params.turn_in_place = false; // turns on the spot are clips with steps, see below
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
     if (status != TR_OK)
         return status;
@@ -155,9 +154,11 @@ static float wrap(float angle) {
     return (float)(angle - turns * 2 * TR_PI);
 }
 
-// How far the actor must turn before it can walk off along its route [rad].
+// How far the actor must turn before it can walk off along its route [rad]: as a follower at rest aims.
 static float error_at_start(const tr_actor *actor) {
-    tr_vec2 aim = tr_follow_route_point(actor->route, actor->state.progress + actor->follow.look_ahead);
+    float ahead = 0.5f * actor->corridor;
+    tr_vec2 aim =
+        tr_follow_route_point(actor->route, actor->state.progress + (ahead < 0.05f ? 0.05f : ahead));
     double x = aim.x - actor->state.position.x, z = aim.z - actor->state.position.z;
     if (x * x + z * z < 1e-4)
         return 0;

@@ -158,7 +158,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->radius = radius;
     made->speed = def->speed > 0 ? def->speed : 1.3f;
     made->nearest = INFINITY;
-    made->waits_since = INFINITY;
+    made->waits_since = made->slow_since = INFINITY;
     made->limit = INFINITY;
     made->blocker = TR_NONE;
     made->planned = -INFINITY;

@@ -1,11 +1,17 @@
 // Looking ahead: everybody in order sees where those before will be, and goes round, slows down, waits or
 // makes way.
 #include "stage_data.h"
+#include "troupe/base/scalar.h"
+
+#include <string.h>
 
 #define SOON 0.5            // those who come after are minded only this far ahead [s]
 #define PATIENCE 1.0        // before somebody who stands in the way is asked to make way [s]
 #define LAY_BY_PATIENCE 6.0 // how long one stays out of the way at most [s]
 #define CLEAR 0.8f          // beyond the discs: so far away one has passed [m]
+
+#define TURN_BACK_COSINE -0.2f // a way that begins further off than 100 degrees turns back
+#define TURN_BACK_PATIENCE 2.0 // before that is done for someone who moves [s]
 
 static const float slower[] = {0.7f, 0.45f, 0.2f, 0};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
@@ -82,22 +88,54 @@ static bool may_plan(const tr_stage *stage, const stage_actor *who) {
     return tr_stage_time(stage) - who->planned >= stage->def.replan_interval;
 }
 
-// The fastest that meets nobody; or, where all do, the one that meets somebody last.
-static void slow_down(tr_stage *stage, stage_actor *who, uint32_t actor, conflict met) {
+// The fastest pace that meets nobody; where all do, the one that meets somebody last. true: nobody is met.
+static bool slow_down(tr_stage *stage, stage_actor *who, uint32_t actor, conflict met) {
     float best = INFINITY;
     uint32_t latest = met.step;
     who->blocker = met.other;
-    for (uint32_t i = 0; i < SLOWER_COUNT; i++) {
-        conflict other = try_limit(stage, actor, who->speed * slower[i]);
+    conflict other = met;
+    for (uint32_t i = 0; i < SLOWER_COUNT && other.other != TR_NONE; i++) {
+        other = try_limit(stage, actor, who->speed * slower[i]);
         if (other.other == TR_NONE || other.step > latest || i + 1 == SLOWER_COUNT) {
             best = who->speed * slower[i];
             latest = other.step;
         }
-        if (other.other == TR_NONE)
-            break;
     }
     who->limit = best;
     tr_actor_predict(who->actor, best, stage->steps_between, stage->future_steps, stage->trial);
+    return other.other == TR_NONE;
+}
+
+// The heading of the way from where the actor is [rad].
+static float first_heading(const stage_actor *who) {
+    tr_vec2 at = who->points[0];
+    for (uint32_t i = 1; i < who->point_count; i++) {
+        float x = who->points[i].x - at.x, z = who->points[i].z - at.z;
+        if (x * x + z * z > 0.04f)
+            return (float)tr_arc_tangent(x, z);
+    }
+    return tr_actor_look(who->actor).state.heading;
+}
+
+static bool turns_back(const stage_actor *who) {
+    double off = first_heading(who) - tr_actor_look(who->actor).state.heading, s, c;
+    tr_sin_cos(off, &s, &c);
+    return c < TURN_BACK_COSINE;
+}
+
+// Plan anew; but nobody turns round for someone who will have passed in a moment.
+static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
+    stage_actor *who = stage->actors[actor];
+    tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
+    bool blocked = who->replan || stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
+    bool patient = tr_stage_time(stage) - who->slow_since < TURN_BACK_PATIENCE;
+    tr_vec2 old[STAGE_ROUTE_POINTS];
+    uint32_t old_count = who->point_count;
+    float progress = tr_actor_look(who->actor).state.progress;
+    memcpy(old, who->points, old_count * sizeof *old);
+    if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && turns_back(who) && !blocked && patient)
+        tr_stage_resume_way(who, old, old_count, progress);
+    return try_limit(stage, actor, INFINITY);
 }
 
 static void make_way(tr_stage *stage, uint32_t actor, uint32_t other) {
@@ -147,17 +185,22 @@ static void decide(tr_stage *stage, uint32_t actor) {
     if (who->makes_way && !who->walking)
         stay_aside(stage, actor);
     conflict met = try_limit(stage, actor, INFINITY);
-    bool doubtful = who->replan || met.other != TR_NONE || (who->around && now - who->planned > 2);
+    bool meets = met.other != TR_NONE;
+    // A little slower is often enough for those who cross.
+    bool solved =
+        who->walking && meets && slow_down(stage, who, actor, met) && who->limit > 0.4f * who->speed;
+    bool doubtful = who->replan || (meets && !solved) || (who->around && now - who->planned > 2);
     if (who->walking && doubtful && may_plan(stage, who)) {
-        tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
-        tr_stage_plan(stage, actor, goal, NULL);
-        met = try_limit(stage, actor, INFINITY);
+        who->limit = INFINITY;
+        who->blocker = TR_NONE;
+        met = plan_around(stage, actor, met);
+        if (met.other != TR_NONE)
+            slow_down(stage, who, actor, met);
     }
-    if (who->walking && met.other != TR_NONE)
-        slow_down(stage, who, actor, met);
     keep_future(stage, who);
     bool waits = who->limit < 0.05f * who->speed && stands(who);
     who->waits_since = !waits ? INFINITY : who->waits_since < INFINITY ? who->waits_since : now;
+    who->slow_since = who->limit == INFINITY ? INFINITY : who->slow_since < INFINITY ? who->slow_since : now;
     who->waited += who->limit < INFINITY ? 1 / stage->def.frames_per_second : 0;
 }
 

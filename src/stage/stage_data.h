@@ -12,7 +12,7 @@
 
 #define STAGE_ROUTE_POINTS 256
 #define STAGE_PLANS 256
-#define STAGE_CORRIDOR 0.08f // how far an actor may get from its way; its map is grown by as much [m]
+#define STAGE_CORRIDOR 0.12f // how far an actor may get from its way; its map is grown by as much [m]
 #define STAGE_SIGHT 6        // in steps a second: how finely the future is looked at
 
 // The map of everybody who has the same radius and height.
@@ -48,6 +48,7 @@ typedef struct stage_actor {
     float limit;        // of speed, decided in this tick [m/s]
     uint32_t blocker;   // who makes it go slower, TR_NONE for nobody
     double waits_since; // when it came to stand for others; INFINITY: it does not
+    double slow_since;  // when others made it go slower; INFINITY: they do not
     bool makes_way;     // is on its way out of somebody's way, or stays there
     uint32_t way_for;   // whose
     double way_since;   // and since when [s]
@@ -95,6 +96,8 @@ tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error);
 // A way for the actor to `goal`, around those who stand and, where it costs little, the futures of those
 // before it; it becomes the actor's way.
 tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error);
+// Go on along an old way of which `progress` metres are done.
+void tr_stage_resume_way(stage_actor *actor, const tr_vec2 *points, uint32_t count, float progress);
 // Is what is left of the actor's way still free of obstacles?
 bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor);
 // The nearest free place that is out of the way of `other`, for one who is in it.

@@ -194,6 +194,31 @@ static tr_status take_way(tr_stage *stage, stage_actor *who, tr_vec2 goal, tr_er
     return TR_OK;
 }
 
+static tr_status walk_way(stage_actor *who, tr_error *error) {
+    // One who has no order left may still be asked to make way.
+    const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
+    const float *heading = order && order->has_heading && !who->makes_way ? &order->heading : NULL;
+    tr_status status = tr_actor_set_route(who->actor, who->points, who->point_count, NULL, heading,
+                                          order ? order->speed : 0, error);
+    who->walking = status == TR_OK;
+    return status;
+}
+
+void tr_stage_resume_way(stage_actor *actor, const tr_vec2 *points, uint32_t count, float progress) {
+    uint32_t next = 1;
+    for (float done = 0; next + 1 < count; next++) {
+        float x = points[next].x - points[next - 1].x, z = points[next].z - points[next - 1].z;
+        done += sqrtf(x * x + z * z);
+        if (done > progress)
+            break;
+    }
+    actor->points[0] = tr_actor_look(actor->actor).state.position;
+    actor->point_count = 1;
+    for (; next < count; next++)
+        actor->points[actor->point_count++] = points[next];
+    walk_way(actor, NULL);
+}
+
 tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     uint64_t begin = tr_clock_nanoseconds();
@@ -204,14 +229,8 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
         status = search(stage, actor, goal, false, error);
     if (status == TR_OK)
         status = take_way(stage, who, goal, error);
-    if (status == TR_OK) {
-        // One who has no order left may still be asked to make way.
-        const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
-        const float *heading = order && order->has_heading && !who->makes_way ? &order->heading : NULL;
-        status = tr_actor_set_route(who->actor, who->points, who->point_count, NULL, heading,
-                                    order ? order->speed : 0, error);
-        who->walking = status == TR_OK;
-    }
+    if (status == TR_OK)
+        status = walk_way(who, error);
     who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     return status;
 }
