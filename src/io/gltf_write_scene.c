@@ -4,12 +4,15 @@
 #include <string.h>
 
 // Quiet colours, so that the characters are what one looks at.
-typedef enum gltf_look { LOOK_GROUND, LOOK_THING, LOOK_PASSABLE, LOOK_COUNT } gltf_look;
+typedef enum gltf_look { LOOK_GROUND, LOOK_WALL, LOOK_THING, LOOK_PASSABLE, LOOK_COUNT } gltf_look;
+#define WALL_HEIGHT 1.9f // what is taller is drawn as part of the building [m]
 static const struct {
     char name[16];
     float color[3];
-} looks[LOOK_COUNT] = {
-    {"ground", {0.62f, 0.61f, 0.58f}}, {"thing", {0.36f, 0.41f, 0.46f}}, {"passable", {0.55f, 0.42f, 0.27f}}};
+} looks[LOOK_COUNT] = {{"ground", {0.60f, 0.59f, 0.56f}},
+                       {"wall", {0.48f, 0.51f, 0.53f}},
+                       {"thing", {0.30f, 0.26f, 0.22f}},
+                       {"passable", {0.55f, 0.42f, 0.20f}}};
 
 // A mesh of the scene as it was written, once for each look it is worn with.
 typedef struct gltf_objects {
@@ -18,10 +21,12 @@ typedef struct gltf_objects {
     uint32_t materials[LOOK_COUNT]; // TR_NONE: not yet
 } gltf_objects;
 
-static gltf_look look_of(uint32_t tags) {
-    if (tags & TR_TAG_WALKABLE)
+static gltf_look look_of(const tr_object_view *object) {
+    if (object->tags & TR_TAG_WALKABLE)
         return LOOK_GROUND;
-    return tags & (TR_TAG_JUMP_OVER | TR_TAG_CRAWL_UNDER | TR_TAG_STEP_OVER) ? LOOK_PASSABLE : LOOK_THING;
+    if (object->tags & (TR_TAG_JUMP_OVER | TR_TAG_CRAWL_UNDER | TR_TAG_STEP_OVER))
+        return LOOK_PASSABLE;
+    return object->bounds.max.y - object->bounds.min.y > WALL_HEIGHT ? LOOK_WALL : LOOK_THING;
 }
 
 static uint32_t material_of(gltf_objects *objects, gltf_look look) {
@@ -77,7 +82,7 @@ static void write_object(gltf_objects *objects, uint32_t number) {
         tr_gltf_write_failed(out, TR_LIMIT);
         return;
     }
-    gltf_look look = look_of(object.tags);
+    gltf_look look = look_of(&object);
     tr_transform place;
     uint32_t *shared = &objects->meshes[object.mesh][look], own;
     if (tr_gltf_write_take_apart(&object.placement, &place)) {
