@@ -115,6 +115,7 @@ tr_status tr_render_begin(tr_render *render, const tr_camera *camera, tr_error *
     if (status != TR_OK)
         return status;
     render->camera = view;
+    render->camera.sample_margin = 0.5 / (render->samples * render->samples);
     render->rays = tr_render_rays_make(&view);
     render->face_count = render->normal_count = 0;
     render->solid = render->ground = tr_box_empty();

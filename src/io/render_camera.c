@@ -61,7 +61,8 @@ tr_status tr_render_view_make(const tr_camera *camera, uint32_t width, uint32_t 
                         .middle_y = height / 2.0,
                         .is_parallel = camera->field_of_view == 0,
                         .width = width,
-                        .height = height};
+                        .height = height,
+                        .sample_margin = 0.5};
     made.axis[2][0] = (double)camera->target.x - camera->eye.x;
     made.axis[2][1] = (double)camera->target.y - camera->eye.y;
     made.axis[2][2] = (double)camera->target.z - camera->eye.z;

@@ -43,6 +43,7 @@ typedef struct render_view {
     double near_depth;         // nothing nearer is drawn; -INFINITY: all is
     bool is_parallel;
     uint32_t width, height; // [pixels]
+    double sample_margin;   // from a pixel's border to its first sample [pixels]
 } render_view;
 
 // A triangle on the screen. `nearness` is 1 / depth, or -depth where lines are parallel: linear in pixels.

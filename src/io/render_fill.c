@@ -60,13 +60,18 @@ static void row_span(const band_filling *filling, int32_t y, int32_t *left, int3
     }
 }
 
-static inline void fill_group(float *nearness, uint32_t *owner, simd_float x, simd_float x_off,
-                              const simd_float edge[3], const float across[3], simd_float nearness_row,
-                              float nearness_across, uint32_t number) {
-    simd_float e0 = simd_set(across[0]) * x + edge[0], e1 = simd_set(across[1]) * x + edge[1];
-    simd_float e2 = simd_set(across[2]) * x + edge[2];
-    simd_float depth = simd_set(nearness_across) * x_off + nearness_row, old = simd_load(nearness);
-    simd_int inside = (e0 >= 0) & (e1 >= 0) & (e2 >= 0) & (depth > old);
+// What changes from pixel to pixel, in registers: stores to samples could change what it is read from.
+typedef struct row_steps {
+    simd_float across[3], nearness_across;
+    simd_int number;
+} row_steps;
+
+static inline void fill_group(const row_steps *steps, float *nearness, uint32_t *owner, simd_float x,
+                              simd_float x_off, const simd_float edge[3], simd_float nearness_row) {
+    simd_float e0 = steps->across[0] * x + edge[0], e1 = steps->across[1] * x + edge[1];
+    simd_float e2 = steps->across[2] * x + edge[2];
+    simd_float depth = steps->nearness_across * x_off + nearness_row, old = simd_load(nearness);
+    simd_int inside = (simd_min(simd_min(e0, e1), e2) >= 0) & (depth > old);
     if (simd_bits(inside) == 0)
         return;
     simd_float kept = simd_select(inside, depth, old);
@@ -74,18 +79,23 @@ static inline void fill_group(float *nearness, uint32_t *owner, simd_float x, si
     if (owner) {
         simd_int owners;
         memcpy(&owners, owner, sizeof owners);
-        simd_store((int32_t *)owner, simd_select_int(inside, simd_set_int((int32_t)number), owners));
+        simd_store((int32_t *)owner, simd_select_int(inside, steps->number, owners));
     }
 }
 
 // `groups` and `has_owner` are constants where this is called.
-static inline void fill_rows(const band_filling *filling, const render_target *target, uint32_t groups,
-                             bool has_owner) {
+static inline __attribute__((always_inline)) void fill_rows(const band_filling *filling,
+                                                            const render_target *target, uint32_t groups,
+                                                            bool has_owner) {
     const render_triangle *triangle = filling->triangle;
     int32_t top = triangle->top > target->top ? triangle->top : target->top;
     int32_t bottom = triangle->bottom < target->bottom ? triangle->bottom : target->bottom;
-    uint32_t count = groups == 0 ? 1 : groups;
-    int32_t step = groups == 0 ? 4 : 1;
+    const uint32_t count = groups == 0 ? 1 : groups;
+    const int32_t step = groups == 0 ? 4 : 1;
+    const row_steps steps = {
+        {simd_set(triangle->across[0]), simd_set(triangle->across[1]), simd_set(triangle->across[2])},
+        simd_set(triangle->nearness_across),
+        simd_set_int((int32_t)filling->number)};
     for (int32_t y = top; y < bottom; y++) {
         int32_t left = triangle->left, right = triangle->right;
         if (right - left > WIDTH_WORTH_A_SPAN)
@@ -100,15 +110,13 @@ static inline void fill_rows(const band_filling *filling, const render_target *t
                     simd_set((float)(triangle->base[i] + triangle->down[i] * y)) + filling->edge_lane[g][i];
             depth[g] = simd_set(depth_row) + filling->nearness_lane[g];
         }
-        size_t row = (size_t)(y - target->top) * target->stride;
+        size_t first = (size_t)(y - target->top) * target->stride;
+        float *nearness = target->nearness + first + (size_t)left * (groups == 0 ? 1 : 4 * count);
+        uint32_t *owner = has_owner ? target->owner + (nearness - target->nearness) : NULL;
         simd_float at = simd_set((float)left), off = simd_set((float)(left - triangle->left));
-        for (int32_t x = left; x < right; x += step, at += (float)step, off += (float)step) {
-            for (uint32_t g = 0; g < count; g++) {
-                size_t index = row + (groups == 0 ? (size_t)x : ((size_t)x * count + g) * 4);
-                fill_group(target->nearness + index, has_owner ? target->owner + index : NULL, at, off,
-                           edge[g], triangle->across, depth[g], triangle->nearness_across, filling->number);
-            }
-        }
+        for (int32_t x = left; x < right; x += step, at += (float)step, off += (float)step)
+            for (uint32_t g = 0; g < count; g++, nearness += 4, owner += has_owner ? 4 : 0)
+                fill_group(&steps, nearness, owner, at, off, edge[g], depth[g]);
     }
 }
 

@@ -77,11 +77,14 @@ static bool make_bounds(render_triangle *triangle, const screen_point p[3], cons
         top = p[i].y < top ? p[i].y : top;
         bottom = p[i].y > bottom ? p[i].y : bottom;
     }
-    triangle->left = to_pixel(left, view->width);
-    triangle->right = to_pixel(right + 1, view->width);
-    triangle->top = to_pixel(top, view->height);
-    triangle->bottom = to_pixel(bottom + 1, view->height);
-    return right > 0 && bottom > 0 && triangle->left < triangle->right && triangle->top < triangle->bottom;
+    // Only pixels with a sample between its borders; a little more, for these are exact and samples are
+    // floats.
+    double margin = view->sample_margin - 0.002;
+    triangle->left = to_pixel(left + margin, view->width);
+    triangle->right = to_pixel(right + 1 - margin, view->width);
+    triangle->top = to_pixel(top + margin, view->height);
+    triangle->bottom = to_pixel(bottom + 1 - margin, view->height);
+    return triangle->left < triangle->right && triangle->top < triangle->bottom;
 }
 
 static bool set_up(render_triangle *triangle, const screen_point p[3], const render_view *view,

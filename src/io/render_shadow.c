@@ -5,7 +5,8 @@
 #include "base/simd.h"
 
 #define BORDER 4      // texels around the map that hold nothing, for the look-ups at its rim
-#define SOFTNESS 2.2f // how far a look-up reaches [texels]
+#define SOFTNESS 2.8f // how far a look-up reaches on an upright wall, and [texels]
+#define LIFT 0.6f     // on a floor
 
 // Borders on a plane across the sun's rays.
 typedef struct flat_box {
@@ -166,6 +167,10 @@ void tr_render_shadow_draw(tr_render *render) {
         !render->shadow.map || !tr_render_aim(render, towards, render->shadow.size, BORDER, &sun);
     if (render->shadow.is_lit)
         return;
+    // Along one ray the higher of two things is the nearer to the sun. Height instead of depth is the same
+    // all over a floor: no bias is needed there, and most look-ups end with a glance at a block.
+    sun.axis[2][0] = sun.axis[2][2] = 0;
+    sun.axis[2][1] = -1;
     make_rows(&render->shadow, &sun, &render->camera);
     render_projection projection = {render, &sun, true};
     tr_tasks_run(render->tasks, tr_render_chunk_count(render), tr_render_project, &projection);
@@ -204,10 +209,8 @@ void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, 
         lit[i] = lanes->facing[i] > 0 ? 1 : 0;
     if (shadow->is_lit)
         return;
-    // Off the surface by as much as it may rise towards the sun within the reach of a look-up, or it would
-    // shade itself: the sine of the angle, for which (1 + sine^2) / 2 is a good upper bound.
-    simd_float facing = simd_load(lanes->facing), p[3];
-    simd_float off = shadow->texel * (SOFTNESS * (1 - 0.5f * facing * facing) + 0.3f);
+    // Off the surface by as much as it may rise within the reach of a look-up, or it would shade itself.
+    simd_float p[3], off = shadow->texel * (LIFT + SOFTNESS * (1 - simd_load(lanes->normal[1])));
     for (int k = 0; k < 3; k++)
         p[k] = simd_load(lanes->place[k]) + simd_load(lanes->normal[k]) * off;
     float at[3][4];
