@@ -176,12 +176,23 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
         tr_vec3 place = tr_vec3_scale(tr_mannequin_places[i], -height);
         inverse_rest[i] = tr_affine_place(place, 0);
     }
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_mannequin_mesh mesh;
+    if (!tr_mannequin_build_mesh(&allocator, height, def->detail, &mesh))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the skin of a mannequin");
     tr_capsule capsules[TR_MANNEQUIN_CAPSULES];
     bool ignored[TR_MANNEQUIN_CAPSULES * TR_MANNEQUIN_CAPSULES];
     tr_mannequin_fill_capsules(height, capsules, ignored);
     tr_body_def made = {.allocator = def->allocator,
                         .name = "mannequin",
                         .joint_count = TR_MANNEQUIN_JOINTS,
+                        .positions = mesh.positions,
+                        .normals = mesh.normals,
+                        .joints = (const uint16_t(*)[TR_BODY_INFLUENCES])mesh.joints,
+                        .weights = (const float(*)[TR_BODY_INFLUENCES])mesh.weights,
+                        .vertex_count = mesh.vertex_count,
+                        .indices = mesh.indices,
+                        .triangle_count = mesh.triangle_count,
                         .inverse_rest = inverse_rest,
                         .capsules = capsules,
                         .capsule_count = TR_MANNEQUIN_CAPSULES,
@@ -189,7 +200,9 @@ static tr_status make_body(const tr_mannequin_def *def, float height, tr_body **
     bool plain = def->color[0] == 0 && def->color[1] == 0 && def->color[2] == 0;
     for (int i = 0; i < 3; i++)
         made.color[i] = plain ? warm_grey[i] : def->color[i];
-    return tr_body_create(&made, body, error);
+    tr_status status = tr_body_create(&made, body, error);
+    tr_mannequin_release_mesh(&mesh);
+    return status;
 }
 
 tr_status tr_mannequin_make(const tr_mannequin_def *def, tr_skeleton **skeleton, tr_body **body,

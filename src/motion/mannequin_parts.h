@@ -47,3 +47,49 @@ extern const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS];
 // Fills `capsules` (room for TR_MANNEQUIN_CAPSULES) for a body of this height, and the pairs that are not
 // tested (room for the square of it).
 void tr_mannequin_fill_capsules(float height, tr_capsule *capsules, bool *ignored_pairs);
+
+// One ring of a surface that is drawn along an axis, at a height of 1.
+typedef struct tr_mannequin_ring {
+    float along;      // the axis: Y, or Z for feet
+    float x, off;     // of the centre: to the left, and across (Z, or Y for feet)
+    float half;       // half the width, along X
+    float fore, back; // across, to both sides (front and back, or top and sole)
+    float square;     // 0 an ellipse, 1 nearly a rectangle
+} tr_mannequin_ring;
+
+// Where one joint hands the skin over to the next: before `at` - `width` all of it is the first one's.
+typedef struct tr_mannequin_seam {
+    uint32_t joint; // beyond
+    float at, width;
+} tr_mannequin_seam;
+
+// A closed surface: the first and the last ring are points.
+typedef struct tr_mannequin_part {
+    const tr_mannequin_ring *rings;
+    uint32_t ring_count;
+    uint32_t joint; // of the skin before the first seam
+    const tr_mannequin_seam *seams;
+    uint32_t seam_count;
+    bool along_z;     // a foot
+    bool is_pair;     // there is one on the right, too
+    uint8_t round[2]; // how many corners a ring has, for each detail
+    uint8_t tall[2];  // how many rings are drawn
+} tr_mannequin_part;
+#define TR_MANNEQUIN_PARTS 6
+extern const tr_mannequin_part tr_mannequin_parts[TR_MANNEQUIN_PARTS];
+
+// A mesh that grows; zero is empty.
+typedef struct tr_mannequin_mesh {
+    tr_allocator allocator;
+    tr_vec3 *positions, *normals;
+    uint16_t (*joints)[TR_BODY_INFLUENCES];
+    float (*weights)[TR_BODY_INFLUENCES];
+    uint32_t vertex_count;
+    uint32_t *indices;
+    uint32_t triangle_count;
+} tr_mannequin_mesh;
+
+// false: no memory; nothing is left to give back.
+bool tr_mannequin_build_mesh(const tr_allocator *allocator, float height, uint32_t detail,
+                             tr_mannequin_mesh *mesh);
+void tr_mannequin_release_mesh(tr_mannequin_mesh *mesh);

@@ -2,9 +2,10 @@
 #include "troupe/base/scalar.h"
 #include "troupe/motion/foot.h"
 #include "troupe/motion/mannequin.h"
+#include "troupe/motion/pose.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 #define HEIGHT 1.75f
 
@@ -175,6 +176,136 @@ TEST(capsules_cover_the_body_and_those_that_are_tested_are_apart_at_rest) {
     CHECK(tested > 200);
     CHECK_NEAR((double)highest, (double)HEIGHT, 0.01);
     CHECK(lowest >= -1e-6f && lowest < 0.01f);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
+}
+
+// Every edge of a closed surface is walked once each way.
+static int compare_edges(const void *a, const void *b) {
+    const uint64_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static void check_closed(const tr_body_def *view) {
+    uint32_t count = 3 * view->triangle_count, lonely = 0, twice = 0;
+    uint64_t *edges = malloc(count * sizeof *edges), *back = malloc(count * sizeof *back);
+    REQUIRE(edges && back);
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t from = view->indices[i], to = view->indices[i % 3 == 2 ? i - 2 : i + 1];
+        CHECK(from != to);
+        edges[i] = from << 32 | to;
+        back[i] = to << 32 | from;
+    }
+    qsort(edges, count, sizeof *edges, compare_edges);
+    qsort(back, count, sizeof *back, compare_edges);
+    for (uint32_t i = 0; i < count; i++) {
+        lonely += edges[i] != back[i];
+        twice += i > 0 && edges[i] == edges[i - 1];
+    }
+    CHECK_INT(lonely, 0);
+    CHECK_INT(twice, 0);
+    free(edges);
+    free(back);
+}
+
+static double volume_of(const tr_body_def *view, const tr_vec3 *positions) {
+    double volume = 0;
+    for (uint32_t i = 0; i < view->triangle_count; i++) {
+        tr_vec3 a = positions[view->indices[3 * i]], b = positions[view->indices[3 * i + 1]];
+        tr_vec3 c = positions[view->indices[3 * i + 2]];
+        volume += (double)tr_vec3_dot(a, tr_vec3_cross(b, c)) / 6;
+    }
+    return volume;
+}
+
+// Triangles look where the normals of their corners look.
+static void check_normals(const tr_body_def *view) {
+    for (uint32_t i = 0; i < view->triangle_count; i++) {
+        const uint32_t *corner = &view->indices[3 * i];
+        tr_vec3 a = view->positions[corner[0]];
+        tr_vec3 out = tr_vec3_cross(tr_vec3_subtract(view->positions[corner[1]], a),
+                                    tr_vec3_subtract(view->positions[corner[2]], a));
+        tr_vec3 sum = tr_vec3_add(view->normals[corner[0]],
+                                  tr_vec3_add(view->normals[corner[1]], view->normals[corner[2]]));
+        CHECK(tr_vec3_length(out) > 0);
+        CHECK(tr_vec3_dot(out, sum) > 0);
+    }
+    for (uint32_t i = 0; i < view->vertex_count; i++)
+        CHECK_NEAR((double)tr_vec3_length(view->normals[i]), 1, 1e-5);
+}
+
+TEST(the_skin_is_closed_and_looks_outwards) {
+    for (uint32_t detail = 0; detail < 2; detail++) {
+        tr_mannequin_def def = {.height = HEIGHT, .detail = detail};
+        tr_skeleton *skeleton = NULL;
+        tr_body *body = NULL;
+        REQUIRE(tr_mannequin_make(&def, &skeleton, &body, NULL) == TR_OK);
+        const tr_body_def *view = tr_body_view(body);
+        CHECK(detail ? view->triangle_count > 600 && view->triangle_count < 1000
+                     : view->triangle_count > 4000 && view->triangle_count < 6000);
+        check_closed(view);
+        check_normals(view);
+        // A person of 1.75 m holds about 70 litres; parts that reach into each other count twice.
+        double volume = volume_of(view, view->positions);
+        CHECK(volume > 0.055 && volume < 0.095);
+        tr_body_destroy(body);
+        tr_skeleton_destroy(skeleton);
+    }
+}
+
+TEST(the_skin_fits_the_skeleton) {
+    tr_body *body = NULL;
+    tr_skeleton *skeleton = make_skeleton(HEIGHT, &body);
+    REQUIRE(skeleton && body);
+    const tr_body_def *view = tr_body_view(body);
+    tr_vec3 *positions = malloc(view->vertex_count * sizeof *positions);
+    REQUIRE(positions);
+    tr_body_skin(body, tr_skeleton_rest_model(skeleton), positions, NULL);
+    float low = INFINITY, high = -INFINITY, right = INFINITY, left = -INFINITY;
+    for (uint32_t i = 0; i < view->vertex_count; i++) {
+        tr_vec3 p = view->positions[i];
+        CHECK_NEAR((double)tr_vec3_length(tr_vec3_subtract(positions[i], p)), 0, 1e-5);
+        low = p.y < low ? p.y : low, high = p.y > high ? p.y : high;
+        right = p.x < right ? p.x : right, left = p.x > left ? p.x : left;
+        float sum = 0;
+        for (int k = 0; k < TR_BODY_INFLUENCES; k++) {
+            sum += view->weights[i][k];
+            CHECK(!tr_skeleton_joint(skeleton, view->joints[i][k]).is_end);
+        }
+        CHECK_NEAR((double)sum, 1, 1e-6);
+    }
+    CHECK_NEAR((double)low, 0, 1e-6);
+    CHECK_NEAR((double)high, (double)HEIGHT, 1e-5);
+    CHECK_NEAR((double)(left + right), 0, 1e-6);
+    CHECK(left > .1295f * HEIGHT && left < .16f * HEIGHT);
+    free(positions);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(a_bent_body_keeps_most_of_its_volume) {
+    tr_body *body = NULL;
+    tr_skeleton *skeleton = make_skeleton(HEIGHT, &body);
+    REQUIRE(skeleton && body);
+    const tr_body_def *view = tr_body_view(body);
+    tr_vec3 *positions = malloc(view->vertex_count * sizeof *positions);
+    tr_affine *model = malloc(view->joint_count * sizeof *model);
+    tr_pose pose = {0};
+    REQUIRE(positions && model && tr_pose_create(NULL, view->joint_count, &pose, NULL) == TR_OK);
+    const char *const joints[] = {"left_forearm", "right_forearm", "left_shank", "right_shank",
+                                  "left_thigh",   "right_thigh",   "chest",      "left_upper_arm"};
+    const double angles[] = {-1.5, -1.5, 1.5, 1.5, -1.3, -1.3, 0.3, -1.4};
+    tr_pose_set_rest(&pose, skeleton);
+    for (int i = 0; i < 8; i++)
+        tr_pose_set_rotation(&pose, tr_skeleton_find(skeleton, joints[i]),
+                             tr_quat_about(tr_vec3_make(1, 0, 0), angles[i]));
+    tr_pose_to_model(skeleton, &pose, NULL, model);
+    tr_body_skin(body, model, positions, NULL);
+    double rest = volume_of(view, view->positions), bent = volume_of(view, positions);
+    CHECK(bent > 0.85 * rest && bent < 1.1 * rest);
+    tr_pose_destroy(&pose);
+    free(model);
+    free(positions);
     tr_body_destroy(body);
     tr_skeleton_destroy(skeleton);
 }

@@ -1,0 +1,60 @@
+// The same bits for every compiler, level of optimisation and on WASM: hashes of every gait and of the skin.
+#include "test.h"
+#include "troupe/base/hash.h"
+#include "troupe/motion/gait.h"
+#include "troupe/motion/mannequin.h"
+
+static uint64_t hash_clip(const tr_clip *clip, uint32_t joints) {
+    uint64_t hash = TR_HASH_START;
+    tr_pose pose = {0};
+    CHECK(tr_pose_create(NULL, joints, &pose, NULL) == TR_OK);
+    for (uint32_t i = 0; i < tr_clip_frame_count(clip); i++) {
+        tr_base base = tr_clip_frame_base(clip, i);
+        uint32_t contacts = tr_clip_frame_contacts(clip, i);
+        CHECK(tr_clip_get_frame(clip, i, &pose) == TR_OK);
+        hash = tr_hash(hash, &base, sizeof base);
+        hash = tr_hash(hash, &contacts, sizeof contacts);
+        for (uint32_t joint = 0; joint < joints; joint++) {
+            tr_transform t = tr_pose_get(&pose, joint);
+            hash = tr_hash(hash, &t, sizeof t);
+        }
+    }
+    tr_pose_destroy(&pose);
+    return hash;
+}
+
+TEST(every_gait_has_the_same_bits_everywhere) {
+    static const uint64_t expected[TR_GAIT_KINDS] = {
+        0xca2ec612fd76da61, 0xc840140b45c09603, 0xdf237a6746ddf890, 0xad1bc2f8678fcb5e, 0xbecaef0b9aa8b805,
+        0x38755715cc532f89, 0xe27f77a12f1b2c9b, 0x60505bfc64850996, 0x34a127232a614751, 0x8ccba3d547973e71};
+    tr_mannequin_def body = {0};
+    tr_skeleton *skeleton = NULL;
+    REQUIRE(tr_mannequin_make(&body, &skeleton, NULL, NULL) == TR_OK);
+    for (uint32_t kind = 0; kind < TR_GAIT_KINDS; kind++) {
+        tr_gait_def def = {.skeleton = skeleton, .kind = (tr_gait_kind)kind, .frames_per_second = 30};
+        tr_clip *clip = NULL;
+        REQUIRE(tr_gait_make(&def, &clip, NULL) == TR_OK);
+        CHECK_HASH(hash_clip(clip, tr_skeleton_joint_count(skeleton)), expected[kind]);
+        tr_clip_destroy(clip);
+    }
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(the_skin_of_the_mannequin_has_the_same_bits_everywhere) {
+    static const uint64_t expected[2] = {0x53b4259d38b55f0d, 0xc138ef3ddc02db58};
+    for (uint32_t detail = 0; detail < 2; detail++) {
+        tr_mannequin_def def = {.detail = detail};
+        tr_skeleton *skeleton = NULL;
+        tr_body *body = NULL;
+        REQUIRE(tr_mannequin_make(&def, &skeleton, &body, NULL) == TR_OK);
+        const tr_body_def *view = tr_body_view(body);
+        uint64_t hash = tr_hash(TR_HASH_START, view->positions, view->vertex_count * sizeof(tr_vec3));
+        hash = tr_hash(hash, view->normals, view->vertex_count * sizeof(tr_vec3));
+        hash = tr_hash(hash, view->weights, view->vertex_count * sizeof *view->weights);
+        hash = tr_hash(hash, view->joints, view->vertex_count * sizeof *view->joints);
+        hash = tr_hash(hash, view->indices, view->triangle_count * 3 * sizeof *view->indices);
+        CHECK_HASH(hash, expected[detail]);
+        tr_body_destroy(body);
+        tr_skeleton_destroy(skeleton);
+    }
+}
