@@ -4,9 +4,10 @@
 #define SIMD_LANES 4
 #include "base/simd.h"
 
-#define BORDER 4      // texels around the map that hold nothing, for the look-ups at its rim
-#define SOFTNESS 2.8f // how far a look-up reaches on an upright wall, and [texels]
-#define LIFT 0.6f     // on a floor
+#define BORDER 4       // texels around the map that hold nothing, for the look-ups at its rim
+#define LIFT 0.6f      // how far off a surface a look-up is made [texels],
+#define WALL_LIFT 2.0f // and how much more on an upright wall;
+#define WALL_RISE 4.0f // and how much higher there, for the walls beside it rise as well
 
 // Borders on a plane across the sun's rays.
 typedef struct flat_box {
@@ -210,13 +211,16 @@ void tr_render_sunlight(const render_shadow *shadow, const render_lanes *lanes, 
     if (shadow->is_lit)
         return;
     // Off the surface by as much as it may rise within the reach of a look-up, or it would shade itself.
-    simd_float p[3], off = shadow->texel * (LIFT + SOFTNESS * (1 - simd_load(lanes->normal[1])));
+    simd_float p[3], upright = 1 - simd_load(lanes->normal[1]);
+    simd_float off = shadow->texel * (LIFT + WALL_LIFT * upright);
     for (int k = 0; k < 3; k++)
         p[k] = simd_load(lanes->place[k]) + simd_load(lanes->normal[k]) * off;
     float at[3][4];
     for (int k = 0; k < 3; k++) {
         simd_float sum = shadow->row[k][0] * p[0] + shadow->row[k][1] * p[1] + shadow->row[k][2] * p[2] +
                          (shadow->row[k][3] - (k < 2 ? 0.5f : 0));
+        if (k == 2)
+            sum += shadow->texel * WALL_RISE * simd_min(upright, simd_set(1));
         memcpy(at[k], &sum, sizeof sum);
     }
     float last = (float)shadow->size - 4;
