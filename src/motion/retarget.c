@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+// Shares of how far a leg reaches.
+#define LEG_STRETCH 0.999f // to which it is stretched at most
+#define LEG_SOFT 0.01f     // so much before that the hips begin to come down
+#define DROP_MAX 0.06f     // they come down no further: a leg stretched out on the ground is no reason
+
 tr_retarget_params tr_retarget_params_default(void) {
     tr_retarget_params params = {.keep_feet = true, .scale = 0};
     return params;
@@ -175,14 +180,15 @@ static tr_vec3 source_place(const tr_retarget *retarget, int role) {
         &retarget->from_model[tr_skeleton_with_role(retarget->from.skeleton, (tr_role)role)]);
 }
 
-// The legs hang where they hang in the source, whatever lies between them and the hips.
-static void move_hips(const tr_retarget *retarget, tr_pose *to) {
+// The legs hang where they hang in the source, whatever lies between them and the hips; or lower by `drop`.
+static void move_hips(const tr_retarget *retarget, float drop, tr_pose *to) {
     uint32_t hips = tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS);
     tr_vec3 middle = tr_vec3_scale(
         tr_vec3_add(source_place(retarget, TR_ROLE_LEFT_THIGH), source_place(retarget, TR_ROLE_RIGHT_THIGH)),
         0.5f);
     tr_vec3 offset = tr_quat_rotate(retarget->to_turns[hips], retarget->to.middle);
     tr_vec3 place = tr_vec3_subtract(carry(retarget, middle), offset);
+    place = tr_vec3_subtract(place, tr_vec3_scale(retarget->to.up, drop));
     tr_transform local = tr_pose_get(to, hips);
     local.position = tr_affine_apply(&retarget->to_hips, place);
     tr_pose_set(to, hips, local);
@@ -192,8 +198,9 @@ static float lower(float a, float b) {
     return a < b ? a : b;
 }
 
-// The lowest point of the sole comes as high as in the source, and the ball of the foot where it is there.
-static void place_foot(tr_retarget *retarget, int side, tr_pose *to) {
+// Where the ankle shall be: the lowest point of the sole comes as high as in the source, and the ball of the
+// foot where it is there.
+static tr_vec3 ankle_goal(const tr_retarget *retarget, int side) {
     int role = side ? TR_ROLE_RIGHT_FOOT : TR_ROLE_LEFT_FOOT;
     uint32_t ankle = tr_skeleton_with_role(retarget->to.skeleton, (tr_role)role);
     tr_quat turn = turn_of_bone(retarget, &retarget->bones[ankle]);
@@ -207,9 +214,38 @@ static void place_foot(tr_retarget *retarget, int side, tr_pose *to) {
     up = retarget->to.up;
     tr_vec3 goal = tr_vec3_subtract(carry(retarget, ball_there), ball);
     float wanted = height - lower(tr_vec3_dot(ball, up), tr_vec3_dot(heel, up));
-    goal = tr_vec3_add(goal, tr_vec3_scale(up, wanted - tr_vec3_dot(goal, up)));
-    tr_limb_goal reach = {.position = goal, .rotation = &retarget->to_turns[ankle], .weight = 1};
-    tr_limb_reach(&retarget->legs[side], retarget->to.skeleton, &reach, to, NULL, retarget->to_model);
+    return tr_vec3_add(goal, tr_vec3_scale(up, wanted - tr_vec3_dot(goal, up)));
+}
+
+// By how much the hips must come down for the leg to reach its goal, beginning smoothly before it is
+// stretched: a knee that is stopped in full stretch would jerk.
+static float drop_for(const tr_retarget *retarget, int side, tr_vec3 goal) {
+    const tr_limb *leg = &retarget->legs[side];
+    float reach = LEG_STRETCH * leg->reach_max, soft = LEG_SOFT * leg->reach_max;
+    tr_vec3 from = tr_vec3_subtract(tr_affine_position(&retarget->to_model[leg->upper]), goal);
+    float above = tr_vec3_dot(from, retarget->to.up);
+    float across = tr_vec3_dot(from, from) - above * above, left = reach * reach - across;
+    float lacking = above - (left > 0 ? sqrtf(left) : 0);
+    float drop = lacking <= -soft ? 0
+                 : lacking < soft ? (lacking + soft) * (lacking + soft) / (4 * soft)
+                                  : lacking;
+    return lower(drop, DROP_MAX * leg->reach_max);
+}
+
+static void place_feet(tr_retarget *retarget, tr_pose *to) {
+    tr_vec3 goals[2] = {ankle_goal(retarget, 0), ankle_goal(retarget, 1)};
+    tr_pose_to_model(retarget->to.skeleton, to, NULL, retarget->to_model);
+    float left = drop_for(retarget, 0, goals[0]), right = drop_for(retarget, 1, goals[1]);
+    float drop = left > right ? left : right;
+    if (drop > 0) {
+        move_hips(retarget, drop, to);
+        tr_pose_to_model(retarget->to.skeleton, to, NULL, retarget->to_model);
+    }
+    for (int side = 0; side < 2; side++) {
+        const tr_limb *leg = &retarget->legs[side];
+        tr_limb_goal goal = {.position = goals[side], .rotation = &retarget->to_turns[leg->end], .weight = 1};
+        tr_limb_reach(leg, retarget->to.skeleton, &goal, to, NULL, retarget->to_model);
+    }
 }
 
 tr_status tr_retarget_pose(tr_retarget *retarget, const tr_pose *from, tr_pose *to) {
@@ -222,11 +258,8 @@ tr_status tr_retarget_pose(tr_retarget *retarget, const tr_pose *from, tr_pose *
     tr_pose_set_rest(to, retarget->to.skeleton);
     look_at_source(retarget, from);
     turn_target(retarget, to);
-    move_hips(retarget, to);
-    if (!retarget->keep_feet)
-        return TR_OK;
-    tr_pose_to_model(retarget->to.skeleton, to, NULL, retarget->to_model);
-    place_foot(retarget, 0, to);
-    place_foot(retarget, 1, to);
+    move_hips(retarget, 0, to);
+    if (retarget->keep_feet)
+        place_feet(retarget, to);
     return TR_OK;
 }

@@ -288,7 +288,7 @@ TEST(the_same_poses_give_the_same_bits) {
         hash = tr_hash(hash, made.to_model, tr_skeleton_joint_count(made.to) * sizeof made.to_model[0]);
         end_pair(&made);
     }
-    CHECK_HASH(hash, 0x5a8ec84e4cb99399u);
+    CHECK_HASH(hash, 0x09549f4b8e184623u);
 }
 
 // The lowest point of a sole: for bodies of the builder the ball lies 7 cm below the ankle, the heel as well.
@@ -331,4 +331,34 @@ TEST(soles_keep_their_height_and_their_place) {
         end_pair(&made);
     }
     CHECK_INT(reached, 200);
+}
+
+// Legs stretched in the source are too short for other proportions by a hair: the hips come down for them.
+TEST(stretched_legs_reach_the_ground) {
+    tr_random random = tr_random_seed(19);
+    for (int round = 0; round < 60; round++) {
+        humanoid_def a = {.size = 1}, b = random_def(&random);
+        b.astride = b.no_toes = false;
+        pair made;
+        if (!begin_pair(&made, humanoid_make(NULL, a, 1), humanoid_make(NULL, b, 2), true))
+            return;
+        // A step: one leg ahead and one behind, by up to 20 degrees.
+        double angle = (double)tr_random_between(&random, 0, 0.35f);
+        for (int side = 0; side < 2; side++) {
+            tr_quat swing = tr_quat_about(tr_vec3_make(1, 0, 0), side ? angle : -angle);
+            int shift = side ? TR_ROLE_RIGHT_SHOULDER - TR_ROLE_LEFT_SHOULDER : 0;
+            tr_pose_set_rotation(
+                &made.there, tr_skeleton_with_role(made.from, (tr_role)(TR_ROLE_LEFT_THIGH + shift)), swing);
+            tr_pose_set_rotation(&made.there,
+                                 tr_skeleton_with_role(made.from, (tr_role)(TR_ROLE_LEFT_FOOT + shift)),
+                                 tr_quat_conjugate(swing));
+        }
+        wear(&made);
+        float scale = (b.thigh + b.shank + 0.07f) * b.size / 0.9f;
+        for (int foot = TR_ROLE_LEFT_FOOT; foot <= TR_ROLE_RIGHT_FOOT;
+             foot += TR_ROLE_RIGHT_FOOT - TR_ROLE_LEFT_FOOT)
+            CHECK_NEAR(sole_height(made.to, made.to_model, foot, b.size),
+                       sole_height(made.from, made.from_model, foot, 1) * scale, 1e-4);
+        end_pair(&made);
+    }
 }

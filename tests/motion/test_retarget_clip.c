@@ -140,6 +140,55 @@ TEST(feet_of_captures_stand_as_still_on_the_mannequin) {
     }
 }
 
+// The largest change of a joint's angular velocity from one frame to the next [rad per frame].
+static double worst_jerk(const tr_skeleton *skeleton, const tr_clip *clip, int role) {
+    tr_pose pose;
+    if (tr_pose_create(NULL, tr_skeleton_joint_count(skeleton), &pose, NULL) != TR_OK)
+        return INFINITY;
+    uint32_t joint = tr_skeleton_with_role(skeleton, (tr_role)role);
+    tr_quat before = tr_quat_identity();
+    tr_vec3 last = {0, 0, 0};
+    double worst = 0;
+    for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+        tr_clip_get_frame(clip, frame, &pose);
+        tr_quat now = tr_pose_rotation(&pose, joint);
+        tr_vec3 turn = tr_quat_to_vector(tr_quat_multiply(tr_quat_conjugate(before), now));
+        double change = (double)tr_vec3_length(tr_vec3_subtract(turn, last));
+        worst = frame > 1 && change > worst ? change : worst;
+        before = now;
+        last = turn;
+    }
+    tr_pose_destroy(&pose);
+    return worst;
+}
+
+// A leg that is stopped in full stretch would jerk at the knee.
+TEST(knees_that_keep_feet_jerk_little_more_than_those_of_the_capture) {
+    static const char *const names[] = {"16_15", "127_06", "69_16"};
+    for (int i = 0; i < 3; i++) {
+        tr_figure figure;
+        if (!read_capture(names[i], &figure)) {
+            test_skip("no data folder");
+            return;
+        }
+        tr_mannequin_def def = {.height = 0};
+        tr_skeleton *skeleton = NULL;
+        tr_retarget *retarget = NULL;
+        tr_clip *clip = NULL;
+        REQUIRE(tr_mannequin_make(&def, &skeleton, NULL, NULL) == TR_OK);
+        REQUIRE(tr_retarget_create(NULL, figure.skeleton, skeleton, NULL, &retarget, NULL) == TR_OK);
+        REQUIRE(tr_retarget_clip(retarget, figure.clips[0], &clip, NULL) == TR_OK);
+        for (int role = TR_ROLE_LEFT_SHANK; role <= TR_ROLE_RIGHT_SHANK;
+             role += TR_ROLE_RIGHT_SHANK - TR_ROLE_LEFT_SHANK)
+            CHECK(worst_jerk(skeleton, clip, role) <=
+                  1.8 * worst_jerk(figure.skeleton, figure.clips[0], role));
+        tr_clip_destroy(clip);
+        tr_retarget_destroy(retarget);
+        tr_skeleton_destroy(skeleton);
+        tr_figure_destroy(&figure);
+    }
+}
+
 static tr_clip *make_clip(const tr_allocator *allocator, const tr_skeleton *skeleton) {
     tr_clip_def def = {.allocator = allocator,
                        .name = "stroll",
