@@ -47,7 +47,7 @@ static inline bool stage_play_is_empty(const tr_stage_play *play) {
 }
 
 // Check the text without making anything, from a block that ends where it ends.
-static inline tr_status stage_check(const char *text, size_t size, const tr_allocator *allocator,
+static inline tr_status stage_check(const void *text, size_t size, const tr_allocator *allocator,
                                     tr_error *error) {
     tr_stage_file_options options = {.allocator = allocator, .check_only = true};
     tr_stage_play play;
