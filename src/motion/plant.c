@@ -63,7 +63,7 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
 
 tr_plant_params tr_plant_params_default(void) {
     tr_plant_params params = {
-        .release_time = 0.3f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f, .ground = 0};
+        .release_time = 0.3f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f};
     return params;
 }
 
@@ -149,13 +149,13 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
 }
 
 // Toes that the foot presses into the ground bend up.
-static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float ground, tr_pose *pose,
+static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
                       const tr_affine *place, tr_affine *model) {
     if (foot->toes == TR_NONE)
         return;
     tr_vec3 joint = tr_affine_position(&model[foot->toes]);
     tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
-    float room = joint.y - ground;
+    float room = joint.y - floor;
     if (tip.y >= -room - TIP_DEPTH)
         return;
     tr_quat raise = tr_plant_raise(tip, room);
@@ -175,8 +175,9 @@ static bool is_valid(const tr_plant_params *params, const tr_legs *legs, float d
                 dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
         const tr_foot *foot = &legs->feet[side];
-        good = foot->thigh < pose->joint_count && foot->shank < pose->joint_count &&
-               foot->ankle < pose->joint_count && tr_affine_is_finite(&model[foot->ankle]) &&
+        good = params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+               foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
+               tr_affine_is_finite(&model[foot->ankle]) &&
                (foot->toes == TR_NONE ||
                 (foot->toes < pose->joint_count && tr_affine_is_finite(&model[foot->toes])));
     }
@@ -203,8 +204,9 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         const leg_view *leg = &views[side];
         views[side] = view_leg(legs, side, model);
         if (!state->begun)
-            tr_plant_foot_forget(foot, leg);
-        goals[side] = tr_plant_foot_step(foot, params, leg, contacts >> (2 * side) & 3, state->hip_drop, dt);
+            tr_plant_foot_forget(foot, leg, params->rise[side]);
+        foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt};
+        goals[side] = tr_plant_foot_step(foot, params, leg, &news);
         float needed = goals[side].held ? needed_drop(leg, &goals[side]) : 0;
         if (needed > DROP_MAX * leg->straight)
             foot->strayed = true;
@@ -221,7 +223,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side], pose, place, model);
         if (left > SHORT_MAX && goals[side].held)
             state->feet[side].strayed = true;
-        bend_toes(&legs->feet[side], skeleton, params->ground, pose, place, model);
+        bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
     }
     return TR_OK;
 }

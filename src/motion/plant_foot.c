@@ -8,6 +8,7 @@
 #define STRAIGHT_MOST 0.999f // of the length of a leg
 #define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
+#define RISE_TIME 0.16f      // in which a foot in the air goes over to a floor of another height [s]
 #define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
@@ -136,15 +137,47 @@ static tr_vec3 lowered(tr_vec3 hip, float drop) {
     return tr_vec3_make(hip.x, hip.y - drop, hip.z);
 }
 
+static tr_vec3 raised(tr_vec3 ankle, float rise) {
+    return tr_vec3_make(ankle.x, ankle.y + rise, ankle.z);
+}
+
+static void stop_at_rise(tr_plant_foot *foot, float rise) {
+    foot->rise = foot->rise_goal = rise;
+    foot->rise_speed = foot->rise_pull = foot->rise_left = 0;
+}
+
+// The floor under a foot in the air goes over to its goal on the quintic that keeps height, speed and
+// acceleration now and is at rest there. A goal that moves all the time is followed as well.
+static void follow_rise(tr_plant_foot *foot, float goal, float dt) {
+    if (goal != foot->rise_goal) {
+        foot->rise_goal = goal;
+        foot->rise_left = RISE_TIME;
+    }
+    if (!(foot->rise_left > dt)) {
+        stop_at_rise(foot, goal);
+        return;
+    }
+    float time = foot->rise_left, s = dt / time, left = 1 - s;
+    float a = foot->rise - goal, b = 3 * a + foot->rise_speed * time;
+    float c = 3 * (b - a) + foot->rise_pull * time * time / 2;
+    float sum = a + s * (b + s * c), slope = b + 2 * c * s;
+    foot->rise = goal + left * left * left * sum;
+    foot->rise_speed = left * left * (left * slope - 3 * sum) / time;
+    foot->rise_pull = left * (6 * sum - 6 * left * slope + 2 * left * left * c) / (time * time);
+    foot->rise_left = time - dt;
+    if (foot->rise < 0) // a fast descent that was made longer
+        foot->rise = foot->rise_speed = foot->rise_pull = 0;
+}
+
 // ------------------------------------------------------------------------------------------- in the air
 
 // Where the ankle is to be with its offset. The line from the hip takes the offset as it is; the length of
 // the leg has an offset of its own. So a leg that is bent in the animation bends as early, instead of
 // trailing behind at full stretch.
-static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_vec3 hip) {
-    tr_vec3 point = tr_vec3_add(leg->ankle, offset_of(foot)), stretch = {foot->stretch, 0, 0};
+static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_vec3 ankle, tr_vec3 hip) {
+    tr_vec3 point = tr_vec3_add(ankle, offset_of(foot)), stretch = {foot->stretch, 0, 0};
     tr_vec3 stretch_rate = {foot->stretch_rate, 0, 0};
-    float length = tr_vec3_length(tr_vec3_subtract(leg->ankle, hip)) +
+    float length = tr_vec3_length(tr_vec3_subtract(ankle, hip)) +
                    remainder_of(stretch, stretch_rate, OFFSET_REACH, foot->offset_time, foot->offset_since).x;
     float most = tr_plant_leg_most(leg);
     return at_distance(hip, point, tr_vec3_length(tr_vec3_subtract(point, hip)),
@@ -153,15 +186,16 @@ static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_ve
 
 static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                               float drop) {
-    ankle_goal goal = {leg->ankle, leg->rotation, false};
+    ankle_goal goal = {raised(leg->ankle, foot->rise), leg->rotation, false};
     sole_points points = {leg->heel, leg->toes};
     if (foot->turn_since < foot->turn_time) {
         goal.rotation = tr_quat_multiply(turn_of(foot), leg->rotation);
         points = points_at(leg, goal.rotation);
     }
     if (foot->offset_since < foot->offset_time)
-        goal.position = with_offset(foot, leg, lowered(leg->hip, drop));
-    goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - params->ground);
+        goal.position = with_offset(foot, leg, goal.position, lowered(leg->hip, drop));
+    float floor = params->ground + foot->rise;
+    goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - floor);
     return goal;
 }
 
@@ -174,20 +208,21 @@ static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
 static void release(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg, float dt) {
     const tr_plant_past *last = &foot->past[0], *before = &foot->past[1];
     sole_points points = points_at(leg, last->shown_rotation);
-    tr_vec3 from = last->shown;
+    tr_vec3 from = last->shown, meant = raised(last->meant, foot->rise);
     float distance = tr_vec3_length(tr_vec3_subtract(from, last->hip)), most = tr_plant_leg_most(leg);
     if (distance > most) // it was not reached
         from = at_distance(last->hip, from, distance, most);
-    float height = from.y + lower_of(points.heel.y, points.toes.y) - params->ground;
+    float height = from.y + lower_of(points.heel.y, points.toes.y) - (params->ground + foot->rise);
     from.y += before_lift(height) - height;
     foot->held_heel = foot->held_toes = false;
-    foot->offset = tr_vec3_subtract(from, last->meant);
-    foot->stretch = stretch_of(last->hip, from, last->meant);
+    foot->offset = tr_vec3_subtract(from, meant);
+    foot->stretch = stretch_of(last->hip, from, meant);
     foot->offset_rate = at_most(rate_between(tr_vec3_subtract(before->shown, before->meant),
                                              tr_vec3_subtract(last->shown, last->meant), foot->past_time),
                                 RATE_MAX);
-    tr_vec3 stretches[2] = {{stretch_of(last->hip, last->shown, last->meant), 0, 0},
-                            {stretch_of(before->hip, before->shown, before->meant), 0, 0}};
+    tr_vec3 stretches[2] = {
+        {stretch_of(last->hip, last->shown, meant), 0, 0},
+        {stretch_of(before->hip, before->shown, raised(before->meant, foot->rise)), 0, 0}};
     foot->stretch_rate = at_most(rate_between(stretches[1], stretches[0], foot->past_time), RATE_MAX).x;
     foot->offset_time = params->release_time;
     tr_vec3 turn_rate =
@@ -248,29 +283,32 @@ static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
     sole_points points = points_at(leg, goal.rotation);
     tr_vec3 other = foot->on_toes ? tr_vec3_subtract(points.heel, points.toes)
                                   : tr_vec3_subtract(points.toes, points.heel);
-    if (other.y < -height) {
-        goal.rotation = tr_quat_multiply(tr_plant_raise(other, height), goal.rotation);
+    float room = height > 0 ? height : 0; // below the floor it only is while it comes up from there
+    if (other.y < -room) {
+        goal.rotation = tr_quat_multiply(tr_plant_raise(other, room), goal.rotation);
         points = points_at(leg, goal.rotation);
     }
     goal.position = tr_vec3_subtract(held, foot->on_toes ? points.toes : points.heel);
     return goal;
 }
 
-// Hold the heel or the toes where they are shown, to sink to the ground from there.
+// Hold the heel or the toes where they are shown, to sink to the floor from there (or to come up to it, where
+// that was told too late).
 static void hold_point(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                        const ankle_goal *shown, bool toes, float dt) {
     sole_points points = points_at(leg, shown->rotation);
     tr_vec3 from_ankle = toes ? points.toes : points.heel, point = tr_vec3_add(shown->position, from_ankle);
     tr_quat back = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(shown->rotation));
     tr_vec3 before = tr_vec3_add(foot->past[0].shown, tr_quat_rotate(back, from_ankle));
-    float height = point.y - params->ground, rate = rate_between(before, point, dt).y;
+    float floor = params->ground + foot->rise;
+    float height = point.y - floor, rate = rate_between(before, point, dt).y;
     foot->on_toes = toes;
-    point.y = params->ground;
+    point.y = floor;
     *(toes ? &foot->toes : &foot->heel) = point;
     foot->offset_time = foot->offset_since = 0;
-    if (!(height > 1e-6f))
+    if (!(height > 1e-6f || height < -1e-4f))
         return;
-    rate = rate > 0 ? 0 : rate;
+    rate = rate > 0 || height < 0 ? 0 : rate;
     foot->offset = tr_vec3_make(0, height, 0);
     foot->offset_rate = tr_vec3_make(0, rate, 0);
     foot->offset_time = SETTLE_TIME;
@@ -306,8 +344,8 @@ static void hold_flat(tr_plant_foot *foot, const leg_view *leg, const ankle_goal
 
 // ------------------------------------------------------------------------------------------------ the step
 
-static bool is_low(const tr_plant_params *params, const ankle_goal *shown, tr_vec3 from_ankle) {
-    return shown->position.y + from_ankle.y - params->ground <= params->capture_height;
+static bool is_low(const tr_plant_params *params, float rise, const ankle_goal *shown, tr_vec3 from_ankle) {
+    return shown->position.y + from_ankle.y - (params->ground + rise) <= params->capture_height;
 }
 
 // Labels of captures last longer than the contact: a heel that the animation lifts off while the toes stay is
@@ -323,13 +361,14 @@ static uint32_t without_risen(tr_plant_foot *foot, const leg_view *leg, uint32_t
 
 // What is held from now on.
 static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                            const ankle_goal *shown, uint32_t contacts, float dt) {
-    contacts = without_risen(foot, leg, contacts);
+                            const ankle_goal *shown, const foot_news *news) {
+    uint32_t contacts = without_risen(foot, leg, foot->strayed ? 0 : news->contacts);
+    float dt = news->dt;
     if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)
         return;
     sole_points points = points_at(leg, shown->rotation);
-    bool heel = contacts & 1 && (foot->held_heel || is_low(params, shown, points.heel));
-    bool toes = contacts & 2 && (foot->held_toes || is_low(params, shown, points.toes));
+    bool heel = contacts & 1 && (foot->held_heel || is_low(params, news->rise, shown, points.heel));
+    bool toes = contacts & 2 && (foot->held_toes || is_low(params, news->rise, shown, points.toes));
     if (heel == foot->held_heel && toes == foot->held_toes)
         return;
     if (!heel && !toes) {
@@ -340,6 +379,8 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
     note_lowest(foot, leg); // of a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
     if (!was_held)
+        stop_at_rise(foot, news->rise);
+    if (!was_held)
         hold_point(foot, params, leg, shown, !heel || (toes && points.toes.y < points.heel.y), dt);
     else if (foot->on_toes ? !toes : !heel)
         hold_point(foot, params, leg, shown, toes, dt);
@@ -349,9 +390,10 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
         hold_heading(foot, leg, shown, dt);
 }
 
-void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg) {
+void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg, float rise) {
     tr_plant_past now = {leg->hip, leg->ankle, leg->ankle, leg->rotation, leg->rotation};
     *foot = (tr_plant_foot){.heading = tr_quat_identity(), .flat = tr_quat_identity(), .past = {now, now}};
+    stop_at_rise(foot, rise);
 }
 
 static void remember(tr_plant_foot *foot, const leg_view *leg, const ankle_goal *goal, float drop, float dt) {
@@ -364,25 +406,30 @@ static void remember(tr_plant_foot *foot, const leg_view *leg, const ankle_goal 
 }
 
 ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                              uint32_t contacts, float drop, float dt) {
+                              const foot_news *news) {
+    float dt = news->dt, drop = news->drop;
     foot->offset_since = lower_of(foot->offset_since + dt, foot->offset_time);
     foot->turn_since = lower_of(foot->turn_since + dt, foot->turn_time);
     bool held = foot->held_heel || foot->held_toes;
-    if (!held && (contacts == 0 || !(foot->offset_since < foot->offset_time)))
+    if (!held && (news->contacts == 0 || !(foot->offset_since < foot->offset_time)))
         foot->strayed = false;
+    if (!held)
+        follow_rise(foot, news->rise, dt);
     ankle_goal goal = held ? goal_held(foot, leg) : goal_in_air(foot, params, leg, drop);
     tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
     stray.y = 0;
     float distance = tr_vec3_length(stray);
     if (held && !(distance <= 4 * params->stray_max)) {
-        tr_plant_foot_forget(foot, leg);
+        tr_plant_foot_forget(foot, leg, news->rise);
         held = false;
         goal = goal_in_air(foot, params, leg, drop);
     }
     foot->strayed = foot->strayed || (held && distance > params->stray_max);
-    change_contacts(foot, params, leg, &goal, foot->strayed ? 0 : contacts, dt);
-    if (held && !foot->held_heel && !foot->held_toes)
+    change_contacts(foot, params, leg, &goal, news);
+    if (held && !foot->held_heel && !foot->held_toes) {
+        follow_rise(foot, news->rise, dt);
         goal = goal_in_air(foot, params, leg, drop);
+    }
     remember(foot, leg, &goal, drop, dt);
     return goal;
 }

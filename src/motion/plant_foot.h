@@ -25,11 +25,18 @@ float tr_plant_leg_most(const leg_view *leg);
 // Where a held foot would stretch it further than this, the hips sink.
 float tr_plant_leg_easy(const leg_view *leg);
 
-// Go on by dt: where the ankle goes, with `drop` the hips' in the last step, and `contacts` 1 for heel and 2
-// for toes. Then what comes next is prepared: captures, releases.
+// What the world and the animation say of one foot in this step.
+typedef struct foot_news {
+    uint32_t contacts; // 1 for heel and 2 for toes
+    float rise;        // of the floor under it
+    float drop;        // of the hips in the last step
+    float dt;
+} foot_news;
+
+// Go on by dt: where the ankle goes. Then what comes next is prepared: captures, releases.
 ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                              uint32_t contacts, float drop, float dt);
-// Nothing held, nothing left over.
-void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg);
+                              const foot_news *news);
+// Nothing held, nothing left over, above a floor with this rise.
+void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg, float rise);
 // The turn, upwards and no other way, that takes a vector which points deeper than `room` up to that depth.
 tr_quat tr_plant_raise(tr_vec3 v, float room);

@@ -30,6 +30,10 @@ typedef struct tr_plant_params {
                    // 0.3; by more than four times this, it is forgotten at once (the body was put elsewhere)
     float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0], 0.5
     float ground;       // height of the ground [m], in the axes of `place`'s result: the world
+    // How much higher the floor is under the left and the right foot, where it stands or would come down
+    // [m, >= 0]; 0 by default. A foot in the air goes over to a new height within 0.16 s: whatever lies in
+    // its way is best told so long before. A held foot stays at the height where it came down.
+    float rise[2];
 } tr_plant_params;
 TR_API tr_plant_params tr_plant_params_default(void);
 
@@ -46,9 +50,12 @@ typedef struct tr_plant_foot {
     bool strayed;              // is or was let go too far away: waits until the contact or the offset is over
     bool heel_risen;           // the animation lifts the heel of a flat foot: its label is not believed
     float lowest[2];           // heel, toes: least height in the animation since they are held [m]
-    tr_vec3 heel, toes;        // where they are held, on the ground [m]
-    tr_quat heading;           // held: the turn about +Y that undoes the animation's since it came down
-    tr_quat flat;              // of the ankle when both are held
+    float rise;                // of the floor that it stands on, or that it keeps above in the air [m]
+    float rise_speed, rise_pull, rise_left; // in the air: its change [m/s], that one's [m/s^2], time left [s]
+    float rise_goal;                        // and what it changes to [m]
+    tr_vec3 heel, toes;                     // where they are held, on the floor [m]
+    tr_quat heading; // held: the turn about +Y that undoes the animation's since it came down
+    tr_quat flat;    // of the ankle when both are held
     // What dies away: of a foot in the air its offset from the animation, of a held one the height (y alone)
     // that it still has to sink; and a turn, as axis times angle. Each begins with a rate and ends at rest.
     tr_vec3 offset, offset_rate, turn, turn_rate;
@@ -68,12 +75,13 @@ typedef struct tr_plant_state {
 
 // After blending: hold what `contacts` (tr_contact) says touches the ground where it came down, turn the foot
 // about its held heel or toes as the animation does, keep heel, ball and tip out of the ground, and bend the
-// legs accordingly. `model` is the pose in the axes of the world (place applied) and is kept up to date. A
-// foot that slid in the clip, was turned by a curved route or by a blend does not slide in the result: the
-// held point stays within 0.01 mm over the ground while the leg reaches it (it rises where the animation
-// clearly does). Where the leg is too short the hips sink, and where that is not enough the foot is let go.
-// `dt` is the time since the last step [s, >= 0]. No allocation, any thread, the same bits everywhere.
-// TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not finite; nothing was changed.
+// legs accordingly. Over a floor that is higher than the ground the feet do what they do on the ground, so
+// much higher. `model` is the pose in the axes of the world (place applied) and is kept up to date. A foot
+// that slid in the clip, was turned by a curved route or by a blend does not slide in the result: the held
+// point stays within 0.01 mm over the ground while the leg reaches it (it rises where the animation clearly
+// does). Where the leg is too short the hips sink, and where that is not enough the foot is let go. `dt` is
+// the time since the last step [s, >= 0]. No allocation, any thread, the same bits everywhere. TR_INVALID: a
+// parameter, `dt` or the pose of a leg is out of range or not finite; nothing was changed.
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
