@@ -6,6 +6,7 @@
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
+#define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
 #define TRANSITION 0.3f       // from one kind of motion to another [s]
 
 struct tr_actor {
@@ -120,6 +121,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     float most = tr_locomotion_speed_max(actor->character->locomotion);
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
+    params.arrive = ARRIVE;
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
     if (status != TR_OK)
         return status;

@@ -6,7 +6,7 @@
 tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area) {
     tr_stage_def def = {.scene = scene,
                         .area = area,
-                        .cell = 0.1f,
+                        .cell = 0.05f,
                         .frames_per_second = 30,
                         .look_ahead = 3,
                         .replan_interval = 0.5,
@@ -158,7 +158,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->radius = radius;
     made->speed = def->speed > 0 ? def->speed : 1.3f;
     made->nearest = INFINITY;
-    made->waits_since = made->slow_since = INFINITY;
+    made->waits_since = made->slow_since = made->misses_since = INFINITY;
     made->limit = INFINITY;
     made->blocker = TR_NONE;
     made->planned = -INFINITY;
@@ -235,6 +235,7 @@ static void end_order(tr_stage *stage, stage_actor *who, tr_order_state state, c
 static void begin_order(tr_stage *stage, uint32_t number) {
     stage_actor *who = stage->actors[number];
     stage_order *order = &who->orders[who->current];
+    who->misses_since = INFINITY;
     order->state = TR_ORDER_UNDER_WAY;
     order->begin = tr_stage_time(stage);
     if (order->order.kind == TR_ORDER_WAIT) {
@@ -269,17 +270,30 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
     who->stepped = tr_actor_step(who->actor, &stage->scratches[who->scratch].members[member], who->limit);
 }
 
+// Somebody stands where it was to go: it waits a while for the place, then takes what it got.
+static bool waits_for_place(tr_stage *stage, stage_actor *who) {
+    tr_vec2 goal = who->orders[who->current].order.goal, at = tr_actor_look(who->actor).state.position;
+    float x = goal.x - at.x, z = goal.z - at.z;
+    bool missed = x * x + z * z > STAGE_MISS * STAGE_MISS;
+    if (!missed || !tr_footprint_is_free(stage->maps[who->map].footprint, goal))
+        return false;
+    double now = tr_stage_time(stage);
+    who->misses_since = who->misses_since < INFINITY ? who->misses_since : now;
+    who->replan = now - who->misses_since < STAGE_PLACE_PATIENCE;
+    return who->replan;
+}
+
 static void end_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
+        if (who->stepped == TR_DONE && who->makes_way)
+            who->walking = false; // stays out of the way until tr_stage_avoid lets it go on
         if (who->current >= who->order_count || who->orders[who->current].state != TR_ORDER_UNDER_WAY)
             continue;
         if (who->orders[who->current].order.kind == TR_ORDER_WAIT) {
             if (tr_stage_time(stage) >= who->wait_until)
                 end_order(stage, who, TR_ORDER_DONE, "");
-        } else if (who->stepped == TR_DONE && who->makes_way) {
-            who->walking = false; // stays out of the way until tr_stage_avoid lets it go on
-        } else if (who->stepped == TR_DONE) {
+        } else if (who->stepped == TR_DONE && !who->makes_way && !waits_for_place(stage, who)) {
             end_order(stage, who, TR_ORDER_DONE, "");
         }
     }

@@ -11,7 +11,7 @@
 #define CLEAR 0.8f          // beyond the discs: so far away one has passed [m]
 
 #define TURN_BACK_COSINE -0.2f // a way that begins further off than 100 degrees turns back
-#define TURN_BACK_PATIENCE 2.0 // before that is done for someone who moves [s]
+#define TURN_BACK_PATIENCE 4.0 // before that is done for someone who moves [s]
 
 static const float slower[] = {0.7f, 0.45f, 0.2f, 0};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
@@ -85,6 +85,8 @@ static void keep_future(tr_stage *stage, stage_actor *who) {
 }
 
 static bool may_plan(const tr_stage *stage, const stage_actor *who) {
+    if (tr_actor_look(who->actor).doing == TR_ACTOR_TURNS && !who->replan)
+        return false; // a turn that was begun is finished: who turns to and fro gets nowhere
     return tr_stage_time(stage) - who->planned >= stage->def.replan_interval;
 }
 

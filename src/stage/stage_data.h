@@ -12,8 +12,10 @@
 
 #define STAGE_ROUTE_POINTS 256
 #define STAGE_PLANS 256
-#define STAGE_CORRIDOR 0.12f // how far an actor may get from its way; its map is grown by as much [m]
-#define STAGE_SIGHT 6        // in steps a second: how finely the future is looked at
+#define STAGE_MISS 0.15f         // further from its goal an actor has not arrived [m]
+#define STAGE_PLACE_PATIENCE 3.0 // how long it waits for somebody who stands there [s]
+#define STAGE_CORRIDOR 0.05f     // how far an actor may get from its way; its map is grown by as much [m]
+#define STAGE_SIGHT 6            // in steps a second: how finely the future is looked at
 
 // The map of everybody who has the same radius and height.
 typedef struct stage_map {
@@ -45,16 +47,17 @@ typedef struct stage_actor {
     bool replan;    // the world or somebody made the way doubtful
     double planned; // when it was planned last [s]
     // Others.
-    float limit;        // of speed, decided in this tick [m/s]
-    uint32_t blocker;   // who makes it go slower, TR_NONE for nobody
-    double waits_since; // when it came to stand for others; INFINITY: it does not
-    double slow_since;  // when others made it go slower; INFINITY: they do not
-    bool makes_way;     // is on its way out of somebody's way, or stays there
-    uint32_t way_for;   // whose
-    double way_since;   // and since when [s]
-    bool around;        // the way was planned with others in mind who may be gone by now
-    tr_vec2 *future;    // where it will be, step by step
-    tr_status stepped;  // what tr_actor_step said
+    float limit;         // of speed, decided in this tick [m/s]
+    uint32_t blocker;    // who makes it go slower, TR_NONE for nobody
+    double waits_since;  // when it came to stand for others; INFINITY: it does not
+    double slow_since;   // when others made it go slower; INFINITY: they do not
+    double misses_since; // when it first ended beside its goal, because somebody stood there
+    bool makes_way;      // is on its way out of somebody's way, or stays there
+    uint32_t way_for;    // whose
+    double way_since;    // and since when [s]
+    bool around;         // the way was planned with others in mind who may be gone by now
+    tr_vec2 *future;     // where it will be, step by step
+    tr_status stepped;   // what tr_actor_step said
     // What came of it.
     float plan_us[STAGE_PLANS]; // how long the last plans took, in a ring
     uint32_t plan_count;

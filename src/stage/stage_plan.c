@@ -9,7 +9,8 @@
 #define LATER_WEIGHT 40     // and at the end of the look ahead
 #define STANDING_WEIGHT 255 // of somebody who stands, where there is no way around
 #define LAY_BY_REACH 4.0f   // how far one goes to be out of somebody's way [m]
-#define LAY_BY_TRIES 12
+#define LAY_BY_STEP 0.25f   // from one place that is considered to the next [m]
+#define LAY_BY_PLACES 1024
 
 tr_status tr_stage_map_for(tr_stage *stage, float radius, float height, uint32_t *map, tr_error *error) {
     for (*map = 0; *map < stage->map_count; ++*map)
@@ -148,7 +149,8 @@ static void block_weighted(tr_stage *stage, const tr_route_result *path) {
     tr_route_map_set(&stage->route_map, &stage->blocked, tr_grid_all(&stage->grid));
 }
 
-static tr_status search(tr_stage *stage, uint32_t actor, tr_vec2 goal, bool block, tr_error *error) {
+static tr_status search(tr_stage *stage, uint32_t actor, const tr_vec2 *goals, uint32_t goal_count,
+                        bool block, tr_error *error) {
     const stage_actor *who = stage->actors[actor];
     const tr_bitmap *obstacles = tr_footprint_blocked(stage->maps[who->map].footprint);
     memcpy(stage->blocked.words, obstacles->words, tr_bitmap_bytes(obstacles));
@@ -163,7 +165,7 @@ static tr_status search(tr_stage *stage, uint32_t actor, tr_vec2 goal, bool bloc
     params.method = TR_ROUTE_JPS;
     params.reach = REACH;
     tr_vec2 start = tr_actor_look(who->actor).state.position;
-    return tr_route_find(stage->route, &stage->route_map, &params, start, &goal, 1, error);
+    return tr_route_find(stage->route, &stage->route_map, &params, start, goals, goal_count, error);
 }
 
 static tr_vec2 cell_centre(const tr_stage *stage, uint32_t node) {
@@ -224,9 +226,9 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
     uint64_t begin = tr_clock_nanoseconds();
     who->planned = tr_stage_time(stage);
     who->replan = false;
-    tr_status status = search(stage, actor, goal, true, error);
+    tr_status status = search(stage, actor, &goal, 1, true, error);
     if (status == TR_NOT_FOUND) // people go away: a way through somebody who stands is better than none
-        status = search(stage, actor, goal, false, error);
+        status = search(stage, actor, &goal, 1, false, error);
     if (status == TR_OK)
         status = take_way(stage, who, goal, error);
     if (status == TR_OK)
@@ -246,26 +248,18 @@ static float distance_to_way(const stage_actor *other, tr_vec2 point) {
 
 bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place) {
     const stage_actor *who = stage->actors[actor], *him = stage->actors[other];
-    tr_vec2 at = tr_actor_look(who->actor).state.position;
+    tr_vec2 at = tr_actor_look(who->actor).state.position, places[LAY_BY_PLACES];
     float needed = who->radius + him->radius + stage->def.margin + 2 * STAGE_CORRIDOR;
-    tr_cells cells = cells_around(&stage->grid, at, LAY_BY_REACH);
-    float nearer_than = 0; // places that were tried and cannot be reached
-    for (uint32_t tries = 0; tries < LAY_BY_TRIES; tries++) {
-        float best = INFINITY;
-        for (uint32_t row = cells.row_begin; row < cells.row_end; row++)
-            for (uint32_t column = cells.column_begin; column < cells.column_end; column++) {
-                tr_vec2 c = tr_grid_centre(&stage->grid, column, row);
-                float x = c.x - at.x, z = c.z - at.z, far = x * x + z * z;
-                if (far < best && far > nearer_than &&
-                    tr_footprint_is_free(stage->maps[who->map].footprint, c) &&
-                    distance_to_way(him, c) > needed)
-                    best = far, *place = c;
-            }
-        if (best == INFINITY)
-            return false;
-        if (search(stage, actor, *place, true, NULL) == TR_OK && !tr_route_last(stage->route).goal_moved)
-            return true;
-        nearer_than = best;
+    uint32_t count = 0, side = 2 * (uint32_t)(LAY_BY_REACH / LAY_BY_STEP) + 1;
+    for (uint32_t i = 0; i < side * side && count < LAY_BY_PLACES; i++) {
+        tr_vec2 c = {at.x - LAY_BY_REACH + LAY_BY_STEP * (float)(i % side),
+                     at.z - LAY_BY_REACH + LAY_BY_STEP * (float)(i / side)};
+        if (tr_footprint_is_free(stage->maps[who->map].footprint, c) && distance_to_way(him, c) > needed)
+            places[count++] = c;
     }
-    return false;
+    // Which of them is reached first is for the search to say: some may lie behind walls.
+    if (count == 0 || search(stage, actor, places, count, true, NULL) != TR_OK)
+        return false;
+    *place = places[tr_route_last(stage->route).goal];
+    return true;
 }

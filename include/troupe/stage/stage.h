@@ -17,7 +17,7 @@ typedef struct tr_stage_def {
     tr_tasks *tasks;               // NULL: one thread; the motion is the same, bit for bit
     tr_scene *scene;          // must outlive the stage, which sets its time where objects have trajectories
     tr_box area;              // of the ground that is walked on; its height is area.min.y
-    float cell;               // of the maps [m, > 0], 0.1
+    float cell;               // of the maps [m, > 0], 0.05
     double frames_per_second; // of ticks and of what is recorded, 30
     double look_ahead;        // how far actors look ahead for each other [s, >= 0], 3
     double replan_interval;   // how often a way is planned anew while walking [s, > 0], 0.5
