@@ -404,6 +404,55 @@ TEST(bad_geometry_is_refused_and_leaves_the_frame_as_it_was) {
     frame_free(&clean);
 }
 
+static float random_size(tr_random *random) {
+    static const float sizes[] = {1e-6f, 0.01f, 1, 30, 1e4f, 9e6f};
+    float size = sizes[tr_random_below(random, 6)];
+    return tr_random_between(random, -size, size);
+}
+
+static tr_vec3 random_place(tr_random *random) {
+    float x = random_size(random), y = random_size(random), z = random_size(random);
+    return tr_vec3_make(x, y, z);
+}
+
+TEST(a_frame_of_anything_seen_from_anywhere_ends_well) {
+    tr_random random = tr_random_seed(9);
+    for (int round = 0; round < 400; round++) {
+        tr_render_def def = {.width = 1 + tr_random_below(&random, 40),
+                             .shadow_size = 16 * tr_random_below(&random, 5)};
+        def.height = 1 + tr_random_below(&random, 30);
+        def.samples = tr_random_below(&random, 2) ? 1 : tr_random_below(&random, 2) ? 2 : 4;
+        tr_camera camera = {.eye = random_place(&random), .target = random_place(&random)};
+        camera.field_of_view = tr_random_below(&random, 3) ? tr_random_between(&random, 0.05f, 2.5f) : 0;
+        camera.height = fabsf(random_size(&random)) + 1e-6f;
+        tr_render *render = NULL;
+        tr_picture picture;
+        REQUIRE(tr_render_create(&def, &render, NULL) == TR_OK);
+        REQUIRE(tr_picture_create(NULL, def.width, def.height, (tr_color){0}, &picture, NULL) == TR_OK);
+        REQUIRE(tr_render_begin(render, &camera, NULL) == TR_OK);
+        for (int i = 0; i < 12; i++) {
+            tr_vec3 p[3], normals[3];
+            for (int k = 0; k < 3; k++) {
+                p[k] = random_place(&random);
+                normals[k] = random_place(&random);
+            }
+            bool is_smooth = tr_random_below(&random, 2);
+            CHECK_INT(
+                tr_render_add_mesh(render, p, is_smooth ? normals : NULL, 3, corner_indices, 1, NULL, grey),
+                TR_OK);
+            float width = fabsf(random_size(&random)) / 8 + 1e-6f;
+            CHECK_INT(tr_render_add_line(render, p, 3, width, red), TR_OK);
+        }
+        tr_box box =
+            tr_box_include(tr_box_include(tr_box_empty(), tr_vec3_scale(random_place(&random), 0.2f)),
+                           tr_vec3_scale(random_place(&random), 0.2f));
+        CHECK_INT(tr_render_add_ground(render, box, random_size(&random)), TR_OK);
+        CHECK_INT(tr_render_end(render, &picture, NULL), TR_OK);
+        tr_picture_destroy(&picture);
+        tr_render_destroy(render);
+    }
+}
+
 TEST(every_sample_scene_has_a_picture_from_every_side) {
     picture_frame frame = frame_make(48, 32, 64);
     for (uint32_t i = 0; i < tr_sample_count(); i++) {
