@@ -6,6 +6,7 @@
 #define STEP 1e-3   // of the phase, to tell slopes by
 #define SAMPLES 100 // of a stride, to measure it by
 #define SEARCH_ROUNDS 12
+#define CLEAR_ROUNDS 24
 #define LIMIT_SAMPLES 50
 #define HEEL_STEP (2 * TR_GAIT_DEGREE)
 #define HEEL_ROUNDS 16
@@ -104,11 +105,7 @@ static double mended(const tr_gait_mend *mend, double x) {
 static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
     formula_foot formula = formula_at(cycle, phase);
-    tr_gait_foot strike = {.yaw = foot->yaw, .pitch = cycle->strike_pitch};
-    tr_gait_stand_on(cycle->rig, side, TR_GAIT_ON_HEEL, side_of(side) * cycle->half_width, 0, &strike);
-    tr_gait_foot leave = {.yaw = foot->yaw};
-    stance_foot(cycle, side, cycle->stance, &leave);
-    foot->x = leave.x + (strike.x - leave.x) * tr_gait_ease(x);
+    foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_gait_ease(x);
     foot->z = formula.z + mended(&cycle->mend_z, x);
     foot->y = formula.y + mended(&cycle->mend_y, x) + cycle->bump * 16 * off * off;
     foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
@@ -210,6 +207,13 @@ static tr_gait_mend mend_of(double width, const double begin[2], const double en
 
 // From where the formulas have the foot to where it is, at the end of the stance and at the next strike.
 static void mend_swing(tr_gait_cycle *cycle) {
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_gait_foot foot = {.yaw = side_of(side) * cycle->toe_out};
+        stance_foot(cycle, side, cycle->stance, &foot);
+        cycle->leave_x[side] = foot.x;
+        stance_foot(cycle, side, 0, &foot);
+        cycle->strike_x[side] = foot.x;
+    }
     foot_slope leave = stance_slope(cycle, cycle->stance, -1), strike = stance_slope(cycle, 0, 1);
     double at[2] = {cycle->stance, 1}, width = 1 - cycle->stance;
     double y[2][2], z[2][2], pitch[2][2];
@@ -247,7 +251,7 @@ static double clearance_lack(const tr_gait_cycle *cycle) {
 
 static void clear_ground(tr_gait_cycle *cycle) {
     double low = cycle->lift_only ? 0 : -0.1 * cycle->rig->scale, high = 0.2 * cycle->rig->scale;
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < CLEAR_ROUNDS; i++) {
         cycle->bump = 0.5 * (low + high);
         *(clearance_lack(cycle) > 0 ? &low : &high) = cycle->bump;
     }
@@ -318,9 +322,10 @@ static double leg_excess(const tr_gait_cycle *cycle, tr_gait_rig *rig) {
 // early as that asks for.
 void tr_gait_cycle_plant(tr_gait_cycle *cycle, tr_gait_rig *rig) {
     double best = cycle->turn_pitch, least = INFINITY;
+    choose_plant(cycle);
+    clear_ground(cycle); // hardly changes with the heel
     for (int i = 0; i < HEEL_ROUNDS && least > 0; i++) {
         choose_plant(cycle);
-        clear_ground(cycle);
         lower_hips(cycle);
         double excess = leg_excess(cycle, rig);
         if (excess < least) {

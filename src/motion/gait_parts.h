@@ -126,7 +126,8 @@ typedef struct tr_gait_cycle {
     double clearance;             // wanted, of the toes in the swing
     double lowering;              // of the hips, so that legs reach
     tr_gait_mend mend_z, mend_y, mend_pitch;
-    double toes, toes_slope; // as toes leave the ground
+    double toes, toes_slope;        // as toes leave the ground
+    double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;
 
 // The formulas; the period is made `frames` long at the rate. Then tr_gait_cycle_plant makes feet stand.

@@ -128,8 +128,8 @@ static tr_joint_limit limit_of(const joint_row *row, bool mirrored) {
     for (int axis = 0; axis < 3; axis++) {
         // Seen in a mirror that swaps left and right, turns about X stay and the others go the other way.
         bool swap = mirrored && axis > 0;
-        (&limit.low.x)[axis] = radians(swap ? -row->high[axis] : row->low[axis]);
-        (&limit.high.x)[axis] = radians(swap ? -row->low[axis] : row->high[axis]);
+        (&limit.low.x)[axis] = radians(swap ? 0 - row->high[axis] : row->low[axis]);
+        (&limit.high.x)[axis] = radians(swap ? 0 - row->low[axis] : row->high[axis]);
     }
     return limit;
 }

@@ -1,5 +1,6 @@
 // Jogging, running, starting, stopping, turning and side-stepping.
 #include "gait_measure.h"
+#include "troupe/base/random.h"
 
 #include <string.h>
 
@@ -250,6 +251,70 @@ TEST(no_part_of_the_body_runs_into_another) {
     }
     tr_body_destroy(body);
     tr_skeleton_destroy(skeleton);
+}
+
+// The mannequin as other tools would have it: no limits, axes of joints turned anyhow, arms stretched
+// sideways, and a joint above the hips.
+static tr_skeleton *odd_skeleton(const tr_skeleton *mannequin) {
+    tr_joint_def joints[64] = {{.name = "everything", .parent = TR_NONE, .rest = tr_transform_identity()}};
+    tr_affine world[64] = {tr_affine_identity()};
+    tr_random random = tr_random_seed(9);
+    uint32_t count = tr_skeleton_joint_count(mannequin);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_joint_def joint = tr_skeleton_joint(mannequin, i);
+        tr_vec3 place = tr_affine_position(&tr_skeleton_rest_model(mannequin)[i]);
+        bool arm = strstr(joint.name, "arm") || strstr(joint.name, "hand");
+        float side = place.x > 0 ? 1 : -1;
+        if (arm) // down along the arm becomes out along X
+            place = tr_vec3_make(place.x + side * (0.812f * HEIGHT - place.y), 0.812f * HEIGHT, place.z);
+        tr_vec3 axis = {tr_random_between(&random, -1, 1), 0, 0};
+        axis.y = tr_random_between(&random, -1, 1);
+        axis.z = tr_random_between(&random, -1, 1);
+        tr_transform there = {place, tr_quat_about(axis, tr_random_between(&random, -3, 3)), {1, 1, 1}};
+        uint32_t parent = joint.parent == TR_NONE ? 0 : joint.parent + 1;
+        tr_affine inverse;
+        world[i + 1] = tr_affine_from_transform(there);
+        CHECK(tr_affine_invert(&world[parent], &inverse));
+        tr_affine local = tr_affine_multiply(&inverse, &world[i + 1]);
+        joint.rest = tr_affine_to_transform(&local);
+        joint.rest.scale = tr_vec3_make(1, 1, 1);
+        joint.parent = parent;
+        joint.limit.active = false;
+        joints[i + 1] = joint;
+    }
+    tr_skeleton_def def = {.joints = joints, .joint_count = count + 1};
+    tr_skeleton *skeleton = NULL;
+    CHECK(tr_skeleton_create(&def, &skeleton, NULL) == TR_OK);
+    return skeleton;
+}
+
+TEST(any_skeleton_with_the_roles_walks_as_the_mannequin_does) {
+    measured m;
+    tr_gait_def def = {.kind = TR_GAIT_WALK};
+    REQUIRE(measure_gait(&m, &def, HEIGHT));
+    tr_skeleton *odd = odd_skeleton(m.skeleton);
+    REQUIRE(odd != NULL);
+    def.skeleton = odd;
+    tr_clip *clip = NULL;
+    tr_pose pose = {0};
+    tr_affine model[64];
+    REQUIRE(tr_gait_make(&def, &clip, NULL) == TR_OK);
+    REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(odd), &pose, NULL) == TR_OK);
+    CHECK_INT(tr_clip_frame_count(clip), m.frames);
+    for (uint32_t i = 0; i < m.frames; i++) {
+        CHECK(tr_clip_get_frame(clip, i, &pose) == TR_OK && tr_clip_get_frame(m.clip, i, &m.pose) == TR_OK);
+        tr_pose_to_model(odd, &pose, NULL, model);
+        tr_pose_to_model(m.skeleton, &m.pose, NULL, m.model);
+        for (uint32_t k = 0; k < tr_skeleton_joint_count(m.skeleton); k++) {
+            tr_vec3 off =
+                tr_vec3_subtract(tr_affine_position(&model[k + 1]), tr_affine_position(&m.model[k]));
+            CHECK_NEAR((double)tr_vec3_length(off), 0, 2e-4);
+        }
+    }
+    tr_pose_destroy(&pose);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(odd);
+    measure_end(&m);
 }
 
 static bool make_every_kind(const tr_allocator *allocator) {
