@@ -1,9 +1,10 @@
-#include "troupe/stage/actor.h"
+#include "actor_ground.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
+#define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
@@ -33,6 +34,7 @@ struct tr_actor {
     bool has_shown;
     tr_plant_state plant;
     tr_plant_params plant_params;
+    actor_ground floor;
     tr_pose pose;
     tr_affine *model, place;
     uint32_t contacts;
@@ -91,6 +93,7 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
     made->state.heading = def->heading;
     made->plant_params = tr_plant_params_default();
     made->plant_params.ground = def->ground;
+    made->floor = (actor_ground){def->rise, def->rise_user};
     status = allocate(made, def, error);
     if (status != TR_OK) {
         tr_actor_destroy(made);
@@ -116,12 +119,19 @@ void tr_actor_destroy(tr_actor *actor) {
     tr_release(&allocator, actor, 1, sizeof *actor);
 }
 
+void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user) {
+    actor->floor = (actor_ground){rise, user};
+    actor->plant_params.rise[0] = actor->plant_params.rise[1] = 0;
+}
+
 tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                              const bool *sideways, const float *final_heading, float speed, tr_error *error) {
     float most = tr_locomotion_speed_max(actor->character->locomotion);
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
     params.arrive = ARRIVE;
+    float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
+    params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
     if (status != TR_OK)
         return status;
@@ -187,7 +197,7 @@ static tr_base turn_base(const tr_actor *actor, double time) {
 }
 
 static void step_turn(tr_actor *actor) {
-    actor->turn_time += actor->dt;
+    actor->turn_time += TURN_PACE * actor->dt;
     double end = tr_clip_duration(actor->turn);
     bool ends = actor->turn_time >= end;
     tr_base base = turn_base(actor, ends ? end : actor->turn_time);
@@ -296,6 +306,9 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     actor->place = place_of(actor);
     const tr_skeleton *skeleton = actor->character->skeleton;
     tr_pose_to_model(skeleton, &actor->pose, &actor->place, actor->model);
+    if (actor->floor.rise)
+        tr_actor_ask_rise(&actor->floor, &actor->character->legs, &actor->plant, actor->model,
+                          actor->contacts, actor->dt, actor->plant_params.rise);
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, skeleton, actor->contacts,
                   actor->dt, &actor->pose, &actor->place, actor->model);
     return status;

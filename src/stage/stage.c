@@ -105,6 +105,7 @@ void tr_stage_destroy(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->map_count; i++)
         tr_footprint_destroy(stage->maps[i].footprint);
     tr_release(&allocator, stage->maps, stage->map_capacity, sizeof *stage->maps);
+    tr_footprint_destroy(stage->ground);
     for (uint32_t i = 0; i < stage->scratch_count; i++)
         destroy_scratch(stage, &stage->scratches[i]);
     tr_release(&allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
@@ -151,7 +152,9 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
                           .speed = def->speed,
                           .corridor = STAGE_CORRIDOR,
                           .dt = (float)(1 / stage->def.frames_per_second),
-                          .route_points_max = STAGE_ROUTE_POINTS};
+                          .route_points_max = STAGE_ROUTE_POINTS,
+                          .rise = stage->ground_is_uneven ? tr_stage_rise : NULL,
+                          .rise_user = stage};
     char number[32];
     snprintf(number, sizeof number, "actor%u", stage->actor_count);
     const char *name = def->name ? def->name : number;
@@ -191,6 +194,8 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uin
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
     tr_status status =
         scratch_for(stage, tr_skeleton_joint_count(def->character->skeleton), &made->scratch, error);
+    if (status == TR_OK)
+        status = tr_stage_prepare_ground(stage, error);
     if (status == TR_OK)
         status = fill_actor(stage, def, made, error);
     if (status != TR_OK) {
@@ -321,6 +326,8 @@ tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
     tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
     if (status == TR_OK)
         status = tr_stage_update_maps(stage, error);
+    if (status == TR_OK)
+        status = tr_stage_update_ground(stage, error);
     if (status != TR_OK)
         return status;
     begin_orders(stage);

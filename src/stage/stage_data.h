@@ -2,6 +2,7 @@
 //
 //   stage.c         making it, actors, orders, the tick
 //   stage_plan.c    maps of the ground and the ways over them
+//   stage_ground.c  what lies flat on the floor, for feet
 //   stage_avoid.c   looking ahead along the ways of the others
 //   stage_record.c  what was played, as clips
 #pragma once
@@ -76,7 +77,9 @@ struct tr_stage {
     tr_raster *raster;
     stage_map *maps;
     uint32_t map_count, map_capacity;
-    tr_bitmap blocked; // for the actor that plans: obstacles and those who stand
+    tr_footprint *ground;  // with the heights of what lies on the floor; NULL until there is an actor
+    bool ground_is_uneven; // something does or did
+    tr_bitmap blocked;     // for the actor that plans: obstacles and those who stand
     uint8_t *weights;
     tr_route_map route_map;
     tr_route *route;
@@ -105,6 +108,11 @@ void tr_stage_resume_way(stage_actor *actor, const tr_vec2 *points, uint32_t cou
 bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor);
 // The nearest free place that is out of the way of `other`, for one who is in it.
 bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place);
+
+// What feet step onto: made before the first actor comes, brought up to date with the maps.
+tr_status tr_stage_prepare_ground(tr_stage *stage, tr_error *error);
+tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error);
+float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
 
 // Decide on the speed of everybody, in order; plans anew where that helps.
 void tr_stage_avoid(tr_stage *stage);

@@ -20,12 +20,19 @@ typedef struct tr_actor_def {
     float corridor;            // how far from its route it may get [m, > 0]; 0: 0.1
     float dt;                  // of the steps it will be asked for [s, > 0]; 0: 1/30
     uint32_t route_points_max; // 0: 256
+    // How much higher than `ground` the floor is at a point [m, >= 0], for what lies on it and is stepped
+    // onto; NULL: level. Called from the thread of a step, many times: it only reads.
+    float (*rise)(void *user, tr_vec2 point);
+    void *rise_user;
 } tr_actor_def;
 
 typedef struct tr_actor tr_actor;
 
 TR_API tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error);
 TR_API void tr_actor_destroy(tr_actor *actor); // NULL is allowed
+
+// Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
+TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
 // smoothly. `sideways` and `final_heading` (both may be NULL) as for tr_follow_route_set. No allocation. The

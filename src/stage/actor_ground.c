@@ -1,0 +1,86 @@
+// The floor under the feet. Of a foot that swings not only the place now counts but where it will be soon, as
+// far as its speed and how that changes tell: a foot about to land slows down and looks no further than it
+// goes.
+#include "actor_ground.h"
+
+#define AHEAD 0.25f     // how long a foot that swings looks ahead [s]
+#define AHEAD_MOST 1.0f // and how far: the longest swing of a runner is cut in two [m]
+#define SPACING 0.08f // of the points that are asked on the way; what lies there is wider with its cells [m]
+
+typedef struct sole_view {
+    tr_vec2 heel, middle, ball, tip; // where they are when the foot stands flat there
+} sole_view;
+
+static tr_vec2 along(tr_vec2 from, tr_vec2 direction, float distance) {
+    return (tr_vec2){from.x + direction.x * distance, from.z + direction.z * distance};
+}
+
+// The sole as it would come down now: the animation's, moved by what the last step showed it to be off, and
+// unrolled, because a heel that strikes is followed by the whole foot.
+static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past *past,
+                         const tr_affine *model) {
+    const tr_foot *foot = &legs->feet[side];
+    tr_vec3 heel = tr_foot_heel(foot, model), ball = tr_foot_ball(foot, model),
+            tip = tr_foot_tip(foot, model);
+    tr_vec2 at = {heel.x + past->shown.x - past->meant.x, heel.z + past->shown.z - past->meant.z};
+    float x = ball.x - heel.x, z = ball.z - heel.z, size = sqrtf(x * x + z * z);
+    tr_vec2 direction = {size > 0 ? x / size : 0, size > 0 ? z / size : 0};
+    float to_ball = tr_vec3_length(tr_vec3_subtract(ball, heel));
+    float to_tip = to_ball + tr_vec3_length(tr_vec3_subtract(tip, ball));
+    return (sole_view){at, along(at, direction, to_ball / 2), along(at, direction, to_ball),
+                       along(at, direction, to_tip)};
+}
+
+// The way that the foot still goes within AHEAD, if it goes on to gain or lose speed as it does.
+static tr_vec2 way_ahead(const tr_plant_foot *foot, tr_vec3 ankle, float dt) {
+    const tr_plant_past *last = &foot->past[0], *before = &foot->past[1];
+    if (!(dt > 0))
+        return (tr_vec2){0, 0};
+    float x = (ankle.x - last->meant.x) / dt, z = (ankle.z - last->meant.z) / dt;
+    float speed = sqrtf(x * x + z * z), inverse = foot->past_time > 0 ? 1 / foot->past_time : 0;
+    if (!(speed > 1e-3f))
+        return (tr_vec2){0, 0};
+    float old_x = (last->meant.x - before->meant.x) * inverse;
+    float old_z = (last->meant.z - before->meant.z) * inverse;
+    float gain = inverse > 0 ? ((x - old_x) * x + (z - old_z) * z) / (speed * dt) : 0;
+    float time = -gain * AHEAD > speed ? speed / -gain : AHEAD;
+    float distance = time * (speed + gain * time / 2);
+    float scale = (distance < AHEAD_MOST ? distance : AHEAD_MOST) / speed;
+    return (tr_vec2){x * scale, z * scale};
+}
+
+static float higher_of(float a, float b) {
+    return a > b ? a : b;
+}
+
+static float highest_under(const actor_ground *ground, const sole_view *sole, tr_vec2 way) {
+    float most = higher_of(ground->rise(ground->user, sole->heel), ground->rise(ground->user, sole->tip));
+    most = higher_of(most, ground->rise(ground->user, sole->middle));
+    most = higher_of(most, ground->rise(ground->user, sole->ball));
+    float distance = sqrtf(way.x * way.x + way.z * way.z);
+    uint32_t count = (uint32_t)(distance / SPACING) + (distance > 0);
+    for (uint32_t i = 1; i <= count; i++) {
+        float part = (float)i / (float)count;
+        most = higher_of(most, ground->rise(ground->user, along(sole->heel, way, part)));
+        most = higher_of(most, ground->rise(ground->user, along(sole->tip, way, part)));
+    }
+    return most;
+}
+
+void tr_actor_ask_rise(const actor_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
+                       const tr_affine *model, uint32_t contacts, float dt, float rise[2]) {
+    static const tr_plant_past nothing = {0};
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_plant_foot *foot = &plant->feet[side];
+        bool labelled = contacts >> (2 * side) & 3 && !foot->strayed;
+        rise[side] = foot->rise;
+        if (labelled && (foot->held_heel || foot->held_toes))
+            continue; // stays where it is
+        sole_view at = sole_of(legs, side, plant->begun ? &foot->past[0] : &nothing, model);
+        tr_vec2 way = {0, 0};
+        if (!labelled && plant->begun)
+            way = way_ahead(foot, tr_affine_position(&model[legs->feet[side].ankle]), dt);
+        float most = highest_under(ground, &at, way);
+        rise[side] = most > 0 && isfinite(most) ? most : 0;
+    }
+}
