@@ -418,11 +418,12 @@ static tr_vec3 random_place(tr_random *random) {
 TEST(a_frame_of_anything_seen_from_anywhere_ends_well) {
     tr_random random = tr_random_seed(9);
     for (int round = 0; round < 400; round++) {
-        tr_render_def def = {.width = 1 + tr_random_below(&random, 40),
-                             .shadow_size = 16 * tr_random_below(&random, 5)};
+        tr_render_def def = {.width = 1 + tr_random_below(&random, 40)};
+        def.shadow_size = 16 * tr_random_below(&random, 5);
         def.height = 1 + tr_random_below(&random, 30);
         def.samples = tr_random_below(&random, 2) ? 1 : tr_random_below(&random, 2) ? 2 : 4;
-        tr_camera camera = {.eye = random_place(&random), .target = random_place(&random)};
+        tr_camera camera = {.eye = random_place(&random)};
+        camera.target = random_place(&random);
         camera.field_of_view = tr_random_below(&random, 3) ? tr_random_between(&random, 0.05f, 2.5f) : 0;
         camera.height = fabsf(random_size(&random)) + 1e-6f;
         tr_render *render = NULL;
@@ -443,9 +444,9 @@ TEST(a_frame_of_anything_seen_from_anywhere_ends_well) {
             float width = fabsf(random_size(&random)) / 8 + 1e-6f;
             CHECK_INT(tr_render_add_line(render, p, 3, width, red), TR_OK);
         }
-        tr_box box =
-            tr_box_include(tr_box_include(tr_box_empty(), tr_vec3_scale(random_place(&random), 0.2f)),
-                           tr_vec3_scale(random_place(&random), 0.2f));
+        tr_vec3 a = random_place(&random), b = random_place(&random);
+        tr_box box = tr_box_include(tr_box_empty(), tr_vec3_scale(a, 0.2f));
+        box = tr_box_include(box, tr_vec3_scale(b, 0.2f));
         CHECK_INT(tr_render_add_ground(render, box, random_size(&random)), TR_OK);
         CHECK_INT(tr_render_end(render, &picture, NULL), TR_OK);
         tr_picture_destroy(&picture);
