@@ -104,6 +104,27 @@ static void make_rows(render_shadow *shadow, const render_view *sun, const rende
     shadow->texel = (float)(1 / sun->scale);
 }
 
+// The least and the greatest of one row of blocks.
+static void measure_blocks(const render_shadow *shadow, uint32_t row) {
+    uint32_t side = shadow->size / RENDER_BLOCK;
+    for (uint32_t i = 0; i < side; i++) {
+        simd_float low = simd_set(INFINITY), high = simd_set(-INFINITY);
+        const float *texel = shadow->map + ((size_t)row * shadow->size + i) * RENDER_BLOCK;
+        for (int y = 0; y < RENDER_BLOCK; y++, texel += shadow->size)
+            for (int k = 0; k < RENDER_BLOCK; k += 4) {
+                low = simd_min(low, simd_load(texel + k));
+                high = simd_max(high, simd_load(texel + k));
+            }
+        float least = low[0], most = high[0];
+        for (int k = 1; k < 4; k++) {
+            least = low[k] < least ? low[k] : least;
+            most = high[k] > most ? high[k] : most;
+        }
+        shadow->own_low[(size_t)row * side + i] = least;
+        shadow->own_high[(size_t)row * side + i] = most;
+    }
+}
+
 static void draw_band(void *user, uint32_t part, uint32_t member) {
     (void)member;
     const tr_render *render = user;
@@ -117,29 +138,8 @@ static void draw_band(void *user, uint32_t part, uint32_t member) {
         target.nearness[i] = -INFINITY;
     tr_render_lanes(1, &target);
     tr_render_fill(render, &target);
-}
-
-// The least and the greatest of one row of blocks.
-static void measure_blocks(void *user, uint32_t part, uint32_t member) {
-    (void)member;
-    const render_shadow *shadow = &((const tr_render *)user)->shadow;
-    uint32_t side = shadow->size / RENDER_BLOCK;
-    for (uint32_t i = 0; i < side; i++) {
-        simd_float low = simd_set(INFINITY), high = simd_set(-INFINITY);
-        const float *texel = shadow->map + ((size_t)part * shadow->size + i) * RENDER_BLOCK;
-        for (int row = 0; row < RENDER_BLOCK; row++, texel += shadow->size)
-            for (int k = 0; k < RENDER_BLOCK; k += 4) {
-                low = simd_min(low, simd_load(texel + k));
-                high = simd_max(high, simd_load(texel + k));
-            }
-        float least = low[0], most = high[0];
-        for (int k = 1; k < 4; k++) {
-            least = low[k] < least ? low[k] : least;
-            most = high[k] > most ? high[k] : most;
-        }
-        shadow->own_low[(size_t)part * side + i] = least;
-        shadow->own_high[(size_t)part * side + i] = most;
-    }
+    for (uint32_t row = top / RENDER_BLOCK; row < bottom / RENDER_BLOCK; row++)
+        measure_blocks(&render->shadow, row); // while they are in the cache
 }
 
 // The same with their neighbours, which a look-up may reach.
@@ -177,7 +177,6 @@ void tr_render_shadow_draw(tr_render *render) {
     tr_tasks_run(render->tasks, tr_render_chunk_count(render), tr_render_project, &projection);
     uint32_t bands = (render->shadow.size + RENDER_SHADOW_ROWS - 1) / RENDER_SHADOW_ROWS;
     tr_tasks_run(render->tasks, bands, draw_band, render);
-    tr_tasks_run(render->tasks, render->shadow.size / RENDER_BLOCK, measure_blocks, render);
     widen_blocks(&render->shadow);
 }
 
