@@ -231,6 +231,51 @@ static void go_on(const tr_locomotion *locomotion, tr_locomotion_state *state, c
     state->speed = speed;
 }
 
+// Between a walk and a run the feet of both are apart but for the moment they come down: a foot that stands
+// would have to slide while the mixture changes. So it changes just after a foot came down, and elsewhere the
+// old one is played slower or faster.
+#define GLIDE_PHASE 0.14 // of the stride, after a contact
+#define GLIDE_RATE 10.0f // [m/s in a second]
+#define GLIDE_FAR 0.5f // less than this share of the speed, or over its inverse, is no longer playing slower
+
+// The pair that leads from walking to running; 0: there is none.
+static uint32_t run_pair(const tr_locomotion *locomotion) {
+    for (uint32_t i = 1; i < locomotion->count; i++)
+        if (locomotion->strides[i - 1].order != TR_LOCOMOTION_RUN &&
+            locomotion->strides[i].order == TR_LOCOMOTION_RUN)
+            return i;
+    return 0;
+}
+
+// How fast it may change at a phase [m/s in a second]: it swells and ebbs after a contact.
+static float glide_at(const tr_locomotion *locomotion, uint32_t pair, double phase) {
+    const tr_locomotion_stride *walk = &locomotion->strides[pair - 1];
+    double other = walk->contact; // as a phase: that of the knot with this share
+    for (uint32_t i = 0; i < walk->knot_count; i++)
+        if (walk->share[i] == walk->contact)
+            other = walk->phase[i];
+    double since = (phase >= other ? phase - other : phase) / GLIDE_PHASE;
+    return since < 1 ? (float)(4 * GLIDE_RATE * since * (1 - since)) : 0;
+}
+
+// The speed whose mixture is shown.
+static float choose_mix(const tr_locomotion *locomotion, const tr_locomotion_state *state, float speed,
+                        float dt) {
+    uint32_t pair = run_pair(locomotion);
+    if (pair == 0 || !(state->speed > 0) || !(state->mix_speed > 0) || speed == 0)
+        return speed;
+    float low = locomotion->strides[pair - 1].speed, high = locomotion->strides[pair].speed,
+          old = state->mix_speed;
+    if ((speed <= low && old <= low) || (speed >= high && old >= high))
+        return speed;
+    bool far = speed < GLIDE_FAR * old || old < GLIDE_FAR * speed;
+    float most = (far ? GLIDE_RATE : glide_at(locomotion, pair, state->phase)) * dt, change = speed - old;
+    if (most > 0)
+        return change > most ? old + most : change < -most ? old - most : speed;
+    // Up to the border of the two nothing holds it.
+    return old < low ? low : old > high ? high : old;
+}
+
 // A point of two clips is down when those that say so weigh half or more.
 static uint32_t mix_labels(uint32_t lower, uint32_t upper, float blend) {
     return blend < 0.5f ? lower : blend > 0.5f ? upper : lower | upper;
@@ -242,8 +287,13 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     if (pose->joint_count != locomotion->joint_count || scratch[0].joint_count != locomotion->joint_count)
         return;
     speed = clean(speed);
-    found_mix mix = find_mix(locomotion, speed);
-    go_on(locomotion, state, &mix, speed, (double)clean(dt));
+    dt = clean(dt);
+    float shown = choose_mix(locomotion, state, speed, dt);
+    found_mix mix = find_mix(locomotion, shown);
+    if (shown != speed)
+        mix.rate *= speed / shown;
+    state->mix_speed = shown;
+    go_on(locomotion, state, &mix, speed, (double)dt);
     const tr_locomotion_stride *upper = &locomotion->strides[mix.pair];
     double lower_share, upper_share;
     tr_locomotion_map_at(&locomotion->maps[mix.pair], state->phase, &lower_share, &upper_share);
