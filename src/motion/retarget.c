@@ -10,7 +10,7 @@
 #define DROP_MAX 0.06f     // they come down no further: a leg stretched out on the ground is no reason
 
 tr_retarget_params tr_retarget_params_default(void) {
-    tr_retarget_params params = {.keep_feet = true, .scale = 0};
+    tr_retarget_params params = {.keep_feet = true, .level_soles = true, .scale = 0};
     return params;
 }
 
@@ -84,6 +84,7 @@ static tr_status prepare(tr_retarget *retarget, const tr_skeleton *from, const t
     retarget->across = params->scale > 0 ? params->scale : retarget->upward;
     retarget->world = tr_quat_between(retarget->from.up, retarget->to.up);
     retarget->keep_feet = params->keep_feet;
+    retarget->level_soles = params->level_soles;
     retarget->is_copy = is_same_skeleton(from, to) && (params->scale == 0 || params->scale == 1);
     measure_legs(retarget);
     tr_retarget_match(retarget);
@@ -128,7 +129,7 @@ void tr_retarget_destroy(tr_retarget *retarget) {
     tr_release(&allocator, retarget, 1, sizeof *retarget);
 }
 
-static void look_at_source(tr_retarget *retarget, const tr_pose *from) {
+void tr_retarget_look(tr_retarget *retarget, const tr_pose *from) {
     const uint32_t *parents = tr_skeleton_parents(retarget->from.skeleton);
     tr_pose_to_model(retarget->from.skeleton, from, NULL, retarget->from_model);
     for (uint32_t i = 0; i < from->joint_count; i++) {
@@ -256,7 +257,7 @@ tr_status tr_retarget_pose(tr_retarget *retarget, const tr_pose *from, tr_pose *
         return TR_OK;
     }
     tr_pose_set_rest(to, retarget->to.skeleton);
-    look_at_source(retarget, from);
+    tr_retarget_look(retarget, from);
     turn_target(retarget, to);
     move_hips(retarget, 0, to);
     if (retarget->keep_feet)

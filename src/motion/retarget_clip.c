@@ -9,6 +9,34 @@ static void choose_channels(const tr_retarget *retarget, const tr_clip *from, ui
     channels[tr_skeleton_with_role(retarget->to.skeleton, TR_ROLE_HIPS)] |= TR_CHANNEL_MOVES;
 }
 
+// What levelling the soles changes, to be put back after the clip.
+typedef struct kept_feet {
+    retarget_body from;
+    float across, upward;
+    retarget_bone bones[4];
+} kept_feet;
+
+static void swap_feet(tr_retarget *retarget, kept_feet *kept, bool put_back) {
+    static const tr_role roles[4] = {TR_ROLE_LEFT_FOOT, TR_ROLE_LEFT_TOES, TR_ROLE_RIGHT_FOOT,
+                                     TR_ROLE_RIGHT_TOES};
+    for (int i = 0; i < 4; i++) {
+        uint32_t joint = tr_skeleton_with_role(retarget->to.skeleton, roles[i]);
+        if (joint != TR_NONE && put_back)
+            retarget->bones[joint] = kept->bones[i];
+        else if (joint != TR_NONE)
+            kept->bones[i] = retarget->bones[joint];
+    }
+    if (put_back) {
+        retarget->from = kept->from;
+        retarget->across = kept->across;
+        retarget->upward = kept->upward;
+    } else {
+        kept->from = retarget->from;
+        kept->across = retarget->across;
+        kept->upward = retarget->upward;
+    }
+}
+
 static tr_status copy_frames(tr_retarget *retarget, const tr_clip *from, tr_clip *to, tr_error *error) {
     tr_pose there, here = {0};
     tr_status status = tr_pose_create(&retarget->allocator, tr_clip_joint_count(from), &there, error);
@@ -76,10 +104,15 @@ tr_status tr_retarget_clip(tr_retarget *retarget, const tr_clip *from, tr_clip *
     tr_clip *made = NULL;
     tr_status status = tr_clip_create(&def, &made, error);
     tr_release(&retarget->allocator, channels, retarget->joint_count, 1);
+    kept_feet kept;
+    swap_feet(retarget, &kept, false);
+    if (status == TR_OK && retarget->level_soles && !retarget->is_copy)
+        status = tr_retarget_level(retarget, from, error);
     if (status == TR_OK)
         status = copy_frames(retarget, from, made, error);
     if (status == TR_OK)
         status = copy_base(retarget, from, made, error);
+    swap_feet(retarget, &kept, true);
     if (status == TR_OK)
         status = copy_events(from, made, error);
     if (status != TR_OK) {

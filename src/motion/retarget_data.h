@@ -26,7 +26,7 @@ struct tr_retarget {
     tr_allocator allocator;
     retarget_body from, to;
     bool is_copy; // the two skeletons are the same
-    bool keep_feet;
+    bool keep_feet, level_soles;
     float across, upward;             // scale of travel, and of heights
     tr_quat world;                    // from the source's up to the target's
     tr_affine to_hips;                // from the world into what the hips of the target hang on
@@ -43,5 +43,9 @@ tr_status tr_retarget_measure(const tr_skeleton *skeleton, const char *which, re
                               tr_error *error);
 // Which joint of the target follows which of the source.
 void tr_retarget_match(tr_retarget *retarget);
+// Where the source's joints are and how they are turned in a pose, into from_model and from_turns.
+void tr_retarget_look(tr_retarget *retarget, const tr_pose *from);
+// Take out by how much the feet of the source are tilted while they stand on level ground, for this clip.
+tr_status tr_retarget_level(tr_retarget *retarget, const tr_clip *clip, tr_error *error);
 // Turns of all joints in the world.
 void tr_retarget_rest_turns(const tr_skeleton *skeleton, tr_quat *turns);

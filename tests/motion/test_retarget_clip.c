@@ -189,6 +189,133 @@ TEST(knees_that_keep_feet_jerk_little_more_than_those_of_the_capture) {
     }
 }
 
+// How far the top of a foot is from pointing up [rad].
+static double tilt_of(const tr_skeleton *skeleton, const tr_affine *model, int role) {
+    uint32_t joint = tr_skeleton_with_role(skeleton, (tr_role)role);
+    tr_quat rest = tr_affine_rotation(&tr_skeleton_rest_model(skeleton)[joint]);
+    tr_quat turn = tr_quat_multiply(tr_affine_rotation(&model[joint]), tr_quat_conjugate(rest));
+    return angle_between(tr_quat_rotate(turn, tr_vec3_make(0, 1, 0)), tr_vec3_make(0, 1, 0));
+}
+
+// A clip that stands for a while, its feet tilted by an angle.
+static tr_clip *make_standing(const tr_skeleton *skeleton, double angle, float climb) {
+    tr_clip_def def = {.skeleton = skeleton, .frame_count = 30, .frames_per_second = 30};
+    tr_clip *clip = NULL;
+    tr_pose pose;
+    if (tr_clip_create(&def, &clip, NULL) != TR_OK ||
+        tr_pose_create(NULL, tr_skeleton_joint_count(skeleton), &pose, NULL) != TR_OK)
+        return clip;
+    for (uint32_t frame = 0; frame < 30; frame++) {
+        tr_pose_set_rest(&pose, skeleton);
+        for (int role = TR_ROLE_LEFT_FOOT; role <= TR_ROLE_RIGHT_FOOT;
+             role += TR_ROLE_RIGHT_FOOT - TR_ROLE_LEFT_FOOT)
+            tr_pose_set_rotation(&pose, tr_skeleton_with_role(skeleton, (tr_role)role),
+                                 tr_quat_about(tr_vec3_make(1, 0, 0), angle));
+        tr_transform hips = tr_pose_get(&pose, 0);
+        hips.position.y += climb * (float)frame;
+        tr_pose_set(&pose, 0, hips);
+        tr_clip_set_frame(clip, frame, &pose);
+    }
+    tr_pose_destroy(&pose);
+    return clip;
+}
+
+TEST(feet_that_stand_tilted_are_levelled_unless_it_is_meant) {
+    static const struct {
+        double angle, expected;
+        float climb;
+        bool level;
+    } cases[] = {{0.12, 0, 0, true},
+                 {-0.2, 0, 0, true},
+                 {0.5, 0.5, 0, true},        // too much to be a mistake
+                 {0.12, 0.12, 0.005f, true}, // the ground is not level
+                 {0.12, 0.12, 0, false}};
+    humanoid_def a = {.size = 1}, b = {.size = 1.2f, .arms = HUMANOID_ARMS_DOWN, .thigh = 0.46f};
+    for (int i = 0; i < 5; i++) {
+        tr_skeleton *from = humanoid_make(NULL, a, 1), *to = humanoid_make(NULL, b, 1);
+        tr_clip *clip = make_standing(from, cases[i].angle, cases[i].climb), *worn = NULL;
+        tr_retarget_params params = {.keep_feet = true, .level_soles = cases[i].level};
+        tr_retarget *retarget = NULL;
+        tr_affine model[HUMANOID_JOINTS_MAX];
+        REQUIRE(clip && tr_retarget_create(NULL, from, to, &params, &retarget, NULL) == TR_OK);
+        REQUIRE(tr_retarget_clip(retarget, clip, &worn, NULL) == TR_OK);
+        place_frame(to, worn, 3, model);
+        CHECK_NEAR(tilt_of(to, model, TR_ROLE_LEFT_FOOT), cases[i].expected, 1e-3);
+        CHECK_NEAR(tilt_of(to, model, TR_ROLE_RIGHT_FOOT), cases[i].expected, 1e-3);
+        // Poses by themselves are as they were before.
+        tr_pose there, here;
+        REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(from), &there, NULL) == TR_OK);
+        REQUIRE(tr_pose_create(NULL, tr_skeleton_joint_count(to), &here, NULL) == TR_OK);
+        tr_clip_get_frame(clip, 3, &there);
+        CHECK(tr_retarget_pose(retarget, &there, &here) == TR_OK);
+        tr_pose_to_model(to, &here, NULL, model);
+        CHECK_NEAR(tilt_of(to, model, TR_ROLE_LEFT_FOOT), fabs(cases[i].angle), 1e-3);
+        tr_pose_destroy(&there);
+        tr_pose_destroy(&here);
+        tr_clip_destroy(worn);
+        tr_clip_destroy(clip);
+        tr_retarget_destroy(retarget);
+        tr_skeleton_destroy(from);
+        tr_skeleton_destroy(to);
+    }
+}
+
+// Mean tilt of the mannequin's feet and toes while those of the capture stand [rad].
+static double mean_tilt(const tr_figure *figure, const tr_skeleton *skeleton, const tr_clip *clip) {
+    static const int roles[] = {TR_ROLE_LEFT_FOOT, TR_ROLE_LEFT_TOES, TR_ROLE_RIGHT_FOOT, TR_ROLE_RIGHT_TOES};
+    tr_vec3 last[4] = {{0, 0, 0}};
+    double sum = 0;
+    int count = 0;
+    for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+        tr_affine there[64], here[64];
+        place_frame(figure->skeleton, figure->clips[0], frame, there);
+        place_frame(skeleton, clip, frame, here);
+        for (int i = 0; i < 4; i += 2) {
+            bool still = frame > 0;
+            for (int k = i; k < i + 2; k++) {
+                tr_vec3 p =
+                    tr_affine_position(&there[tr_skeleton_with_role(figure->skeleton, (tr_role)roles[k])]);
+                still = still && tr_vec3_length(tr_vec3_subtract(p, last[k])) * 120 < 0.15f;
+                last[k] = p;
+            }
+            for (int k = i; k < i + 2 && still; k++, count++)
+                sum += tilt_of(skeleton, here, roles[k]);
+        }
+    }
+    return sum / count;
+}
+
+TEST(soles_of_captures_stand_level_on_the_mannequin) {
+    static const char *const names[] = {"16_15", "127_03", "69_16"};
+    for (int i = 0; i < 3; i++) {
+        tr_figure figure;
+        if (!read_capture(names[i], &figure)) {
+            test_skip("no data folder");
+            return;
+        }
+        tr_mannequin_def def = {.height = 0};
+        tr_skeleton *skeleton = NULL;
+        REQUIRE(tr_mannequin_make(&def, &skeleton, NULL, NULL) == TR_OK);
+        double tilt[2];
+        for (int level = 0; level < 2; level++) {
+            tr_retarget_params params = {.keep_feet = true, .level_soles = level};
+            tr_retarget *retarget = NULL;
+            tr_clip *clip = NULL;
+            REQUIRE(tr_retarget_create(NULL, figure.skeleton, skeleton, &params, &retarget, NULL) == TR_OK);
+            REQUIRE(tr_retarget_clip(retarget, figure.clips[0], &clip, NULL) == TR_OK);
+            tilt[level] = mean_tilt(&figure, skeleton, clip);
+            tr_clip_destroy(clip);
+            tr_retarget_destroy(retarget);
+        }
+        printf("        %s: soles that stand are tilted by %.1f degrees, levelled %.1f\n", names[i],
+               tilt[0] * 57.2958, tilt[1] * 57.2958);
+        CHECK(tilt[1] < tilt[0]);
+        CHECK(tilt[1] < 0.1);
+        tr_skeleton_destroy(skeleton);
+        tr_figure_destroy(&figure);
+    }
+}
+
 static tr_clip *make_clip(const tr_allocator *allocator, const tr_skeleton *skeleton) {
     tr_clip_def def = {.allocator = allocator,
                        .name = "stroll",

@@ -7,7 +7,9 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_retarget_params {
     bool keep_feet; // legs of the target are bent so that feet stay as high above the ground and as still as
                     // in the source [true by default]
-    float scale;    // of travel; 0: length of leg to length of leg, which heights are always scaled by
+    bool level_soles; // of whole clips: feet that stand on level ground are made level, where a capture has
+                      // them tilted by up to 15 degrees [true by default]
+    float scale;      // of travel; 0: length of leg to length of leg, which heights are always scaled by
 } tr_retarget_params;
 TR_API tr_retarget_params tr_retarget_params_default(void);
 
