@@ -74,7 +74,10 @@ writable_data() {
         $2 ~ /^\.(data|bss)(\.[^r].*)?$/ && $3 !~ /^0+$/ { print object, $2, "holds", "0x" $3, "bytes that can change" }'
 }
 
-sources() { find include src tests examples fuzz scripts cmake Makefile CMakeLists.txt -type f 2>/dev/null | sort; }
+sources() {
+    find include src tests examples fuzz scripts cmake Makefile CMakeLists.txt -type f -not -path '*/node_modules/*' \
+        -not -name package-lock.json 2>/dev/null | sort
+}
 files_too_long() { sources | xargs wc -l | awk '$2 != "total" && $1 > 600 { print $2 ": " $1 " lines, the most is 600" }'; }
 functions_too_long() {
     find src include examples tests -name '*.[ch]' | sort | xargs awk '

@@ -4,7 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-all_stages=(format rules docs release asan-gcc asan-clang tsan bits wasm install readme)
+all_stages=(format rules docs release asan-gcc asan-clang tsan bits wasm web install readme)
 stages=("$@")
 [ $# -gt 0 ] || stages=("${all_stages[@]}")
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -118,6 +118,7 @@ stage_bits() {
     done
 }
 stage_wasm() { build wasm && ctest_in wasm; }
+stage_web() { build release && check scripts/check_web.sh build; }
 stage_install() { install_into_work && check scripts/check_install.sh "$work/prefix"; }
 stage_readme() { install_into_work && check scripts/check_readme.sh "$work/prefix"; }
 
@@ -131,6 +132,7 @@ declare -A says=(
     [tsan]="tests with threads, thread sanitizer"
     [bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
     [wasm]="all tests and examples as WebAssembly under node, the same bits"
+    [web]="what we write under the Khronos validator and in three.js, what we read against three.js"
     [install]="find_package and pkg-config from outside, C and C++"
     [readme]="the code and commands of the README"
 )
