@@ -108,7 +108,7 @@ static const joint_row rows[TR_MANNEQUIN_JOINTS] = {
                       {55, 25, 30},
                       false},
     [P(LEFT_TOES)] =
-        {"left_toes", "right_toes", TR_ROLE_LEFT_TOES, P(LEFT_FOOT), 2, {-65, 0, 0}, {40, 0, 0}, false},
+        {"left_toes", "right_toes", TR_ROLE_LEFT_TOES, P(LEFT_FOOT), 2, {-75, 0, 0}, {40, 0, 0}, false},
     [P(LEFT_TOES_END)] = {"left_toes_end", "right_toes_end", TR_ROLE_NONE, P(LEFT_TOES), 0, {0}, {0}, true},
 };
 

@@ -1,11 +1,15 @@
 #include "plant_foot.h"
 #include "limb_turn.h"
+#include "troupe/base/scalar.h"
 
-#define DROP_MAX 0.1f   // of the length of a leg: a foot that needs the hips lower than that is let go
-#define SHORT_MAX 0.02f // a foot that stays this far from its plant is let go [m]
-#define HIP_SINK 60.f   // stiffness of the critically damped spring that moves the hips, downwards
-#define HIP_RISE 1.5f   // and upwards, slowly, else they would go up and down with every step [1/s]
-#define TIP_DEPTH 1e-5f // a tip less deep than this is on the ground [m]
+#define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
+#define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
+#define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
+#define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
+#define KNEE_SHARE 0.8f    // of the turn of a held foot that the knee takes over
+#define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
+#define ANKLE_EXCESS 1e-3f // [rad]
+#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
 
@@ -137,6 +141,16 @@ static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float d
 
 // ------------------------------------------------------------------------------------------------ the feet
 
+// How far a foot is turned about the upright from where the animation has it: the knee goes with it for the
+// most part, as a thigh does that turns in the hip, else the ankle would be twisted.
+static float turn_of_foot(const leg_view *leg, const ankle_goal *goal) {
+    if (!goal->held)
+        return 0;
+    tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
+    float side = turn.w < 0 ? -1 : 1;
+    return 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
+}
+
 static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
                       const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
     tr_limb limb = legs->limbs[side];
@@ -144,8 +158,33 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     float rest = (limb.upper_length + limb.lower_length) / leg->straight;
     limb.reach_max = tr_plant_leg_most(leg) * rest;
     limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
-    tr_limb_goal reach = {goal->position, &goal->rotation, 1, 0};
+    tr_limb_goal reach = {goal->position, &goal->rotation, 1, -KNEE_SHARE * turn_of_foot(leg, goal)};
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
+}
+
+// An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
+// (the heel rises), else about the heel, or the ankle itself in the air.
+static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                       const tr_plant_foot *foot, const ankle_goal *goal, float floor, tr_pose *pose,
+                       const tr_affine *place, tr_affine *model) {
+    const tr_foot *shape = &legs->feet[side];
+    uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
+    tr_vec3 pivot = !goal->held ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    for (int round = 0; round < ANKLE_ROUNDS; round++) {
+        tr_quat local = tr_pose_rotation(pose, ankle);
+        if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
+            return;
+        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+        tr_quat kept =
+            tr_quat_normalize(tr_quat_multiply(above, tr_skeleton_limit_clamp(skeleton, ankle, local)));
+        tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
+        ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
+        float lowest = tr_quat_rotate(kept, shape->heel).y, toes = tr_quat_rotate(kept, toes_of(shape)).y;
+        float depth = floor - turned.position.y - (toes < lowest ? toes : lowest);
+        if (!goal->held && depth > 0)
+            turned.position.y += depth;
+        bend_leg(legs, side, skeleton, leg, &turned, pose, place, model);
+    }
 }
 
 // Toes that the foot presses into the ground bend up.
@@ -223,6 +262,8 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side], pose, place, model);
         if (left > SHORT_MAX && goals[side].held)
             state->feet[side].strayed = true;
+        keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
+                   params->ground + state->feet[side].rise, pose, place, model);
         bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
     }
     return TR_OK;
