@@ -9,25 +9,66 @@
 
 #include <string.h>
 
+#define NOISE 10.0 // what moves faster than this in a capture is noise [Hz]
+
+// The floor of a capture lies where the studio had it: bring it to height 0, which actors stand on.
+static tr_status lower_clip(const tr_allocator *allocator, const tr_skeleton *skeleton, tr_clip *clip,
+                            float ground, tr_error *error) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    tr_pose pose;
+    tr_status status = tr_pose_create(allocator, tr_skeleton_joint_count(skeleton), &pose, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+        tr_clip_get_frame(clip, frame, &pose);
+        for (uint32_t i = 0; i < pose.joint_count; i++)
+            if (parents[i] == TR_NONE)
+                pose.position[1][i] -= ground;
+        tr_clip_set_frame(clip, frame, &pose);
+    }
+    tr_pose_destroy(&pose);
+    return TR_OK;
+}
+
+// The motion of a file on the mannequin, standing on the ground, with labels.
+static tr_status wear_motion(const tr_allocator *allocator, const tr_figure *figure,
+                             const tr_skeleton *skeleton, tr_clip **worn, tr_error *error) {
+    tr_retarget_params params = tr_retarget_params_default();
+    tr_retarget *retarget = NULL;
+    tr_clip *smooth = NULL;
+    const tr_clip *clip = figure->clips[0];
+    tr_status status = TR_OK;
+    if (tr_clip_rate(clip) > 2 * NOISE) {
+        status = tr_prepare_smooth(allocator, figure->skeleton, clip, NOISE, &smooth, error);
+        clip = smooth;
+    }
+    if (status == TR_OK)
+        status = tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, error);
+    if (status == TR_OK)
+        status = tr_retarget_clip(retarget, clip, worn, error);
+    tr_contact_params contacts = tr_contact_params_default();
+    contacts.allocator = allocator;
+    float ground = 0;
+    if (status == TR_OK)
+        status = tr_prepare_contacts(skeleton, *worn, &contacts, &ground, error);
+    if (status == TR_OK)
+        status = lower_clip(allocator, skeleton, *worn, ground, error);
+    tr_retarget_destroy(retarget);
+    tr_clip_destroy(smooth);
+    return status;
+}
+
 static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, const tr_skeleton *skeleton,
                             tr_clip **cycle, tr_error *error) {
     const tr_allocator *allocator = &reading->play->allocator;
     if (figure->clip_count == 0)
         return tr_fail(error, TR_BAD_FILE, "the file has no motion");
-    tr_retarget_params params = tr_retarget_params_default();
-    tr_retarget *retarget = NULL;
     tr_clip *worn = NULL;
-    tr_status status = tr_retarget_create(allocator, figure->skeleton, skeleton, &params, &retarget, error);
-    if (status == TR_OK)
-        status = tr_retarget_clip(retarget, figure->clips[0], &worn, error);
-    tr_contact_params contacts = tr_contact_params_default();
-    if (status == TR_OK)
-        status = tr_prepare_contacts(skeleton, worn, &contacts, NULL, error);
+    tr_status status = wear_motion(allocator, figure, skeleton, &worn, error);
     tr_cycle_params stride = tr_cycle_params_default();
     if (status == TR_OK)
         status = tr_prepare_cycle(allocator, skeleton, worn, &stride, cycle, error);
     tr_clip_destroy(worn);
-    tr_retarget_destroy(retarget);
     return status;
 }
 
