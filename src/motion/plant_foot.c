@@ -8,9 +8,11 @@
 #define STRAIGHT_MOST 0.999f // of the length of a leg
 #define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
-#define RISE_TIME 0.16f      // in which a foot in the air goes over to a floor of another height [s]
-#define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
-#define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
+#define RISE_TIME                                                                                            \
+    0.1f // in which a foot in the air goes over to a higher floor: toes may leave just before [s]
+#define SINK_TIME 0.2f      // and to a lower one [s]
+#define SOFT_HEIGHT 0.002f  // below this a foot in the air is lifted off the ground more and more [m]
+#define RISE_FREE 0.01f     // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
 #define TURN_REACH 0.6f     // [rad]
@@ -151,7 +153,7 @@ static void stop_at_rise(tr_plant_foot *foot, float rise) {
 static void follow_rise(tr_plant_foot *foot, float goal, float dt) {
     if (goal != foot->rise_goal) {
         foot->rise_goal = goal;
-        foot->rise_left = RISE_TIME;
+        foot->rise_left = goal > foot->rise ? RISE_TIME : SINK_TIME;
     }
     if (!(foot->rise_left > dt)) {
         stop_at_rise(foot, goal);
@@ -312,7 +314,7 @@ static void hold_point(tr_plant_foot *foot, const tr_plant_params *params, const
     foot->offset = tr_vec3_make(0, height, 0);
     foot->offset_rate = tr_vec3_make(0, rate, 0);
     foot->offset_time = SETTLE_TIME;
-    if (-rate * SETTLE_TIME > 2.5f * height) // else it would sink below the ground and come up again
+    if (height > 0 && -rate * SETTLE_TIME > 2.5f * height) // else it would sink below it and come up again
         foot->offset_time = 2.5f * height / -rate;
 }
 
@@ -378,11 +380,10 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
     bool was_held = foot->held_heel || foot->held_toes;
     note_lowest(foot, leg); // of a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
-    if (!was_held)
+    if (!was_held) {
         stop_at_rise(foot, news->rise);
-    if (!was_held)
         hold_point(foot, params, leg, shown, !heel || (toes && points.toes.y < points.heel.y), dt);
-    else if (foot->on_toes ? !toes : !heel)
+    } else if (foot->on_toes ? !toes : !heel)
         hold_point(foot, params, leg, shown, toes, dt);
     if (heel && toes)
         hold_flat(foot, leg, shown, dt);

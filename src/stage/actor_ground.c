@@ -3,17 +3,18 @@
 // goes.
 #include "actor_ground.h"
 
-#define AHEAD 0.25f     // how long a foot that swings looks ahead [s]
-#define AHEAD_MOST 1.0f // and how far: the longest swing of a runner is cut in two [m]
+#define AHEAD 0.25f           // how long a foot that swings looks ahead [s]
+#define AHEAD_MOST 1.0f       // and how far: the longest swing of a runner is cut in two [m]
+#define SOLE_MARGIN 0.02f     // of a shoe before the tip and behind the heel [m]
+#define SOLE_HALF_WIDTH 0.04f // [m]
 #define SPACING 0.08f // of the points that are asked on the way; what lies there is wider with its cells [m]
 
+// The outline of a sole where it would stand flat: rows of two points from behind the heel on, and the tip.
+#define SOLE_ROWS 6
+#define SOLE_POINTS (2 * SOLE_ROWS + 1)
 typedef struct sole_view {
-    tr_vec2 heel, middle, ball, tip; // where they are when the foot stands flat there
+    tr_vec2 points[SOLE_POINTS];
 } sole_view;
-
-static tr_vec2 along(tr_vec2 from, tr_vec2 direction, float distance) {
-    return (tr_vec2){from.x + direction.x * distance, from.z + direction.z * distance};
-}
 
 // The sole as it would come down now: the animation's, moved by what the last step showed it to be off, and
 // unrolled, because a heel that strikes is followed by the whole foot.
@@ -24,11 +25,16 @@ static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past
             tip = tr_foot_tip(foot, model);
     tr_vec2 at = {heel.x + past->shown.x - past->meant.x, heel.z + past->shown.z - past->meant.z};
     float x = ball.x - heel.x, z = ball.z - heel.z, size = sqrtf(x * x + z * z);
-    tr_vec2 direction = {size > 0 ? x / size : 0, size > 0 ? z / size : 0};
-    float to_ball = tr_vec3_length(tr_vec3_subtract(ball, heel));
-    float to_tip = to_ball + tr_vec3_length(tr_vec3_subtract(tip, ball));
-    return (sole_view){at, along(at, direction, to_ball / 2), along(at, direction, to_ball),
-                       along(at, direction, to_tip)};
+    x = size > 0 ? x / size : 0, z = size > 0 ? z / size : 0;
+    float length = tr_vec3_length(tr_vec3_subtract(ball, heel)) +
+                   tr_vec3_length(tr_vec3_subtract(tip, ball)) + 2 * SOLE_MARGIN;
+    sole_view sole;
+    for (int i = 0; i < SOLE_POINTS; i++) {
+        float ahead = length * (float)(i / 2) / SOLE_ROWS - SOLE_MARGIN;
+        float left = i == SOLE_POINTS - 1 ? 0 : i % 2 ? -SOLE_HALF_WIDTH : SOLE_HALF_WIDTH;
+        sole.points[i] = (tr_vec2){at.x + x * ahead + z * left, at.z + z * ahead - x * left};
+    }
+    return sole;
 }
 
 // The way that the foot still goes within AHEAD, if it goes on to gain or lose speed as it does.
@@ -54,15 +60,17 @@ static float higher_of(float a, float b) {
 }
 
 static float highest_under(const actor_ground *ground, const sole_view *sole, tr_vec2 way) {
-    float most = higher_of(ground->rise(ground->user, sole->heel), ground->rise(ground->user, sole->tip));
-    most = higher_of(most, ground->rise(ground->user, sole->middle));
-    most = higher_of(most, ground->rise(ground->user, sole->ball));
+    float most = 0;
+    for (int i = 0; i < SOLE_POINTS; i++)
+        most = higher_of(most, ground->rise(ground->user, sole->points[i]));
     float distance = sqrtf(way.x * way.x + way.z * way.z);
     uint32_t count = (uint32_t)(distance / SPACING) + (distance > 0);
     for (uint32_t i = 1; i <= count; i++) {
         float part = (float)i / (float)count;
-        most = higher_of(most, ground->rise(ground->user, along(sole->heel, way, part)));
-        most = higher_of(most, ground->rise(ground->user, along(sole->tip, way, part)));
+        for (int j = SOLE_POINTS - 3; j < SOLE_POINTS; j++) {
+            tr_vec2 point = {sole->points[j].x + part * way.x, sole->points[j].z + part * way.z};
+            most = higher_of(most, ground->rise(ground->user, point));
+        }
     }
     return most;
 }

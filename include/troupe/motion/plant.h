@@ -30,9 +30,9 @@ typedef struct tr_plant_params {
                    // 0.3; by more than four times this, it is forgotten at once (the body was put elsewhere)
     float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0], 0.5
     float ground;       // height of the ground [m], in the axes of `place`'s result: the world
-    // How much higher the floor is under the left and the right foot, where it stands or would come down
-    // [m, >= 0]; 0 by default. A foot in the air goes over to a new height within 0.16 s: whatever lies in
-    // its way is best told so long before. A held foot stays at the height where it came down.
+    // How much higher than `ground` the floor is under the left and the right foot [m, >= 0]; 0 by default. A
+    // foot comes down there and stays at that height while it is held. A foot in the air goes over to a
+    // higher floor in 0.1 s, to a lower one in 0.2 s: what lies in its way is best told that long before.
     float rise[2];
 } tr_plant_params;
 TR_API tr_plant_params tr_plant_params_default(void);
