@@ -6,6 +6,7 @@
 #define RATE_DEFAULT 60.0
 #define RATE_MIN 10.0
 #define RATE_MAX 1000.0
+#define FEET_EXACT 1e-4f // [m], what is promised
 
 // What a kind is called and how fast it can be, for a body of 1.75 m; others scale with the root of the
 // length of the leg, at which gaits look alike.
@@ -170,6 +171,7 @@ static void lower_hips(const tr_gait_plan *plan, tr_gait_state *states, double *
 
 static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gait_state *states,
                            tr_base *bases, tr_error *error) {
+    plan->rig->worst_miss = 0;
     for (uint32_t i = 0; i < plan->frames; i++) {
         tr_gait_pose(plan->rig, &states[i]);
         if (tr_clip_set_frame(clip, i, &plan->rig->pose) != TR_OK)
@@ -177,6 +179,9 @@ static tr_status fill_clip(const tr_gait_plan *plan, tr_clip *clip, const tr_gai
         tr_clip_set_contacts(clip, i, contacts_of(&states[i]));
         bases[i] = tr_gait_base(&states[i]);
     }
+    if (!(plan->rig->worst_miss < FEET_EXACT))
+        return tr_fail(error, TR_INVALID, "legs like these cannot %s: a foot stays %g m from its place",
+                       rows[plan->kind].name, (double)plan->rig->worst_miss);
     tr_status status = set_base(plan, clip, bases, error);
     return status == TR_OK ? add_steps(plan, clip, error) : status;
 }

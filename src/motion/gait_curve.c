@@ -1,6 +1,15 @@
 // Curves that gaits are drawn with.
 #include "gait_parts.h"
 
+tr_gait_curve tr_gait_curve_of(uint32_t count, const double points[][2]) {
+    tr_gait_curve curve = {.count = count};
+    for (uint32_t i = 0; i < count; i++) {
+        curve.phase[i] = points[i][0];
+        curve.value[i] = points[i][1];
+    }
+    return curve;
+}
+
 double tr_gait_cubic(double x, double from, double from_slope, double to, double to_slope) {
     double square = x * x, cube = square * x;
     return (2 * cube - 3 * square + 1) * from + (cube - 2 * square + x) * from_slope +

@@ -86,6 +86,7 @@ typedef struct tr_gait_curve {
     uint32_t count;
     double phase[TR_GAIT_POINTS_MAX], value[TR_GAIT_POINTS_MAX];
 } tr_gait_curve;
+tr_gait_curve tr_gait_curve_of(uint32_t count, const double points[][2]); // phase and value of each
 double tr_gait_curve_at(const tr_gait_curve *curve, double phase);
 
 // The cubic on [0, 1] with these values and slopes at its ends.
@@ -106,7 +107,6 @@ typedef struct tr_gait_mend {
 typedef struct tr_gait_cycle {
     const tr_gait_rig *rig;
     double speed, period, stride;
-    double relative_speed;                         // in lengths of the leg a second
     double stance;                                 // share of the stride that a foot is on the ground
     tr_gait_curve hip, knee, ankle, elbow, thorax; // of the leg whose phase it is [degrees]
     double forward_size, forward_phase;            // of the pelvis

@@ -7,26 +7,18 @@
 #define SLOWEST 1.8 // [m/s], for a body of 1.75 m
 #define FASTEST 4.2
 
-static tr_gait_curve curve_of(uint32_t count, const double points[][2]) {
-    tr_gait_curve curve = {.count = count};
-    for (uint32_t i = 0; i < count; i++) {
-        curve.phase[i] = points[i][0];
-        curve.value[i] = points[i][1];
-    }
-    return curve;
-}
-
 // Angles in degrees, phase 0 where the foot comes down; `fast` goes from 0 to 1.
 static void leg_curves(double fast, tr_gait_cycle *cycle) {
     double off = cycle->stance;
     cycle->hip =
-        curve_of(3, (const double[][2]){{0, 27 + 6 * fast}, {off + .02, -15}, {.85, 36 + 22 * fast}});
-    cycle->knee = curve_of(
+        tr_gait_curve_of(3, (const double[][2]){{0, 27 + 6 * fast}, {off + .02, -15}, {.85, 36 + 22 * fast}});
+    cycle->knee = tr_gait_curve_of(
         4, (const double[][2]){
                {0, 14 + 4 * fast}, {.45 * off, 40}, {off, 18}, {off + .30 - .02 * fast, 85 + 35 * fast}});
-    cycle->ankle = curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
-    cycle->elbow = curve_of(2, (const double[][2]){{.05, 78 + 8 * fast}, {.55, 96 + 6 * fast}});
-    cycle->thorax = curve_of(2, (const double[][2]){{0, 5 + 4 * fast}, {.5, -5 - 4 * fast}});
+    cycle->ankle =
+        tr_gait_curve_of(4, (const double[][2]){{0, -6}, {.5 * off, 14}, {off + .02, -24}, {.8, -4}});
+    cycle->elbow = tr_gait_curve_of(2, (const double[][2]){{.05, 78 + 8 * fast}, {.55, 96 + 6 * fast}});
+    cycle->thorax = tr_gait_curve_of(2, (const double[][2]){{0, 5 + 4 * fast}, {.5, -5 - 4 * fast}});
 }
 
 static void body_formulas(double fast, double period, tr_gait_cycle *cycle) {
@@ -70,7 +62,7 @@ void tr_gait_run_formulas(const tr_gait_rig *rig, double speed, double rate, tr_
     double alike = speed / sqrt(rig->scale); // the speed of a body of 1.75 m with the same Froude number
     double fast = (alike - SLOWEST) / (FASTEST - SLOWEST);
     double period = 120 / (138 + 8.8 * alike);
-    *cycle = (tr_gait_cycle){.rig = rig, .speed = speed, .relative_speed = speed / rig->leg_length};
+    *cycle = (tr_gait_cycle){.rig = rig, .speed = speed};
     cycle->stance = .425 - .115 * fast;
     double half_frames = floor(0.5 * period * sqrt(rig->scale) * rate + 0.5);
     cycle->period = 2 * (half_frames > 4 ? half_frames : 4) / rate;

@@ -5,58 +5,50 @@
 
 #define STEP_WIDTH_SHARE 0.14 // of the leg with the foot
 
-static tr_gait_curve curve_of(uint32_t count, const double points[][2]) {
-    tr_gait_curve curve = {.count = count};
-    for (uint32_t i = 0; i < count; i++) {
-        curve.phase[i] = points[i][0];
-        curve.value[i] = points[i][1];
-    }
-    return curve;
-}
-
 static tr_gait_curve hip_curve(double speed, double k) {
     if (speed < 0.5)
-        return curve_of(2, (const double[][2]){{-.1, 50 * speed}, {.5, -30 * speed}});
+        return tr_gait_curve_of(2, (const double[][2]){{-.1, 50 * speed}, {.5, -30 * speed}});
     if (speed <= 1.3)
-        return curve_of(2, (const double[][2]){{-.1, 25}, {.5, -15}});
-    return curve_of(3, (const double[][2]){{-.1 + .2 * k, 25 + 5 * k}, {.5, -15}, {.9, 25 + 6 * k}});
+        return tr_gait_curve_of(2, (const double[][2]){{-.1, 25}, {.5, -15}});
+    return tr_gait_curve_of(3, (const double[][2]){{-.1 + .2 * k, 25 + 5 * k}, {.5, -15}, {.9, 25 + 6 * k}});
 }
 
 static tr_gait_curve knee_curve(double speed, double k) {
     if (speed < 0.5)
-        return curve_of(4, (const double[][2]){{.17, 3}, {.4, 3}, {.75, 140 * speed}, {1, 3}});
+        return tr_gait_curve_of(4, (const double[][2]){{.17, 3}, {.4, 3}, {.75, 140 * speed}, {1, 3}});
     if (speed <= 1.3)
-        return curve_of(4, (const double[][2]){{.17, 3}, {.4, 3}, {.75, 70}, {1, 3}});
-    return curve_of(
+        return tr_gait_curve_of(4, (const double[][2]){{.17, 3}, {.4, 3}, {.75, 70}, {1, 3}});
+    return tr_gait_curve_of(
         4, (const double[][2]){
                {.17 - .05 * k, 3 + 22 * k}, {.4, 3}, {.75 - .05 * k, 70 - 5 * k}, {1 - .03 * k, 3 + 3 * k}});
 }
 
 static tr_gait_curve ankle_curve(double speed, double k, double stance) {
     if (speed < 0.5)
-        return curve_of(5, (const double[][2]){{0, -3},
-                                               {.08, -3 - 30 * speed},
-                                               {.5, -3 + 22 * speed},
-                                               {stance, -3 - 34 * speed},
-                                               {.85, -3}});
+        return tr_gait_curve_of(5, (const double[][2]){{0, -3},
+                                                       {.08, -3 - 30 * speed},
+                                                       {.5, -3 + 22 * speed},
+                                                       {stance, -3 - 34 * speed},
+                                                       {.85, -3}});
     if (speed <= 1.3)
-        return curve_of(5, (const double[][2]){{0, -3}, {.08, -18}, {.5, 8}, {stance, -20}, {.85, -3}});
-    return curve_of(5, (const double[][2]){{0, -3 + 5 * k},
-                                           {.08, -18 + 4 * k},
-                                           {.5 - .1 * k, 8 - 3 * k},
-                                           {stance, -20 - 8 * k},
-                                           {.85, -3 + 5 * k}});
+        return tr_gait_curve_of(5,
+                                (const double[][2]){{0, -3}, {.08, -18}, {.5, 8}, {stance, -20}, {.85, -3}});
+    return tr_gait_curve_of(5, (const double[][2]){{0, -3 + 5 * k},
+                                                   {.08, -18 + 4 * k},
+                                                   {.5 - .1 * k, 8 - 3 * k},
+                                                   {stance, -20 - 8 * k},
+                                                   {.85, -3 + 5 * k}});
 }
 
 static tr_gait_curve elbow_curve(double speed, double k) {
     double m = (speed - .5) / .8;
     if (speed < 0.5)
-        return curve_of(
+        return tr_gait_curve_of(
             3, (const double[][2]){{.05, 6 * speed + 3}, {.5, 34 * speed + 3}, {.9, 10 * speed + 3}});
     if (speed <= 1.3)
-        return curve_of(3,
-                        (const double[][2]){{.05, 6 + 8 * m}, {.5 + .01 * m, 20 + 24 * m}, {.9, 8 + 9 * m}});
-    return curve_of(
+        return tr_gait_curve_of(
+            3, (const double[][2]){{.05, 6 + 8 * m}, {.5 + .01 * m, 20 + 24 * m}, {.9, 8 + 9 * m}});
+    return tr_gait_curve_of(
         3, (const double[][2]){{.05, 14 - 6 * k}, {.51 + .04 * k, 44 + 26 * k}, {.9 - .1 * k, 17 - 6 * k}});
 }
 
@@ -104,7 +96,7 @@ void tr_gait_walk_formulas(const tr_gait_rig *rig, double speed, double rate, tr
     // adults, and a child's short legs are not fast ones.
     double relative = speed * sqrt(rig->scale) / rig->leg_length, k = (relative - 1.3) / 1.7;
     double period = 1.346 / sqrt(relative);
-    *cycle = (tr_gait_cycle){.rig = rig, .speed = speed, .relative_speed = relative};
+    *cycle = (tr_gait_cycle){.rig = rig, .speed = speed};
     cycle->stance = (0.752 * period - 0.143) / period;
     // An even number of frames, so that left and right steps are alike.
     double half_frames = floor(0.5 * period * sqrt(rig->scale) * rate + 0.5);
@@ -115,7 +107,7 @@ void tr_gait_walk_formulas(const tr_gait_rig *rig, double speed, double rate, tr
     cycle->ankle = ankle_curve(relative, k, cycle->stance);
     cycle->elbow = elbow_curve(relative, k);
     double size = relative / 3;
-    cycle->thorax = curve_of(
+    cycle->thorax = tr_gait_curve_of(
         4, (const double[][2]){{.1, 4 * size}, {.4, -4.5 * size}, {.6, -4 * size}, {.9, 4.5 * size}});
     double swing = 9.88 * relative;
     cycle->shoulder_mean = (3 - swing / 2) * TR_GAIT_DEGREE;

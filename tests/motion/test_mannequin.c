@@ -114,7 +114,7 @@ TEST(joints_turn_as_far_as_those_of_people) {
     check_range(skeleton, "left_foot", 0, -30, 55);
     check_range(skeleton, "right_forearm", 0, -145, 0);
     check_range(skeleton, "left_upper_arm", 0, -169, 60);
-    check_range(skeleton, "left_toes", 0, -65, 40);
+    check_range(skeleton, "left_toes", 0, -75, 40);
     tr_skeleton_destroy(skeleton);
 }
 

@@ -37,8 +37,8 @@ typedef struct tr_gait_def {
 // contacts and base; events "left_step" and "right_step" where feet come down. Toes count as in contact as
 // long as the ball is down; the tip stays a moment longer. A stride is a whole, even number of frames long.
 // Start ends and stop begins with the walk of the same speed; both, and turns, begin or end as standing does.
-// TR_INVALID: a speed outside the kind's range (the error says which), or a role is missing. The same bits
-// everywhere; a walk takes some hundredths of a second to make.
+// TR_INVALID: a speed outside the kind's range (the error says which), a role is missing, or the legs are too
+// odd to reach. The same bits everywhere; a walk takes some hundredths of a second to make.
 TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
 TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
 TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none
