@@ -43,7 +43,7 @@ clean:
 
 help:
 	@echo "make            build the library and build/troupe, optimised (installs missing Debian packages when root)"
-	@echo "make demo       build, then make maps and routes of the sample scenes in demo/"
+	@echo "make demo       build, then make maps, routes and people of the sample scenes in demo/"
 	@echo "make test       all tests; scripts/test.sh STAGE... runs some of them"
 	@echo "make bench      measure, and compare with the papers and the peers"
 	@echo "make soak       long runs: fuzzing, SOAK_SECONDS=60 for each target"

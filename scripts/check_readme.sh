@@ -34,6 +34,7 @@ compile_and_run() {
 
 mkdir "$work/run"
 ln -s "$prefix/bin" "$work/run/build" # the commands say build/troupe; they run apart from the tree, which stays clean
+ln -s "$PWD/stages" "$work/run/stages"
 blocks c c
 blocks "sh runnable" sh
 for kind in c sh; do

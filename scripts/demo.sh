@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# scripts/demo.sh TROUPE FOLDER - make the sample scenes, their maps and routes, and say what to look at.
+# scripts/demo.sh TROUPE FOLDER - make the sample scenes, their maps, routes and people, and say what to look at.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 troupe=${1:-build/troupe}
@@ -33,13 +33,23 @@ echo
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "office", ++count, $0 }'
 "$troupe" route --sample maze --cell 0.05 --from -9,0,-9 --to 7,0,5 --png "$folder/maze-route.png" |
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "maze", ++count, $0 }'
+# The same six people walk there, around each other: the shot for any viewer, and its pictures.
+echo
+"$troupe" play stages/office.json -o "$folder/office.glb" --png "$folder/office-people.png" --bvh "$folder/bvh" \
+    --report "$folder/office-report.json"
+echo
+"$troupe" audit "$folder/office.glb" --scene "$folder/office.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
+    --max-collisions 0
 cat <<END
 
 Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open
   $folder/office.png   $folder/maze.png   the maps: occupied cells, the growth around them, free ground by its clearance
   $folder/office-routes.png   six shortest routes through the office
   $folder/maze-route.png      one through the maze: the cells that were searched, first to last, and the route
+  $folder/office.glb          six people walking through the office, for Blender, three.js or any other viewer
+  $folder/office-people.png   the same as a film strip; $folder/bvh has a file for each of them
   $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
+Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4
 Another way:                $troupe route --sample office --from 4,0,-6 --to 8,0,8 --search jps --png $folder/way.png
 END

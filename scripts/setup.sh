@@ -22,6 +22,7 @@ if [ "$what" = test ]; then
     packages+=(clang-16 lld-16 wasi-libc libclang-rt-16-dev-wasm32)
     packages+=(libassimp-dev librecast-dev g++ pkg-config)
     command -v node >/dev/null || packages+=(nodejs)
+    command -v npm >/dev/null || packages+=(npm) # the validator and three.js, for the web stage
 fi
 
 # A package that was removed but not purged is still known: only "install ok installed" counts.
