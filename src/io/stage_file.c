@@ -212,6 +212,12 @@ static tr_status read_stage(stage_reading *reading) {
         if (status != TR_OK)
             return status;
     }
+    tr_box area = reading->play->ground;
+    double cells = ((double)area.max.x - area.min.x) / cell * (((double)area.max.z - area.min.z) / cell);
+    if (!(cells <= TR_STAGE_FILE_CELLS_MAX))
+        return tr_json_fail(reading->json, reading->root, reading->error,
+                            "asks for %.4g cells (the area over the square of cell), there may be %u", cells,
+                            TR_STAGE_FILE_CELLS_MAX);
     def.allocator = &reading->play->allocator;
     def.tasks = reading->options.tasks;
     def.cell = (float)cell;

@@ -205,6 +205,10 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
         if (alike(&play->kinds[*kind], &wanted))
             return TR_OK;
     *kind = play->kind_count;
+    if (play->kind_count == TR_STAGE_FILE_KINDS_MAX)
+        return tr_json_fail(reading->json, character, reading->error,
+                            "differs from %d others in height, colour, mesh or cycles, there may be %d kinds",
+                            TR_STAGE_FILE_KINDS_MAX, TR_STAGE_FILE_KINDS_MAX);
     void *kinds = play->kinds;
     bool room = tr_reserve(&play->allocator, &kinds, &play->kind_capacity, (uint64_t)play->kind_count + 1,
                            sizeof *play->kinds);
@@ -231,6 +235,18 @@ static tr_status read_looks(stage_reading *reading, uint32_t character, uint32_t
     return status;
 }
 
+static tr_status count_body(stage_reading *reading, uint32_t character, float radius, float height) {
+    for (uint32_t i = 0; i < reading->body_count; i++)
+        if (reading->bodies[i].radius == radius && reading->bodies[i].height == height)
+            return TR_OK;
+    if (reading->body_count == TR_STAGE_FILE_BODIES_MAX)
+        return tr_json_fail(reading->json, character, reading->error,
+                            "differs from %d others in radius or height, there may be %d such bodies",
+                            TR_STAGE_FILE_BODIES_MAX, TR_STAGE_FILE_BODIES_MAX);
+    reading->bodies[reading->body_count++] = (struct stage_body){radius, height};
+    return TR_OK;
+}
+
 static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_stage_kind *kind,
                            uint32_t *actor) {
     tr_stage_actor_def def = {.character = kind->character};
@@ -247,6 +263,8 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     if (status == TR_OK)
         status =
             tr_json_get_text(reading->json, character, "name", TR_JSON_OPTIONAL, &def.name, reading->error);
+    if (status == TR_OK)
+        status = count_body(reading, character, (float)radius, kind->height);
     if (status != TR_OK)
         return status;
     if (reading->options.check_only) {

@@ -10,6 +10,10 @@ typedef struct stage_reading {
     tr_stage_file_options options;
     tr_stage_play *play;
     tr_error *error;
+    struct stage_body {
+        float radius, height;
+    } bodies[TR_STAGE_FILE_BODIES_MAX]; // met so far
+    uint32_t body_count;
 } stage_reading;
 
 #define STAGE_FILE_EXTENT 1e6 // how far from the origin anything may be [m]

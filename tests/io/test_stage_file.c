@@ -284,6 +284,42 @@ TEST(as_many_characters_as_the_limit_says) {
     }
 }
 
+// What differs takes memory when it is made: there is a limit, and more than that of one kind is no matter.
+TEST(as_many_kinds_and_bodies_as_the_limits_say) {
+    static const struct {
+        const char *format;
+        uint32_t count;
+        const char *sentence;
+    } cases[] = {
+        {"{\"start\":[0,0],\"color\":\"#%06x\"}", TR_STAGE_FILE_KINDS_MAX, NULL},
+        {"{\"start\":[0,0],\"color\":\"#%06x\"}", TR_STAGE_FILE_KINDS_MAX + 1,
+         "characters[1000] differs from 1000 others in height, colour, mesh or cycles, there may be 1000 "
+         "kinds"},
+        {"{\"start\":[0,0],\"radius\":1.%03u}", TR_STAGE_FILE_BODIES_MAX, NULL},
+        {"{\"start\":[0,0],\"radius\":1.%03u}", TR_STAGE_FILE_BODIES_MAX + 1,
+         "characters[256] differs from 256 others in radius or height, there may be 256 such bodies"},
+    };
+    static char text[100000];
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t size =
+            (size_t)snprintf(text, sizeof text, "{\"scene\":{\"sample\":\"room\"},\"characters\":[");
+        for (uint32_t j = 0; j < cases[i].count; j++) {
+            size += (size_t)snprintf(text + size, sizeof text - size, "%s", j ? "," : "");
+            size += (size_t)snprintf(text + size, sizeof text - size, cases[i].format, j);
+        }
+        size += (size_t)snprintf(text + size, sizeof text - size, "]}");
+        tr_error error = {0};
+        CHECK_INT(stage_check(text, size, NULL, &error), cases[i].sentence ? TR_BAD_FILE : TR_OK);
+        CHECK_CONTAINS(error.message, cases[i].sentence ? cases[i].sentence : "");
+    }
+    tr_error error = {0};
+    const char *many = stage_with("\"cell\": 0.1", "\"cell\": 0.005"); // 1160 by 960: few enough
+    CHECK(stage_check(many, strlen(many), NULL, &error) == TR_OK);
+    many = stage_with("[-2.9, -2.4, 2.9, 2.4]", "[-500, -500, 500, 500]");
+    CHECK(stage_check(many, strlen(many), NULL, &error) == TR_BAD_FILE);
+    CHECK_CONTAINS(error.message, "the document asks for 1e+08 cells (the area over the square of cell)");
+}
+
 TEST(arguments_that_are_wrong_are_refused) {
     tr_stage_play play;
     tr_error error = {0};

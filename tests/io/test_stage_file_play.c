@@ -77,7 +77,10 @@ TEST(what_cannot_be_made_is_named) {
     check_refused(ROOM "\n\"characters\": [\n{\"coarse\": true,\n\"start\": [500, 0]}]}", "a.json",
                   TR_BAD_FILE, 4, "a.json", "characters[0].start is no place for it: ");
     check_refused("\n" ROOM "\"area\": [-1e6, -1e6, 1e6, 1e6], " ONE, "a.json", TR_BAD_FILE, 2, "a.json",
-                  "the document cannot be made a stage: ");
+                  "the document asks for 1.6e+15 cells (the area over the square of cell), there "
+                  "may be 16777216");
+    check_refused(ROOM "\"area\": [-1, 5, 1, 5.01], " ONE, "a.json", TR_BAD_FILE, 1, "a.json",
+                  "characters[0].start is no place for it: ");
     check_refused("{\"scene\": {\"file\": \"none.obj\"}, " ONE, "sub/a.json", TR_NO_FILE, 0, "sub/none.obj",
                   "cannot read");
 }

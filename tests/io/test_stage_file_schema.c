@@ -221,9 +221,10 @@ static void put_value(changing *change, uint32_t value) {
     }
 }
 
-// What a schema of this kind cannot say: which areas are empty and which file names lead outside.
+// What a schema of this kind cannot say: which areas are empty or too large and which names lead outside.
 static bool beyond_a_schema(const tr_error *error) {
-    return strstr(error->message, "area is empty") || strstr(error->message, "cannot be read: the URI");
+    return strstr(error->message, "area is empty") || strstr(error->message, "asks for") ||
+           strstr(error->message, "cannot be read: the URI");
 }
 
 TEST(the_schema_says_what_the_reader_does) {
