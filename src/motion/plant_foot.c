@@ -8,11 +8,10 @@
 #define STRAIGHT_MOST 0.999f // of the length of a leg
 #define STRAIGHT_EASY 0.992f // 14 degrees of knee: closer to straight a knee turns fast for little
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
-#define RISE_TIME                                                                                            \
-    0.1f // in which a foot in the air goes over to a higher floor: toes may leave just before [s]
-#define SINK_TIME 0.2f      // and to a lower one [s]
-#define SOFT_HEIGHT 0.002f  // below this a foot in the air is lifted off the ground more and more [m]
-#define RISE_FREE 0.01f     // of the leg: a held foot that the animation raises by more follows it upwards
+#define RISE_TIME 0.1f       // in which a foot in the air goes over to a higher floor [s]
+#define SINK_TIME 0.2f       // and to a lower one [s]
+#define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
+#define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
 #define TURN_REACH 0.6f     // [rad]
