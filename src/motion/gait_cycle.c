@@ -29,15 +29,15 @@ typedef struct formula_foot {
     double y, z, pitch;
 } formula_foot;
 
-static formula_foot formula_at(const tr_gait_cycle *cycle, double phase) {
+static formula_foot formula_at(const tr_gait_cycle *cycle, uint32_t side, double phase) {
     const tr_gait_rig *rig = cycle->rig;
     double hip = tr_gait_curve_at(&cycle->hip, phase), knee = tr_gait_curve_at(&cycle->knee, phase);
     double ankle = tr_gait_curve_at(&cycle->ankle, phase);
-    double thigh = (double)rig->legs[0].upper_length, shank = (double)rig->legs[0].lower_length;
+    double thigh = (double)rig->legs[side].upper_length, shank = (double)rig->legs[side].lower_length;
     double hip_sine, hip_cosine, knee_sine, knee_cosine;
     tr_sin_cos(hip * TR_GAIT_DEGREE, &hip_sine, &hip_cosine);
     tr_sin_cos((hip - knee) * TR_GAIT_DEGREE, &knee_sine, &knee_cosine);
-    double hip_height = (double)rig->hips_rest.y + (double)rig->hip_offset[0].y - rig->ground;
+    double hip_height = (double)rig->hips_rest.y + (double)rig->hip_offset[side].y - rig->ground;
     formula_foot foot;
     foot.z = cycle->stride * phase + pelvis_ahead(cycle, phase) + thigh * hip_sine + shank * knee_sine;
     foot.y = hip_height + pelvis_up(cycle, phase) - thigh * hip_cosine - shank * knee_cosine;
@@ -104,10 +104,10 @@ static double mended(const tr_gait_mend *mend, double x) {
 
 static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
-    formula_foot formula = formula_at(cycle, phase);
+    formula_foot formula = formula_at(cycle, side, phase);
     foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_gait_ease(x);
-    foot->z = formula.z + mended(&cycle->mend_z, x);
-    foot->y = formula.y + mended(&cycle->mend_y, x) + cycle->bump * 16 * off * off;
+    foot->z = formula.z + mended(&cycle->mend_z[side], x);
+    foot->y = formula.y + mended(&cycle->mend_y[side], x) + cycle->bump * 16 * off * off;
     foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);
     foot->toes = x < UNCURL ? tr_gait_cubic(x / UNCURL, cycle->toes, cycle->toes_slope, 0, 0) : 0;
     foot->contacts = 0;
@@ -171,7 +171,7 @@ static double formula_plant(const tr_gait_cycle *cycle) {
     double sum = 0;
     for (int i = 0; i < SAMPLES; i++) {
         double phase = cycle->flat_begin + (cycle->heel_off - cycle->flat_begin) * (i + .5) / SAMPLES;
-        sum += formula_at(cycle, phase).z + (double)cycle->rig->heel[0].z;
+        sum += formula_at(cycle, 0, phase).z + (double)cycle->rig->heel[0].z;
     }
     return sum / SAMPLES;
 }
@@ -186,11 +186,11 @@ typedef struct foot_slope {
     double y, z, pitch, toes; // slopes
 } foot_slope;
 
-static foot_slope stance_slope(const tr_gait_cycle *cycle, double phase, double direction) {
+static foot_slope stance_slope(const tr_gait_cycle *cycle, uint32_t side, double phase, double direction) {
     tr_gait_foot feet[3];
     for (int i = 0; i < 3; i++) {
-        feet[i] = (tr_gait_foot){.yaw = cycle->toe_out};
-        stance_foot(cycle, 0, phase + direction * i * STEP, &feet[i]);
+        feet[i] = (tr_gait_foot){.yaw = side_of(side) * cycle->toe_out};
+        stance_foot(cycle, side, phase + direction * i * STEP, &feet[i]);
     }
     foot_slope slope = {.foot = feet[0]};
     slope.y = slope_at(feet[0].y, feet[1].y, feet[2].y, direction);
@@ -205,22 +205,16 @@ static tr_gait_mend mend_of(double width, const double begin[2], const double en
     return mend;
 }
 
-// From where the formulas have the foot to where it is, at the end of the stance and at the next strike.
-static void mend_swing(tr_gait_cycle *cycle) {
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_gait_foot foot = {.yaw = side_of(side) * cycle->toe_out};
-        stance_foot(cycle, side, cycle->stance, &foot);
-        cycle->leave_x[side] = foot.x;
-        stance_foot(cycle, side, 0, &foot);
-        cycle->strike_x[side] = foot.x;
-    }
-    foot_slope leave = stance_slope(cycle, cycle->stance, -1), strike = stance_slope(cycle, 0, 1);
+// From where the formulas have a foot to where it is, at the end of the stance and at the next strike.
+static void mend_foot(tr_gait_cycle *cycle, uint32_t side) {
+    foot_slope leave = stance_slope(cycle, side, cycle->stance, -1), strike = stance_slope(cycle, side, 0, 1);
     double at[2] = {cycle->stance, 1}, width = 1 - cycle->stance;
     double y[2][2], z[2][2], pitch[2][2];
     for (int end = 0; end < 2; end++) {
         const foot_slope *real = end ? &strike : &leave;
-        formula_foot here = formula_at(cycle, at[end]), before = formula_at(cycle, at[end] - STEP),
-                     after = formula_at(cycle, at[end] + STEP);
+        formula_foot here = formula_at(cycle, side, at[end]);
+        formula_foot before = formula_at(cycle, side, at[end] - STEP);
+        formula_foot after = formula_at(cycle, side, at[end] + STEP);
         y[end][0] = real->foot.y - here.y;
         z[end][0] = real->foot.z + (end ? cycle->stride : 0) - here.z;
         pitch[end][0] = real->foot.pitch - here.pitch;
@@ -228,23 +222,33 @@ static void mend_swing(tr_gait_cycle *cycle) {
         z[end][1] = real->z - (after.z - before.z) / (2 * STEP);
         pitch[end][1] = real->pitch - (after.pitch - before.pitch) / (2 * STEP);
     }
-    cycle->mend_y = mend_of(width, y[0], y[1]);
-    cycle->mend_z = mend_of(width, z[0], z[1]);
-    cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]);
+    cycle->mend_y[side] = mend_of(width, y[0], y[1]);
+    cycle->mend_z[side] = mend_of(width, z[0], z[1]);
+    cycle->mend_pitch = mend_of(width, pitch[0], pitch[1]); // the same for both
     cycle->toes = leave.foot.toes;
     cycle->toes_slope = leave.toes * width * UNCURL;
+    cycle->leave_x[side] = leave.foot.x;
+    cycle->strike_x[side] = strike.foot.x;
+}
+
+// Each foot by its own measures: captured skeletons are never quite even.
+static void mend_swing(tr_gait_cycle *cycle) {
+    mend_foot(cycle, 0);
+    mend_foot(cycle, 1);
 }
 
 // How far the swing stays from its wanted clearance: the toes in the middle of it, every point all through.
 static double clearance_lack(const tr_gait_cycle *cycle) {
     double least = INFINITY;
-    for (int i = 1; i < SAMPLES; i++) {
+    for (uint32_t i = 1; i < SAMPLES; i++) {
         double x = (double)i / SAMPLES;
-        tr_gait_foot foot;
-        tr_gait_cycle_foot(cycle, 0, cycle->stance + (1 - cycle->stance) * x, &foot);
         bool middle = x >= MIDDLE_BEGIN && x <= MIDDLE_END;
-        double height = tr_gait_lowest(cycle->rig, 0, &foot) - (middle ? cycle->clearance : 0);
-        least = height < least ? height : least;
+        for (uint32_t side = 0; side < 2; side++) {
+            tr_gait_foot foot;
+            tr_gait_cycle_foot(cycle, side, cycle->stance + (1 - cycle->stance) * x, &foot);
+            double height = tr_gait_lowest(cycle->rig, side, &foot) - (middle ? cycle->clearance : 0);
+            least = height < least ? height : least;
+        }
     }
     return -least;
 }

@@ -125,7 +125,7 @@ typedef struct tr_gait_cycle {
     bool lift_only;               // the swing is never pressed down to its clearance
     double clearance;             // wanted, of the toes in the swing
     double lowering;              // of the hips, so that legs reach
-    tr_gait_mend mend_z, mend_y, mend_pitch;
+    tr_gait_mend mend_z[2], mend_y[2], mend_pitch;
     double toes, toes_slope;        // as toes leave the ground
     double leave_x[2], strike_x[2]; // of the ankles
 } tr_gait_cycle;

@@ -156,8 +156,11 @@ static void set_foot(tr_gait_rig *rig, const tr_gait_state *state, int side, tr_
     tr_quat turn = foot_turn(wanted->yaw - (double)tr_gait_base(state).heading, wanted->pitch);
     tr_quat rotation = tr_quat_multiply(turn, tr_affine_rotation(&rest[foot->ankle]));
     tr_limb_goal goal = {.position = ankle, .rotation = &rotation, .weight = 1};
-    float miss = tr_limb_reach(&rig->legs[side], rig->skeleton, &goal, &rig->pose, NULL, rig->model);
-    rig->worst_miss = miss > rig->worst_miss ? miss : rig->worst_miss;
+    tr_limb_reach(&rig->legs[side], rig->skeleton, &goal, &rig->pose, NULL, rig->model);
+    // Scales in the skeleton may bend what should be stiff: what counts is where the heel came to be.
+    tr_vec3 heel = tr_vec3_add(ankle, tr_quat_rotate(turn, rig->heel[side]));
+    float miss = tr_vec3_length(tr_vec3_subtract(tr_foot_heel(foot, rig->model), heel));
+    rig->worst_miss = miss <= rig->worst_miss ? rig->worst_miss : miss;
     if (foot->toes == TR_NONE)
         return;
     uint32_t parent = tr_skeleton_parents(rig->skeleton)[foot->toes];
