@@ -2,7 +2,9 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/json_fields.h"
+#include "troupe/io/gltf_write.h"
 #include "troupe/io/motion_file.h"
+#include "troupe/io/scene_file.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/prepare.h"
 #include "troupe/motion/retarget.h"
@@ -226,8 +228,39 @@ static tr_status put_on_target(convert_request *request, tr_figure *figure, tr_e
     return status;
 }
 
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+// A file in which nothing moves is a scene: its meshes go over as they are, to a format that has meshes.
+static tr_status convert_scene(const convert_request *request, tr_error *error) {
+    tr_scene *scene = NULL;
+    tr_bytes bytes = {NULL, 0};
+    tr_scene_read_options how = tr_scene_read_options_default();
+    if (request->unit > 0)
+        how.metres_per_unit = (float)request->unit;
+    tr_status status = tr_scene_create(NULL, &scene);
+    if (status != TR_OK)
+        return tr_fail(error, status, "no memory for a scene");
+    status = tr_scene_file_read(request->in, &how, scene, error);
+    tr_gltf_shot shot = {.scene = scene, .text = ends_with(request->out, ".gltf")};
+    if (status == TR_OK)
+        status = tr_gltf_write(&shot, &bytes, error);
+    if (status == TR_OK)
+        status = tr_file_write(request->out, bytes.data, bytes.size, error);
+    tr_bytes_free(NULL, &bytes);
+    tr_scene_destroy(scene);
+    return status;
+}
+
 static tr_status convert(convert_request *request, tr_figures *figures, tr_error *error) {
     tr_status status = read_motion(request, request->in, figures, error);
+    bool meshes = request->out && (ends_with(request->out, ".glb") || ends_with(request->out, ".gltf"));
+    if (status == TR_NOT_FOUND && meshes && !request->figure && !request->clip && !request->to) {
+        take_note(request, "nothing moves in it: converted as a scene");
+        return convert_scene(request, error);
+    }
     if (status == TR_OK && request->figure)
         status = keep_figure(figures, request->figure, error);
     if (status == TR_OK && request->clip)
