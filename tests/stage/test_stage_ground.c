@@ -1,0 +1,380 @@
+// Feet on what lies flat on the floor: sills, ducts, a plank that is put down.
+#include "stage/stage_data.h"
+#include "test.h"
+#include "troupe/base/random.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BARS_MAX 8
+
+// Bars that lie across the way, as a formula: the oracle.
+typedef struct bar {
+    double x, z;       // a point of its middle line
+    double turn;       // 0: across the z axis [rad]
+    double half;       // of its width [m]
+    double reach;      // of its length to both sides [m]
+    float low, height; // [m]
+} bar;
+
+typedef struct bars {
+    bar items[BARS_MAX];
+    uint32_t count;
+} bars;
+
+static float height_at(const bars *floor, tr_vec2 point) {
+    float most = 0;
+    for (uint32_t i = 0; i < floor->count; i++) {
+        const bar *b = &floor->items[i];
+        double x = point.x - b->x, z = point.z - b->z;
+        double over = x * sin(b->turn) + z * cos(b->turn), along = x * cos(b->turn) - z * sin(b->turn);
+        if (fabs(over) <= b->half && fabs(along) <= b->reach && b->height > most)
+            most = b->height;
+    }
+    return most;
+}
+
+static float bars_rise(void *user, tr_vec2 point) {
+    return height_at(user, point);
+}
+
+// What an observer sees of the feet, frame by frame.
+typedef struct observer {
+    double depth;        // of heel, ball or tip below the floor under them [m]
+    double slide;        // of a held point that stands on something [m]
+    double acceleration; // of an ankle [m/s^2]
+    double knee;         // fastest turn [rad/s]
+    uint32_t plants;     // above the ground
+    uint32_t frames;
+    tr_vec3 ankles[2][3], planted[4];
+    double knees[2];
+    bool is_planted[4];
+} observer;
+
+static double knee_of(const tr_foot *foot, const tr_affine *model) {
+    tr_vec3 hip = tr_affine_position(&model[foot->thigh]), knee = tr_affine_position(&model[foot->shank]);
+    tr_vec3 a = tr_vec3_subtract(knee, hip);
+    tr_vec3 b = tr_vec3_subtract(tr_affine_position(&model[foot->ankle]), knee);
+    return atan2(tr_vec3_length(tr_vec3_cross(a, b)), tr_vec3_dot(a, b));
+}
+
+static void observe_plant(observer *seen, uint32_t bit, bool labelled, tr_vec3 point, float floor) {
+    bool stands = labelled && point.y - floor < 1e-3f && floor > 0.005f;
+    if (stands && seen->is_planted[bit])
+        seen->slide =
+            fmax(seen->slide, hypot(point.x - seen->planted[bit].x, point.z - seen->planted[bit].z));
+    else if (stands)
+        seen->planted[bit] = point, seen->plants++;
+    seen->is_planted[bit] = stands;
+}
+
+static void observe(observer *seen, const tr_actor_view *view, const bars *floor, double rate) {
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot *foot = &view->character->legs.feet[side];
+        const tr_vec3 points[3] = {tr_foot_heel(foot, view->model), tr_foot_ball(foot, view->model),
+                                   tr_foot_tip(foot, view->model)};
+        for (uint32_t i = 0; i < 3; i++) {
+            float under = height_at(floor, (tr_vec2){points[i].x, points[i].z});
+            seen->depth = fmax(seen->depth, (double)under - points[i].y);
+            uint32_t bit = 2 * side + i;
+            if (i < 2)
+                observe_plant(seen, bit, view->contacts >> bit & 1, points[i], under);
+        }
+        tr_vec3 *ankles = seen->ankles[side];
+        ankles[2] = ankles[1], ankles[1] = ankles[0];
+        ankles[0] = tr_affine_position(&view->model[foot->ankle]);
+        tr_vec3 change = tr_vec3_add(tr_vec3_subtract(ankles[0], tr_vec3_scale(ankles[1], 2)), ankles[2]);
+        double knee = knee_of(foot, view->model);
+        if (seen->frames > 2) {
+            seen->acceleration = fmax(seen->acceleration, tr_vec3_length(change) * rate * rate);
+            seen->knee = fmax(seen->knee, fabs(knee - seen->knees[side]) * rate);
+        }
+        seen->knees[side] = knee;
+    }
+    seen->frames++;
+}
+
+static tr_character *make_character(void) {
+    tr_character *character = NULL;
+    tr_error error = {0};
+    if (tr_character_create(&(tr_character_def){.detail = 1}, &character, &error) != TR_OK)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    return character;
+}
+
+// An actor walks a winding way over the bars, which it knows (or not).
+static observer walk_over(const tr_character *character, bars *floor, bool knows, float speed, double rate,
+                          float bend) {
+    observer seen = {0};
+    tr_actor_def def = {.character = character,
+                        .position = {0, -1},
+                        .speed = speed,
+                        .dt = (float)(1 / rate),
+                        .rise = knows ? bars_rise : NULL,
+                        .rise_user = floor};
+    const tr_vec2 way[] = {{0, -1}, {bend / 2, 1}, {-bend / 2, 3}, {bend, 5}, {0, 7.5f}};
+    tr_actor *actor = NULL;
+    tr_actor_scratch scratch = {0};
+    CHECK_INT(tr_actor_create(&def, &actor, NULL), TR_OK);
+    CHECK_INT(tr_actor_scratch_create(NULL, tr_skeleton_joint_count(character->skeleton), &scratch, NULL),
+              TR_OK);
+    CHECK_INT(tr_actor_set_route(actor, way, 5, NULL, NULL, 0, NULL), TR_OK);
+    tr_status status = TR_OK;
+    for (int step = 0; step < 60 * rate && status == TR_OK; step++) {
+        status = tr_actor_step(actor, &scratch, INFINITY);
+        tr_actor_view view = tr_actor_look(actor);
+        observe(&seen, &view, floor, rate);
+    }
+    CHECK_INT(status, TR_DONE);
+    tr_actor_scratch_destroy(&scratch);
+    tr_actor_destroy(actor);
+    return seen;
+}
+
+static bars random_bars(tr_random *random) {
+    bars floor = {.count = 4};
+    for (uint32_t i = 0; i < floor.count; i++) {
+        bar *b = &floor.items[i];
+        b->z = 1 + 1.4 * i + tr_random_between(random, 0, 0.7f);
+        b->turn = tr_random_between(random, -0.5f, 0.5f);
+        b->half = tr_random_between(random, 0.05f, 0.15f);
+        b->height = tr_random_between(random, 0.01f, 0.049f);
+        b->reach = 20;
+    }
+    return floor;
+}
+
+TEST(on_winding_ways_over_bars_feet_neither_sink_nor_slide_nor_jump) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    tr_random random = tr_random_seed(31);
+    const float speeds[] = {0.8f, 1.3f, 1.8f};
+    uint32_t plants = 0;
+    double deep_before = 0;
+    for (int run = 0; run < 24; run++) {
+        bars floor = random_bars(&random), none = {.count = 0};
+        float bend = tr_random_between(&random, -1.5f, 1.5f), speed = speeds[run % 3];
+        double rate = run % 2 ? 30 : 60;
+        observer steps = walk_over(character, &floor, true, speed, rate, bend);
+        observer level = walk_over(character, &none, false, speed, rate, bend);
+        deep_before = fmax(deep_before, walk_over(character, &floor, false, speed, rate, bend).depth);
+        CHECK(steps.depth < 0.5e-3);
+        CHECK(steps.slide < 0.1e-3);
+        CHECK(steps.acceleration < 1.25 * level.acceleration + 10);
+        CHECK(steps.knee < 1.25 * level.knee + 3);
+        plants += steps.plants;
+    }
+    CHECK(plants > 48);
+    CHECK(deep_before > 0.03); // that is what it would be without
+    tr_character_destroy(character);
+}
+
+// ---------------------------------------------------------------------------------------------- on a stage
+
+static void add_box(tr_scene *scene, const bar *b, uint32_t *object) {
+    float x = (float)b->reach, z = (float)b->half, y0 = b->low, y1 = b->height;
+    const tr_vec3 corners[8] = {{-x, y0, -z}, {x, y0, -z}, {x, y0, z}, {-x, y0, z},
+                                {-x, y1, -z}, {x, y1, -z}, {x, y1, z}, {-x, y1, z}};
+    const uint32_t indices[] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7,
+                                2, 7, 6, 3, 0, 4, 3, 4, 7, 4, 5, 6, 4, 6, 7};
+    tr_mesh_def mesh = {.positions = corners, .position_count = 8, .indices = indices, .triangle_count = 10};
+    tr_object_def def = {.name = "box"};
+    def.placement = tr_affine_place(tr_vec3_make((float)b->x, 0, (float)b->z), b->turn);
+    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &def.mesh, NULL), TR_OK);
+    CHECK_INT(tr_scene_add_object(scene, &def, object, NULL), TR_OK);
+}
+
+static tr_stage *make_stage(tr_scene *scene, tr_tasks *tasks, float cell) {
+    tr_stage_def def = tr_stage_def_default(scene, (tr_box){{-6, 0, -6}, {6, 2.5f, 6}});
+    def.tasks = tasks;
+    def.cell = cell;
+    def.record = false;
+    tr_stage *stage = NULL;
+    tr_error error = {0};
+    if (tr_stage_create(&def, &stage, &error) != TR_OK)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    return stage;
+}
+
+static void add_walker(tr_stage *stage, const tr_character *character, tr_vec2 from, tr_vec2 to) {
+    tr_stage_actor_def def = {.character = character, .position = from};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
+    uint32_t actor = 0;
+    tr_error error = {0};
+    CHECK_INT(tr_stage_add_actor(stage, &def, &actor, &error), TR_OK);
+    CHECK_INT(tr_stage_order(stage, actor, &order, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+}
+
+static void play(tr_stage *stage, const bars *floor, observer *seen) {
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(stage) < 60) {
+        status = tr_stage_step(stage, NULL);
+        for (uint32_t i = 0; i < tr_stage_actor_count(stage); i++) {
+            tr_actor_view view = tr_stage_look(stage, i);
+            observe(&seen[i], &view, floor, 30);
+        }
+    }
+    CHECK_INT(status, TR_DONE);
+}
+
+// A slab with its top at the ground, a wide sill and a duct at an angle, a block that is gone round.
+static const bars house = {{{0, 0, 0, 7, 7, -0.2f, 0},
+                            {0, -2, 0, 0.25, 6.5, 0, 0.03f},
+                            {0, 1.5, 0.4, 0.06, 5, 0, 0.03f},
+                            {2, 3.5, 0, 0.3, 0.3, 0, 0.8f}},
+                           4};
+
+static tr_scene *make_house(void) {
+    tr_scene *scene = NULL;
+    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
+    for (uint32_t i = 0; i < house.count; i++) {
+        uint32_t object;
+        add_box(scene, &house.items[i], &object);
+    }
+    return scene;
+}
+
+TEST(people_on_a_stage_step_over_and_onto_sills_and_ducts) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    uint64_t first = 0;
+    for (uint32_t members = 1; members < 4; members += 2) {
+        tr_tasks *tasks = NULL;
+        REQUIRE(tr_tasks_create(NULL, members, &tasks, NULL) == TR_OK);
+        tr_scene *scene = make_house();
+        tr_stage *stage = make_stage(scene, tasks, 0.1f);
+        observer seen[4] = {{0}};
+        for (int i = 0; i < 4 && stage; i++)
+            add_walker(stage, character, (tr_vec2){-4.f + 2.2f * (float)i, i % 2 ? -5.f : 5.f},
+                       (tr_vec2){-3.5f + 2.2f * (float)i, i % 2 ? 5.f : -5.f});
+        CHECK(stage && stage->ground_is_uneven);
+        if (stage)
+            play(stage, &house, seen);
+        uint32_t plants = 0;
+        uint64_t sum = 0;
+        for (int i = 0; i < 4; i++) {
+            CHECK(seen[i].frames > 200);
+            CHECK(seen[i].depth < 0.5e-3);
+            CHECK(seen[i].slide < 0.1e-3);
+            plants += seen[i].plants;
+            uint32_t bits;
+            memcpy(&bits, &seen[i].ankles[1][0].z, sizeof bits);
+            sum = sum * 31 + bits;
+        }
+        CHECK(plants > 4);
+        CHECK(members == 1 || sum == first);
+        first = sum;
+        tr_stage_destroy(stage);
+        tr_scene_destroy(scene);
+        tr_tasks_destroy(tasks);
+    }
+    tr_character_destroy(character);
+}
+
+static void check_flat(const tr_character *character, const bar *things, uint32_t count, bool uneven) {
+    tr_scene *scene = NULL;
+    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t object;
+        add_box(scene, &things[i], &object);
+    }
+    tr_stage *stage = make_stage(scene, NULL, 0.1f);
+    if (stage) {
+        add_walker(stage, character, (tr_vec2){-4, -4}, (tr_vec2){-4, 4});
+        CHECK_INT(tr_stage_step(stage, NULL), TR_OK);
+        CHECK_INT(stage->ground_is_uneven, uneven);
+    }
+    tr_stage_destroy(stage);
+    tr_scene_destroy(scene);
+}
+
+TEST(where_nothing_lies_on_the_floor_nobody_is_asked) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    check_flat(character, NULL, 0, false);
+    const bar slab = {0, 0, 0.3, 7, 7, -0.2f, 0}, sunk = {0, 0, 0, 7, 7, -0.2f, -0.01f};
+    const bar wall = {0, 0, 0.3, 0.1, 2, 0, 2.5f}, base = {1, 1, 0, 0.3, 0.3, 0.03f, 0.5f};
+    const bar table = {2, 2, 0, 0.5, 0.5, 0.7f, 0.75f}, kerb = {2, -2, 0, 0.5, 0.5, 0, 0.05f};
+    const bar flat[] = {slab, sunk, wall, base, table, kerb};
+    for (uint32_t i = 0; i < 6; i++)
+        check_flat(character, &flat[i], 1, false);
+    check_flat(character, flat, 6, false);
+    for (int i = 1; i < 50; i += 8) {
+        const bar sill = {3, 3, 0.7, 0.06, 0.5, 0, 0.001f * (float)i};
+        const bar both[] = {slab, sill};
+        check_flat(character, both, 2, true);
+    }
+    tr_character_destroy(character);
+}
+
+TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    tr_scene *scene = NULL;
+    REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+    bars floor = {{{0, 0, 0, 0.25, 1, 0, 0.04f}}, 1}, none = {.count = 0};
+    uint32_t plank;
+    add_box(scene, &floor.items[0], &plank);
+    tr_affine away = tr_affine_place(tr_vec3_make(0, 3, 0), 0),
+              down = tr_affine_place(tr_vec3_make(0, 0, 0), 0);
+    CHECK_INT(tr_scene_place(scene, plank, &away), TR_OK);
+    tr_stage *stage = make_stage(scene, NULL, 0.05f);
+    if (stage) {
+        add_walker(stage, character, (tr_vec2){0, -3}, (tr_vec2){0, 3});
+        observer before = {0}, seen = {0};
+        for (int i = 0; i < 45; i++) {
+            CHECK_INT(tr_stage_step(stage, NULL), TR_OK);
+            tr_actor_view view = tr_stage_look(stage, 0);
+            observe(&before, &view, &none, 30);
+        }
+        CHECK(!stage->ground_is_uneven);
+        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0, 0);
+        CHECK_INT(tr_scene_place(scene, plank, &down), TR_OK);
+        play(stage, &floor, &seen);
+        CHECK(stage->ground_is_uneven);
+        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0.04, 1e-6);
+        CHECK(seen.depth < 0.5e-3);
+        CHECK(seen.plants > 0);
+        CHECK(tr_stage_look(stage, 0).state.position.z > 2.8f);
+        CHECK_INT(tr_scene_place(scene, plank, &away), TR_OK);
+        tr_stage_step(stage, NULL);
+        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0, 0);
+    }
+    tr_stage_destroy(stage);
+    tr_scene_destroy(scene);
+    tr_character_destroy(character);
+}
+
+// The map says at least what lies under a point, and nothing where nothing is within a cell.
+TEST(the_map_of_the_floor_covers_what_lies_there_and_little_more) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    tr_random random = tr_random_seed(32);
+    for (int run = 0; run < 6; run++) {
+        bars floor = random_bars(&random), wide;
+        tr_scene *scene = NULL;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        for (uint32_t i = 0; i < floor.count; i++) {
+            uint32_t object;
+            floor.items[i].reach = 1.5;
+            add_box(scene, &floor.items[i], &object);
+        }
+        wide = floor;
+        for (uint32_t i = 0; i < wide.count; i++)
+            wide.items[i].half += 0.075, wide.items[i].reach += 0.075; // a little more than a cell's diagonal
+        tr_stage *stage = make_stage(scene, NULL, run % 2 ? 0.1f : 0.04f);
+        if (stage)
+            add_walker(stage, character, (tr_vec2){-5, -5}, (tr_vec2){5, -5});
+        for (int i = 0; i < 20000 && stage; i++) {
+            tr_vec2 point = {tr_random_between(&random, -6.5f, 6.5f), 0};
+            point.z = tr_random_between(&random, -6.5f, 6.5f);
+            bool inside = fabsf(point.x) < 6 && fabsf(point.z) < 6;
+            float rise = tr_stage_rise(stage, point), least = inside ? height_at(&floor, point) : 0;
+            CHECK(rise >= least - 1e-6f && rise <= height_at(&wide, point) + 1e-6f);
+        }
+        tr_stage_destroy(stage);
+        tr_scene_destroy(scene);
+    }
+    tr_character_destroy(character);
+}
