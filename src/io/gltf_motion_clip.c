@@ -236,6 +236,8 @@ static tr_status make_clip(gltf_sampling *sampling, const char *name, tr_pose *p
     status = tr_clip_create(&def, &clip, reading->document->error);
     if (status == TR_OK)
         status = fill_clip(sampling, figure->skeleton, pose, clip);
+    if (status == TR_OK)
+        status = tr_gltf_motion_read_labels(reading, sampling->animation, clip);
     if (status == TR_OK && tr_figure_add_clip(figure, clip) != TR_OK)
         status = tr_gltf_motion_no_memory(reading);
     if (status != TR_OK)

@@ -5,6 +5,7 @@
 //   gltf_motion_body.c    meshes of a figure as a body
 //   gltf_motion_keys.c    animations: channels, and the rate they are sampled at
 //   gltf_motion_clip.c    animations sampled into clips
+//   gltf_motion_labels.c  contacts and events that our writer noted
 #pragma once
 #include "gltf_document.h"
 #include "name_set.h"
@@ -79,6 +80,7 @@ typedef struct gltf_motion_reading {
     uint32_t joint_count, joint_capacity;
     uint32_t piece_count;              // primitives so far, of all bodies
     uint64_t joint_total, value_total; // of all figures; values: frames times joints, and vertices
+    uint64_t label_work, label_bytes;  // looks at labels; what events took: both are limited
 } gltf_motion_reading;
 
 // Grow a list of `size`d items by one; false: no memory.
@@ -95,3 +97,7 @@ tr_status tr_gltf_motion_collect(gltf_motion_reading *reading, uint32_t group);
 tr_status tr_gltf_motion_make_skeleton(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_body(gltf_motion_reading *reading, uint32_t group, tr_figure *figure);
 tr_status tr_gltf_motion_make_clips(gltf_motion_reading *reading, tr_figure *figure);
+// The labels that the extras of an animation hold for the figure at work. What makes no sense is noted and
+// left out; TR_OUT_OF_MEMORY is all that can fail.
+tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_animation *animation,
+                                     tr_clip *clip);

@@ -355,7 +355,7 @@ static void write_movers(gltf_out *out) {
         write_mover(out, &out->movers[i], seconds);
 }
 
-static void begin_animation(gltf_out *out, const char *name, double rate) {
+static void begin_animation(gltf_out *out, const char *name, double rate, uint32_t actor, uint32_t clip) {
     const char *unique = tr_gltf_write_unique(out, &out->animation_names, name);
     if (out->status == TR_OK &&
         !tr_reserve(&out->allocator, (void **)&out->animations, &out->animation_capacity,
@@ -363,7 +363,8 @@ static void begin_animation(gltf_out *out, const char *name, double rate) {
         out->status = TR_OUT_OF_MEMORY;
     if (out->status != TR_OK)
         return;
-    gltf_out_animation animation = {.name = unique, .first_channel = out->channel_count, .rate = rate};
+    gltf_out_animation animation = {
+        .name = unique, .first_channel = out->channel_count, .rate = rate, .actor = actor, .clip = clip};
     out->animations[out->animation_count++] = animation;
     tr_gltf_write_view(out, GLTF_NO_TARGET);
 }
@@ -391,7 +392,7 @@ static void write_apart(gltf_out *out, uint32_t actor, uint32_t number) {
         snprintf(label, sizeof label, "%.120s/%.120s", out->nodes[out->first_joint[actor] - 1].name, name);
         name = label;
     }
-    begin_animation(out, name, tr_clip_rate(shown->clips[number]));
+    begin_animation(out, name, tr_clip_rate(shown->clips[number]), actor, number);
     write_clip(out, actor, number);
     end_animation(out);
 }
@@ -413,7 +414,7 @@ static void write_together(gltf_out *out) {
     }
     if (!name && out->mover_count == 0)
         return;
-    begin_animation(out, same_name && name && name[0] ? name : "shot", same_rate ? rate : 0);
+    begin_animation(out, same_name && name && name[0] ? name : "shot", same_rate ? rate : 0, TR_NONE, 0);
     for (uint32_t i = 0; i < shot->actor_count; i++)
         if (shot->actors[i].clip_count > 0)
             write_clip(out, i, 0);
@@ -426,7 +427,7 @@ void tr_gltf_write_animations(gltf_out *out) {
     if (!shot->apart) {
         write_together(out);
     } else if (out->mover_count > 0) {
-        begin_animation(out, "scene", MOVER_RATE);
+        begin_animation(out, "scene", MOVER_RATE, TR_NONE, TR_NONE);
         write_movers(out);
         end_animation(out);
     }

@@ -1,17 +1,19 @@
 // io/gltf_write_data.h - a glTF file while it is put together. Internal to gltf_write*.c.
 //
-//   gltf_write.c        what is asked for, checked; the order of work
-//   gltf_write_data.c   the lists: bytes, views, accessors, nodes, meshes, channels
-//   gltf_write_body.c   characters as skinned meshes or in segments
-//   gltf_write_bones.c  a mesh for those who have no body
-//   gltf_write_clip.c   clips to channels, keys left out
-//   gltf_write_scene.c  objects around the characters, and lines
-//   gltf_write_json.c   the lists as JSON, and the container
+//   gltf_write.c         what is asked for, checked; the order of work
+//   gltf_write_data.c    the lists: bytes, views, accessors, nodes, meshes, channels
+//   gltf_write_body.c    characters as skinned meshes or in segments
+//   gltf_write_bones.c   a mesh for those who have no body
+//   gltf_write_clip.c    clips to channels, keys left out
+//   gltf_write_labels.c  contacts and events of clips, as extras
+//   gltf_write_scene.c   objects around the characters, and lines
+//   gltf_write_json.c    the lists as JSON, and the container
 //
 // A failure is kept in gltf_out.status, and from then on nothing is added: most calls need no check.
 #pragma once
 #include "name_set.h"
 #include "troupe/io/gltf_write.h"
+#include "troupe/io/json.h"
 
 // glTF's numbers.
 enum { GLTF_U8 = 5121, GLTF_U16 = 5123, GLTF_U32 = 5125, GLTF_FLOAT = 5126 };
@@ -64,7 +66,9 @@ typedef struct gltf_out_channel {
 typedef struct gltf_out_animation {
     const char *name;
     uint32_t first_channel, channel_count;
-    double rate; // frames per second of its clips; 0 when they differ
+    double rate;    // frames per second of its clips; 0 when they differ
+    uint32_t actor; // whose motion it is; TR_NONE: everybody's
+    uint32_t clip;  // the number of the clip; TR_NONE: no character moves
 } gltf_out_animation;
 
 // An object of the scene with a trajectory.
@@ -148,4 +152,6 @@ void tr_gltf_write_actor(gltf_out *out, uint32_t actor);
 void tr_gltf_write_animations(gltf_out *out);
 void tr_gltf_write_objects(gltf_out *out);
 void tr_gltf_write_lines(gltf_out *out);
+// The extras of an animation: its rate, and the labels of its clips. Nothing where there are neither.
+void tr_gltf_write_extras(const gltf_out *out, const gltf_out_animation *animation, tr_json_writer *writer);
 tr_status tr_gltf_write_file(gltf_out *out, tr_bytes *bytes, tr_error *error);

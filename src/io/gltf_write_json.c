@@ -189,12 +189,7 @@ static void write_animation(const gltf_out *out, const gltf_out_animation *anima
     const gltf_out_channel *channels = out->channels + animation->first_channel;
     tr_json_write_object(writer);
     key_text(writer, "name", animation->name);
-    if (animation->rate > 0) {
-        key_object(writer, "extras");
-        tr_json_write_key(writer, "frames_per_second");
-        tr_json_write_number(writer, animation->rate);
-        tr_json_write_end(writer);
-    }
+    tr_gltf_write_extras(out, animation, writer);
     key_list(writer, "channels");
     for (uint32_t i = 0; i < animation->channel_count; i++) {
         tr_json_write_object(writer);
