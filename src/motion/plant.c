@@ -6,7 +6,7 @@
 #define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
-#define KNEE_SHARE 0.8f    // of the turn of a held foot that the knee takes over
+#define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
@@ -143,22 +143,22 @@ static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float d
 
 // How far a foot is turned about the upright from where the animation has it: the knee goes with it for the
 // most part, as a thigh does that turns in the hip, else the ankle would be twisted.
-static float turn_of_foot(const leg_view *leg, const ankle_goal *goal) {
-    if (!goal->held)
-        return 0;
+static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
     tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
     float side = turn.w < 0 ? -1 : 1;
-    return 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
+    return -KNEE_SHARE * 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
 }
 
+// `swivel` turns the knee on from where it is.
 static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                      const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
+                      const ankle_goal *goal, float swivel, tr_pose *pose, const tr_affine *place,
+                      tr_affine *model) {
     tr_limb limb = legs->limbs[side];
     // What the animation itself does is allowed to the leg.
     float rest = (limb.upper_length + limb.lower_length) / leg->straight;
     limb.reach_max = tr_plant_leg_most(leg) * rest;
     limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
-    tr_limb_goal reach = {goal->position, &goal->rotation, 1, -KNEE_SHARE * turn_of_foot(leg, goal)};
+    tr_limb_goal reach = {goal->position, &goal->rotation, 1, swivel};
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
 }
 
@@ -183,7 +183,7 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
         float depth = floor - turned.position.y - (toes < lowest ? toes : lowest);
         if (!goal->held && depth > 0)
             turned.position.y += depth;
-        bend_leg(legs, side, skeleton, leg, &turned, pose, place, model);
+        bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
     }
 }
 
@@ -259,7 +259,8 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     for (uint32_t side = 0; side < 2; side++) {
         float left = 0;
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
-            left = bend_leg(legs, side, skeleton, &views[side], &goals[side], pose, place, model);
+            left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
+                            swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         if (left > SHORT_MAX && goals[side].held)
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],

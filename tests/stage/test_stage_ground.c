@@ -44,9 +44,10 @@ typedef struct observer {
     double slide;        // of a held point that stands on something [m]
     double acceleration; // of an ankle [m/s^2]
     double knee;         // fastest turn [rad/s]
+    double knee_jump;    // acceleration of a knee through space [m/s^2]
     uint32_t plants;     // above the ground
     uint32_t frames;
-    tr_vec3 ankles[2][3], planted[4];
+    tr_vec3 ankles[2][3], knee_points[2][3], planted[4];
     double knees[2];
     bool is_planted[4];
 } observer;
@@ -68,6 +69,12 @@ static void observe_plant(observer *seen, uint32_t bit, bool labelled, tr_vec3 p
     seen->is_planted[bit] = stands;
 }
 
+// The second difference of the last three places of a joint.
+static double change_of(tr_vec3 track[3], const tr_affine *joint) {
+    track[2] = track[1], track[1] = track[0], track[0] = tr_affine_position(joint);
+    return tr_vec3_length(tr_vec3_add(tr_vec3_subtract(track[0], tr_vec3_scale(track[1], 2)), track[2]));
+}
+
 static void observe(observer *seen, const tr_actor_view *view, const bars *floor, double rate) {
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &view->character->legs.feet[side];
@@ -80,13 +87,12 @@ static void observe(observer *seen, const tr_actor_view *view, const bars *floor
             if (i < 2)
                 observe_plant(seen, bit, view->contacts >> bit & 1, points[i], under);
         }
-        tr_vec3 *ankles = seen->ankles[side];
-        ankles[2] = ankles[1], ankles[1] = ankles[0];
-        ankles[0] = tr_affine_position(&view->model[foot->ankle]);
-        tr_vec3 change = tr_vec3_add(tr_vec3_subtract(ankles[0], tr_vec3_scale(ankles[1], 2)), ankles[2]);
+        double ankle_change = change_of(seen->ankles[side], &view->model[foot->ankle]);
+        double knee_change = change_of(seen->knee_points[side], &view->model[foot->shank]);
         double knee = knee_of(foot, view->model);
         if (seen->frames > 2) {
-            seen->acceleration = fmax(seen->acceleration, tr_vec3_length(change) * rate * rate);
+            seen->acceleration = fmax(seen->acceleration, ankle_change * rate * rate);
+            seen->knee_jump = fmax(seen->knee_jump, knee_change * rate * rate);
             seen->knee = fmax(seen->knee, fabs(knee - seen->knees[side]) * rate);
         }
         seen->knees[side] = knee;
@@ -162,6 +168,8 @@ TEST(on_winding_ways_over_bars_feet_neither_sink_nor_slide_nor_jump) {
         CHECK(steps.slide < 0.1e-3);
         CHECK(steps.acceleration < 1.25 * level.acceleration + 10);
         CHECK(steps.knee < 1.25 * level.knee + 3);
+        CHECK(steps.knee_jump < 1.25 * level.knee_jump + 10);
+        CHECK(level.acceleration < 130 && level.knee_jump < 130); // 60 to 80 at 1.8 m/s; a jump is hundreds
         plants += steps.plants;
     }
     CHECK(plants > 48);
