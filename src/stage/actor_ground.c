@@ -4,10 +4,10 @@
 #include "actor_ground.h"
 
 #define AHEAD 0.25f           // how long a foot that swings looks ahead [s]
-#define AHEAD_MOST 1.0f       // and how far: the longest swing of a runner is cut in two [m]
-#define SOLE_MARGIN 0.02f     // of a shoe before the tip and behind the heel [m]
+#define AHEAD_MOST 1.0f       // and how far [m]
+#define SOLE_MARGIN 0.03f     // that is asked for before the tip and behind the heel [m]
 #define SOLE_HALF_WIDTH 0.04f // [m]
-#define SPACING 0.08f // of the points that are asked on the way; what lies there is wider with its cells [m]
+#define SPACING 0.08f         // of the points that are asked on the way of a foot [m]
 
 // The outline of a sole where it would stand flat: rows of two points from behind the heel on, and the tip.
 #define SOLE_ROWS 6
