@@ -173,6 +173,9 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     memcpy(made->name, name, made->name_size);
     tr_status status = tr_stage_map_for(stage, radius + STAGE_CORRIDOR, height, &made->map, error);
     if (status == TR_OK)
+        status =
+            tr_stage_map_for(stage, STAGE_NARROW * radius + STAGE_CORRIDOR, height, &made->narrow_map, error);
+    if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
     if (status == TR_OK && !tr_footprint_is_free(stage->maps[made->map].footprint, def->position))
         return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room", name,

@@ -135,7 +135,8 @@ static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     uint32_t old_count = who->point_count;
     float progress = tr_actor_look(who->actor).state.progress;
     memcpy(old, who->points, old_count * sizeof *old);
-    if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && turns_back(who) && !blocked && patient)
+    if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && turns_back(who) && !blocked && patient &&
+        !who->narrow)
         tr_stage_resume_way(who, old, old_count, progress);
     return try_limit(stage, actor, INFINITY);
 }

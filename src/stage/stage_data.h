@@ -13,6 +13,7 @@
 
 #define STAGE_ROUTE_POINTS 256
 #define STAGE_PLANS 256
+#define STAGE_NARROW 0.5f        // of its radius is what an actor needs sideways
 #define STAGE_MISS 0.15f         // further from its goal an actor has not arrived [m]
 #define STAGE_PLACE_PATIENCE 3.0 // how long it waits for somebody who stands there [s]
 #define STAGE_CORRIDOR 0.05f     // how far an actor may get from its way; its map is grown by as much [m]
@@ -36,6 +37,7 @@ typedef struct stage_actor {
     char *name;
     size_t name_size;
     uint32_t map, scratch; // which of the stage's
+    uint32_t narrow_map;   // for side-steps: where it fits through sideways
     float radius, speed;
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -43,10 +45,12 @@ typedef struct stage_actor {
     // The way at present.
     tr_vec2 points[STAGE_ROUTE_POINTS];
     uint32_t point_count;
-    tr_vec2 goal;   // the order's, brought to free ground
-    bool walking;   // has a way to go
-    bool replan;    // the world or somebody made the way doubtful
-    double planned; // when it was planned last [s]
+    bool sideways[STAGE_ROUTE_POINTS]; // of the piece that begins at each point
+    bool narrow;                       // some are
+    tr_vec2 goal;                      // the order's, brought to free ground
+    bool walking;                      // has a way to go
+    bool replan;                       // the world or somebody made the way doubtful
+    double planned;                    // when it was planned last [s]
     // Others.
     float limit;         // of speed, decided in this tick [m/s]
     uint32_t blocker;    // who makes it go slower, TR_NONE for nobody

@@ -8,6 +8,8 @@
 #define SOON_WEIGHT 140     // of a cell that somebody will be in at once
 #define LATER_WEIGHT 40     // and at the end of the look ahead
 #define STANDING_WEIGHT 255 // of somebody who stands, where there is no way around
+#define NARROW_STEP 0.05f   // how finely a way through a gap is looked at [m]
+#define NARROW_REACH 3      // steps before and behind a narrow place that count as narrow
 #define LAY_BY_REACH 4.0f   // how far one goes to be out of somebody's way [m]
 #define LAY_BY_STEP 0.25f   // from one place that is considered to the next [m]
 #define LAY_BY_PLACES 1024
@@ -50,7 +52,8 @@ tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error) {
         if (changed.column_begin >= changed.column_end)
             continue;
         for (uint32_t j = 0; j < stage->actor_count; j++)
-            if (stage->actors[j]->map == i && stage->actors[j]->walking)
+            if ((stage->actors[j]->map == i || stage->actors[j]->narrow_map == i) &&
+                stage->actors[j]->walking)
                 stage->actors[j]->replan =
                     stage->actors[j]->replan || !tr_stage_way_is_free(stage, stage->actors[j]);
     }
@@ -58,7 +61,8 @@ tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error) {
 }
 
 bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor) {
-    const tr_bitmap *blocked = tr_footprint_blocked(stage->maps[actor->map].footprint);
+    uint32_t map = actor->narrow ? actor->narrow_map : actor->map;
+    const tr_bitmap *blocked = tr_footprint_blocked(stage->maps[map].footprint);
     tr_route_map_set_weights(&stage->route_map, NULL);
     if (tr_route_map_set(&stage->route_map, blocked, tr_grid_all(&stage->grid)) != TR_OK)
         return false;
@@ -152,7 +156,8 @@ static void block_weighted(tr_stage *stage, const tr_route_result *path) {
 static tr_status search(tr_stage *stage, uint32_t actor, const tr_vec2 *goals, uint32_t goal_count,
                         bool block, tr_error *error) {
     const stage_actor *who = stage->actors[actor];
-    const tr_bitmap *obstacles = tr_footprint_blocked(stage->maps[who->map].footprint);
+    const tr_bitmap *obstacles =
+        tr_footprint_blocked(stage->maps[who->narrow ? who->narrow_map : who->map].footprint);
     memcpy(stage->blocked.words, obstacles->words, tr_bitmap_bytes(obstacles));
     memset(stage->weights, 0, (size_t)stage->grid.columns * stage->grid.rows);
     bool weighted = draw_others(stage, actor, block);
@@ -196,12 +201,43 @@ static tr_status take_way(tr_stage *stage, stage_actor *who, tr_vec2 goal, tr_er
     return TR_OK;
 }
 
+// Where the way is too narrow to walk ahead it is cut into pieces: those that are stepped sideways, and the
+// others.
+static void mark_narrow(tr_stage *stage, stage_actor *who) {
+    const tr_footprint *wide = stage->maps[who->map].footprint;
+    tr_vec2 old[STAGE_ROUTE_POINTS];
+    uint32_t count = who->point_count;
+    memcpy(old, who->points, count * sizeof *old);
+    who->point_count = 0;
+    for (uint32_t i = 0; i + 1 < count; i++) {
+        float x = old[i + 1].x - old[i].x, z = old[i + 1].z - old[i].z, length = sqrtf(x * x + z * z);
+        uint32_t steps = 1 + (uint32_t)(length / NARROW_STEP);
+        for (uint32_t k = 0; k < steps; k++) {
+            // Of the stretch from here to the next step, with what is just before and behind it.
+            bool narrow = false;
+            for (int off = -NARROW_REACH; off <= 1 + NARROW_REACH; off++) {
+                float t = ((float)k + (float)off) / (float)steps;
+                tr_vec2 p = {old[i].x + x * t, old[i].z + z * t};
+                narrow = narrow || (t >= 0 && t <= 1 && !tr_footprint_is_free(wide, p));
+            }
+            bool changes = k == 0 || narrow != who->sideways[who->point_count - 1];
+            if (!changes || who->point_count + (count - i) >= STAGE_ROUTE_POINTS)
+                continue;
+            float t = (float)k / (float)steps;
+            who->points[who->point_count] = (tr_vec2){old[i].x + x * t, old[i].z + z * t};
+            who->sideways[who->point_count++] = narrow;
+        }
+    }
+    who->points[who->point_count++] = old[count - 1];
+}
+
 static tr_status walk_way(stage_actor *who, tr_error *error) {
     // One who has no order left may still be asked to make way.
     const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
     const float *heading = order && order->has_heading && !who->makes_way ? &order->heading : NULL;
-    tr_status status = tr_actor_set_route(who->actor, who->points, who->point_count, NULL, heading,
-                                          order ? order->speed : 0, error);
+    tr_status status =
+        tr_actor_set_route(who->actor, who->points, who->point_count, who->narrow ? who->sideways : NULL,
+                           heading, order ? order->speed : 0, error);
     who->walking = status == TR_OK;
     return status;
 }
@@ -226,11 +262,17 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
     uint64_t begin = tr_clock_nanoseconds();
     who->planned = tr_stage_time(stage);
     who->replan = false;
-    tr_status status = search(stage, actor, &goal, 1, true, error);
-    if (status == TR_NOT_FOUND) // people go away: a way through somebody who stands is better than none
-        status = search(stage, actor, &goal, 1, false, error);
+    // People go away: a way through somebody who stands is better than none, and one through a gap better
+    // still.
+    tr_status status = TR_NOT_FOUND;
+    for (int attempt = 0; attempt < 3 && status == TR_NOT_FOUND; attempt++) {
+        who->narrow = attempt == 1;
+        status = search(stage, actor, &goal, 1, attempt < 2, error);
+    }
     if (status == TR_OK)
         status = take_way(stage, who, goal, error);
+    if (status == TR_OK && who->narrow)
+        mark_narrow(stage, who);
     if (status == TR_OK)
         status = walk_way(who, error);
     who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
