@@ -195,7 +195,7 @@ static void fill_pose(const seam_work *work, uint32_t frame, tr_pose *pose) {
         double made = (double)frame / work->count - 0.5;
         for (int side = 0; side < 2; side++)
             if (work->feet[side].present && work->feet[side].foot.toes == i)
-                made = made_up(work, &work->feet[side], frame) - work->feet[side].middle;
+                made = made_up(work, &work->feet[side], frame);
         fill_joint(work, i, frame, made, pose);
     }
 }
@@ -203,12 +203,16 @@ static void fill_pose(const seam_work *work, uint32_t frame, tr_pose *pose) {
 // The ankle as the capture has it, with what it lacks: moved with the ball of the foot and turned about it,
 // for that is what stands still the longest.
 static tr_transform ankle_goal(const seam_work *work, const seam_foot *foot, uint32_t frame) {
-    double made = made_up(work, foot, frame) - foot->middle;
+    double made_level = made_up(work, foot, frame), made = made_level - foot->middle;
     const tr_affine *ankle = &work->model[foot->foot.ankle];
     tr_vec3 ball = tr_foot_ball(&foot->foot, work->model);
-    tr_quat turn = tr_quat_from_vector(fill_gap(work, &foot->turn, frame, made, foot->before, foot->after));
+    // Along the ground it may stand elsewhere, but no higher and no more tilted than the capture has it.
+    tr_quat turn =
+        tr_quat_from_vector(fill_gap(work, &foot->turn, frame, made_level, foot->before, foot->after));
     tr_transform goal = {.scale = {1, 1, 1}};
-    tr_vec3 moved = tr_vec3_add(ball, fill_gap(work, &foot->move, frame, made, foot->before, foot->after));
+    tr_vec3 move = fill_gap(work, &foot->move, frame, made, foot->before, foot->after);
+    move.y = fill_gap(work, &foot->move, frame, made_level, foot->before, foot->after).y;
+    tr_vec3 moved = tr_vec3_add(ball, move);
     tr_vec3 back = tr_quat_rotate(turn, tr_vec3_subtract(tr_affine_position(ankle), ball));
     goal.position = tr_vec3_add(moved, back);
     goal.rotation = tr_quat_normalize(tr_quat_multiply(turn, tr_affine_rotation(ankle)));
