@@ -147,6 +147,27 @@ TEST(somebody_who_stands_in_a_corridor_makes_way) {
     close_theatre(&t);
 }
 
+TEST(a_gap_that_is_too_narrow_to_walk_through_is_passed_sideways) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -6, -0.1f, -0.33f, 0.1f);
+        add_box(t.scene, "wall", 0.33f, -0.1f, 6, 0.1f);
+        uint32_t actor = add_walker(&t, 0.5f, -2.5f, 0.5f, 2.5f), sideways = 0, inside = 0;
+        tr_status status = TR_OK;
+        while (status == TR_OK && tr_stage_time(t.stage) < 40) {
+            status = tr_stage_step(t.stage, NULL);
+            tr_actor_view view = tr_stage_look(t.stage, actor);
+            bool between = fabsf(view.state.position.z) < 0.1f;
+            inside += between;
+            sideways += between && view.doing == TR_ACTOR_SIDE_STEPS && fabs(sin(view.state.heading)) > 0.9;
+        }
+        check_arrived(&t, actor);
+        CHECK(inside > 5);
+        CHECK_INT(sideways, inside);
+    }
+    close_theatre(&t);
+}
+
 TEST(a_crowd_in_the_open_crosses_without_touching) {
     theatre t;
     tr_random random = tr_random_seed(4);
