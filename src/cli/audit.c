@@ -21,6 +21,7 @@ enum {
     OPTION_FPS,
     OPTION_SKIP_FIRST,
     OPTION_GROUND,
+    OPTION_FIND_CONTACTS,
     OPTION_SLIDE,
     OPTION_PENETRATION,
     OPTION_CLEARANCE,
@@ -41,6 +42,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--fps", 0, "N", "frames a second that a glTF is sampled at (as its keys)"},
     {"--skip-first", 0, NULL, "leave out frame 0 of a BVH (an added T-pose)"},
     {"--ground", 0, "Y", "height of the floor [m] (found from the motion; with a scene its triangles)"},
+    {"--find-contacts", 0, NULL, "find what stands in the motion, whatever labels the file has"},
     {"--max-slide", 0, "MM", "exit with 1 when a planted foot moves further"},
     {"--max-penetration", 0, "MM", "or goes deeper into the floor"},
     {"--min-clearance", 0, "MM", "or swings lower"},
@@ -57,7 +59,7 @@ typedef struct audit_request {
     tr_motion_options motion;
     double ground;
     audit_limits limits;
-    bool json, help;
+    bool find_contacts, json, help;
 } audit_request;
 
 static bool read_limit(audit_request *request, int option, const char *value) {
@@ -90,6 +92,8 @@ static bool read_option(audit_request *request, int option, const char *value) {
         return arguments_number("--ground", value, -1e6, 1e6, &request->ground);
     case OPTION_SKIP_FIRST:
         return request->motion.skip_first = true;
+    case OPTION_FIND_CONTACTS:
+        return request->find_contacts = true;
     case OPTION_JSON:
         return request->json = true;
     case ARGUMENT_HELP:
@@ -155,6 +159,7 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
     borrowed own = borrow_mannequin(figure->skeleton);
     params.scene = scene;
     params.ground = (float)request->ground;
+    params.find_contacts = request->find_contacts;
     params.body = own.body ? own.body : figure->body;
     tr_status status =
         tr_audit_measure(NULL, own.skeleton ? own.skeleton : figure->skeleton, clip, &params, audit, error);

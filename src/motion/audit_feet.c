@@ -5,27 +5,18 @@
 
 #include <math.h>
 
-enum { HEEL, BALL, TIP, FOOT_POINTS };
-
 #define SKATE_HEIGHT 0.025 // [m], Zhang et al. 2018 (MANN)
 #define SKATE_RATE 30.0    // [Hz]
 #define SWING_FROM 0.4     // the middle of a swing, where the foot passes the other leg
 #define SWING_TO 0.7
 #define SWING_FRAMES_LEAST 4
 
-// One foot, frame after frame. `labels` has 1 for the heel and 2 for the toes.
-typedef struct foot_track {
-    tr_vec3 *points[FOOT_POINTS];
-    float *heights[FOOT_POINTS]; // above the floor; NAN over nothing
-    uint8_t *labels;
-} foot_track;
-
 typedef struct feet_job {
     audit_job *job;
     tr_foot feet[2];
     bool has_foot[2];
     uint32_t frames; // of the tracks: two rounds of a loop
-    foot_track tracks[2];
+    audit_foot tracks[2];
     double slide_sum;
 } feet_job;
 
@@ -33,14 +24,15 @@ static bool make_tracks(feet_job *f) {
     const tr_allocator *allocator = &f->job->allocator;
     bool complete = true;
     for (int side = 0; side < 2; side++) {
-        foot_track *track = &f->tracks[side];
-        for (int i = 0; i < FOOT_POINTS; i++) {
+        audit_foot *track = &f->tracks[side];
+        for (int i = 0; i < AUDIT_POINTS; i++) {
             track->points[i] = tr_allocate(allocator, f->frames, sizeof *track->points[i]);
             track->heights[i] = tr_allocate(allocator, f->frames, sizeof *track->heights[i]);
             complete &= track->points[i] && track->heights[i];
         }
         track->labels = tr_allocate_zero(allocator, f->frames, sizeof *track->labels);
-        complete &= track->labels != NULL;
+        track->settled = tr_allocate_zero(allocator, f->frames, sizeof *track->settled);
+        complete &= track->labels && track->settled;
     }
     return complete;
 }
@@ -48,12 +40,13 @@ static bool make_tracks(feet_job *f) {
 static void destroy_tracks(feet_job *f) {
     const tr_allocator *allocator = &f->job->allocator;
     for (int side = 0; side < 2; side++) {
-        foot_track *track = &f->tracks[side];
-        for (int i = 0; i < FOOT_POINTS; i++) {
+        audit_foot *track = &f->tracks[side];
+        for (int i = 0; i < AUDIT_POINTS; i++) {
             tr_release(allocator, track->points[i], f->frames, sizeof *track->points[i]);
             tr_release(allocator, track->heights[i], f->frames, sizeof *track->heights[i]);
         }
         tr_release(allocator, track->labels, f->frames, sizeof *track->labels);
+        tr_release(allocator, track->settled, f->frames, sizeof *track->settled);
     }
 }
 
@@ -70,11 +63,11 @@ static void fill_tracks(feet_job *f, const tr_clip *labelled) {
         for (uint32_t side = 0; side < 2; side++) {
             if (!f->has_foot[side])
                 continue;
-            foot_track *track = &f->tracks[side];
-            track->points[HEEL][k] = tr_foot_heel(&f->feet[side], job->model);
-            track->points[BALL][k] = tr_foot_ball(&f->feet[side], job->model);
-            track->points[TIP][k] = tr_foot_tip(&f->feet[side], job->model);
-            for (int i = 0; i < FOOT_POINTS; i++)
+            audit_foot *track = &f->tracks[side];
+            track->points[AUDIT_HEEL][k] = tr_foot_heel(&f->feet[side], job->model);
+            track->points[AUDIT_BALL][k] = tr_foot_ball(&f->feet[side], job->model);
+            track->points[AUDIT_TIP][k] = tr_foot_tip(&f->feet[side], job->model);
+            for (int i = 0; i < AUDIT_POINTS; i++)
                 track->heights[i][k] = height_over_floor(job, track->points[i][k]);
             track->labels[k] = (uint8_t)(labels >> (side ? 2 : 0) & 3);
         }
@@ -96,12 +89,12 @@ static double furthest(const tr_vec3 *points, uint32_t begin, uint32_t end) {
 }
 
 // Toes stand on the ball or on the tip: a foot that rolls off turns about one of them while the other moves.
-static void measure_plant(feet_job *f, const foot_track *track, bool toes, uint32_t begin, uint32_t end) {
+static void measure_plant(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end) {
     tr_audit *audit = &f->job->audit;
-    const tr_vec3 *points = track->points[toes ? BALL : HEEL];
+    const tr_vec3 *points = track->points[toes ? AUDIT_BALL : AUDIT_HEEL];
     double slide = furthest(points, begin, end);
-    if (toes && furthest(track->points[TIP], begin, end) < slide) {
-        points = track->points[TIP];
+    if (toes && furthest(track->points[AUDIT_TIP], begin, end) < slide) {
+        points = track->points[AUDIT_TIP];
         slide = furthest(points, begin, end);
     }
     audit->plants++;
@@ -117,8 +110,8 @@ static void measure_plant(feet_job *f, const foot_track *track, bool toes, uint3
 // The stretches of a track in which some of `bits` are set (or none of them): calls take(begin, end) for
 // each. Of a loop those that begin in the first round, as long as they last; a stretch without end is one
 // round.
-typedef void (*take_stretch)(feet_job *f, const foot_track *track, bool toes, uint32_t begin, uint32_t end);
-static void each_stretch(feet_job *f, const foot_track *track, uint8_t bits, bool set, take_stretch take,
+typedef void (*take_stretch)(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end);
+static void each_stretch(feet_job *f, const audit_foot *track, uint8_t bits, bool set, take_stretch take,
                          bool toes) {
     uint32_t count = f->job->count, from = f->job->round ? 1 : 0, until = f->job->round ? count : count - 1;
     bool any = false;
@@ -136,14 +129,14 @@ static void each_stretch(feet_job *f, const foot_track *track, uint8_t bits, boo
 }
 
 // A swing that the motion cuts off at an end has no middle that could be told.
-static void measure_swing(feet_job *f, const foot_track *track, bool toes, uint32_t begin, uint32_t end) {
+static void measure_swing(feet_job *f, const audit_foot *track, bool toes, uint32_t begin, uint32_t end) {
     (void)toes;
     if (begin == 0 || end >= f->frames || end - begin < SWING_FRAMES_LEAST)
         return;
     double length = end - begin;
     uint32_t from = begin + (uint32_t)ceil(SWING_FROM * length), to = begin + (uint32_t)(SWING_TO * length);
     for (uint32_t k = from; k <= to && k < end; k++)
-        for (int i = BALL; i <= TIP; i++) {
+        for (int i = AUDIT_BALL; i <= AUDIT_TIP; i++) {
             float height = track->heights[i][k] * 1000, *least = &f->job->audit.clearance_mm_min;
             if (height < *least || (isnan(*least) && !isnan(height)))
                 *least = height;
@@ -166,12 +159,12 @@ static void measure_skating(feet_job *f) {
     for (uint32_t side = 0; side < 2; side++)
         for (uint32_t k = stride; f->has_foot[side] && k < f->frames && k < job->count + stride;
              k += stride) {
-            const foot_track *track = &f->tracks[side];
-            double height = track->heights[BALL][k], share = height > 0 ? height / SKATE_HEIGHT : 0;
+            const audit_foot *track = &f->tracks[side];
+            double height = track->heights[AUDIT_BALL][k], share = height > 0 ? height / SKATE_HEIGHT : 0;
             samples++;
             if (share < 1)
-                sum += apart(track->points[BALL][k], track->points[BALL][k - stride]) * job->rate / stride *
-                       (2 - power_of_two(share));
+                sum += apart(track->points[AUDIT_BALL][k], track->points[AUDIT_BALL][k - stride]) *
+                       job->rate / stride * (2 - power_of_two(share));
         }
     if (samples > 0)
         f->job->audit.skate_mm = (float)(sum / samples * 1000 / SKATE_RATE);
@@ -180,7 +173,7 @@ static void measure_skating(feet_job *f) {
 static void measure_penetration(feet_job *f) {
     float *most = &f->job->audit.penetration_mm_max;
     for (uint32_t side = 0; side < 2; side++)
-        for (int i = 0; f->has_foot[side] && i < FOOT_POINTS; i++)
+        for (int i = 0; f->has_foot[side] && i < AUDIT_POINTS; i++)
             for (uint32_t k = 0; k < f->job->count; k++) {
                 float depth = f->tracks[side].heights[i][k] * -1000;
                 *most = depth > *most ? depth : *most;
@@ -199,7 +192,7 @@ static tr_status find_contacts(feet_job *f, tr_clip **copy, tr_error *error) {
     audit_job *job = f->job;
     *copy = NULL;
     job->ground = job->params->ground;
-    bool labelled = has_labels(job->clip);
+    bool labelled = !job->params->find_contacts && has_labels(job->clip);
     if (labelled && !isnan(job->ground))
         return TR_OK;
     tr_contact_params params = tr_contact_params_default();
@@ -220,7 +213,7 @@ static void measure_feet(feet_job *f) {
     for (uint32_t side = 0; side < 2; side++) {
         if (!f->has_foot[side])
             continue;
-        const foot_track *track = &f->tracks[side];
+        const audit_foot *track = &f->tracks[side];
         each_stretch(f, track, 1, true, measure_plant, false);
         each_stretch(f, track, 2, true, measure_plant, true);
         each_stretch(f, track, 3, false, measure_swing, false);
@@ -243,6 +236,9 @@ tr_status tr_audit_feet(audit_job *job, tr_error *error) {
         return status;
     if (make_tracks(&f)) {
         fill_tracks(&f, copy ? copy : job->clip);
+        for (uint32_t side = 0; side < 2 && copy; side++)
+            if (f.has_foot[side])
+                tr_audit_settle(job, &f.tracks[side], f.frames);
         measure_feet(&f);
     } else
         status = tr_audit_no_memory(error);

@@ -63,6 +63,19 @@ typedef struct audit_job {
 void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred);
 void tr_audit_place_time(audit_job *job, double time, bool centred);
 
+enum { AUDIT_HEEL, AUDIT_BALL, AUDIT_TIP, AUDIT_POINTS };
+
+// One foot, frame after frame. `labels` has 1 for the heel and 2 for the toes.
+typedef struct audit_foot {
+    tr_vec3 *points[AUDIT_POINTS];
+    float *heights[AUDIT_POINTS]; // above the floor; NAN over nothing
+    uint8_t *labels, *settled;    // settled: room for tr_audit_settle
+} audit_foot;
+
+// Contacts that were found in the motion last into the roll-off: make each as long as its point stays at the
+// height that it rests at, be it still or sliding.
+void tr_audit_settle(const audit_job *job, audit_foot *foot, uint32_t frames);
+
 // Each fills its fields of job->audit.
 tr_status tr_audit_feet(audit_job *job, tr_error *error);
 tr_status tr_audit_smoothness(audit_job *job, tr_error *error);

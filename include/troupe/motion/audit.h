@@ -19,6 +19,7 @@ typedef struct tr_audit_params {
     const double
         *seams; // times of transitions to look at [s], may be NULL; the seam of a loop is always looked at
     uint32_t seam_count;
+    bool find_contacts; // plants are found in the motion even where the clip has labels: labels may be wrong
 } tr_audit_params;
 TR_API tr_audit_params tr_audit_params_default(void);
 
