@@ -3,14 +3,15 @@
 // goes.
 #include "actor_ground.h"
 
-#define AHEAD 0.25f           // how long a foot that swings looks ahead [s]
-#define AHEAD_MOST 1.0f       // and how far [m]
-#define SOLE_MARGIN 0.03f     // that is asked for before the tip and behind the heel [m]
+#define AHEAD 0.25f       // how long a foot that swings looks ahead [s]
+#define AHEAD_MOST 1.0f   // and how far [m]
+#define SOLE_BEHIND 0.03f // that is asked for behind the heel [m]
+#define SOLE_BEFORE 0.05f // and before the tip: toes that leave the ground closer to a step would hit it [m]
 #define SOLE_HALF_WIDTH 0.04f // [m]
 #define SPACING 0.08f         // of the points that are asked on the way of a foot [m]
 
 // The outline of a sole where it would stand flat: rows of two points from behind the heel on, and the tip.
-#define SOLE_ROWS 6
+#define SOLE_ROWS 8
 #define SOLE_POINTS (2 * SOLE_ROWS + 1)
 typedef struct sole_view {
     tr_vec2 points[SOLE_POINTS];
@@ -27,10 +28,10 @@ static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past
     float x = ball.x - heel.x, z = ball.z - heel.z, size = sqrtf(x * x + z * z);
     x = size > 0 ? x / size : 0, z = size > 0 ? z / size : 0;
     float length = tr_vec3_length(tr_vec3_subtract(ball, heel)) +
-                   tr_vec3_length(tr_vec3_subtract(tip, ball)) + 2 * SOLE_MARGIN;
+                   tr_vec3_length(tr_vec3_subtract(tip, ball)) + SOLE_BEHIND + SOLE_BEFORE;
     sole_view sole;
     for (int i = 0; i < SOLE_POINTS; i++) {
-        float ahead = length * (float)(i / 2) / SOLE_ROWS - SOLE_MARGIN;
+        float ahead = length * (float)(i / 2) / SOLE_ROWS - SOLE_BEHIND;
         float left = i == SOLE_POINTS - 1 ? 0 : i % 2 ? -SOLE_HALF_WIDTH : SOLE_HALF_WIDTH;
         sole.points[i] = (tr_vec2){at.x + x * ahead + z * left, at.z + z * ahead - x * left};
     }
