@@ -175,31 +175,38 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
 #define COLUMNS 64
 
 typedef struct audit_list {
-    tr_audit audits[COLUMNS + 1]; // the last is the worst of all
+    tr_audit audits[COLUMNS + 1]; // behind those that are counted the worst of all
     const char *names[COLUMNS + 1];
-    uint32_t count;
+    uint32_t count, left_out; // left out: measured, but not shown one by one
 } audit_list;
 
 static tr_status measure_all(const audit_request *request, const tr_figures *figures, const tr_scene *scene,
                              audit_list *list, tr_error *error) {
-    for (uint32_t i = 0; i < figures->count && list->count < COLUMNS; i++) {
+    tr_audit worst, one;
+    for (uint32_t i = 0; i < figures->count; i++) {
         const tr_figure *figure = &figures->items[i];
         const tr_clip *clip = request->clip        ? tr_figure_find_clip(figure, request->clip)
                               : figure->clip_count ? figure->clips[0]
                                                    : NULL;
         if (!clip || (request->figure && (!figure->name || strcmp(request->figure, figure->name) != 0)))
             continue;
-        tr_status status = measure(request, figure, clip, scene, &list->audits[list->count], error);
+        tr_status status = measure(request, figure, clip, scene, &one, error);
         if (status != TR_OK)
             return status;
+        if (list->count == 0)
+            worst = one;
+        else
+            audit_merge(&worst, &one);
+        if (list->count == COLUMNS) {
+            list->left_out++;
+            continue;
+        }
+        list->audits[list->count] = one;
         list->names[list->count++] = figure->name ? figure->name : tr_clip_name(clip);
     }
     if (list->count == 0)
         return tr_fail(error, TR_NOT_FOUND, "%.200s has no such motion", request->path);
-    tr_audit *worst = &list->audits[list->count];
-    *worst = list->audits[0];
-    for (uint32_t i = 1; i < list->count; i++)
-        audit_merge(worst, &list->audits[i]);
+    list->audits[list->count] = worst;
     list->names[list->count] = "worst";
     return TR_OK;
 }
@@ -235,6 +242,8 @@ static int run(const audit_request *request) {
         status = print_json(&list, &error);
     else if (status == TR_OK)
         audit_print(list.audits, list.names, list.count > 1 ? list.count + 1 : 1);
+    if (list.left_out > 0)
+        fprintf(stderr, "troupe: %u more characters count in the worst and are not shown\n", list.left_out);
     int result = status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
     if (status == TR_OK && audit_check(&list.audits[list.count], &request->limits))
         result = COMMAND_FAILED;
@@ -258,6 +267,8 @@ int command_audit(int count, char **arguments) {
             "the mannequin; other skeletons are measured without them.");
         return COMMAND_DONE;
     }
+    if (request.scene && request.sample)
+        return command_complain("--scene and --sample are both given: one of them");
     if (!request.path)
         return command_complain("audit needs a motion file: troupe audit walk.bvh");
     request.motion.note = print_note;

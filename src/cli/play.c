@@ -42,6 +42,11 @@ static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "print the report and nothing else"},
 };
 
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
 static bool read_size(play_request *request, const char *value) {
     double size[2];
     uint32_t count;
@@ -218,5 +223,8 @@ int command_play(int count, char **arguments) {
     }
     if (!request.path)
         return command_complain("play needs a stage file: troupe play office.json -o office.glb");
+    request.text = request.out && ends_with(request.out, ".gltf");
+    if (request.out && !request.text && !ends_with(request.out, ".glb"))
+        return command_complain("--out is \"%s\", it must end with .glb or .gltf", request.out);
     return run(&request);
 }

@@ -8,7 +8,7 @@ typedef struct play_request {
     const char *path, *out, *bvh, *png, *video, *report;
     double seconds; // 0: what the stage file says
     uint64_t threads, frames, width, height;
-    bool apart, without_scene, segments, json, quiet, help;
+    bool apart, without_scene, segments, json, text, help; // text: `out` is to be a .gltf
 } play_request;
 
 // One actor's part of the shot.
@@ -28,11 +28,12 @@ typedef struct play_shot {
     uint32_t count;
     tr_audit worst;
     double simulated, seconds; // how long it took to compute, and how long it is [s]
+    bool without_video;        // one was asked for, and there is no ffmpeg
 } play_shot;
 
 tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error);
-tr_status play_write_film(const play_request *request, const play_shot *shot, tr_error *error);
+tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error);
 
 // Measure every part, and how near bodies came to each other.
 tr_status play_measure(play_shot *shot, tr_error *error);

@@ -186,8 +186,9 @@ static void print_failures(const play_shot *shot, uint32_t actor) {
     }
 }
 
-static void print_written(const play_request *request) {
-    const char *written[] = {request->out, request->bvh, request->png, request->video, request->report};
+static void print_written(const play_request *request, const play_shot *shot) {
+    const char *written[] = {request->out, request->bvh, request->png,
+                             shot->without_video ? NULL : request->video, request->report};
     bool any = false;
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
         if (written[i]) {
@@ -198,23 +199,44 @@ static void print_written(const play_request *request) {
         printf("\n");
 }
 
+// A column of the table; a dash for what there is none of.
+static void print_number(double number, int digits) {
+    if (isfinite(number))
+        printf(" %9.*f", digits, number);
+    else
+        printf(" %9s", "-");
+}
+
+// When a character was done with everything.
+static double end_of(const play_shot *shot, uint32_t actor) {
+    uint32_t orders = tr_stage_order_count(shot->play.stage, actor);
+    for (uint32_t i = 0; i < orders; i++)
+        if (tr_stage_order_report(shot->play.stage, actor, i).state != TR_ORDER_DONE)
+            return NAN;
+    return orders ? tr_stage_order_report(shot->play.stage, actor, orders - 1).end : NAN;
+}
+
 void play_print(const play_request *request, const play_shot *shot) {
     printf("%s%s%.1f s of %u characters, computed in %.2f s\n", shot->play.title,
            shot->play.title[0] ? ": " : "", shot->seconds, shot->count, shot->simulated);
-    printf("%-12s %7s %7s %9s %9s %9s %9s %9s\n", "", "done s", "waited", "plans", "plan us", "gap m",
+    printf("%-12s %9s %9s %9s %9s %9s %9s %9s\n", "", "done s", "waited", "plans", "plan us", "gap m",
            "slide mm", "sink mm");
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
         tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, i);
-        uint32_t orders = tr_stage_order_count(shot->play.stage, i);
-        double end = orders ? tr_stage_order_report(shot->play.stage, i, orders - 1).end : 0;
-        printf("%-12.12s %7.1f %7.1f %9u %9.0f %9.2f %9.2f %9.2f\n", part->name, end, counters.waited,
-               counters.plans, counters.plan_us_median, (double)part->nearest_body,
-               (double)part->audit.slide_mm_max, (double)part->audit.penetration_mm_max);
+        printf("%-12.12s", part->name);
+        print_number(end_of(shot, i), 1);
+        print_number(counters.waited, 1);
+        print_number(counters.plans, 0);
+        print_number(counters.plan_us_median, 0);
+        print_number((double)part->nearest_body, 2);
+        print_number((double)part->audit.slide_mm_max, 2);
+        print_number((double)part->audit.penetration_mm_max, 2);
+        printf("\n");
         print_failures(shot, i);
     }
     printf("joint limits passed: %u; frames in collision: %u (by %.1f mm at most), with oneself: %u\n",
            shot->worst.joint_limit_violations, shot->worst.collisions, (double)shot->worst.collision_mm_max,
            shot->worst.self_collisions);
-    print_written(request);
+    print_written(request, shot);
 }

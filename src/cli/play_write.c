@@ -10,11 +10,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line *lines) {
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
@@ -45,7 +40,7 @@ tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_
                              .line_count = shot->count,
                              .form = request->segments ? TR_GLTF_SEGMENTS : TR_GLTF_SKINNED,
                              .apart = request->apart,
-                             .text = ends_with(request->out, ".gltf"),
+                             .text = request->text,
                              .title = shot->play.title[0] ? shot->play.title : NULL};
         status = tr_gltf_write(&gltf, &bytes, error);
     } else {
@@ -109,7 +104,7 @@ static void fill_film(const play_shot *shot, film_actor *actors, film_route *rou
     }
 }
 
-tr_status play_write_film(const play_request *request, const play_shot *shot, tr_error *error) {
+tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error) {
     film_actor *actors = calloc(shot->count, sizeof *actors);
     film_route *routes = calloc(shot->count, sizeof *routes);
     tr_status status = TR_OK;
@@ -140,6 +135,7 @@ tr_status play_write_film(const play_request *request, const play_shot *shot, tr
         progress_end(&bar);
         if (status == TR_UNAVAILABLE) { // the rest of the work is worth keeping
             fprintf(stderr, "troupe: no video: %s\n", error->message);
+            shot->without_video = true;
             status = TR_OK;
         }
     }

@@ -1,0 +1,121 @@
+#!/bin/sh
+# test_cli_play.sh TROUPE JSON_CHECK: `troupe play` as a user meets it. Prints what failed, exits with 1 if anything did.
+troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+. "$here/checks.sh"
+
+cat >two.json <<END
+{
+    "title": "Two in a room",
+    "scene": {"sample": "room"},
+    "seconds": 8,
+    "characters": [
+        {"name": "Ada", "coarse": true, "start": [-2, -1.5], "goal": [-2, -0.5]},
+        {"name": "Ben", "coarse": true, "height": 1.9, "start": [2, -1.5],
+         "orders": [{"wait": 0.2}, {"go": [2, -0.7], "heading_degrees": 0}]}
+    ]
+}
+END
+
+run 0 play --help
+said out 'troupe play STAGE.json -o OUT.glb'
+silent err
+
+# Everybody arrives: every output at once, and what is told of it.
+run 0 play two.json -o two.glb --bvh motion --report two.report --threads 1
+silent err
+said out 'Two in a room: '
+said out 'Ada'
+said out 'written: two.glb, motion, two.report'
+equal "$(head -c 4 two.glb)" glTF
+equal "$(ls motion | tr '\n' ' ')" '00-Ada.bvh 01-Ben.bvh '
+equal "$(head -n 1 motion/00-Ada.bvh | tr -d '\r')" HIERARCHY
+cp two.report out
+has seconds computed_in actors audit
+equal "$(value actors)" 2
+said out '"name":"Ada","orders":[{"order":"go","status":"done","reason":""'
+said out '"order":"wait","status":"done"'
+said out '"plan_us":{"median":'
+for field in slide_mm_max penetration_mm_max clearance_mm_min joint_limit_violations jerk_30hz ldlj seam_mps collisions; do
+    said out "\"$field\":"
+done
+
+# The same motion whatever the number of threads; the report on stdout and nothing else with it.
+run 0 play two.json -o again.glb --threads 3 --json
+silent err
+has seconds actors audit
+checks=$((checks + 1))
+cmp -s two.glb again.glb || fail "$what: another motion with three threads"
+
+# What is in the file: a scene or none, one animation or two, skins or pieces.
+run 0 play two.json -o two.gltf --apart --without-scene
+said out 'written: two.gltf'
+equal "$(head -c 1 two.gltf)" '{'
+cp two.gltf out
+has asset nodes skins animations
+equal "$(value animations)" 2
+said out '"labels":[{"node":'
+nodes=$(value nodes)
+run 0 play two.json -o two.gltf --segments
+cp two.gltf out
+equal "$(value animations)" 1
+checks=$((checks + 1))
+[ "$(value nodes)" -gt "$nodes" ] || fail "$what: no scene in the file"
+checks=$((checks + 1))
+"$json_check" out skins >/dev/null 2>&1 && fail "$what: skins in a file of segments"
+
+# Not done in time: everything is written, and the exit status tells.
+run 1 play two.json --seconds 0.5 --png strip.png --frames 1 --report short.report
+said out 'order 1 of Ada was not finished in time'
+said out 'written: strip.png, short.report'
+is_png strip.png
+cp short.report out
+equal "$(value seconds)" 0.5
+said out '"status":"under_way"'
+
+# A goal that cannot be reached. A video needs ffmpeg; without it the rest is still written.
+sed 's/"goal": \[-2, -0.5\]/"goal": [50, 50]/' two.json >far.json
+PATH=/nowhere run 1 play far.json --seconds 0.3 --video shot.mp4 --size 64,48 --report far.report
+said out 'order 1 of Ada failed: '
+said err 'no video: a video needs the ffmpeg command'
+said out 'written: far.report'
+checks=$((checks + 1))
+[ ! -e shot.mp4 ] || fail "$what: there is a video"
+if command -v ffmpeg >/dev/null; then
+    run 1 play two.json --seconds 0.2 --video shot.mp4 --size 64,48
+    said out 'written: shot.mp4'
+    checks=$((checks + 1))
+    [ -s shot.mp4 ] || fail "$what: no video"
+fi
+
+# What is wrong
+refused 'play needs a stage file' play
+refused 'play plays one stage at a time: "b" follows "a"' play a b
+refused 'missing.json: ' play missing.json
+refused '--out is "shot.fbx", it must end with .glb or .gltf' play two.json -o shot.fbx
+refused '--seconds is 0, it must be' play two.json --seconds 0
+refused '--frames: "few" is not a whole number' play two.json --frames few
+refused '--size is 1,1, it must be from 16,16 to 7680,4320' play two.json --size 1,1
+refused '--threads is 0, it must be' play two.json --threads 0
+refused 'no option "--wrong"' play --wrong
+refused 'nowhere/x.glb: ' play two.json --seconds 0.1 -o nowhere/x.glb
+# wrong SENTENCE SED: a stage that was changed is refused, with its line and the path of the value.
+wrong() {
+    sed "$2" two.json >bad.json
+    refused "$1" play bad.json
+}
+wrong 'bad.json:6: characters[0].start' 's/\[-2, -1.5\]/[-2]/'
+wrong 'bad.json:6: characters[0].start is no place for it: Ada cannot stand at (0, 0)' 's/\[-2, -1.5\]/[0, 0]/'
+wrong 'bad.json:7: characters[1].height is -1' 's/1\.9/-1/'
+wrong 'bad.json:8: characters[1].orders[0]' 's/"wait": 0.2/"sing": 1/'
+wrong 'bad.json:3: scene.sample' 's/"room"/"moon"/'
+wrong 'bad.json:4: ' 's/"seconds": 8/"secnods": 8/'
+wrong 'bad.json:4: seconds is ' 's/"seconds": 8/"seconds": -8/'
+head -n 5 two.json >bad.json
+refused 'bad.json:6: ' play bad.json
+echo '[]' >bad.json
+refused 'bad.json:1: ' play bad.json
+
+finish_checks
