@@ -4,6 +4,7 @@
 #include "troupe/motion/blend.h"
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
+#define TURN_RATE 1.8f        // of a body that walks, at most [rad/s]
 #define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
@@ -130,6 +131,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
     params.arrive = ARRIVE;
+    params.turn_rate_max = TURN_RATE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
@@ -206,6 +208,23 @@ static void step_turn(tr_actor *actor) {
     actor->state.heading = base.heading;
 }
 
+// Whose way leads elsewhere comes to rest first, straight on, and then turns with steps: legs that stand
+// cannot follow a body that spins.
+static void brake(tr_actor *actor) {
+    tr_follow_state *state = &actor->state;
+    double s, c, before = state->speed;
+    float least = actor->follow.acceleration_max * actor->dt;
+    state->speed = fabsf(state->speed) < least ? 0 : state->speed - (state->speed > 0 ? least : -least);
+    state->side_speed = 0;
+    tr_sin_cos(state->heading + 0.5 * (double)state->turn_rate * actor->dt, &s, &c);
+    double way = 0.5 * (before + state->speed) * actor->dt;
+    state->position.x += (float)(way * s);
+    state->position.z += (float)(way * c);
+    state->heading += state->turn_rate * actor->dt;
+    float decay = 1 - 8 * actor->dt;
+    state->turn_rate *= decay > 0 ? decay : 0;
+}
+
 // The disc: turn on the spot or follow the route. Says what the body is to do.
 static tr_status step_disc(tr_actor *actor, float speed_limit, tr_actor_doing *doing) {
     *doing = TR_ACTOR_STANDS;
@@ -224,6 +243,11 @@ static tr_status step_disc(tr_actor *actor, float speed_limit, tr_actor_doing *d
     if (fabsf(error) > TURN_LEAST) {
         begin_turn(actor, error);
         *doing = TR_ACTOR_TURNS;
+        return TR_OK;
+    }
+    if (actor->state.mode == TR_FOLLOW_TURN && !rests) {
+        brake(actor);
+        *doing = TR_ACTOR_WALKS;
         return TR_OK;
     }
     tr_status status = tr_follow_step(&actor->state, actor->route, &actor->follow, speed_limit, actor->dt);
