@@ -3,8 +3,6 @@
 #include "stage_data.h"
 #include "troupe/base/scalar.h"
 
-#include <string.h>
-
 #define SOON 0.5            // those who come after are minded only this far ahead [s]
 #define PATIENCE 1.0        // before somebody who stands in the way is asked to make way [s]
 #define LAY_BY_PATIENCE 6.0 // how long one stays out of the way at most [s]
@@ -131,13 +129,11 @@ static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
     bool blocked = who->replan || stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
     bool patient = tr_stage_time(stage) - who->slow_since < TURN_BACK_PATIENCE;
-    tr_vec2 old[STAGE_ROUTE_POINTS];
-    uint32_t old_count = who->point_count;
-    float progress = tr_actor_look(who->actor).state.progress;
-    memcpy(old, who->points, old_count * sizeof *old);
+    stage_way old;
+    tr_stage_keep_way(who, &old);
     if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && turns_back(who) && !blocked && patient &&
         !who->narrow)
-        tr_stage_resume_way(who, old, old_count, progress);
+        tr_stage_resume_way(who, &old);
     return try_limit(stage, actor, INFINITY);
 }
 

@@ -106,8 +106,15 @@ tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error);
 // A way for the actor to `goal`, around those who stand and, where it costs little, the futures of those
 // before it; it becomes the actor's way.
 tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error);
-// Go on along an old way of which `progress` metres are done.
-void tr_stage_resume_way(stage_actor *actor, const tr_vec2 *points, uint32_t count, float progress);
+// A way to come back to: what of it is done is left out, what is stepped sideways is kept.
+typedef struct stage_way {
+    tr_vec2 points[STAGE_ROUTE_POINTS], goal;
+    bool sideways[STAGE_ROUTE_POINTS], narrow;
+    uint32_t point_count;
+    float progress; // how much of it is done [m]
+} stage_way;
+void tr_stage_keep_way(const stage_actor *actor, stage_way *way);
+void tr_stage_resume_way(stage_actor *actor, const stage_way *way);
 // Is what is left of the actor's way still free of obstacles?
 bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor);
 // The nearest free place that is out of the way of `other`, for one who is in it.

@@ -178,12 +178,41 @@ static tr_vec2 cell_centre(const tr_stage *stage, uint32_t node) {
                           tr_route_map_row(&stage->route_map, node));
 }
 
+static tr_vec2 end_of(const tr_stage *stage, const tr_route_result *path, tr_vec2 goal) {
+    return path->goal_moved ? cell_centre(stage, path->cells[path->cell_count - 1]) : goal;
+}
+
+// The nearest place to a goal where the actor can stand. Through a gap one goes sideways, but nobody stays in
+// it: whoever stands has shoulders.
+static tr_vec2 find_standing(const tr_stage *stage, const stage_actor *who, tr_vec2 goal) {
+    const tr_footprint *wide = stage->maps[who->map].footprint;
+    tr_vec2 found = goal;
+    float nearest = tr_footprint_is_free(wide, goal) ? 0 : INFINITY;
+    tr_cells cells = cells_around(&stage->grid, goal, REACH);
+    for (uint32_t row = cells.row_begin; row < cells.row_end && nearest > 0; row++)
+        for (uint32_t column = cells.column_begin; column < cells.column_end; column++) {
+            tr_vec2 c = tr_grid_centre(&stage->grid, column, row);
+            float x = c.x - goal.x, z = c.z - goal.z;
+            if (x * x + z * z < nearest && tr_footprint_is_free(wide, c)) {
+                nearest = x * x + z * z;
+                found = c;
+            }
+        }
+    return found;
+}
+
+static tr_status check_end(const tr_stage *stage, const stage_actor *who, tr_vec2 goal) {
+    tr_route_result path = tr_route_last(stage->route);
+    bool stands = tr_footprint_is_free(stage->maps[who->map].footprint, end_of(stage, &path, goal));
+    return stands ? TR_OK : TR_NOT_FOUND;
+}
+
 // The path of cells as the actor's way: pulled tight, from where it stands.
 static tr_status take_way(tr_stage *stage, stage_actor *who, tr_vec2 goal, tr_error *error) {
     tr_route_result path = tr_route_last(stage->route);
     tr_vec2 at = tr_actor_look(who->actor).state.position;
     tr_vec2 start = path.start_moved ? cell_centre(stage, path.cells[0]) : at;
-    tr_vec2 end = path.goal_moved ? cell_centre(stage, path.cells[path.cell_count - 1]) : goal;
+    tr_vec2 end = end_of(stage, &path, goal);
     block_weighted(stage, &path);
     tr_vec2 *points = who->points + 1; // room for where it stands, when the way begins elsewhere
     uint32_t count = 0;
@@ -221,7 +250,8 @@ static void mark_narrow(tr_stage *stage, stage_actor *who) {
                 narrow = narrow || (t >= 0 && t <= 1 && !tr_footprint_is_free(wide, p));
             }
             bool changes = k == 0 || narrow != who->sideways[who->point_count - 1];
-            if (!changes || who->point_count + (count - i) >= STAGE_ROUTE_POINTS)
+            // Corners come first: there is always room for those that are left.
+            if (!changes || who->point_count + (count - i) > STAGE_ROUTE_POINTS)
                 continue;
             float t = (float)k / (float)steps;
             who->points[who->point_count] = (tr_vec2){old[i].x + x * t, old[i].z + z * t};
@@ -242,18 +272,33 @@ static tr_status walk_way(stage_actor *who, tr_error *error) {
     return status;
 }
 
-void tr_stage_resume_way(stage_actor *actor, const tr_vec2 *points, uint32_t count, float progress) {
+void tr_stage_keep_way(const stage_actor *actor, stage_way *way) {
+    way->point_count = actor->point_count;
+    way->goal = actor->goal;
+    way->narrow = actor->narrow;
+    way->progress = tr_actor_look(actor->actor).state.progress;
+    memcpy(way->points, actor->points, actor->point_count * sizeof *way->points);
+    memcpy(way->sideways, actor->sideways, actor->point_count * sizeof *way->sideways);
+}
+
+void tr_stage_resume_way(stage_actor *actor, const stage_way *way) {
     uint32_t next = 1;
-    for (float done = 0; next + 1 < count; next++) {
-        float x = points[next].x - points[next - 1].x, z = points[next].z - points[next - 1].z;
+    for (float done = 0; next + 1 < way->point_count; next++) {
+        tr_vec2 from = way->points[next - 1], to = way->points[next];
+        float x = to.x - from.x, z = to.z - from.z;
         done += sqrtf(x * x + z * z);
-        if (done > progress)
+        if (done > way->progress)
             break;
     }
     actor->points[0] = tr_actor_look(actor->actor).state.position;
+    actor->sideways[0] = way->sideways[next - 1];
     actor->point_count = 1;
-    for (; next < count; next++)
-        actor->points[actor->point_count++] = points[next];
+    for (; next < way->point_count; next++) {
+        actor->sideways[actor->point_count] = way->sideways[next];
+        actor->points[actor->point_count++] = way->points[next];
+    }
+    actor->narrow = way->narrow;
+    actor->goal = way->goal;
     walk_way(actor, NULL);
 }
 
@@ -262,15 +307,20 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
     uint64_t begin = tr_clock_nanoseconds();
     who->planned = tr_stage_time(stage);
     who->replan = false;
-    // People go away: a way through somebody who stands is better than none, and one through a gap better
-    // still.
+    // People go away: a way through somebody who stands is better than none, and than one through a gap. Who
+    // is in a gap now comes out of it sideways.
+    tr_vec2 at = tr_actor_look(who->actor).state.position, end = goal;
+    bool inside = who->narrow && !tr_footprint_is_free(stage->maps[who->map].footprint, at);
     tr_status status = TR_NOT_FOUND;
-    for (int attempt = 0; attempt < 3 && status == TR_NOT_FOUND; attempt++) {
-        who->narrow = attempt == 1;
-        status = search(stage, actor, &goal, 1, attempt < 2, error);
+    for (int attempt = inside ? 2 : 0; attempt < 4 && status == TR_NOT_FOUND; attempt++) {
+        who->narrow = attempt >= 2;
+        end = who->narrow ? find_standing(stage, who, goal) : goal;
+        status = search(stage, actor, &end, 1, attempt % 2 == 0, error);
+        if (status == TR_OK && who->narrow)
+            status = check_end(stage, who, end);
     }
     if (status == TR_OK)
-        status = take_way(stage, who, goal, error);
+        status = take_way(stage, who, end, error);
     if (status == TR_OK && who->narrow)
         mark_narrow(stage, who);
     if (status == TR_OK)

@@ -168,6 +168,22 @@ TEST(a_gap_that_is_too_narrow_to_walk_through_is_passed_sideways) {
     close_theatre(&t);
 }
 
+TEST(nobody_stays_in_a_gap_that_is_passed_sideways) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -6, -0.1f, -0.33f, 0.1f);
+        add_box(t.scene, "wall", 0.33f, -0.1f, 6, 0.1f);
+        // A goal in the gap, nearer to its far side: the nearest place to stand is through it.
+        uint32_t actor = add_walker(&t, 0.5f, -2.5f, 0, 0.04f);
+        play(&t, 40);
+        CHECK_INT(tr_stage_order_report(t.stage, actor, 0).state, TR_ORDER_DONE);
+        tr_vec2 at = tr_stage_look(t.stage, actor).state.position;
+        CHECK(fabsf(at.z) > 0.2f);
+        CHECK(fabsf(at.z) < 1);
+    }
+    close_theatre(&t);
+}
+
 TEST(a_crowd_in_the_open_crosses_without_touching) {
     theatre t;
     tr_random random = tr_random_seed(4);
