@@ -9,6 +9,7 @@
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
+#define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -187,23 +188,31 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     }
 }
 
-// Toes that the foot presses into the ground bend up.
+// Toes that the foot presses into the ground bend up: about their hinge, where the animation keeps them
+// inside their limit.
 static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
                       const tr_affine *place, tr_affine *model) {
     if (foot->toes == TR_NONE)
         return;
-    tr_vec3 joint = tr_affine_position(&model[foot->toes]);
-    tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
-    float room = joint.y - floor;
-    if (tip.y >= -room - TIP_DEPTH)
-        return;
-    tr_quat raise = tr_plant_raise(tip, room);
-    uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
-    tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
-    tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
-    tr_quat local = tr_quat_multiply(turn, tr_pose_rotation(pose, foot->toes));
-    tr_pose_set_rotation(pose, foot->toes, tr_quat_normalize(local));
-    tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+    bool keeps = false;
+    for (int round = 0; round < TOES_ROUNDS; round++) {
+        tr_vec3 joint = tr_affine_position(&model[foot->toes]);
+        tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
+        float room = joint.y - floor;
+        if (tip.y >= -room - TIP_DEPTH)
+            return;
+        tr_quat raise = tr_plant_raise(tip, room);
+        uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
+        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+        tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
+        tr_quat was = tr_pose_rotation(pose, foot->toes);
+        tr_quat local = tr_quat_normalize(tr_quat_multiply(turn, was));
+        keeps = keeps || tr_skeleton_limit_excess(skeleton, foot->toes, was) <= ANKLE_EXCESS;
+        if (keeps) // what the limit takes away is made up for in the next round
+            local = tr_skeleton_limit_clamp(skeleton, foot->toes, local);
+        tr_pose_set_rotation(pose, foot->toes, local);
+        tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+    }
 }
 
 static bool is_valid(const tr_plant_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
@@ -268,4 +277,11 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
     }
     return TR_OK;
+}
+
+uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
+    for (uint32_t side = 0; side < 2; side++)
+        if (state->feet[side].strayed)
+            contacts &= ~(3u << (2 * side));
+    return contacts;
 }

@@ -4,7 +4,6 @@
 #include "troupe/motion/blend.h"
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
-#define TURN_RATE 1.8f        // of a body that walks, at most [rad/s]
 #define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
@@ -131,7 +130,6 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
     params.arrive = ARRIVE;
-    params.turn_rate_max = TURN_RATE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
@@ -335,6 +333,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
                           actor->contacts, actor->dt, actor->plant_params.rise);
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, skeleton, actor->contacts,
                   actor->dt, &actor->pose, &actor->place, actor->model);
+    actor->contacts = tr_plant_standing(&actor->plant, actor->contacts);
     return status;
 }
 

@@ -85,5 +85,8 @@ typedef struct tr_plant_state {
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
+// What of `contacts` stands after the last step: a foot that was let go because its plant was out of reach is
+// taking a step back to where the animation has it, whatever its label says.
+TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts);
 
 TR_END_DECLARATIONS
