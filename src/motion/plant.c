@@ -3,7 +3,6 @@
 #include "troupe/base/scalar.h"
 
 #define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
-#define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
@@ -67,8 +66,11 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
 }
 
 tr_plant_params tr_plant_params_default(void) {
-    tr_plant_params params = {
-        .release_time = 0.3f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f};
+    tr_plant_params params = {.release_time = 0.3f,
+                              .capture_height = 0.05f,
+                              .stray_max = 0.3f,
+                              .settle_speed = 0.5f,
+                              .short_max = 0.02f};
     return params;
 }
 
@@ -218,7 +220,8 @@ static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float fl
 static bool is_valid(const tr_plant_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
                      const tr_affine *model) {
     bool good = params->release_time >= 0 && params->release_time < 1e6f && params->capture_height > 0 &&
-                params->stray_max > 0 && params->settle_speed >= 0 && isfinite(params->capture_height) &&
+                params->stray_max > 0 && params->settle_speed >= 0 && params->short_max > 0 &&
+                isfinite(params->short_max) && isfinite(params->capture_height) &&
                 isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
                 dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
@@ -270,7 +273,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        if (left > SHORT_MAX && goals[side].held)
+        if (left > params->short_max && goals[side].held)
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);

@@ -8,6 +8,7 @@
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
+#define SHORT_MAX 0.004f      // a leg that stays this far from its plant takes a step instead [m]
 #define TRANSITION 0.3f       // from one kind of motion to another [s]
 
 struct tr_actor {
@@ -93,6 +94,7 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
     made->state.heading = def->heading;
     made->plant_params = tr_plant_params_default();
     made->plant_params.ground = def->ground;
+    made->plant_params.short_max = SHORT_MAX;
     made->floor = (actor_ground){def->rise, def->rise_user};
     status = allocate(made, def, error);
     if (status != TR_OK) {

@@ -29,6 +29,7 @@ typedef struct tr_plant_params {
         stray_max; // a plant that the animation leaves by more than this is let go (a step is due) [m, > 0],
                    // 0.3; by more than four times this, it is forgotten at once (the body was put elsewhere)
     float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0], 0.5
+    float short_max;    // a foot that its leg leaves this far from its plant is let go [m, > 0], 0.02
     float ground;       // height of the ground [m], in the axes of `place`'s result: the world
     // How much higher than `ground` the floor is under the left and the right foot [m, >= 0]; 0 by default. A
     // foot comes down there and stays at that height while it is held. A foot in the air goes over to a
