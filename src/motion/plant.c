@@ -9,6 +9,7 @@
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
+#define THIGH_EXCESS 0.01f // [rad]
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -242,6 +243,13 @@ static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
            goal->rotation.w != leg->rotation.w;
 }
 
+// A leg that must pass the limit of its hip to stay where it stands takes a step, unless the animation passes
+// it as well.
+static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, const tr_pose *pose) {
+    return tr_skeleton_limit_excess(skeleton, thigh, tr_pose_rotation(pose, thigh)) > THIGH_EXCESS &&
+           tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
+}
+
 tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                         const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                         const tr_affine *place, tr_affine *model) {
@@ -270,10 +278,12 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
     for (uint32_t side = 0; side < 2; side++) {
         float left = 0;
+        uint32_t thigh = legs->feet[side].thigh;
+        tr_quat meant = tr_pose_rotation(pose, thigh);
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        if (left > params->short_max && goals[side].held)
+        if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);
