@@ -9,7 +9,7 @@
 
 #define LEVEL_SHARE 0.001   // of the height of the body: what is this near to its level rests, however still
 #define TREMBLE 3.0         // and what is within so many times its own tremble
-#define HIGHEST_SHARE 0.022 // of the height of the body: no tremble is so large
+#define HIGHEST_SHARE 0.006 // of the height of the body: no tremble is so large
 #define SWING_SHARE 0.2     // of the height of the body, in a second: what is faster swings
 #define REST_SHARE 0.012    // and what is slower rests
 #define STEADY 0.85         // a speed that was less than this share of itself before is speeding up
@@ -20,6 +20,7 @@
 #define RAMP_LEFT 0.034     // or longer than this [s] at the height that it stands at
 #define HIGH_SHARE 0.006    // of the height of the body: what is this much higher does not stand
 #define SKATE_TIME 0.2      // and longer than this [s] where it is as fast as a swing
+#define SKATE_SHARE 0.003   // of the height of the body: how level it is then
 
 typedef struct audit_plant {
     const audit_job *job;
@@ -157,7 +158,9 @@ static bool is_turn(const audit_plant *plant) {
 
 // What is fast all along is a plant too, when it lasts as long as one.
 static void keep_skating(audit_plant plant, uint8_t bit, uint8_t *settled) {
+    double most = share_of_height(&plant, SKATE_SHARE);
     find_level(&plant);
+    plant.slack = plant.slack < most ? plant.slack : most; // what leaves the ground does not skate
     trim_height(&plant);
     bool long_enough = plant.end - plant.begin >= frames_in(&plant, SKATE_TIME);
     for (uint32_t i = plant.begin; i < plant.end && long_enough; i++)

@@ -310,7 +310,7 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     if (mix.blend > 0 && mix.blend < 1) {
         tr_clip_sample(lower, lower_time, pose);
         tr_clip_sample(upper->clip, upper_time, &scratch[0]);
-        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, pose);
+        tr_locomotion_blend(locomotion, pose, &scratch[0], mix.blend, mix.pair == 0, pose);
     } else {
         tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
     }

@@ -11,6 +11,7 @@
 #include "base/simd.h"
 
 // The higher the heel is above the ball, the more the ball's place counts; at this difference alone [m].
+#define LIFT_MORE 1.5f // of the smallest steps, above their share
 #define ROLL_HEIGHT 0.03f
 #define STRAIGHTEST 0.9995f // of the sum of the bones
 #define POLE_LEAST 0.02f    // of the thigh: a knee less far off the line does not say which way it bends
@@ -194,12 +195,17 @@ static inline vectors sole_points(const four_legs *four, bool heel) {
     return p;
 }
 
-// Where the ankle must be for the sole to be between its places in both poses.
-static vectors find_ankles(const four_legs *four, const leg_places *both, turns foot, float blend) {
+// Where the ankle must be for the sole to be between its places in both poses; `lift` is the blend of
+// heights.
+static vectors find_ankles(const four_legs *four, const leg_places *both, turns foot, float blend,
+                           float lift) {
     vectors own_heel = sole_points(four, true);
     vectors own_ball = sole_points(four, false);
-    vectors heel = mix_vectors(add(both->ankle, rotate(both->foot, own_heel)), blend);
-    vectors ball = mix_vectors(add(both->ankle, rotate(both->foot, own_ball)), blend);
+    vectors heels = add(both->ankle, rotate(both->foot, own_heel));
+    vectors balls = add(both->ankle, rotate(both->foot, own_ball));
+    vectors heel = mix_vectors(heels, blend), ball = mix_vectors(balls, blend);
+    heel.y = mix_vectors(heels, lift).y;
+    ball.y = mix_vectors(balls, lift).y;
     simd_float part = simd_set(0.5f) + (heel.y - ball.y) * simd_set(0.5f / ROLL_HEIGHT);
     part = simd_max(simd_min(part, simd_set(1)), simd_set(0));
     vectors sole = add(heel, scale(subtract(ball, heel), part));
@@ -258,7 +264,7 @@ static void reach(const tr_locomotion_leg *legs, const leg_places *now, vectors 
 }
 
 void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
-                         float blend, tr_pose *result) {
+                         float blend, bool stands, tr_pose *result) {
     if (!locomotion->has_legs || lower->scaled || upper->scaled) {
         tr_blend_two(lower, upper, blend, result);
         return;
@@ -270,7 +276,10 @@ void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, 
     four = (four_legs){{result, result, result, result}, {left, right, left, right}};
     leg_places now = find_places(&four);
     turns foot = mix_turns(both.foot, blend);
-    vectors goal = find_ankles(&four, &both, foot, blend), pole = poles_of(&now);
+    // Small steps lift the feet nearly as high as long ones: a foot that is mixed low over the floor would
+    // drag.
+    float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
+    vectors goal = find_ankles(&four, &both, foot, blend, lift), pole = poles_of(&now);
     simd_int vague = length(pole) < length(subtract(now.knee, now.hip)) * simd_set(POLE_LEAST);
     pole = select_vectors(vague, add(pole, mix_vectors(poles_of(&both), blend)), pole);
     reach(locomotion->legs, &now, goal, pole, foot, result);

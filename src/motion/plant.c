@@ -3,12 +3,13 @@
 #include "troupe/base/scalar.h"
 
 #define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
-#define SHORT_MAX 0.02f    // a foot that stays this far from its plant is let go [m]
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
+#define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
+#define THIGH_EXCESS 0.01f // [rad]
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -66,8 +67,11 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
 }
 
 tr_plant_params tr_plant_params_default(void) {
-    tr_plant_params params = {
-        .release_time = 0.3f, .capture_height = 0.05f, .stray_max = 0.3f, .settle_speed = 0.5f};
+    tr_plant_params params = {.release_time = 0.3f,
+                              .capture_height = 0.05f,
+                              .stray_max = 0.3f,
+                              .settle_speed = 0.5f,
+                              .short_max = 0.02f};
     return params;
 }
 
@@ -187,29 +191,38 @@ static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *sk
     }
 }
 
-// Toes that the foot presses into the ground bend up.
+// Toes that the foot presses into the ground bend up: about their hinge, where the animation keeps them
+// inside their limit.
 static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
                       const tr_affine *place, tr_affine *model) {
     if (foot->toes == TR_NONE)
         return;
-    tr_vec3 joint = tr_affine_position(&model[foot->toes]);
-    tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
-    float room = joint.y - floor;
-    if (tip.y >= -room - TIP_DEPTH)
-        return;
-    tr_quat raise = tr_plant_raise(tip, room);
-    uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
-    tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
-    tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
-    tr_quat local = tr_quat_multiply(turn, tr_pose_rotation(pose, foot->toes));
-    tr_pose_set_rotation(pose, foot->toes, tr_quat_normalize(local));
-    tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+    bool keeps = false;
+    for (int round = 0; round < TOES_ROUNDS; round++) {
+        tr_vec3 joint = tr_affine_position(&model[foot->toes]);
+        tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
+        float room = joint.y - floor;
+        if (tip.y >= -room - TIP_DEPTH)
+            return;
+        tr_quat raise = tr_plant_raise(tip, room);
+        uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
+        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+        tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
+        tr_quat was = tr_pose_rotation(pose, foot->toes);
+        tr_quat local = tr_quat_normalize(tr_quat_multiply(turn, was));
+        keeps = keeps || tr_skeleton_limit_excess(skeleton, foot->toes, was) <= ANKLE_EXCESS;
+        if (keeps) // what the limit takes away is made up for in the next round
+            local = tr_skeleton_limit_clamp(skeleton, foot->toes, local);
+        tr_pose_set_rotation(pose, foot->toes, local);
+        tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+    }
 }
 
 static bool is_valid(const tr_plant_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
                      const tr_affine *model) {
     bool good = params->release_time >= 0 && params->release_time < 1e6f && params->capture_height > 0 &&
-                params->stray_max > 0 && params->settle_speed >= 0 && isfinite(params->capture_height) &&
+                params->stray_max > 0 && params->settle_speed >= 0 && params->short_max > 0 &&
+                isfinite(params->short_max) && isfinite(params->capture_height) &&
                 isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
                 dt >= 0 && dt < 1e6f;
     for (uint32_t side = 0; good && side < 2; side++) {
@@ -228,6 +241,13 @@ static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
            goal->position.z != leg->ankle.z || goal->rotation.x != leg->rotation.x ||
            goal->rotation.y != leg->rotation.y || goal->rotation.z != leg->rotation.z ||
            goal->rotation.w != leg->rotation.w;
+}
+
+// A leg that must pass the limit of its hip to stay where it stands takes a step, unless the animation passes
+// it as well.
+static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, const tr_pose *pose) {
+    return tr_skeleton_limit_excess(skeleton, thigh, tr_pose_rotation(pose, thigh)) > THIGH_EXCESS &&
+           tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
 }
 
 tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
@@ -258,14 +278,23 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
     for (uint32_t side = 0; side < 2; side++) {
         float left = 0;
+        uint32_t thigh = legs->feet[side].thigh;
+        tr_quat meant = tr_pose_rotation(pose, thigh);
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        if (left > SHORT_MAX && goals[side].held)
+        if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);
         bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
     }
     return TR_OK;
+}
+
+uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
+    for (uint32_t side = 0; side < 2; side++)
+        if (state->feet[side].strayed)
+            contacts &= ~(3u << (2 * side));
+    return contacts;
 }

@@ -10,6 +10,8 @@
 #define SETTLE_TIME 0.12f    // in which a foot that came down high or tilted sinks to the ground [s]
 #define RISE_TIME 0.1f       // in which a foot in the air goes over to a higher floor [s]
 #define SINK_TIME 0.2f       // and to a lower one [s]
+#define STEP_SHARE 0.25f     // height of a step back to the animation, of its length
+#define STEP_MOST 0.06f      // and at most [m]
 #define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
@@ -185,6 +187,17 @@ static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_ve
                        length > most ? most : length);
 }
 
+// A foot that is let go although it is said to stand takes a step back to where it should be: it does not
+// slide there.
+static float step_lift(const tr_plant_foot *foot) {
+    if (!foot->strayed || !(foot->offset_since < foot->offset_time))
+        return 0;
+    float u = foot->offset_since / foot->offset_time, arc = u * (1 - u);
+    float size = sqrtf(foot->offset.x * foot->offset.x + foot->offset.z * foot->offset.z);
+    float height = STEP_SHARE * size < STEP_MOST ? STEP_SHARE * size : STEP_MOST;
+    return 16 * height * arc * arc;
+}
+
 static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                               float drop) {
     ankle_goal goal = {raised(leg->ankle, foot->rise), leg->rotation, false};
@@ -197,6 +210,7 @@ static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *
         goal.position = with_offset(foot, leg, goal.position, lowered(leg->hip, drop));
     float floor = params->ground + foot->rise;
     goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - floor);
+    goal.position.y += step_lift(foot);
     return goal;
 }
 

@@ -4,11 +4,11 @@
 #include "troupe/motion/blend.h"
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
-#define TURN_RATE 1.8f        // of a body that walks, at most [rad/s]
 #define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
+#define SHORT_MAX 0.004f      // a leg that stays this far from its plant takes a step instead [m]
 #define TRANSITION 0.3f       // from one kind of motion to another [s]
 
 struct tr_actor {
@@ -94,6 +94,7 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
     made->state.heading = def->heading;
     made->plant_params = tr_plant_params_default();
     made->plant_params.ground = def->ground;
+    made->plant_params.short_max = SHORT_MAX;
     made->floor = (actor_ground){def->rise, def->rise_user};
     status = allocate(made, def, error);
     if (status != TR_OK) {
@@ -131,7 +132,6 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     float wish = speed > 0 ? speed : actor->speed;
     tr_follow_params params = tr_follow_params_default(wish < most ? wish : most, actor->dt, actor->corridor);
     params.arrive = ARRIVE;
-    params.turn_rate_max = TURN_RATE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
@@ -335,6 +335,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
                           actor->contacts, actor->dt, actor->plant_params.rise);
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, skeleton, actor->contacts,
                   actor->dt, &actor->pose, &actor->place, actor->model);
+    actor->contacts = tr_plant_standing(&actor->plant, actor->contacts);
     return status;
 }
 

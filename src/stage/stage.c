@@ -10,7 +10,7 @@ tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area) {
                         .frames_per_second = 30,
                         .look_ahead = 3,
                         .replan_interval = 0.5,
-                        .margin = 0.1f,
+                        .margin = 0.15f,
                         .record = true};
     return def;
 }

@@ -55,7 +55,7 @@ typedef struct tr_locomotion_state {
     float speed;       // that was asked for last. 0: it stands, and its next step begins in mid-stance, at a
                        // phase of our choice; to come in from another motion set speed and phase
     float mix_speed;   // whose mixture is shown: behind `speed` between walking and running, where it changes
-                     // only just after a foot came down [m/s]
+                       // only just after a foot came down [m/s]
 } tr_locomotion_state;
 
 // Go on by dt [s, >= 0] at a speed [m/s, >= 0] and give the pose relative to the base point, and what touches

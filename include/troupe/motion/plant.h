@@ -29,6 +29,7 @@ typedef struct tr_plant_params {
         stray_max; // a plant that the animation leaves by more than this is let go (a step is due) [m, > 0],
                    // 0.3; by more than four times this, it is forgotten at once (the body was put elsewhere)
     float settle_speed; // how fast the hip may sink to let a foot reach its plant [m/s, >= 0], 0.5
+    float short_max;    // a foot that its leg leaves this far from its plant is let go [m, > 0], 0.02
     float ground;       // height of the ground [m], in the axes of `place`'s result: the world
     // How much higher than `ground` the floor is under the left and the right foot [m, >= 0]; 0 by default. A
     // foot comes down there and stays at that height while it is held. A foot in the air goes over to a
@@ -85,5 +86,8 @@ typedef struct tr_plant_state {
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
+// What of `contacts` stands after the last step: a foot that was let go because its plant was out of reach is
+// taking a step back to where the animation has it, whatever its label says.
+TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts);
 
 TR_END_DECLARATIONS

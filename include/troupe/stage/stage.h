@@ -21,7 +21,7 @@ typedef struct tr_stage_def {
     double frames_per_second; // of ticks and of what is recorded, 30
     double look_ahead;        // how far actors look ahead for each other [s, >= 0], 3
     double replan_interval;   // how often a way is planned anew while walking [s, > 0], 0.5
-    float margin;             // that actors keep between them, from disc to disc [m, >= 0], 0.1
+    float margin;             // that actors keep between them, from disc to disc [m, >= 0], 0.15
     bool record;              // keep every frame, for tr_stage_clip
 } tr_stage_def;
 TR_API tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area);
