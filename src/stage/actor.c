@@ -239,7 +239,9 @@ static tr_status step_disc(tr_actor *actor, float speed_limit, tr_actor_doing *d
         return TR_DONE;
     bool rests = fabsf(actor->state.speed) < REST_SPEED && fabsf(actor->state.side_speed) < REST_SPEED;
     float left = tr_follow_route_length(actor->route) - actor->state.progress;
-    float error = rests && left > actor->follow.arrive && speed_limit > 0 ? error_at_start(actor) : 0;
+    // Who rests in a gap goes on sideways: to turn there is to turn for ever.
+    bool ahead = rests && actor->state.mode != TR_FOLLOW_SIDE && left > actor->follow.arrive;
+    float error = ahead && speed_limit > 0 ? error_at_start(actor) : 0;
     if (fabsf(error) > TURN_LEAST) {
         begin_turn(actor, error);
         *doing = TR_ACTOR_TURNS;

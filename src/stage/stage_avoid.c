@@ -10,6 +10,7 @@
 
 #define TURN_BACK_COSINE -0.2f // a way that begins further off than 100 degrees turns back
 #define TURN_BACK_PATIENCE 4.0 // before that is done for someone who moves [s]
+#define DETOUR 4.0f            // a way that is so much longer is not taken sooner either [m]
 
 static const float slower[] = {0.7f, 0.45f, 0.2f, 0};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
@@ -123,16 +124,24 @@ static bool turns_back(const stage_actor *who) {
     return c < TURN_BACK_COSINE;
 }
 
-// Plan anew; but nobody turns round for someone who will have passed in a moment.
+static float length_of(const tr_vec2 *points, uint32_t count) {
+    float length = 0;
+    for (uint32_t i = 1; i < count; i++)
+        length += distance(points[i - 1], points[i]);
+    return length;
+}
+
+// Plan anew; but nobody turns round or walks far for someone who will have passed or gone aside in a moment.
 static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     stage_actor *who = stage->actors[actor];
     tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
-    bool blocked = who->replan || stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
+    bool barred = who->replan, still = stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
     bool patient = tr_stage_time(stage) - who->slow_since < TURN_BACK_PATIENCE;
     stage_way old;
     tr_stage_keep_way(who, &old);
-    if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && turns_back(who) && !blocked && patient &&
-        !who->narrow)
+    float left = length_of(old.points, old.point_count) - old.progress;
+    if (tr_stage_plan(stage, actor, goal, NULL) == TR_OK && patient && !barred && !who->narrow &&
+        ((turns_back(who) && !still) || length_of(who->points, who->point_count) > left + DETOUR))
         tr_stage_resume_way(who, &old);
     return try_limit(stage, actor, INFINITY);
 }
