@@ -7,6 +7,7 @@
 #include "troupe/motion/prepare.h"
 #include "troupe/motion/retarget.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NOISE 10.0 // what moves faster than this in a capture is noise [Hz]
@@ -72,6 +73,19 @@ static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, con
     return status;
 }
 
+// What was odd is told with the name of the file it was found in: a stage may have many.
+typedef struct cycle_notes {
+    const tr_stage_file_options *options;
+    const char *file;
+} cycle_notes;
+
+static void pass_note(void *user, const char *sentence) {
+    const cycle_notes *notes = user;
+    char text[512];
+    snprintf(text, sizeof text, "%.200s: %s", notes->file, sentence);
+    notes->options->note(notes->options->note_user, text);
+}
+
 static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_skeleton *skeleton,
                             tr_clip **cycle) {
     const tr_allocator *allocator = &reading->play->allocator;
@@ -92,8 +106,9 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     tr_motion_options options = tr_motion_options_default();
     options.allocator = allocator;
     options.skip_first = true;
-    options.note = reading->options.note;
-    options.note_user = reading->options.note_user;
+    cycle_notes notes = {&reading->options, uri};
+    options.note = reading->options.note ? pass_note : NULL;
+    options.note_user = &notes;
     tr_figures figures = tr_figures_begin(allocator);
     status = tr_motion_file_read(path, &options, &figures, reading->error);
     if (status == TR_OK)

@@ -131,6 +131,18 @@ TEST(a_difference_put_back_onto_its_reference_gives_the_pose) {
     }
 }
 
+TEST(half_of_a_difference_goes_half_of_the_shorter_way) {
+    tr_pose pose = make(NULL, false), reference = make(NULL, false), difference = make(NULL, false);
+    tr_vec3 axis = {0, 1, 0};
+    tr_quat turned = tr_quat_about(axis, 1.2f);
+    // The same rotation, written with the other sign.
+    tr_pose_set_rotation(&pose, 3, (tr_quat){-turned.x, -turned.y, -turned.z, -turned.w});
+    tr_blend_difference(&pose, &reference, &difference);
+    tr_blend_add(&reference, &difference, 0.5f, NULL);
+    CHECK_NEAR(fabs(dot(tr_pose_rotation(&reference, 3), tr_quat_about(axis, 0.6f))), 1, 1e-3);
+    tr_pose_destroy(&pose), tr_pose_destroy(&reference), tr_pose_destroy(&difference);
+}
+
 TEST(opposite_rotations_without_a_mean_give_the_rest_and_never_a_nan) {
     tr_pose a = make(NULL, false), b = make(NULL, false), rest = make(NULL, false),
             result = make(NULL, false);

@@ -106,6 +106,43 @@ TEST(velocities_go_on_over_the_switch_without_a_kick) {
     end(&r);
 }
 
+// From a motion to rest: what is shown is the offset alone, place (1, 0, 0) and speed (0, 1, 0) at the
+// switch.
+TEST(what_dies_away_begins_and_ends_without_acceleration) {
+    const double duration = 0.5, h = 1.0 / 64;
+    double shown[2][4]; // [place or speed][two moments after the switch, two before the end]
+    rig r;
+    if (begin(&r)) {
+        for (int i = 0; i < 4; i++) {
+            const double at[4] = {h, 2 * h, duration - 2 * h, duration - h};
+            for (int k = 0; k < 4; k++)
+                for (uint32_t joint = 0; joint < JOINTS; joint++)
+                    tr_pose_set(&r.poses[k], joint, tr_transform_identity());
+            tr_transform old = tr_transform_identity();
+            old.position = tr_vec3_make(1, 0, 0);
+            tr_pose_set(&r.poses[1], 2, old);
+            old.position = tr_vec3_make(1, (float)-h, 0);
+            tr_pose_set(&r.poses[0], 2, old);
+            CHECK_INT(tr_inertia_begin(r.inertia, &r.poses[0], &r.poses[1], &r.poses[2], &r.poses[3],
+                                       (float)h, (float)duration),
+                      TR_OK);
+            tr_inertia_apply(r.inertia, (float)at[i], &r.poses[2]);
+            shown[0][i] = tr_pose_get(&r.poses[2], 2).position.x;
+            shown[1][i] = tr_pose_get(&r.poses[2], 2).position.y;
+        }
+        // Without acceleration what is left changes with the cube of the time.
+        for (int k = 0; k < 2; k++) {
+            double first = k ? h - shown[k][0] : 1 - shown[k][0];
+            double second = k ? 2 * h - shown[k][1] : 1 - shown[k][1];
+            CHECK(first > 0);
+            CHECK(second > 6 * first);
+            CHECK(shown[k][3] > 0);
+            CHECK(shown[k][2] > 6 * shown[k][3]);
+        }
+    }
+    end(&r);
+}
+
 TEST(bad_durations_and_other_skeletons_are_refused) {
     rig r;
     if (begin(&r)) {

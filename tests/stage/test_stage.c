@@ -117,6 +117,41 @@ TEST(two_who_meet_head_on_pass_each_other) {
     close_theatre(&t);
 }
 
+TEST(an_order_may_have_a_speed_of_its_own) {
+    double times[2];
+    for (int i = 0; i < 2; i++) {
+        theatre t;
+        times[i] = 0;
+        if (open_theatre(&t, NULL)) {
+            tr_stage_actor_def def = {.character = t.character, .position = {0, -4}};
+            tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 4}, .speed = i ? 0.8f : 0};
+            uint32_t actor;
+            CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, NULL), TR_OK);
+            CHECK_INT(tr_stage_order(t.stage, actor, &order, NULL), TR_OK);
+            times[i] = play(&t, 60);
+        }
+        close_theatre(&t);
+    }
+    CHECK_NEAR(times[0], 8 / 1.3 + 1, 1);
+    CHECK_NEAR(times[1], 8 / 0.8 + 1, 1);
+}
+
+TEST(those_who_meet_say_both_how_near_and_how_long_they_waited) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
+        add_box(t.scene, "wall", 0.5f, -0.1f, 6, 0.1f);
+        uint32_t a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
+        play(&t, 60);
+        tr_stage_counters first = tr_stage_counters_of(t.stage, a), second = tr_stage_counters_of(t.stage, b);
+        CHECK(first.nearest < 2);
+        CHECK_NEAR(first.nearest, second.nearest, 0);
+        CHECK(first.waited + second.waited > 0.5);
+        CHECK(first.plans > 0 && second.plans > 0);
+    }
+    close_theatre(&t);
+}
+
 TEST(two_who_meet_in_a_door_get_through_one_after_the_other) {
     theatre t;
     if (open_theatre(&t, NULL)) {
