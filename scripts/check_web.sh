@@ -96,4 +96,27 @@ if "$build/troupe" --help 2>/dev/null | grep -qw convert; then
         grep -vE ': 0 errors, 0 warnings' "$work/valid" | head -40
     fi
 fi
+
+# The shot of the demo: valid, the same in three.js, and inside the limits of the audit.
+mkdir "$work/demo"
+shot=$work/demo/office.glb
+if "$build/troupe" play stages/office.json -o "$shot" >"$work/said" 2>&1; then
+    if node "$web/validate.mjs" "$shot" >"$work/valid" 2>&1; then
+        passed=$((passed + 1))
+    else
+        broken "the validator objects to the shot of the demo"
+        head -20 "$work/valid"
+    fi
+    node "$web/compare.mjs" "$build/tests/positions" "$shot" >"$work/demo_read" 2>&1
+    count "$work/demo_read" "the shot of the demo"
+    if "$build/troupe" audit "$shot" --sample office --max-slide 1 --max-penetration 1 --max-limits 0 --max-collisions 0 \
+        >"$work/audit" 2>&1; then
+        passed=$((passed + 1))
+    else
+        broken "the audit of the demo's shot is beyond its limits"
+        cat "$work/audit"
+    fi
+else
+    broken "troupe play stages/office.json: $(tail -1 "$work/said")"
+fi
 finish
