@@ -38,8 +38,8 @@ echo
 "$troupe" play stages/office.json -o "$folder/office.glb" --png "$folder/office-people.png" --bvh "$folder/bvh" \
     --report "$folder/office-report.json"
 echo
-"$troupe" audit "$folder/office.glb" --scene "$folder/office.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
-    --max-collisions 0
+"$troupe" audit "$folder/office.glb" --scene "$folder/office.obj" --max-slide 1 --max-skate 1 --max-penetration 1 \
+    --max-limits 0 --max-collisions 0
 cat <<END
 
 Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open

@@ -23,6 +23,7 @@ enum {
     OPTION_GROUND,
     OPTION_FIND_CONTACTS,
     OPTION_SLIDE,
+    OPTION_SKATE,
     OPTION_PENETRATION,
     OPTION_CLEARANCE,
     OPTION_LIMITS,
@@ -44,6 +45,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--ground", 0, "Y", "height of the floor [m] (found from the motion; with a scene its triangles)"},
     {"--find-contacts", 0, NULL, "find what stands in the motion, whatever labels the file has"},
     {"--max-slide", 0, "MM", "exit with 1 when a planted foot moves further"},
+    {"--max-skate", 0, "MM", "or feet near the floor move further in 1/30 s, planted or not (MANN)"},
     {"--max-penetration", 0, "MM", "or goes deeper into the floor"},
     {"--min-clearance", 0, "MM", "or swings lower"},
     {"--max-limits", 0, "N", "or more joint limits are passed (frames times joints)"},
@@ -63,10 +65,10 @@ typedef struct audit_request {
 } audit_request;
 
 static bool read_limit(audit_request *request, int option, const char *value) {
-    double *limits[] = {&request->limits.slide_mm,        &request->limits.penetration_mm,
-                        &request->limits.clearance_mm,    &request->limits.joint_limits,
-                        &request->limits.seam_mps,        &request->limits.collisions,
-                        &request->limits.self_collisions, &request->limits.jerk};
+    double *limits[] = {
+        &request->limits.slide_mm,     &request->limits.skate_mm,        &request->limits.penetration_mm,
+        &request->limits.clearance_mm, &request->limits.joint_limits,    &request->limits.seam_mps,
+        &request->limits.collisions,   &request->limits.self_collisions, &request->limits.jerk};
     return arguments_number(options[option].name, value, 0, 1e9, limits[option - OPTION_SLIDE]);
 }
 

@@ -128,7 +128,7 @@ void audit_print(const tr_audit *audits, const char *const *names, uint32_t coun
 }
 
 audit_limits audit_limits_none(void) {
-    audit_limits none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    audit_limits none = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     return none;
 }
 
@@ -141,6 +141,11 @@ static uint32_t check(const char *what, double value, double most, const char *u
 
 uint32_t audit_check(const tr_audit *audit, const audit_limits *limits) {
     uint32_t beyond = check("the slide in a plant", audit->slide_mm_max, limits->slide_mm, " mm");
+    if (audit->plants == 0 && limits->slide_mm >= 0) {
+        fprintf(stderr, "troupe: no foot ever stands: whether it slides cannot be told\n");
+        beyond++;
+    }
+    beyond += check("the skate measure", audit->skate_mm, limits->skate_mm, " mm");
     beyond += check("the penetration of the floor", audit->penetration_mm_max, limits->penetration_mm, " mm");
     beyond +=
         check("the number of joint limits passed", audit->joint_limit_violations, limits->joint_limits, "");

@@ -13,7 +13,8 @@ void audit_print(const tr_audit *audits, const char *const *names, uint32_t coun
 
 // What is allowed; NAN or negative: anything.
 typedef struct audit_limits {
-    double slide_mm, penetration_mm, clearance_mm, joint_limits, seam_mps, collisions, self_collisions, jerk;
+    double slide_mm, skate_mm, penetration_mm, clearance_mm, joint_limits, seam_mps, collisions,
+        self_collisions, jerk;
 } audit_limits;
 audit_limits audit_limits_none(void);
 // Says on stderr what is beyond; returns how many.

@@ -116,6 +116,13 @@ said err ' mm, at least 500 is wanted'
 run 1 audit two.glb --sample room --max-jerk 0.001
 said err 'troupe: the jerk at 30 Hz is '
 
+run 1 audit two.glb --sample room --max-skate 0
+said err 'troupe: the skate measure is '
+# Somebody who glides like a statue has no plants that could slide.
+awk '/^Frame Time/ { print; frames = 1; next } frames && NF { $1 += 4 * count++ } { print }' slide.bvh >glide.bvh
+run 1 audit glide.bvh --unit 0.01 --max-slide 1
+run 1 audit glide.bvh --unit 0.01 --max-skate 1
+
 # What is wrong
 refused 'audit needs a motion file' audit
 refused 'audit measures one file at a time: "b" follows "a"' audit a b
