@@ -217,8 +217,9 @@ static double end_of(const play_shot *shot, uint32_t actor) {
 }
 
 void play_print(const play_request *request, const play_shot *shot) {
-    printf("%s%s%.1f s of %u characters, computed in %.2f s\n", shot->play.title,
-           shot->play.title[0] ? ": " : "", shot->seconds, shot->count, shot->simulated);
+    printf("%s%s%.1f s of %u character%s, computed in %.2f s\n", shot->play.title,
+           shot->play.title[0] ? ": " : "", shot->seconds, shot->count, shot->count == 1 ? "" : "s",
+           shot->simulated);
     printf("%-12s %9s %9s %9s %9s %9s %9s %9s\n", "", "done s", "waited", "plans", "plan us", "gap m",
            "slide mm", "sink mm");
     for (uint32_t i = 0; i < shot->count; i++) {
