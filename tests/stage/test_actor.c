@@ -203,6 +203,28 @@ TEST(who_is_held_up_stops_and_goes_on) {
     end(&w);
 }
 
+TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
+    walker w;
+    if (begin(&w, (tr_vec2){0, 0}, 0)) {
+        const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 2.7f}, {0.7f, 3.4f}, {0.7f, 5}};
+        const bool sideways[] = {false, true, true, false};
+        CHECK_INT(tr_actor_set_route(w.actor, way, 5, sideways, NULL, 0, NULL), TR_OK);
+        uint32_t held = 0, turns = 0;
+        tr_status status = TR_OK;
+        for (uint32_t i = 0; i < 1200 && status == TR_OK; i++) {
+            bool stop = tr_actor_look(w.actor).state.position.z > 2.3f && held < 60;
+            held += stop;
+            status = tr_actor_step(w.actor, &w.scratch, stop ? 0 : INFINITY);
+            turns += tr_actor_look(w.actor).doing == TR_ACTOR_TURNS;
+        }
+        CHECK_INT(status, TR_DONE);
+        CHECK_INT(held, 60);
+        CHECK_INT(turns, 0);
+        CHECK_NEAR(tr_actor_look(w.actor).state.position.z, 5, 0.1);
+    }
+    end(&w);
+}
+
 TEST(actors_that_cannot_be_are_refused) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
