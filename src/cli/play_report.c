@@ -114,6 +114,7 @@ static void write_orders(tr_json_writer *writer, const tr_stage *stage, uint32_t
         json_field_text(writer, "order", report.order.kind == TR_ORDER_WAIT ? "wait" : "go");
         json_field_text(writer, "status", state_name(report.state));
         json_field_text(writer, "reason", report.reason);
+        json_field_boolean(writer, "beside", report.beside);
         json_field_number(writer, "begin", report.begin);
         json_field_number(writer, "end", report.end);
         tr_json_write_end(writer);
@@ -181,6 +182,9 @@ static void print_failures(const play_shot *shot, uint32_t actor) {
         tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
         if (report.state == TR_ORDER_FAILED)
             printf("  order %u of %s failed: %s\n", i + 1, shot->parts[actor].name, report.reason);
+        else if (report.beside)
+            printf("  order %u of %s ended beside its goal: there was no room at it\n", i + 1,
+                   shot->parts[actor].name);
         else if (report.state != TR_ORDER_DONE)
             printf("  order %u of %s was not finished in time\n", i + 1, shot->parts[actor].name);
     }

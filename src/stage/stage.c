@@ -177,6 +177,10 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
             tr_stage_map_for(stage, STAGE_NARROW * radius + STAGE_CORRIDOR, height, &made->narrow_map, error);
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
+    for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++)
+        if (tr_stage_gap(made, stage->actors[i]) < 0)
+            return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): %.60s stands there", name,
+                           (double)def->position.x, (double)def->position.z, stage->actors[i]->name);
     if (status == TR_OK && !tr_footprint_is_free(stage->maps[made->map].footprint, def->position))
         return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room", name,
                        (double)def->position.x, (double)def->position.z);
@@ -232,12 +236,21 @@ tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order,
     return TR_OK;
 }
 
+// Did it come to rest further from its goal than it should?
+static bool misses_goal(const stage_actor *who) {
+    tr_vec2 goal = who->orders[who->current].order.goal, at = tr_actor_look(who->actor).state.position;
+    float x = goal.x - at.x, z = goal.z - at.z;
+    return x * x + z * z > STAGE_MISS * STAGE_MISS;
+}
+
 static void end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
-    stage_order *order = &who->orders[who->current++];
+    stage_order *order = &who->orders[who->current];
     order->state = state;
     order->reason = reason;
     order->end = tr_stage_time(stage);
+    order->beside = state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who);
     who->walking = who->makes_way = false;
+    who->current++;
 }
 
 static void begin_order(tr_stage *stage, uint32_t number) {
@@ -280,10 +293,8 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
 
 // Somebody stands where it was to go: it waits a while for the place, then takes what it got.
 static bool waits_for_place(tr_stage *stage, stage_actor *who) {
-    tr_vec2 goal = who->orders[who->current].order.goal, at = tr_actor_look(who->actor).state.position;
-    float x = goal.x - at.x, z = goal.z - at.z;
-    bool missed = x * x + z * z > STAGE_MISS * STAGE_MISS;
-    if (!missed || !tr_footprint_is_free(stage->maps[who->map].footprint, goal))
+    tr_vec2 goal = who->orders[who->current].order.goal;
+    if (!misses_goal(who) || !tr_footprint_is_free(stage->maps[who->map].footprint, goal))
         return false;
     double now = tr_stage_time(stage);
     who->misses_since = who->misses_since < INFINITY ? who->misses_since : now;
@@ -377,6 +388,6 @@ tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uin
     if (order >= tr_stage_order_count(stage, actor))
         return none;
     const stage_order *o = &stage->actors[actor]->orders[order];
-    tr_order_report report = {o->order, o->state, o->reason, o->begin, o->end};
+    tr_order_report report = {o->order, o->state, o->reason, o->begin, o->end, o->beside};
     return report;
 }

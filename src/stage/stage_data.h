@@ -30,6 +30,7 @@ typedef struct stage_order {
     tr_order_state state;
     const char *reason;
     double begin, end;
+    bool beside; // it came to rest beside the goal
 } stage_order;
 
 typedef struct stage_actor {

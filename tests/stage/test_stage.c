@@ -258,6 +258,20 @@ TEST(a_goal_that_cannot_be_reached_fails_with_a_reason_and_the_next_order_is_don
     close_theatre(&t);
 }
 
+TEST(a_goal_inside_a_wall_is_reached_as_nearly_as_can_be_and_that_is_told) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "wall", -1, -0.1f, 1, 0.1f);
+        uint32_t blocked = add_walker(&t, 0, -3, 0, 0), open = add_walker(&t, 3, -3, 3, 3);
+        play(&t, 30);
+        CHECK_INT(tr_stage_order_report(t.stage, blocked, 0).state, TR_ORDER_DONE);
+        CHECK(tr_stage_order_report(t.stage, blocked, 0).beside);
+        CHECK(!tr_stage_order_report(t.stage, open, 0).beside);
+        CHECK(fabsf(tr_stage_look(t.stage, blocked).state.position.z) < 0.7f);
+    }
+    close_theatre(&t);
+}
+
 TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
     theatre t;
     if (open_theatre(&t, NULL)) {
@@ -328,6 +342,10 @@ TEST(what_makes_no_sense_is_refused) {
         CHECK_INT(tr_stage_add_actor(t.stage, &(tr_stage_actor_def){0}, &actor, &error), TR_INVALID);
         CHECK_INT(tr_stage_order(t.stage, 5, &(tr_order){0}, &error), TR_INVALID);
         actor = add_walker(&t, 3, 3, -3, -3);
+        uint32_t other;
+        def.position = (tr_vec2){3.3f, 3.2f};
+        CHECK_INT(tr_stage_add_actor(t.stage, &def, &other, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "actor0 stands there");
         tr_order bad = {.kind = TR_ORDER_GO, .goal = {NAN, 0}};
         CHECK_INT(tr_stage_order(t.stage, actor, &bad, &error), TR_INVALID);
         tr_clip *clip;

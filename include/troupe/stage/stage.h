@@ -77,6 +77,7 @@ typedef struct tr_order_report {
     tr_order_state state;
     const char *reason; // why it failed, "" otherwise; static storage
     double begin, end;  // [s]
+    bool beside;        // done, but beside the goal: that was in a wall, or somebody stood there
 } tr_order_report;
 TR_API uint32_t tr_stage_order_count(const tr_stage *stage, uint32_t actor);
 TR_API tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uint32_t order);
