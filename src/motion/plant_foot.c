@@ -190,7 +190,7 @@ static tr_vec3 with_offset(const tr_plant_foot *foot, const leg_view *leg, tr_ve
 // A foot that is let go although it is said to stand takes a step back to where it should be: it does not
 // slide there.
 static float step_lift(const tr_plant_foot *foot) {
-    if (!foot->strayed || !(foot->offset_since < foot->offset_time))
+    if (!(foot->offset_since < foot->offset_time))
         return 0;
     float u = foot->offset_since / foot->offset_time, arc = u * (1 - u);
     float size = sqrtf(foot->offset.x * foot->offset.x + foot->offset.z * foot->offset.z);
