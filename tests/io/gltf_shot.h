@@ -107,7 +107,7 @@ static inline shot_actor shot_make_actor(uint64_t seed, bool scaled) {
     tr_random random = tr_random_seed(seed);
     shot_actor actor = {.skeleton = shot_skeleton(&random)};
     for (int i = 0; i < SHOT_CLIPS; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "clip %d", i);
         actor.clips[i] = shot_clip(&random, actor.skeleton, name, scaled);
     }
