@@ -77,9 +77,11 @@ tr_status tr_render_create(const tr_render_def *def, tr_render **render, tr_erro
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to render %u x %u pixels", def->width,
                        def->height);
     }
-    made->shadow.block_high = made->shadow.block_low + block_count(made);
-    made->shadow.own_low = made->shadow.block_high + block_count(made);
-    made->shadow.own_high = made->shadow.own_low + block_count(made);
+    if (made->shadow.block_low) {
+        made->shadow.block_high = made->shadow.block_low + block_count(made);
+        made->shadow.own_low = made->shadow.block_high + block_count(made);
+        made->shadow.own_high = made->shadow.own_low + block_count(made);
+    }
     tr_render_shades_make(made->shades);
     *render = made;
     return TR_OK;

@@ -115,7 +115,7 @@ static inline __attribute__((always_inline)) void fill_rows(const band_filling *
         uint32_t *owner = has_owner ? target->owner + (nearness - target->nearness) : NULL;
         simd_float at = simd_set((float)left), off = simd_set((float)(left - triangle->left));
         for (int32_t x = left; x < right; x += step, at += (float)step, off += (float)step)
-            for (uint32_t g = 0; g < count; g++, nearness += 4, owner += has_owner ? 4 : 0)
+            for (uint32_t g = 0; g < count; g++, nearness += 4, owner = has_owner ? owner + 4 : NULL)
                 fill_group(&steps, nearness, owner, at, off, edge[g], depth[g]);
     }
 }
