@@ -22,8 +22,8 @@ static inline bool schema_is_kind(const schema_check *check, const char *type, u
     case TR_JSON_BOOLEAN:
         return strcmp(type, "boolean") == 0;
     case TR_JSON_NUMBER:
-        return strcmp(type, "number") == 0 || (strcmp(type, "integer") == 0 && number > -9e15 &&
-                                               number < 9e15 && number == (double)(int64_t)number);
+        return strcmp(type, "number") == 0 || (strcmp(type, "integer") == 0 && number > -9.2e18 &&
+                                               number < 9.2e18 && number == (double)(int64_t)number);
     case TR_JSON_STRING:
         return strcmp(type, "string") == 0;
     case TR_JSON_ARRAY:
