@@ -163,3 +163,8 @@ bool arguments_word(const char *option, const char *text, const char *const *wor
     command_complain("%s is \"%s\", it must be %s", option, text, known);
     return false;
 }
+
+bool arguments_ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}

@@ -39,3 +39,5 @@ bool arguments_list(const char *option, const char *text, uint32_t least, uint32
 // One of `count` words; gives its number.
 bool arguments_word(const char *option, const char *text, const char *const *words, uint32_t count,
                     uint32_t *index);
+// Does the text, a name of a file, end so?
+bool arguments_ends_with(const char *text, const char *end);

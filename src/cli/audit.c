@@ -111,10 +111,6 @@ static bool read_option(audit_request *request, int option, const char *value) {
     return option >= OPTION_SLIDE && option < OPTION_JSON && read_limit(request, option, value);
 }
 
-static void print_note(void *user, const char *sentence) {
-    fprintf(stderr, "troupe: %s: %s\n", (const char *)user, sentence);
-}
-
 static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_error *error) {
     if (request->sample) {
         tr_sample sample;
@@ -168,7 +164,7 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
     tr_body_destroy(own.body);
     tr_skeleton_destroy(own.skeleton);
     if (status == TR_NOT_FOUND) {
-        print_note((void *)request->path, "no feet were found: what needs them is not measured");
+        command_note((void *)request->path, "no feet were found: what needs them is not measured");
         return TR_OK;
     }
     return status;
@@ -273,7 +269,7 @@ int command_audit(int count, char **arguments) {
         return command_complain("--scene and --sample are both given: one of them");
     if (!request.path)
         return command_complain("audit needs a motion file: troupe audit walk.bvh");
-    request.motion.note = print_note;
+    request.motion.note = command_note;
     request.motion.note_user = (void *)request.path;
     return run(&request);
 }

@@ -23,3 +23,5 @@ int command_complain(const char *format, ...)
 #endif
     ;
 int command_complain_of(const tr_error *error);
+// Tell on stderr what was odd in a file: a note callback whose user is the name of the file.
+void command_note(void *path, const char *sentence);

@@ -228,11 +228,6 @@ static tr_status put_on_target(convert_request *request, tr_figure *figure, tr_e
     return status;
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 // A file in which nothing moves is a scene: its meshes go over as they are, to a format that has meshes.
 static tr_status convert_scene(const convert_request *request, tr_error *error) {
     tr_scene *scene = NULL;
@@ -244,7 +239,7 @@ static tr_status convert_scene(const convert_request *request, tr_error *error) 
     if (status != TR_OK)
         return tr_fail(error, status, "no memory for a scene");
     status = tr_scene_file_read(request->in, &how, scene, error);
-    tr_gltf_shot shot = {.scene = scene, .text = ends_with(request->out, ".gltf")};
+    tr_gltf_shot shot = {.scene = scene, .text = arguments_ends_with(request->out, ".gltf")};
     if (status == TR_OK)
         status = tr_gltf_write(&shot, &bytes, error);
     if (status == TR_OK)
@@ -256,7 +251,8 @@ static tr_status convert_scene(const convert_request *request, tr_error *error) 
 
 static tr_status convert(convert_request *request, tr_figures *figures, tr_error *error) {
     tr_status status = read_motion(request, request->in, figures, error);
-    bool meshes = request->out && (ends_with(request->out, ".glb") || ends_with(request->out, ".gltf"));
+    bool meshes = request->out &&
+                  (arguments_ends_with(request->out, ".glb") || arguments_ends_with(request->out, ".gltf"));
     if (status == TR_NOT_FOUND && meshes && !request->figure && !request->clip && !request->to) {
         take_note(request, "nothing moves in it: converted as a scene");
         return convert_scene(request, error);

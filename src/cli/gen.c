@@ -57,11 +57,6 @@ static void print_list(void) {
         printf("%-8s %s\n", tr_sample_name(i), tr_sample_summary(i));
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static int write_scene(const gen_request *request, const tr_sample *sample) {
     tr_bytes text = {NULL, 0};
     tr_error error = {0};
@@ -101,7 +96,7 @@ int command_gen(int count, char **arguments) {
         return command_complain("gen needs the name of a sample; troupe gen --list names them");
     if (!request.path)
         return command_complain("gen needs -o FILE.obj: where to write the scene");
-    if (strcmp(request.path, "-") != 0 && !ends_with(request.path, ".obj"))
+    if (strcmp(request.path, "-") != 0 && !arguments_ends_with(request.path, ".obj"))
         return command_complain("gen writes OBJ files: \"%s\" does not end with .obj", request.path);
     tr_sample sample;
     tr_error error = {0};

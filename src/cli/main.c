@@ -36,6 +36,10 @@ int command_complain_of(const tr_error *error) {
     return command_complain("%s", tr_error_format(error, text, sizeof text));
 }
 
+void command_note(void *path, const char *sentence) {
+    fprintf(stderr, "troupe: %s: %s\n", (const char *)path, sentence);
+}
+
 static void print_usage(FILE *file) {
     fprintf(file, "usage: troupe COMMAND [OPTIONS]\n\nPlans the motion of animated human characters.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)

@@ -42,11 +42,6 @@ static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "print the report and nothing else"},
 };
 
-static bool ends_with(const char *text, const char *end) {
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
 static bool read_size(play_request *request, const char *value) {
     double size[2];
     uint32_t count;
@@ -97,17 +92,13 @@ static bool read_option(play_request *request, int option, const char *value) {
     return true;
 }
 
-static void print_note(void *user, const char *sentence) {
-    fprintf(stderr, "troupe: %s: %s\n", (const char *)user, sentence);
-}
-
 static tr_status open_stage(const play_request *request, tr_tasks *tasks, tr_stage_play *play,
                             tr_error *error) {
     tr_bytes bytes;
     tr_status status = tr_file_read(NULL, request->path, &bytes, error);
     if (status != TR_OK)
         return status;
-    tr_stage_file_options how = {.tasks = tasks, .note = print_note, .note_user = (void *)request->path};
+    tr_stage_file_options how = {.tasks = tasks, .note = command_note, .note_user = (void *)request->path};
     status = tr_stage_file_read(bytes.data, bytes.size, request->path, &how, play, error);
     tr_bytes_free(NULL, &bytes);
     return status;
@@ -223,8 +214,8 @@ int command_play(int count, char **arguments) {
     }
     if (!request.path)
         return command_complain("play needs a stage file: troupe play office.json -o office.glb");
-    request.text = request.out && ends_with(request.out, ".gltf");
-    if (request.out && !request.text && !ends_with(request.out, ".glb"))
+    request.text = request.out && arguments_ends_with(request.out, ".gltf");
+    if (request.out && !request.text && !arguments_ends_with(request.out, ".glb"))
         return command_complain("--out is \"%s\", it must end with .glb or .gltf", request.out);
     return run(&request);
 }

@@ -28,7 +28,7 @@ float tr_stage_gap(const stage_actor *a, const stage_actor *b) {
     return distance(position_of(a), position_of(b)) - a->radius - b->radius;
 }
 
-static bool stands(const stage_actor *actor) {
+bool tr_stage_stands(const stage_actor *actor) {
     tr_actor_view view = tr_actor_look(actor->actor);
     return fabsf(view.state.speed) + fabsf(view.state.side_speed) < 0.1f;
 }
@@ -63,7 +63,7 @@ static conflict find_conflict(const tr_stage *stage, uint32_t actor) {
         const stage_actor *other = stage->actors[j];
         if (j == actor)
             continue;
-        bool still = j > actor && stands(other);
+        bool still = j > actor && tr_stage_stands(other);
         uint32_t most = j < actor || still || found.step < soon ? found.step : soon;
         uint32_t step = first_step(stage, who, other, most, still);
         if (step < most)
@@ -135,7 +135,8 @@ static float length_of(const tr_vec2 *points, uint32_t count) {
 static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     stage_actor *who = stage->actors[actor];
     tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
-    bool barred = who->replan, still = stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
+    bool barred = who->replan,
+         still = tr_stage_stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
     bool patient = tr_stage_time(stage) - who->slow_since < TURN_BACK_PATIENCE;
     stage_way old;
     tr_stage_keep_way(who, &old);
@@ -165,7 +166,7 @@ static void lose_patience(tr_stage *stage, uint32_t actor) {
         return;
     const stage_actor *other = stage->actors[who->blocker];
     bool idle = other->current >= other->order_count;
-    if (!stands(other) || other->makes_way)
+    if (!tr_stage_stands(other) || other->makes_way)
         return;
     if (idle || who->blocker > actor)
         make_way(stage, who->blocker, actor);
@@ -206,7 +207,7 @@ static void decide(tr_stage *stage, uint32_t actor) {
             slow_down(stage, who, actor, met);
     }
     keep_future(stage, who);
-    bool waits = who->limit < 0.05f * who->speed && stands(who);
+    bool waits = who->limit < 0.05f * who->speed && tr_stage_stands(who);
     who->waits_since = !waits ? INFINITY : who->waits_since < INFINITY ? who->waits_since : now;
     who->slow_since = who->limit == INFINITY ? INFINITY : who->slow_since < INFINITY ? who->slow_since : now;
     who->waited += who->limit < INFINITY ? 1 / stage->def.frames_per_second : 0;

@@ -128,6 +128,7 @@ float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
 
 // Decide on the speed of everybody, in order; plans anew where that helps.
 void tr_stage_avoid(tr_stage *stage);
+bool tr_stage_stands(const stage_actor *actor);
 float tr_stage_gap(const stage_actor *a, const stage_actor *b); // from disc to disc [m]
 
 tr_status tr_stage_record(tr_stage *stage, tr_error *error);

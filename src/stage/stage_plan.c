@@ -103,11 +103,6 @@ static void draw_disc(tr_stage *stage, tr_vec2 centre, float radius, uint8_t wei
         }
 }
 
-static bool stands(const stage_actor *actor) {
-    tr_actor_view view = tr_actor_look(actor->actor);
-    return view.doing == TR_ACTOR_STANDS || fabsf(view.state.speed) + fabsf(view.state.side_speed) < 0.1f;
-}
-
 // Those who stand are in the way; the ways of those who walk are best avoided, the sooner they are there the
 // more.
 static bool draw_others(tr_stage *stage, uint32_t actor, bool block) {
@@ -120,7 +115,7 @@ static bool draw_others(tr_stage *stage, uint32_t actor, bool block) {
             continue;
         float radius = who->radius + other->radius + stage->def.margin;
         tr_vec2 at = tr_actor_look(other->actor).state.position;
-        if (stands(other)) {
+        if (tr_stage_stands(other)) {
             draw_disc(stage, at, radius + stage->grid.cell, block ? 0 : STANDING_WEIGHT);
             any = any || !block;
             continue;

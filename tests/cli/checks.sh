@@ -57,3 +57,35 @@ finish_checks() {
     echo "$checks checks, $failures failed"
     [ $failures -eq 0 ]
 }
+
+# A leg as the hierarchy of a BVH file: 15 channels a frame. "Frames:" comes next.
+leg_of_bvh() {
+    cat <<END
+HIERARCHY
+ROOT Hips
+{
+	OFFSET 0.0 0.0 0.0
+	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+	JOINT LeftUpLeg
+	{
+		OFFSET 10.0 -5.0 0.0
+		CHANNELS 3 Zrotation Xrotation Yrotation
+		JOINT LeftLeg
+		{
+			OFFSET 0.0 -42.0 0.0
+			CHANNELS 3 Zrotation Xrotation Yrotation
+			JOINT LeftFoot
+			{
+				OFFSET 0.0 -41.0 0.0
+				CHANNELS 3 Zrotation Xrotation Yrotation
+				End Site
+				{
+					OFFSET 0.0 -7.0 15.0
+				}
+			}
+		}
+	}
+}
+MOTION
+END
+}

@@ -20,33 +20,8 @@ cat >two.json <<END
 END
 # slide.bvh MILLIMETRES: a leg that stands, and slides by so much in the second half.
 slide() {
+    leg_of_bvh
     cat <<END
-HIERARCHY
-ROOT Hips
-{
-	OFFSET 0.0 0.0 0.0
-	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-	JOINT LeftUpLeg
-	{
-		OFFSET 10.0 -5.0 0.0
-		CHANNELS 3 Zrotation Xrotation Yrotation
-		JOINT LeftLeg
-		{
-			OFFSET 0.0 -42.0 0.0
-			CHANNELS 3 Zrotation Xrotation Yrotation
-			JOINT LeftFoot
-			{
-				OFFSET 0.0 -41.0 0.0
-				CHANNELS 3 Zrotation Xrotation Yrotation
-				End Site
-				{
-					OFFSET 0.0 -7.0 15.0
-				}
-			}
-		}
-	}
-}
-MOTION
 Frames: 60
 Frame Time: 0.0333333
 END

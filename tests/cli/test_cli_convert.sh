@@ -7,33 +7,9 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 . "$here/checks.sh"
 
-cat >leg.bvh <<END
-HIERARCHY
-ROOT Hips
 {
-	OFFSET 0.0 0.0 0.0
-	CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
-	JOINT LeftUpLeg
-	{
-		OFFSET 10.0 -5.0 0.0
-		CHANNELS 3 Zrotation Xrotation Yrotation
-		JOINT LeftLeg
-		{
-			OFFSET 0.0 -42.0 0.0
-			CHANNELS 3 Zrotation Xrotation Yrotation
-			JOINT LeftFoot
-			{
-				OFFSET 0.0 -41.0 0.0
-				CHANNELS 3 Zrotation Xrotation Yrotation
-				End Site
-				{
-					OFFSET 0.0 -7.0 15.0
-				}
-			}
-		}
-	}
-}
-MOTION
+    leg_of_bvh
+    cat <<END
 Frames: 5
 Frame Time: 0.04
 0.0 95.0 0.0 0.0 0.0 0.0 0.0 -15.0 0.0 0.0 0.5 0.0 0.0 0.0 0.0
@@ -42,6 +18,7 @@ Frame Time: 0.04
 0.0 95.0 7.5 0.0 0.0 30.0 0.0 -20.0 0.0 0.0 45.5 0.0 0.0 -5.0 0.0
 0.0 95.0 10.0 0.0 0.0 40.0 0.0 -15.0 0.0 0.0 60.5 0.0 0.0 -10.0 0.0
 END
+} >leg.bvh
 
 run 0 convert --help
 said out 'troupe convert IN OUT'
