@@ -17,8 +17,11 @@
 #include "troupe/world/raster.h"
 #include "troupe/world/sample.h"
 #include "troupe/world/scene.h"
+#include "troupe/world/surface.h"
 #include "troupe/world/trajectory.h"
+#include "troupe/world/voxels.h"
 
+#include "troupe/plan/climb.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/predict.h"
 #include "troupe/plan/refine.h"
@@ -27,6 +30,8 @@
 #include "troupe/plan/route_map.h"
 #include "troupe/plan/search.h"
 #include "troupe/plan/straight.h"
+#include "troupe/plan/traffic.h"
+#include "troupe/plan/tread.h"
 
 #include "troupe/motion/audit.h"
 #include "troupe/motion/blend.h"
@@ -46,6 +51,7 @@
 #include "troupe/motion/retarget.h"
 #include "troupe/motion/role.h"
 #include "troupe/motion/skeleton.h"
+#include "troupe/motion/stepping.h"
 
 #include "troupe/stage/actor.h"
 #include "troupe/stage/character.h"

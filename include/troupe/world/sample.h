@@ -19,6 +19,11 @@ typedef struct tr_sample {
     // Objects with these numbers can be moved about (chairs, boxes). Their placement is a turn about Y and a
     // move.
     uint32_t first_movable, movable_count;
+    // Of a scene with storeys: the 3D grid that an experiment divides it into (all 0 elsewhere; its corner is
+    // ground.min), and a way worth finding.
+    uint32_t columns, layers, rows;
+    float cell, layer; // [m]
+    tr_vec3 start, goal;
 } tr_sample;
 
 TR_API uint32_t tr_sample_count(void);

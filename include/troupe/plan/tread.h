@@ -1,0 +1,55 @@
+// troupe/plan/tread.h - where the feet go along a way: footprints left and right of it.
+//
+// Bandi & Thalmann 1998, 3.3.4: the paper puts them on the corners of the cells of the path. Bodies want
+// soles that are wholly on a tread, and strides of their own: tr_tread_plan chooses among all places along
+// the way.
+#pragma once
+#include "troupe/plan/climb.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef struct tr_tread {
+    uint32_t side;    // 0 left, 1 right
+    tr_vec3 position; // under the middle of the sole, on the floor [m]
+    float heading;    // where the toes point [rad]
+    float support;    // share of the sole that has floor under it at that height [0, 1]
+} tr_tread;
+
+// Figure 8: for a path of cells, the next foot on the corner of the next cell on its own side of the line;
+// `stride` cells at a time [1, 8]. The first two treads are where the feet begin, both in the first cell.
+// TR_LIMIT: more than tread_max; 2 * cell_count + 2 are enough.
+TR_API tr_status tr_tread_corners(const tr_surface *surface, const tr_climb_cell *cells, uint32_t cell_count,
+                                  uint32_t stride, tr_tread *treads, uint32_t tread_max,
+                                  uint32_t *tread_count);
+
+// Start from tr_tread_params_default(height).
+typedef struct tr_tread_params {
+    float sole_length, sole_width; // [m]
+    float apart;                   // from the middle of one foot to the other, sideways [m]
+    float stride;                  // from one foot to the other along the way that is liked best [m]
+    float stride_most;             // and at most [m]
+    float rise_most;               // between one foot and the next [m]
+    float level; // floor that differs by no more than this from the sole's counts as support [m], 0.02
+    float support_least; // [0, 1], 0.7: less is no tread
+    float clear;         // the sole keeps this far from higher floor before it and lower floor behind [m]
+} tr_tread_params;
+TR_API tr_tread_params tr_tread_params_default(float height);
+
+#define TR_TREAD_PLACES_MAX 8192 // that are considered along one way: one every centimetre or two
+
+typedef struct tr_tread_scratch tr_tread_scratch;
+TR_API tr_status tr_tread_scratch_create(const tr_allocator *allocator, tr_tread_scratch **scratch,
+                                         tr_error *error);
+TR_API void tr_tread_scratch_destroy(tr_tread_scratch *scratch);
+
+// Footprints along `points` (as tr_climb_straighten gives them), the best sequence of all: strides near the
+// one that is liked, whole soles, small rises. `feet` are where the left and the right foot stand now;
+// `first` is the side that moves first (0, 1, or 2 for whichever is better). At the end both feet stand side
+// by side. No allocation. TR_NOT_FOUND: no foothold somewhere; `stuck_at` (may be NULL) gets where. TR_LIMIT:
+// too long, or more than tread_max.
+TR_API tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface,
+                               const tr_climb_point *points, uint32_t point_count, const tr_tread feet[2],
+                               uint32_t first, const tr_tread_params *params, tr_tread *treads,
+                               uint32_t tread_max, uint32_t *tread_count, tr_vec3 *stuck_at);
+
+TR_END_DECLARATIONS
