@@ -22,6 +22,8 @@ static const sample_recipe recipes[] = {
      2836, 4000000, sample_stairs_make},
     {"factory", "Bandi's factory: machines, tanks, pipes, a mezzanine with stairs, a catwalk, a ramp", 15000,
      14782, 4000000, sample_factory_make},
+    {"house", "two storeys to live in: stairs, rooms, a footbridge that lacks boards, a deck in the garden",
+     6400, 5994, 4000000, sample_house_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -48,7 +50,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs and factory",
+        "stairs, factory and house",
         def->name);
 }
 

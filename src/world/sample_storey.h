@@ -76,4 +76,5 @@ void sample_labyrinth_make(sample_builder *builder);
 void sample_stairs_make(sample_builder *builder);
 void sample_factory_make(sample_builder *builder);
 void sample_house_make(sample_builder *builder);
+void sample_house_furnish(sample_builder *builder, float ground, float upper);
 void sample_city_make(sample_builder *builder);
