@@ -3,11 +3,14 @@
 #pragma once
 #include "troupe/base/allocator.h"
 #include "troupe/plan/climb.h"
+#include "world/surface_data.h"
 
 // Head room without an end, in units; sums with heights stay far from 2^32.
 #define TR_CLIMB_NO_CEILING (1u << 24)
 // Furthest step, in cells: costs are kept modulo 256, and steps onto border cells cost more.
 #define TR_CLIMB_SPAN_MAX 48
+#define TR_CLIMB_RADIUS_MAX 250     // of a person, in cells: distances to the border are bytes
+#define TR_CLIMB_LINK_STEPS_MAX 4e6 // of one link, in cells: all of them together are still a cost
 
 // A cell that somebody is at: cells do not know their column.
 typedef struct tr_climb_place {
@@ -26,9 +29,10 @@ typedef struct tr_climb_ends {
 enum {
     TR_CLIMB_IS_REACHED = 1,  // seen by the border flood
     TR_CLIMB_IS_BORDER = 2,   // and too near to what is not reachable
-    TR_CLIMB_IS_CLOSED = 4,   // expanded, in the search of the stamp
-    TR_CLIMB_STAMP_SHIFT = 3, // above: which search saw it, 0 for none
-    TR_CLIMB_STAMP_MAX = 31
+    TR_CLIMB_IS_LINKED = 4,   // an end of a link
+    TR_CLIMB_IS_CLOSED = 8,   // expanded, in the search of the stamp
+    TR_CLIMB_STAMP_SHIFT = 4, // above: which search saw it, 0 for none
+    TR_CLIMB_STAMP_MAX = 15
 };
 
 // An entry of the queue.
@@ -54,6 +58,7 @@ struct tr_climb {
     uint32_t span;      // furthest step [cells, 1 to TR_CLIMB_SPAN_MAX]
     uint8_t stand_room; // TR_SURFACE_STAND << 6 | least room, to compare room bytes with
     uint32_t rooms[64]; // head room that a room byte stands for; the last is TR_CLIMB_NO_CEILING
+    uint32_t room_most; // what is sure of the last
     // What is kept of cells.
     uint32_t cell_count;
     uint8_t *states, *costs;
@@ -63,22 +68,23 @@ struct tr_climb {
     // The queue of the wavefront; entries that found no room are found again by looking at all cells.
     tr_climb_entry *entries;
     uint32_t entry_count, entry_free; // how many there are; the first of the free ones
-    uint32_t heads[TR_CLIMB_BUCKETS];
+    uint32_t heads[TR_CLIMB_BUCKETS]; // the first of each total, TR_NONE
     // Links.
     tr_link *links;
     tr_climb_ends *ends;
-    uint32_t link_count, link_capacity, ends_capacity;
+    uint32_t link_count;
     // The last result: its cells are `path`, whole at first, refined later.
     tr_climb_cell *path;
     uint32_t path_capacity;
     tr_climb_result result;
+    tr_climb_border_use last_border; // that it was found with
     // TR_CLIMB_EFFORT's own memory: kept by climb_effort.c, NULL before the first search.
     void *effort;
 };
 
-// The cells of a column, from the lowest up.
+// The cells of a column of the grid, from the lowest up.
 static inline tr_surface_column tr_climb_column(const tr_climb *climb, uint32_t column, uint32_t row) {
-    return tr_surface_at(climb->surface, column, row);
+    return surface_at(climb->surface, column, row);
 }
 
 // Can the person stand on it: the kind, and head room?
