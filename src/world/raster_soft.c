@@ -12,6 +12,7 @@ typedef struct soft_raster {
     tr_raster base;
     tr_tasks *tasks;
     draw_function draw;
+    uint32_t lanes;
     soft_slicer slicer;
 } soft_raster;
 
@@ -210,7 +211,7 @@ static tr_status prepare(tr_raster *raster, const tr_scene *scene, const tr_grid
 
 static tr_status slice(tr_raster *base, const tr_voxels_request *request, tr_error *error) {
     soft_raster *raster = (soft_raster *)base;
-    return tr_soft_slice(&raster->slicer, &base->allocator, raster->tasks, request, error);
+    return tr_soft_slice(&raster->slicer, &base->allocator, raster->tasks, raster->lanes, request, error);
 }
 
 static void destroy(tr_raster *base) {
@@ -244,6 +245,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     made->base.allocator = own;
     made->base.backend = TR_RASTER_SOFT;
     made->tasks = def->tasks;
+    made->lanes = lanes;
     made->draw = lanes == 8 ? tr_raster_soft_draw_8 : tr_raster_soft_draw_4;
     snprintf(made->base.name, sizeof made->base.name, "soft (%u lanes)", lanes);
     *raster = &made->base;

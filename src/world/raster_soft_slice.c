@@ -31,9 +31,7 @@ static void open_tile(const slice_work *work, uint32_t tile_column, uint32_t til
 static void draw_block(const slice_work *work, uint32_t index, const slice_tile *tile) {
     const slice_block *block = &work->slicer->blocks[index];
     const slice_object *object = &work->slicer->objects[block->object];
-    uint32_t count = soft_block_triangles(&object->job, block->number);
-    for (uint32_t lane = 0; lane < count; lane++)
-        tr_soft_slice_large(work, object, &object->job.blocks[block->number], lane, tile);
+    work->draw(work, object, block->number, tile);
 }
 
 static void draw_tile(void *user, uint32_t part, uint32_t member) {
@@ -76,13 +74,14 @@ static soft_cells tiles_under(tr_cells region) {
     return tiles;
 }
 
-tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_tasks *tasks,
+tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_tasks *tasks, uint32_t lanes,
                         const tr_voxels_request *request, tr_error *error) {
     tr_cells region = request->region;
     if (region.column_begin == region.column_end || region.row_begin == region.row_end)
         return TR_OK;
     float cosine = request->stand_cosine;
     slice_work work = {
+        .draw = lanes == 8 ? tr_soft_slice_draw_8 : tr_soft_slice_draw_4,
         .slicer = slicer,
         .request = request,
         .tiles = tiles_under(region),

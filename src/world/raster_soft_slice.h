@@ -5,6 +5,8 @@
 #pragma once
 #include "raster_soft.h"
 
+#define SLICE_POLYGON_MAX 12
+
 // An object that reaches into the tiles that are drawn. Its job counts heights in layers above the bottom.
 typedef struct slice_object {
     soft_job job;
@@ -37,24 +39,30 @@ typedef struct soft_slicer {
     uint32_t bits_capacity, tops_capacity;
 } soft_slicer;
 
+typedef struct slice_work slice_work;
+typedef struct slice_tile slice_tile;
+typedef void (*slice_function)(const slice_work *work, const slice_object *object, uint32_t number,
+                               const slice_tile *tile);
+
 // One slicing.
-typedef struct slice_work {
+struct slice_work {
+    slice_function draw;
     soft_slicer *slicer;
     const tr_voxels_request *request;
     soft_cells tiles;      // those that are drawn
     uint32_t tile_columns; // of these
     uint32_t words;        // in a column
     float flatness;        // the square of the least cosine that may be stood on, a little less for rounding
-} slice_work;
+};
 
 // The planes of one tile.
-typedef struct slice_tile {
+struct slice_tile {
     tr_voxels view;
     int32_t column, row; // its corner on the grid
     int32_t columns, rows;
-} slice_tile;
+};
 
-tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_tasks *tasks,
+tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_tasks *tasks, uint32_t lanes,
                         const tr_voxels_request *request, tr_error *error);
 void tr_soft_slicer_clear(soft_slicer *slicer, const tr_allocator *allocator);
 
@@ -62,33 +70,36 @@ void tr_soft_slicer_clear(soft_slicer *slicer, const tr_allocator *allocator);
 // tile by tile.
 tr_status tr_soft_slice_bin(slice_work *work, const tr_allocator *allocator, tr_error *error);
 
-// One triangle in double precision.
-void tr_soft_slice_large(const slice_work *work, const slice_object *object, const mesh_block *block,
-                         uint32_t lane, const slice_tile *tile);
+// One block of an object into a tile: one function for each width of SIMD, the same cells.
+void tr_soft_slice_draw_4(const slice_work *work, const slice_object *object, uint32_t number,
+                          const slice_tile *tile);
+void tr_soft_slice_draw_8(const slice_work *work, const slice_object *object, uint32_t number,
+                          const slice_tile *tile);
 
-// What a top is worth in tr_voxel_top, given its height above the layer's floor [layers, 0 to 1].
-static inline uint16_t slice_top_of(float above) {
-    float scaled = above * 65535.0f;
-    uint32_t whole = (uint32_t)scaled;
-    return (uint16_t)(whole + ((float)whole < scaled));
-}
+// What of a triangle lies over a tile, in cells from its corner and layers.
+typedef struct slice_polygon {
+    int count;
+    float x[SLICE_POLYGON_MAX], y[SLICE_POLYGON_MAX], z[SLICE_POLYGON_MAX];
+} slice_polygon;
 
-static inline uint16_t slice_stand_of(float above, uint16_t sure) {
-    float scaled = above * 32766.0f;
-    uint32_t whole = (uint32_t)scaled;
-    return (uint16_t)((1 + whole + ((float)whole < scaled)) << 1 | sure);
-}
+// raster_soft_slice_large.c: cut in double precision, a cell around the tile and a layer around the grid;
+// false when nothing is left.
+bool tr_soft_slice_cut(const slice_object *object, const mesh_block *block, uint32_t lane,
+                       const slice_tile *tile, slice_polygon *polygon);
+// The box of a block's first `count` triangles: its middle and half its size.
+void tr_soft_slice_bound(const mesh_block *block, uint32_t count, float box[6]);
 
 // Set layers [low, high] of a column. A top is written where its layer was empty, else it counts if it is
 // higher. That is enough: nothing passes through the top layer of a run, or the one above were set too; so
 // all that touch it end in it, and the first of them finds it empty.
 static inline void slice_fill(const slice_tile *tile, uint32_t column, uint32_t low, uint32_t high,
-                              uint16_t top, uint16_t stand) {
+                              uint32_t tops) {
     uint64_t *bits = tile->view.occupied + (size_t)column * tile->view.words;
     tr_voxel_top *kept = tile->view.tops + (size_t)column * tile->view.grid.layers + high;
     uint32_t word = low >> 6, last = high >> 6;
     uint64_t mask = ~(uint64_t)0 << (low & 63), last_mask = ~(uint64_t)0 >> (63 - (high & 63));
     bool was_set = bits[last] >> (high & 63) & 1;
+    uint16_t top = (uint16_t)tops, stand = (uint16_t)(tops >> 16);
     uint16_t old_top = was_set ? kept->top : 0, old_stand = was_set ? kept->stand : 0;
     kept->top = top > old_top ? top : old_top;
     kept->stand = stand > old_stand ? stand : old_stand;

@@ -48,9 +48,10 @@ static bool aim_object(const slice_work *work, slice_object *object, const tr_af
     soft_round_matrix(job);
     // Floats are relative to the corner of a tile: what counts is the object's own size.
     double reach = x.reach > z.reach ? x.reach : z.reach, rounding = (2 * reach + TR_VOXEL_TILE) * 0x1p-22;
-    job->needs_double = job->beyond_floats || rounding > job->slack / 2 || soft_rounding(y) > HEIGHT_ROUNDING;
-    job->height_slack =
-        job->needs_double ? (float)grid->layers * 0x1p-22f : (float)(2 * soft_rounding(y)) + 0x1p-22f;
+    job->needs_double = job->beyond_floats || rounding > job->slack / 3 || soft_rounding(y) > HEIGHT_ROUNDING;
+    // Of heights that are inside the layers; those of a block that was brought near are a quarter more.
+    job->height_slack = (float)grid->layers * (job->needs_double ? 1.25f * 0x1p-21f : 0x1p-22f) +
+                        (job->needs_double ? 0 : (float)(2 * soft_rounding(y)));
     double box_rounding = soft_rounding(x) > soft_rounding(z) ? soft_rounding(x) : soft_rounding(z);
     job->block_slack = (float)(2 * job->slack + 4 * box_rounding);
     soft_aim_box(job, x, z);
@@ -71,7 +72,7 @@ static slice_object *add_object(slice_work *work, const tr_allocator *allocator,
     slice_object *object = &slicer->objects[slicer->object_count];
     memset(object, 0, sizeof *object);
     uint32_t tags = request->scene->objects[number].tags;
-    object->job.slack = tr_raster_slack(&request->grid.grid) * 0.9375f; // the rest is room for rounding
+    object->job.slack = tr_raster_slack(&request->grid.grid) * 0.75f; // the rest is room for rounding
     object->job.column_begin = work->tiles.column_first * TR_VOXEL_TILE;
     object->job.row_begin = work->tiles.row_first * TR_VOXEL_TILE;
     int32_t column_end = (work->tiles.column_last + 1) * TR_VOXEL_TILE,
@@ -166,20 +167,6 @@ typedef struct keeping_sink {
     slice_object *object;
 } keeping_sink;
 
-static void bound_block(const mesh_block *block, uint32_t count, float box[6]) {
-    for (int axis = 0; axis < 3; axis++) {
-        float low = block->corner[axis][0], high = low;
-        for (int k = 0; k < 3; k++)
-            for (uint32_t lane = 0; lane < count; lane++) {
-                float value = block->corner[3 * k + axis][lane];
-                low = value < low ? value : low;
-                high = value > high ? value : high;
-            }
-        box[axis] = (low + high) / 2;
-        box[axis + 3] = (high - low) / 2;
-    }
-}
-
 static bool keep_emitted(soft_sink *base) {
     keeping_sink *sink = (keeping_sink *)base;
     soft_slicer *slicer = sink->work->slicer;
@@ -192,7 +179,7 @@ static bool keep_emitted(soft_sink *base) {
     job->last_block_triangles = base->count;
     float box[6];
     soft_cells cells;
-    bound_block(&base->block, base->count, box);
+    tr_soft_slice_bound(&base->block, base->count, box);
     return !bound_box(job, sink->work->request->grid.layers, box, &cells) ||
            add_block(sink->work, sink->allocator, number, &cells);
 }
