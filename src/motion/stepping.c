@@ -10,7 +10,7 @@
 #define LEFT_OVER 0.5       // of a step: what a long frame carries over at most
 
 tr_stepping_params tr_stepping_params_default(void) {
-    tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.06f, .lean = 0.25f};
+    tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.04f, .lean = 0.25f};
     return params;
 }
 
@@ -211,14 +211,16 @@ tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *p
 // ------------------------------------------------------------------------------------------------ the legs
 
 // The pitch and the bend of the toes that the ankle allows.
-static stepping_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip, const stepping_pose *meant) {
-    if (meant->pitch < 0)
+static stepping_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip, const stepping_pose *meant,
+                             bool in_air) {
+    if (meant->pitch < 0 && !in_air)
         return *meant;
     tr_vec3 ball =
         tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_stepping_pivot(&legs->feet[side])));
     tr_vec3 across = tr_stepping_across(legs, side, meant->turn);
     tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
-    float pitch = tr_stepping_larger(meant->pitch, tr_stepping_least_pitch(legs, side, ball, flat, hip));
+    float pitch =
+        tr_stepping_larger(meant->pitch, tr_stepping_least_pitch(legs, side, ball, flat, hip, meant->pitch));
     if (!(pitch > meant->pitch))
         return *meant;
     return tr_stepping_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
@@ -284,7 +286,7 @@ static void solve_legs(tr_stepping_state *state, const stepping_view *view, floa
         const tr_foot *foot = &legs->feet[side];
         stepping_pose meant = tr_stepping_meant(state, legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
-        goals[side] = give_in(legs, side, hip, &meant);
+        goals[side] = give_in(legs, side, hip, &meant, state->swings && side == state->side);
         float needed = tr_stepping_sink(&legs->limbs[side], hip, goals[side].ankle, STRAIGHTEST);
         state->sunk = needed > state->sunk ? needed : state->sunk;
         set_rest(view->skeleton, foot->thigh, view->pose);

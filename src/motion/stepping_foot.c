@@ -147,15 +147,16 @@ static float lean_over(const tr_limb *limb, tr_vec3 hip, const stepping_pose *po
     return (float)(tr_arc_tangent(ahead, line.y < 0 ? -up : up) + bent) - pose->pitch;
 }
 
-float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip) {
+float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip,
+                              float meant) {
     tr_vec3 across = tr_stepping_across(legs, side, flat);
     tr_vec3 normal =
         tr_quat_rotate(tr_quat_multiply(flat, tr_quat_conjugate(legs->sole[side])), tr_vec3_make(0, 1, 0));
     tr_vec3 along = tr_vec3_cross(across, normal);
-    float low = -ROUNDED, high = PITCH_MOST;
+    float low = meant - ROUNDED, high = PITCH_MOST;
     stepping_pose pose = tr_stepping_ball_pose(legs, side, ball, flat, low, 0);
     if (lean_over(&legs->limbs[side], hip, &pose, along) <= ANKLE_MOST)
-        return low; // the foot may stay flat, with room to spare
+        return low; // it may stay as it is, with room to spare
     for (int i = 0; i < SEARCH_ROUNDS; i++) {
         float middle = 0.5f * (low + high);
         pose = tr_stepping_ball_pose(legs, side, ball, flat, middle, 0);

@@ -55,9 +55,10 @@ stepping_pose tr_stepping_foot_pose(const tr_stepping_foot *foot, const tr_legs 
 // A flat foot turned so, with its ball at a point, and pitched.
 stepping_pose tr_stepping_ball_pose(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                     float pitch, float bend);
-// The least pitch at which the ankle is not bent up further than it goes, for a hip at a place: the ball
-// stays where it is.
-float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip);
+// The least pitch at which the ankle is not bent up further than it goes, for a hip at a place, where `meant`
+// is less; the ball stays where it is.
+float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip,
+                              float meant);
 // The larger of two, rounded where they meet.
 float tr_stepping_larger(float a, float b);
 

@@ -281,12 +281,14 @@ static void plan_drop(tr_stepping_state *state, const stepping_view *view, const
 
 // ---------------------------------------------------------------------------------------------- the feet
 
-// How the foot comes down: on level ground with the heel, on a lower tread with the toes.
-static float landing_pitch(const step_shape *shape, float leg) {
-    float rise = shape->rise / leg, level = 1 - fabsf(rise) / 0.1f;
+// How the foot comes down: on level ground with the heel, on a lower tread with the toes. `swing_rise`: from
+// where it left the ground.
+static float landing_pitch(const step_shape *shape, float swing_rise, float leg) {
+    float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
+    float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
     float stride = tr_stepping_clamp(shape->length / STEP_LIKED, 0, 1.2f);
     if (level > 0)
-        return stride > 0.3f ? -0.3f * level * (stride - 0.3f) / 0.7f : 0;
+        return stride > 0.3f ? -0.26f * level * (stride - 0.3f) / 0.7f : 0;
     return rise < 0 ? 0.35f * tr_stepping_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
@@ -297,8 +299,8 @@ static float heel_at_landing(const step_shape *shape, float leg) {
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
-    float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
-    return tr_stepping_clamp(0.2f + 0.75f * shape->length + 0.6f * sinks, 0.2f, 0.95f);
+    float high = shape->rise < 0 ? -0.6f * shape->rise : 1.3f * shape->rise;
+    return tr_stepping_clamp(0.2f + 0.75f * shape->length + high / leg, 0.2f, 0.95f);
 }
 
 static void keep_pitch(tr_stepping_foot *foot) {
@@ -400,9 +402,10 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     state->lift_off = state->feet[state->side].in_air ? 0 : share * state->duration;
     state->middle = 0.5f * (state->lift_off + state->duration);
 
-    float land = landing_pitch(&shape, leg);
+    float land =
+        landing_pitch(&shape, state->next.tread.position.y - state->feet[state->side].tread.position.y, leg);
     state->next.pitch = land;
-    state->next.pitch_rate = -1.6f * land / (FLAT_BY * state->duration);
+    state->next.pitch_rate = -1.2f * land / (FLAT_BY * state->duration);
     plan_rolls(state, &before, &shape, after != NULL, leg);
     tr_stepping_foot *swing = &state->feet[state->side];
     stepping_value off = tr_stepping_foot_pitch(swing, state->lift_off, state->duration);

@@ -16,7 +16,7 @@ typedef struct tr_stepping_params {
     float step_time; // of a step on level ground at the stride that is liked [s, > 0], 0.55; longer for long,
                      // high and turning ones
     float both_share; // of a step with both feet on the ground [0, 0.6], 0.25
-    float lift;       // of the sole above the higher of its ends [m, >= 0], 0.06
+    float lift;       // of the lowest point of the sole above the floor in mid-swing [m, >= 0], 0.04
     float lean;       // how far the trunk leans forward for a rise of one metre a metre [rad], 0.25
     // How high the floor is at a point near the height `point.y` [m], NAN where there is none; NULL: only the
     // treads are known. A swing goes over what it says.
@@ -53,6 +53,7 @@ typedef struct tr_stepping_swing {
     float begin, duration; // [s]
     float over[2], up[2];  // windows, in shares of the duration
     float arc;             // [m]
+    tr_vec2 bow;           // to the side, round the foot that stands [m]
 } tr_stepping_swing;
 
 enum {
