@@ -201,12 +201,12 @@ tr_status tr_climb_mark_border(tr_climb *climb, const tr_vec3 *seeds, uint32_t s
         climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
     for_each_reached(climb, open_directions);
     for_each_reached(climb, bar_directions);
+    if (climb->border_neighbours == 8)
+        for_each_reached(climb, mark_corners);
     if (climb->person.radius > 0) {
         memset(climb->costs, FAR_AWAY, climb->cell_count);
         for_each_reached(climb, walk_along_x);
         for_each_reached(climb, walk_along_z);
-    } else if (climb->border_neighbours == 8) {
-        for_each_reached(climb, mark_corners);
     }
     count_border(climb);
     return TR_OK;
