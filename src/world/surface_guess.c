@@ -189,11 +189,16 @@ static void compare(tr_surface *surface, surface_guess *guess, const guess_rule 
         }
 }
 
-// Nearly all columns are level with the next: that must be told quickly.
+// Nearly all columns are level with the next: that must be told quickly. The air below the lowest thing is no
+// ground.
 static inline bool is_level(const surface_cells *cells, const guess_rule *rule, surface_span a,
                             surface_span b) {
+    if (a.end == a.begin || b.end == b.begin)
+        return true;
+    a.begin += tr_surface_kind_of(cells->rooms[a.begin]) == TR_SURFACE_VOID;
+    b.begin += tr_surface_kind_of(cells->rooms[b.begin]) == TR_SURFACE_VOID;
     if (a.end - a.begin != 1 || b.end - b.begin != 1)
-        return a.end == a.begin || b.end == b.begin;
+        return false;
     int32_t rise = (int32_t)cells->heights[a.begin] - cells->heights[b.begin];
     return rise <= rule->rise && rise >= -rule->rise;
 }

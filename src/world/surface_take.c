@@ -49,6 +49,15 @@ static uint32_t count_cells(const tr_voxels *tile, uint32_t columns) {
     return count;
 }
 
+// What tops became: those of one storey are mostly alike.
+#define KNOWN_TOPS 8
+typedef struct known_top {
+    uint32_t layer;
+    tr_voxel_top top;
+    uint16_t height;
+    uint8_t kind;
+} known_top;
+
 // Where the cells of a tile go.
 typedef struct tile_writer {
     const surface_rule *rule;
@@ -56,11 +65,7 @@ typedef struct tile_writer {
     uint16_t *heights;
     uint8_t *rooms;
     uint32_t count;
-    // What the last top became: neighbours are mostly alike.
-    tr_voxel_top last;
-    uint32_t last_layer;
-    uint16_t last_height;
-    uint8_t last_kind;
+    known_top known[KNOWN_TOPS];
 } tile_writer;
 
 static uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
@@ -72,16 +77,18 @@ static uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
                                             : TR_SURFACE_STAND << 6);
 }
 
-static inline void measure_top(tile_writer *out, uint32_t layer) {
+static inline const known_top *measure_top(tile_writer *out, uint32_t layer) {
     tr_voxel_top top = out->tops[layer];
-    if (layer == out->last_layer && top.top == out->last.top && top.stand == out->last.stand)
-        return;
+    known_top *known = &out->known[layer % KNOWN_TOPS];
+    if (layer == known->layer && top.top == known->top.top && top.stand == known->top.stand)
+        return known;
     double fine = (layer * 65535.0 + top.top) * out->rule->unit_of_fine;
     uint32_t height = (uint32_t)(fine + (1 - HAIR));
-    out->last = top;
-    out->last_layer = layer;
-    out->last_height = (uint16_t)(height < 65535 ? height : 65535);
-    out->last_kind = kind_of(out->rule, top);
+    known->top = top;
+    known->layer = layer;
+    known->height = (uint16_t)(height < 65535 ? height : 65535);
+    known->kind = kind_of(out->rule, top);
+    return known;
 }
 
 static inline void put_cell(tile_writer *out, uint16_t height, uint8_t room) {
@@ -104,8 +111,8 @@ static void put_below(tile_writer *out, uint16_t height, uint32_t above, uint8_t
 }
 
 static inline void put_last(tile_writer *out, uint32_t layer) {
-    measure_top(out, layer);
-    put_cell(out, out->last_height, (uint8_t)(out->last_kind | TR_SURFACE_ROOM_MAX));
+    const known_top *known = measure_top(out, layer);
+    put_cell(out, known->height, (uint8_t)(known->kind | TR_SURFACE_ROOM_MAX));
 }
 
 // One column: where things begin and where they end alternate, from the bottom up.
@@ -125,8 +132,8 @@ static void read_column(tile_writer *out, const uint64_t *words, uint32_t count)
                 uint32_t begin = i * 64 + (uint32_t)__builtin_ctzll(begins);
                 begins &= begins - 1;
                 if (!first) {
-                    measure_top(out, top);
-                    put_below(out, out->last_height, begin, out->last_kind);
+                    const known_top *known = measure_top(out, top);
+                    put_below(out, known->height, begin, known->kind);
                 } else if (begin) {
                     put_below(out, 0, begin, TR_SURFACE_VOID << 6);
                 }
@@ -202,10 +209,10 @@ void tr_surface_take(void *user, const tr_voxels *tile, uint32_t number, uint32_
         return;
     surface_tile *made = &cells->tiles[index];
     uint32_t count = 0;
-    tile_writer out = {.rule = &draft->rule,
-                       .heights = cells->heights + begin,
-                       .rooms = cells->rooms + begin,
-                       .last_layer = TR_NONE};
+    tile_writer out = {
+        .rule = &draft->rule, .heights = cells->heights + begin, .rooms = cells->rooms + begin};
+    for (uint32_t i = 0; i < KNOWN_TOPS; i++)
+        out.known[i].layer = TR_NONE;
     made->position = (uint32_t)begin;
     if (most)
         count = read_tile(&out, tile, columns, cells->offsets + made->offsets);
