@@ -94,5 +94,6 @@ stepping_pose tr_stepping_meant(const tr_stepping_state *state, const tr_legs *l
                                 float time);
 // A wave of the hips (sway or drop) at a time of the step.
 stepping_value tr_stepping_wave_at(const tr_stepping_state *state, uint32_t wave, float time);
-// How far the hips must sink for a leg to reach an ankle with its knee as straight as `share` says.
+// How far the hips must sink for a leg to reach an ankle with its knee as straight as `share` says; below 0,
+// how much higher they could be.
 float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, float share);

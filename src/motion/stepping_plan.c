@@ -18,6 +18,8 @@
 #define HEEL_FROM 0.55f  // of a step: from then on the heel of the standing foot rises
 #define EASY 0.9945f     // of a straight leg: knees keep a bend of some 12 degrees
 #define SINK_MOST 0.35f  // of the leg
+#define STRETCH 0.22f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
+#define NEAR 0.2f        // of the way between two knots: what is needed there is needed of the knot
 #define SINK_SAMPLES 24  // over this step and the next
 #define SINK_ROUNDS 8
 
@@ -201,14 +203,13 @@ float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, float sh
     easy = easy < limb->reach_max ? easy : limb->reach_max;
     tr_vec3 line = tr_vec3_subtract(hip, ankle);
     float left = easy * easy - line.x * line.x - line.z * line.z;
-    float drop = left > 0 ? line.y - sqrtf(left) : line.y;
-    return drop > 0 ? drop : 0;
+    return left > 0 ? line.y - sqrtf(left) : line.y;
 }
 
-// How far the hips must be lower than without any drop at a time.
+// How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
 static float sink_at(const tr_stepping_state *state, const stepping_view *view, float time) {
     tr_stepping_body_at(state, view, time);
-    float most = 0, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
+    float most = -INFINITY, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
     for (uint32_t side = 0; side < 2; side++) {
         stepping_pose pose = tr_stepping_meant(state, view->legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[view->legs->feet[side].thigh]);
@@ -232,8 +233,14 @@ static float drop_at(const float knots[4], const sink_sample *sample, float begi
     return knots[sample->knot] * (1 - w) + knots[sample->knot + 1] * w + (sample->knot == 0 ? begin : 0);
 }
 
-// Raise the knots until the curve through them covers every sample.
+// Raise the knots until the curve through them covers every sample: first by what is needed close to them.
 static void cover(const sink_sample *samples, uint32_t count, const float *begin, float knots[4]) {
+    for (uint32_t i = 0; i < count; i++) {
+        int near = samples[i].share < NEAR ? samples[i].knot : samples[i].knot + 1;
+        bool close = samples[i].share < NEAR || samples[i].share > 1 - NEAR;
+        if (close && near > 0 && samples[i].needed > knots[near])
+            knots[near] = samples[i].needed;
+    }
     for (int round = 0; round < SINK_ROUNDS; round++)
         for (uint32_t i = 0; i < count; i++) {
             const sink_sample *sample = &samples[i];
@@ -272,10 +279,11 @@ static void plan_drop(tr_stepping_state *state, const stepping_view *view, const
             count++;
         }
     }
-    float knots[4] = {from.at, 0, 0, 0};
+    // Stairs: a knee that is bent more than it need be in mid-stance stretches.
+    float rise = fabsf(state->next.tread.position.y - state->feet[1 - state->side].tread.position.y);
+    float high = state->steps ? -STRETCH * rise : 0;
+    float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
-    if (!ahead)
-        knots[3] = 0;
     set_wave(state, TR_STEPPING_DROP, from, knots[1], knots[2], 0);
 }
 
@@ -371,7 +379,8 @@ static void plan_rest(tr_stepping_state *state, const stepping_view *view, const
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], 0, 0, 0);
     plan_drop(state, view, now, NULL);
     // Feet apart keep the hips low.
-    state->wave[TR_STEPPING_DROP][1].to = sink_at(state, view, SETTLE);
+    float low = sink_at(state, view, SETTLE);
+    state->wave[TR_STEPPING_DROP][1].to = low > 0 ? low : 0;
 }
 
 static float lean_of(const tr_stepping_params *params, const step_shape *shape) {
