@@ -33,20 +33,44 @@ static tr_status answer_orders(const route_request *request, surface_world *worl
     return TR_OK;
 }
 
-tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error) {
+// A sample that comes with a way worth finding needs no --from.
+static tr_status take_sample_way(route_request *request, const surface_world *world, tr_error *error) {
+    const tr_sample *sample = &world->scene.sample;
+    if (request->orders.count > 0)
+        return TR_OK;
+    if (sample->columns == 0)
+        return tr_fail(error, TR_INVALID,
+                       "route needs --from X,Y,Z and --to X,Y,Z: the sample %s has no way of its own",
+                       world->name);
+    route_point from = {(double)sample->start.x, (double)sample->start.y, (double)sample->start.z, true};
+    route_point to = {(double)sample->goal.x, (double)sample->goal.y, (double)sample->goal.z, true};
+    if (!route_orders_add_start(&request->orders, from) || !route_orders_add_goal(&request->orders, to))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a route");
+    return TR_OK;
+}
+
+static tr_status answer_all(const route_request *request, surface_world *world, bool *succeeded,
+                            tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     uint32_t count = request->orders.count;
     surface_answer *answers = tr_allocate_zero(&allocator, count, sizeof *answers);
     if (!answers)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u routes", count);
-    surface_world world = {.name = NULL};
-    tr_status status = surface_world_create(request, &world, error);
-    if (status == TR_OK)
-        status = answer_orders(request, &world, answers, succeeded, error);
-    surface_world_destroy(&world);
+    tr_status status = answer_orders(request, world, answers, succeeded, error);
     for (uint32_t i = 0; i < count; i++)
         surface_answer_free(&answers[i]);
     tr_release(&allocator, answers, count, sizeof *answers);
+    return status;
+}
+
+tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error) {
+    surface_world world = {.name = NULL};
+    tr_status status = surface_world_create(request, &world, error);
+    if (status == TR_OK)
+        status = take_sample_way(request, &world, error);
+    if (status == TR_OK)
+        status = answer_all(request, &world, succeeded, error);
+    surface_world_destroy(&world);
     return status;
 }
 

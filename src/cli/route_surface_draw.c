@@ -28,14 +28,29 @@ typedef struct surface_drawing {
     float width; // of a line [pixels]
 } surface_drawing;
 
-// A line a hand above the ground; each part in the storey where it is, parts between two storeys in both.
+static tr_vec3 between(tr_vec3 a, tr_vec3 b, float share) {
+    return tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), share));
+}
+
+// Where on a line a height is passed [0, 1].
+static float share_at(tr_vec3 a, tr_vec3 b, float height) {
+    return a.y != b.y ? fminf(fmaxf((height - a.y) / (b.y - a.y), 0), 1) : 0;
+}
+
+// Each part of a line in the storey where it is.
 static void draw_segment(const surface_drawing *drawing, tr_vec3 a, tr_vec3 b, float width, tr_color color) {
-    uint32_t first = tr_surface_view_storey(&drawing->view, a.y),
-             last = tr_surface_view_storey(&drawing->view, b.y);
+    const tr_surface_view *view = &drawing->view;
+    uint32_t first = tr_surface_view_storey(view, a.y), last = tr_surface_view_storey(view, b.y);
     uint32_t low = first < last ? first : last, high = first < last ? last : first;
     for (uint32_t storey = low; storey <= high; storey++) {
-        tr_vec2 p = tr_surface_view_pixel(&drawing->view, a, storey),
-                q = tr_surface_view_pixel(&drawing->view, b, storey);
+        float enter = storey > low   ? share_at(a, b, view->storeys[storey].from)
+                      : first == low ? 0.0f
+                                     : 1.0f,
+              leave = storey < high  ? share_at(a, b, view->storeys[storey + 1].from)
+                      : first == low ? 1.0f
+                                     : 0.0f;
+        tr_vec2 p = tr_surface_view_pixel(view, between(a, b, enter), storey),
+                q = tr_surface_view_pixel(view, between(a, b, leave), storey);
         tr_picture_line(drawing->picture, p.x, p.z, q.x, q.z, width, color, 1);
     }
 }
@@ -70,8 +85,7 @@ static void draw_passages(const surface_drawing *drawing, const surface_answer *
         if (first == last)
             continue;
         float border = drawing->view.storeys[first > last ? first : last].from;
-        float share = b.y != a.y ? (border - a.y) / (b.y - a.y) : 0.5f;
-        tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), share));
+        tr_vec3 at = between(a, b, share_at(a, b, border));
         for (int k = 0; k < 2; k++) {
             tr_vec2 pixel = tr_surface_view_pixel(&drawing->view, at, k == 0 ? first : last);
             tr_picture_disc(drawing->picture, pixel.x, pixel.z, radius + 1.5f, ink, 1);
@@ -97,6 +111,17 @@ static void draw_tread(const surface_drawing *drawing, const tr_tread *tread, fl
     tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width, foot_colors[tread->side & 1], 1);
 }
 
+static void name_feet(const surface_drawing *drawing, float x, float y) {
+    static const char *const names[2] = {"left foot", "right foot"};
+    float text = drawing->view.text, middle = y + 0.45f * text;
+    for (int side = 0; side < 2; side++) {
+        tr_picture_line(drawing->picture, x, middle, x + 0.7f * text, middle, 0.36f * text, foot_colors[side],
+                        1);
+        tr_picture_text(drawing->picture, x + 1.3f * text, y, text, names[side], ink);
+        x += 2.4f * text + tr_picture_text_width(text, names[side]);
+    }
+}
+
 static tr_status draw_treads(const surface_drawing *drawing, const surface_answer *answer, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     uint32_t most = surface_answer_treads_most(answer), count = 0;
@@ -109,6 +134,8 @@ static tr_status draw_treads(const surface_drawing *drawing, const surface_answe
     surface_answer_tread(drawing->request, drawing->world, answer, treads, most, &count);
     for (uint32_t i = 0; i < count; i++)
         draw_tread(drawing, &treads[i], length);
+    if (count > 0)
+        name_feet(drawing, (float)drawing->picture->width - 15 * drawing->view.text, drawing->view.notes_top);
     tr_release(&allocator, treads, most, sizeof *treads);
     return TR_OK;
 }

@@ -169,6 +169,8 @@ bool route_surface_options_check(route_request *request) {
         command_complain("--times goes with --from and --to, and straightens by itself");
     else if (options->footprints && (request->pairs_path || options->times))
         command_complain("--footprints goes with --from and --to, and without --times");
+    else if (request->scene.sample.name && request->orders.count == 0 && !request->pairs_path)
+        return true; // it may have a way of its own
     else
         return route_orders_check(request) && (!options->times || check_single_goals(&request->orders));
     return false;
