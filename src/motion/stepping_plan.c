@@ -18,9 +18,11 @@
 #define HEEL_FROM 0.55f  // of a step: from then on the heel of the standing foot rises
 #define EASY 0.9945f     // of a straight leg: knees keep a bend of some 12 degrees
 #define SINK_MOST 0.35f  // of the leg
-#define STRETCH 0.22f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
-#define NEAR 0.2f        // of the way between two knots: what is needed there is needed of the knot
-#define SINK_SAMPLES 24  // over this step and the next
+#define HIP_MOST 0.42f   // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
+#define SEARCH_ROUNDS 10
+#define STRETCH 0.2f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
+#define NEAR 0.2f       // of the way between two knots: what is needed there is needed of the knot
+#define SINK_SAMPLES 24 // over this step and the next
 #define SINK_ROUNDS 8
 
 static float leg_length(const tr_legs *legs) {
@@ -198,23 +200,46 @@ static void plan_sway(tr_stepping_state *state, const path_now *now, bool goes_o
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], here.z, 0, rate.z);
 }
 
-float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, float share) {
-    float easy = share * (limb->upper_length + limb->lower_length);
+// How far the thigh of a leg with its hip `up` over and `behind` before its ankle points backwards [rad].
+static float stretch_of_hip(const tr_limb *limb, float behind, float up) {
+    double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
+    double squared = (double)behind * (double)behind + (double)up * (double)up, distance = sqrt(squared);
+    double cosine = distance > 0 ? (upper * upper + squared - lower * lower) / (2 * upper * distance) : 1;
+    double sine = 1 - cosine * cosine;
+    return (float)(tr_arc_tangent((double)behind, (double)up) -
+                   tr_arc_tangent(sine > 0 ? sqrt(sine) : 0, cosine));
+}
+
+float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
+                       stepping_comfort comfort) {
+    float easy = comfort.straight * (limb->upper_length + limb->lower_length);
     easy = easy < limb->reach_max ? easy : limb->reach_max;
     tr_vec3 line = tr_vec3_subtract(hip, ankle);
     float left = easy * easy - line.x * line.x - line.z * line.z;
-    return left > 0 ? line.y - sqrtf(left) : line.y;
+    float drop = left > 0 ? line.y - sqrtf(left) : line.y, behind = line.x * ahead.x + line.z * ahead.z;
+    if (!(left > 0) || stretch_of_hip(limb, behind, line.y - drop) <= comfort.stretch)
+        return drop;
+    float low = drop, high = drop + 0.25f * easy;
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        float middle = 0.5f * (low + high);
+        bool fits = stretch_of_hip(limb, behind, line.y - middle) <= comfort.stretch;
+        low = fits ? low : middle;
+        high = fits ? middle : high;
+    }
+    return high;
 }
 
 // How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
 static float sink_at(const tr_stepping_state *state, const stepping_view *view, float time) {
     tr_stepping_body_at(state, view, time);
+    tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
+    const stepping_comfort easy = {EASY, HIP_MOST};
     float most = -INFINITY, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
     for (uint32_t side = 0; side < 2; side++) {
         stepping_pose pose = tr_stepping_meant(state, view->legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[view->legs->feet[side].thigh]);
         hip.y += drop;
-        float needed = tr_stepping_sink(&view->legs->limbs[side], hip, pose.ankle, EASY);
+        float needed = tr_stepping_sink(&view->legs->limbs[side], hip, pose.ankle, ahead, easy);
         most = needed > most ? needed : most;
     }
     float limit = SINK_MOST * leg_length(view->legs);
@@ -439,15 +464,15 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     return now;
 }
 
-void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *tread,
-                      const tr_tread *after) {
-    if (!tread) {
+void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                      uint32_t count) {
+    if (count == 0) {
         path_now now = look_at_path(state);
         plan_rest(state, view, &now);
         return;
     }
-    path_now now = plan_feet_and_path(state, view, tread, after);
-    if (!after) {
+    path_now now = plan_feet_and_path(state, view, &treads[0], count > 1 ? &treads[1] : NULL);
+    if (count < 2) {
         plan_drop(state, view, &now, NULL);
         return;
     }
@@ -460,7 +485,7 @@ void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const
     simple.floor = NULL;
     stepping_view blind = *view;
     blind.params = &simple;
-    plan_feet_and_path(&ahead, &blind, after, NULL);
+    plan_feet_and_path(&ahead, &blind, &treads[1], count > 2 ? &treads[2] : NULL);
     set_wave(&ahead, TR_STEPPING_DROP, (stepping_value){0, 0}, 0, 0, 0);
     plan_drop(state, view, &now, &ahead);
 }

@@ -2,7 +2,7 @@
 // it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
 #include "stepping_parts.h"
 
-#define SAMPLES 20      // of a swing, at which the floor is looked at
+#define SAMPLES 32      // of a swing, at which the floor is looked at
 #define WAIT_STEP 0.1f  // of the windows that are tried, in shares of the swing
 #define WAITS 4         // 0 to 0.3
 #define ARC_MOST 0.45f  // [m]

@@ -98,7 +98,7 @@ typedef struct tr_stepping_state {
 TR_API void tr_stepping_begin(tr_stepping_state *state, const tr_legs *legs, const tr_affine *model,
                               const tr_tread feet[2], tr_vec3 velocity, float heading);
 
-// Go on by dt. `treads` are those still to come, `tread_count` of them (two or three are enough at a time; a
+// Go on by dt. `treads` are those still to come, `tread_count` of them (three are enough at a time; a
 // body that sees none comes to rest); *used gets how many were begun in this call (0 or 1): drop them from
 // the front. `pose` becomes the body relative to `place`, which is set too (base point under the hips, on the
 // height of the feet); `model` the same in the world, `contacts` what stands. TR_OK: on the way; TR_DONE: no
