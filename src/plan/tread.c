@@ -18,8 +18,10 @@
 // Blondel 1675: on a stair, going and twice the rise make the stride of level ground.
 #define RISE_WORTH 2.0f
 #define OWN_LANE 1
+#define SOLE_CELLS_MOST 4000     // a sole with all around it, in cells
 #define OPEN_LEAST_COSINE 0.45f  // the toes of a foot open by 63 degrees from the other's
 #define CLOSE_LEAST_COSINE 0.82f // and close by 35
+#define BACK_SHARE 0.5f          // a foot comes down behind the other by so much of a sole at most
 #define CROSS_MOST 0.01f         // no foot goes beyond the other's middle [m]
 #define WIDEST 3.0f              // feet are at most so far apart sideways, in `apart`
 #define TURN_WIDE 0.7f           // curves of more than this need lanes to choose from [rad/m]
@@ -100,7 +102,7 @@ static bool are_apart(const tr_tread_params *params, const tread_foot *a, const 
 }
 
 float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
-                    uint32_t side) {
+                    uint32_t side, float back) {
     float rise = fabsf(put->position.y - stand->position.y);
     if (rise > params->rise_most)
         return INFINITY;
@@ -117,7 +119,7 @@ float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, cons
     float from_stand = left * (x * stand->ahead_z - z * stand->ahead_x),
           from_put = left * (x * put->ahead_z - z * put->ahead_x);
     float beside = from_stand > from_put ? from_stand : from_put;
-    if (ahead > params->stride_most || ahead < -0.5f * params->sole_length || beside < -CROSS_MOST ||
+    if (ahead > params->stride_most || ahead < -back || beside < -CROSS_MOST ||
         beside > WIDEST * params->apart || !are_apart(params, stand, put, cosine, sine))
         return INFINITY;
     float off = (ahead + RISE_WORTH * rise) / params->stride - 1, wide = beside / params->apart - 1;
@@ -225,13 +227,15 @@ static tread_foot foot_on(const tr_tread_scratch *scratch, uint32_t number) {
 // One foot stands; better every spot of the other side at this station that it can be put on.
 static void step_to(tr_tread_scratch *scratch, const tr_tread_params *params, const tread_foot *stand,
                     float cost, uint32_t from, uint32_t station, uint32_t side) {
+    // The first step may lead back: feet stand as they stand.
+    float back = from == TR_NONE ? params->stride_most : BACK_SHARE * params->sole_length;
     uint32_t number = station * TREAD_SPOTS + side * TREAD_LANES;
     for (uint32_t lane = 0; lane < TREAD_LANES; lane++, number++) {
         tread_spot *spot = scratch->spots + number;
         if (!(cost + spot->flaw < spot->cost))
             continue;
         tread_foot put = foot_on(scratch, number);
-        float total = cost + spot->flaw + tr_tread_step(params, stand, &put, side);
+        float total = cost + spot->flaw + tr_tread_step(params, stand, &put, side, back);
         if (total < spot->cost) {
             spot->cost = total;
             spot->from = from;
@@ -284,7 +288,7 @@ static void close_feet(const tr_tread_scratch *scratch, const tr_tread_params *p
         if (!(cost < best->cost))
             continue;
         tread_foot put = foot_on(scratch, other);
-        cost += tr_tread_step(params, &stand, &put, 1 - side);
+        cost += tr_tread_step(params, &stand, &put, 1 - side, CROSS_MOST);
         if (cost < best->cost)
             *best = (tread_end){number, other, cost};
     }
@@ -359,6 +363,9 @@ tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface, co
     if (first > 2 || !check_params(params) || !check_feet(feet))
         return TR_INVALID;
     tread_ground ground = tr_tread_ground(surface, scratch->glances);
+    double reach = (double)(params->sole_length + params->sole_width + 2 * params->clear);
+    if (reach * ground.cells_per_metre > SOLE_CELLS_MOST)
+        return TR_INVALID;
     tr_status status = tr_tread_way(scratch, &ground, points, point_count, feet, params);
     if (status != TR_OK)
         return status;

@@ -92,5 +92,6 @@ tr_status tr_tread_way(tr_tread_scratch *scratch, const tread_ground *ground, co
                        uint32_t point_count, const tr_tread feet[2], const tr_tread_params *params);
 
 // What a step costs that puts the foot of `side` there while the other stands; INFINITY: it cannot be made.
+// `back` is how far it may come down behind the other [m].
 float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
-                    uint32_t side);
+                    uint32_t side, float back);

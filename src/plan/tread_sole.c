@@ -224,12 +224,14 @@ static bool rest_on(const sole_print *print, const sole_plane *plane, tread_sole
             if (above > plane->tolerance)
                 return false;
             if (row < print->rows && print->stands[row][column] && above >= -plane->tolerance) {
-                carried++;
+                // Samples on the rim stand for half as much of the sole, those in its corners for a quarter.
+                carried += (row == 0 || row + 1 == print->rows ? 1u : 2u) *
+                           (column == 0 || column + 1 == print->columns ? 1u : 2u);
                 out = above > out ? above : out;
             }
         }
     *sole = (tread_sole){.height = plane->height,
-                         .support = (float)carried / (float)(print->rows * print->columns),
+                         .support = (float)carried / (float)(4 * (print->rows - 1) * (print->columns - 1)),
                          .pitch = plane->pitch,
                          .roll = plane->roll,
                          .rough = plane->tolerance > 0 ? out / plane->tolerance : 0,

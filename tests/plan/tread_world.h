@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define WORLD_BLOCKS_MAX 128
+#define WORLD_BLOCKS_MAX 256
 #define WORLD_TREADS_MAX 256
 
 // A block over four corners (seen from above, to the left of one another), or a ramp: its top rises by `rise`
