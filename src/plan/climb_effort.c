@@ -12,11 +12,12 @@
 
 #define STRAIGHT 128u
 #define DIAGONAL 181u
-#define FRACTION 16               // bits behind the point of what a unit of height costs
-#define SPAN_MAX ((1u << 18) - 1) // of totals in buckets, whose ring takes 1 MiB
-#define COST_MAX (1u << 29)       // of one step, or of a metre up or down: more is not told apart
-#define GOALS_EACH 8              // more goals are estimated by the box around them
-#define SHORTCUTS_MAX 16          // links that the estimate knows one by one
+#define FRACTION 16                  // bits behind the point of what a unit of height costs
+#define SPAN_MAX ((1u << 18) - 1)    // of totals in buckets, whose ring takes 1 MiB
+#define COST_MAX (1u << 29)          // of one step, or of all that is risen or fallen: more is not told apart
+#define RATE_MAX ((uint64_t)1 << 46) // times the greatest height is still a number of 64 bits
+#define GOALS_EACH 8                 // more goals are estimated by the box around them
+#define SHORTCUTS_MAX 16             // links that the estimate knows one by one
 #define FILTER_WORDS 4
 
 typedef struct effort_arc {
@@ -72,7 +73,8 @@ static inline bool filter_has(const uint64_t *filter, uint32_t cell) {
 }
 
 static inline uint32_t height_cost(uint64_t per_unit, int32_t units) {
-    return (uint32_t)((per_unit * (uint32_t)units + (1u << FRACTION) - 1) >> FRACTION);
+    uint64_t cost = (per_unit * (uint32_t)units + (1u << FRACTION) - 1) >> FRACTION;
+    return cost < COST_MAX ? (uint32_t)cost : COST_MAX;
 }
 
 static inline uint32_t effort_of(const effort_domain *d, int32_t from, int32_t to) {
@@ -198,7 +200,7 @@ static void expand_arcs(effort_domain *d, uint32_t node, tr_search_step *step) {
     for (uint32_t i = first_arc(d, node); i < d->arc_count && d->memory->arcs[i].cell == node; i++) {
         const tr_climb_place *to = &d->memory->arcs[i].to;
         uint32_t cost = d->memory->arcs[i].cost;
-        if (search_wants(step, to->cell, &cost))
+        if (is_open(d, to->cell) && search_wants(step, to->cell, &cost))
             search_take(step, to->cell, cost, effort_estimate(d, to->column, to->row, to->height));
     }
 }
@@ -307,7 +309,7 @@ static void set_targets(effort_domain *d) {
 
 static uint64_t height_rate(const tr_climb *climb, double metres) {
     double rate = metres * climb->scale.unit / climb->grid.cell * STRAIGHT * (1 << FRACTION);
-    return rate < COST_MAX ? (uint64_t)(rate + 0.5) : COST_MAX;
+    return rate < RATE_MAX ? (uint64_t)(rate + 0.5) : RATE_MAX;
 }
 
 static void set_rates(effort_domain *d) {
