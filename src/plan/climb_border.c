@@ -118,6 +118,16 @@ static double radius_in_cells(const tr_climb *climb) {
     return (double)(climb->person.radius / climb->grid.cell);
 }
 
+// One step of a walk away from something barred; the barred directions are known by now. 0: it ends.
+static uint32_t walk(const tr_climb *climb, tr_climb_place *walker, uint32_t direction) {
+    tr_climb_place next;
+    if (climb->states[walker->cell] >> MASK_SHIFT >> direction & 1)
+        return 0;
+    uint32_t steps = tr_climb_step(climb, walker, direction, &next);
+    *walker = next;
+    return steps;
+}
+
 // Away from what is barred along x: how many cells lie between.
 static inline void walk_along_x(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     uint32_t barred = climb->states[at->cell] >> MASK_SHIFT;
@@ -126,32 +136,31 @@ static inline void walk_along_x(tr_climb *climb, const tr_climb_tile *tile, cons
         return;
     const double radius = radius_in_cells(climb);
     for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction += 2) {
-        tr_climb_place walker = *at, next;
-        for (uint32_t between = 0, steps = barred >> direction & 1; steps > 0 && between < radius;) {
+        tr_climb_place walker = *at;
+        uint32_t between = 0, steps = barred >> direction & 1;
+        while (steps > 0 && between < radius) {
             uint8_t *kept = &climb->costs[walker.cell];
             *kept = between < *kept ? (uint8_t)between : *kept;
-            steps = tr_climb_step(climb, &walker, direction ^ 2, &next);
+            steps = between + 1 < radius ? walk(climb, &walker, direction ^ 2) : 0;
             between += steps;
-            walker = next;
         }
     }
 }
 
 // Along z from a cell: all that are nearer than the radius to something that is `across` cells to the side
-// and begins `ahead` cells behind it.
+// and `ahead` cells behind it, or beside it when that is negative.
 static void spread_along_z(tr_climb *climb, const tr_climb_place *at, uint32_t direction, double across,
                            double ahead) {
-    const double radius = radius_in_cells(climb);
-    tr_climb_place walker = *at, next;
+    const double radius = radius_in_cells(climb), most = radius * radius - across * across;
+    tr_climb_place walker = *at;
     double walked = ahead;
     for (uint32_t steps = 1; steps > 0;) {
-        double between = walked > 0 ? walked : 0;
-        if (!(between * between + across * across < radius * radius))
+        if (walked > 0 ? !(walked * walked < most) : !(0 < most))
             return;
         climb->states[walker.cell] |= TR_CLIMB_IS_BORDER;
-        steps = tr_climb_step(climb, &walker, direction, &next);
+        double next = walked + 1;
+        steps = next <= 0 || next * next < most ? walk(climb, &walker, direction) : 0;
         walked += steps;
-        walker = next;
     }
 }
 

@@ -103,7 +103,7 @@ static tr_obstacle barred_by(const tr_climb *climb, const tr_climb_place *from,
         if (height > from->height + climb->rise)
             continue;
         if (ceiling < head || (height > from->height && ceiling < height + climb->need))
-            return ceiling > from->height ? TR_OBSTACLE_PASS : TR_OBSTACLE_CLIMB;
+            return ceiling > from->height + climb->rise ? TR_OBSTACLE_PASS : TR_OBSTACLE_CLIMB;
         bool is_deep = height < from->height && tr_climb_stands(climb, column->rooms[i]);
         return is_deep ? TR_OBSTACLE_CLIMB : TR_OBSTACLE_GAP;
     }

@@ -1,6 +1,8 @@
 // 3.2, 3.3.3: straight lines of cells in place of stairs and corners of the path.
 #include "climb_data.h"
 
+#include <math.h>
+
 // A line of cells between two of the path, in the order of a digital differential analyser: cell k of `steps`
 // is the one whose centre is nearest to the point so far along the line.
 typedef struct refine_line {
@@ -46,16 +48,33 @@ static bool go(const tr_climb *climb, const refine_line *line, uint32_t k, const
                             : tr_climb_beside(climb, from, x, z, to);
 }
 
-// Does the line from the first to the last cell of a piece lead over reachable cells to the very same cell?
+static double apart(const tr_climb *climb, int32_t x, int32_t up, int32_t z) {
+    double side = climb->grid.cell, y = climb->scale.unit * up;
+    return sqrt(side * side * ((double)x * x + (double)z * z) + y * y);
+}
+
+static double length_of(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
+    double length = 0;
+    for (uint32_t i = 1; i < count; i++)
+        length += apart(climb, piece[i].column - piece[i - 1].column, piece[i].height - piece[i - 1].height,
+                        piece[i].row - piece[i - 1].row);
+    return length;
+}
+
+// Does the line from the first to the last cell of a piece lead over reachable cells to the very same cell,
+// and not by a longer way? Over uneven floors it might.
 static bool line_is_free(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
     refine_line line = line_between(&piece[0], &piece[count - 1]);
     tr_climb_place at = tr_climb_path_place(climb, &piece[0]), next;
+    double length = 0;
     for (uint32_t k = 1; k <= line.steps; k++) {
         if (!go(climb, &line, k, &at, &next) || !may_enter(climb, piece, count, next.cell))
             return false;
+        length += apart(climb, next.column - at.column, next.height - at.height, next.row - at.row);
         at = next;
     }
-    return line.steps > 0 && at.cell == piece[count - 1].cell;
+    return line.steps > 0 && at.cell == piece[count - 1].cell &&
+           length <= length_of(climb, piece, count) * (1 + 1e-12);
 }
 
 // Write the cells of a free line after its first, and give how many. They are no more than the piece had: a

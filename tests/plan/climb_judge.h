@@ -19,11 +19,11 @@ static inline climb_world climb_world_begin(void) {
     return world;
 }
 
-// Cells of `cell` metres on x, z in [0, size), heights in [0, 6); nothing is guessed.
+// Cells of `cell` metres on x, z in [0, size), heights in [-1.5, 6); nothing is guessed.
 static inline bool climb_world_build(climb_world *world, float size_x, float size_z, float cell) {
     tr_surface_def def = tr_surface_def_default();
     def.grid = (tr_voxel_grid){
-        {{0, 0}, cell, (uint32_t)(size_x / cell + 0.5f), (uint32_t)(size_z / cell + 0.5f)}, -0.5f, 0.1f, 65};
+        {{0, 0}, cell, (uint32_t)(size_x / cell + 0.5f), (uint32_t)(size_z / cell + 0.5f)}, -1.5f, 0.1f, 75};
     def.guess = false;
     tr_surface_destroy(world->surface);
     world->surface = NULL;
@@ -41,6 +41,30 @@ static inline void climb_world_end(climb_world *world) {
 static inline void climb_world_box(climb_world *world, float x0, float y0, float z0, float x1, float y1,
                                    float z1, uint32_t tags) {
     little_box(world->scene, little_make_box(x0 + 0.02f, y0, z0 + 0.02f, x1 - 0.02f, y1, z1 - 0.02f), tags);
+}
+
+// A world as a map seen from above, cells of 0.3 m, one row of text for each row: '.' floor, ' ' nothing at
+// all, '1' to '9' floor so many times 0.1 m higher, '#' a wall of 2.5 m, 'x' floor with something 0.3 m high
+// that is not for standing on, 'o' floor under a roof at 1.3 m, 'v' floor 1 m lower.
+#define CLIMB_MAP_CELL 0.3f
+static inline bool climb_world_map(climb_world *world, const char *const *rows, uint32_t row_count) {
+    uint32_t columns = (uint32_t)strlen(rows[0]);
+    for (uint32_t row = 0; row < row_count; row++)
+        for (uint32_t column = 0; column < columns; column++) {
+            char c = rows[row][column];
+            float x = (float)column * CLIMB_MAP_CELL, z = (float)row * CLIMB_MAP_CELL;
+            float top = c >= '1' && c <= '9' ? 0.1f * (float)(c - '0') : c == '#' ? 2.5f : c == 'v' ? -1 : 0;
+            if (c == ' ')
+                continue;
+            float x1 = x + CLIMB_MAP_CELL, z1 = z + CLIMB_MAP_CELL;
+            climb_world_box(world, x, top < 0 ? top - 0.2f : -0.2f, z, x1, top, z1, 0);
+            if (c == 'x')
+                climb_world_box(world, x, 0, z, x1, 0.3f, z1, TR_TAG_NO_STEP);
+            if (c == 'o')
+                climb_world_box(world, x, 1.3f, z, x1, 1.5f, z1, 0);
+        }
+    return climb_world_build(world, (float)columns * CLIMB_MAP_CELL, (float)row_count * CLIMB_MAP_CELL,
+                             CLIMB_MAP_CELL);
 }
 
 static inline tr_climb *climb_world_climb(const climb_world *world, tr_person person, uint32_t neighbours) {

@@ -1,0 +1,236 @@
+// What the paper shows: figures 1, 2, 4, 5 and 7, children and adults.
+#include "climb_judge.h"
+
+static const tr_person adult = {1.8f, 0.9f, 0.45f, 0}, child = {1.1f, 0.55f, 0.275f, 0};
+
+TEST(spans_are_functions_of_the_height) {
+    tr_person one = tr_person_of_height(1.8f), other = tr_person_of_height(1.1f);
+    CHECK(one.height == 1.8f && one.foot_span == 0.9f && one.foot_rise == 0.45f && one.radius == 0);
+    CHECK(other.foot_span < one.foot_span && other.foot_rise < one.foot_rise);
+}
+
+// What is met on the way from (column, 1) in +x; the cell that it leads to is `ahead` columns further, or 0.
+static void check_ahead(const climb_world *world, tr_person person, uint32_t column, float height,
+                        tr_obstacle expected, uint32_t ahead) {
+    tr_climb *climb = climb_world_climb(world, person, 4);
+    REQUIRE(climb != NULL);
+    tr_surface_place from = climb_world_place(world, column, 1, height);
+    tr_obstacle obstacle = TR_OBSTACLE_EDGE;
+    tr_surface_place to = tr_climb_neighbour(climb, &from, 0, &obstacle);
+    if (obstacle != expected)
+        test_failed(__FILE__, __LINE__, "from column %u", column);
+    CHECK_INT(obstacle, expected);
+    CHECK_INT(to.cell == TR_NONE ? 0 : to.column - column, ahead);
+    tr_climb_destroy(climb);
+}
+
+// One row of text as three rows of world.
+static climb_world corridor(const char *row) {
+    climb_world world = climb_world_begin();
+    const char *rows[3] = {row, row, row};
+    CHECK(climb_world_map(&world, rows, 3));
+    return world;
+}
+
+TEST(figure_5_surmountable_obstacles) {
+    climb_world world = corridor("..44..v...");
+    check_ahead(&world, adult, 0, 0, TR_OBSTACLE_NONE, 1);
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_STEP_ON, 1);
+    check_ahead(&world, adult, 3, 0.4f, TR_OBSTACLE_STEP_DOWN, 1);
+    check_ahead(&world, adult, 5, 0, TR_OBSTACLE_CROSS, 2);
+    check_ahead(&world, child, 1, 0, TR_OBSTACLE_CLIMB, 0);
+    climb_world_end(&world);
+    world = corridor("..  ..xx..x..");
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_CROSS, 3);
+    check_ahead(&world, adult, 5, 0, TR_OBSTACLE_STEP_OVER, 3);
+    check_ahead(&world, adult, 9, 0, TR_OBSTACLE_STEP_OVER, 2);
+    check_ahead(&world, child, 1, 0, TR_OBSTACLE_GAP, 0);
+    check_ahead(&world, child, 9, 0, TR_OBSTACLE_CLIMB, 0);
+    climb_world_end(&world);
+}
+
+TEST(figure_5_insurmountable_obstacles) {
+    climb_world world = corridor("..9...   ..oo..vvvv.#.");
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_CLIMB, 0);
+    check_ahead(&world, adult, 5, 0, TR_OBSTACLE_GAP, 0);
+    check_ahead(&world, adult, 10, 0, TR_OBSTACLE_PASS, 0);
+    check_ahead(&world, adult, 14, 0, TR_OBSTACLE_CLIMB, 0);
+    check_ahead(&world, adult, 19, 0, TR_OBSTACLE_CLIMB, 0);
+    check_ahead(&world, adult, 21, 0, TR_OBSTACLE_EDGE, 0);
+    check_ahead(&world, child, 10, 0, TR_OBSTACLE_NONE, 1); // a child passes under what an adult does not
+    climb_world_end(&world);
+}
+
+TEST(gaps_are_crossed_upwards_and_over_things_of_the_right_height) {
+    climb_world world = corridor("..  4..x3...x5..");
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_CROSS, 3);
+    check_ahead(&world, adult, 6, 0, TR_OBSTACLE_CROSS, 2); // no higher than the higher foot
+    check_ahead(&world, adult, 11, 0, TR_OBSTACLE_GAP, 0);  // the other side is too high
+    climb_world_end(&world);
+    world = corridor("..x ..o.. ..");
+    tr_person low = {1.8f, 0.9f, 0.25f, 0};
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_STEP_OVER, 3);
+    check_ahead(&world, low, 1, 0, TR_OBSTACLE_CLIMB, 0); // it cannot lift its foot over that
+    check_ahead(&world, adult, 5, 0, TR_OBSTACLE_PASS, 0);
+    climb_world_end(&world);
+    world = climb_world_begin(); // a beam over the gap: nobody steps through it
+    climb_world_box(&world, 0.6f, 1.2f, 0, 0.9f, 1.4f, 0.9f, 0);
+    const char *rows[3] = {".. ...", ".. ...", ".. ..."};
+    REQUIRE(climb_world_map(&world, rows, 3));
+    check_ahead(&world, adult, 1, 0, TR_OBSTACLE_PASS, 0);
+    check_ahead(&world, (tr_person){1.1f, 0.9f, 0.275f, 0}, 1, 0, TR_OBSTACLE_CROSS, 2);
+    climb_world_end(&world);
+}
+
+// Steps of 0.2 m up to a balcony that one can walk under; and under the first steps one cannot.
+static climb_world balcony(void) {
+    climb_world world = climb_world_begin();
+    little_box(world.scene, little_make_box(0, -0.2f, 0, 9, 0, 4.2f), 0);
+    for (int i = 0; i < 12; i++) {
+        float x = 1.5f + 0.3f * (float)i, top = 0.2f * (float)(i + 1);
+        climb_world_box(&world, x, top - 0.15f, 1.5f, x + 0.3f, top, 2.7f, 0);
+    }
+    climb_world_box(&world, 5.1f, 2.25f, 1.5f, 9, 2.4f, 2.7f, 0);
+    CHECK(climb_world_build(&world, 9, 4.2f, 0.3f));
+    return world;
+}
+
+TEST(figure_4_the_balcony_above_is_reached_by_the_stairs_alone) {
+    climb_world world = balcony();
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_surface_place below = climb_world_place(&world, 24, 7, 0),
+                     above = climb_world_place(&world, 24, 7, 2.4f);
+    CHECK(below.cell != TR_NONE && above.cell != TR_NONE && below.cell != above.cell);
+    CHECK_NEAR(below.height, 0, 0.02);
+    CHECK_NEAR(above.height, 2.4, 0.02);
+    tr_climb_params params = tr_climb_params_default();
+    params.reach = 0;
+    tr_vec3 goal = climb_world_point(&world, 24, 7, 2.4f);
+    REQUIRE(tr_climb_find(climb, &params, climb_world_point(&world, 24, 7, 0), &goal, 1, NULL) == TR_OK);
+    tr_climb_result result = tr_climb_last(climb);
+    uint32_t risen = 0, lowest_column = 99;
+    for (uint32_t i = 1; i < result.cell_count; i++) {
+        risen += result.cells[i].obstacle == TR_OBSTACLE_STEP_ON;
+        lowest_column = result.cells[i].column < lowest_column ? result.cells[i].column : lowest_column;
+    }
+    CHECK(risen >= 11);        // the first two steps may be one, from the side
+    CHECK(lowest_column <= 6); // the way leads around to the foot of the stairs
+    CHECK_INT(result.cells[0].cell, below.cell);
+    CHECK_INT(result.cells[result.cell_count - 1].cell, above.cell);
+    CHECK_INT(result.border_cells, 0);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(figure_4_nobody_walks_into_the_forbidden_region_under_the_stairs) {
+    climb_world world = balcony();
+    const tr_person people[2] = {adult, child};
+    uint32_t standing[2] = {0, 0};
+    for (int who = 0; who < 2; who++) {
+        tr_climb *climb = climb_world_climb(&world, people[who], 4);
+        REQUIRE(climb != NULL && tr_climb_mark_border(climb, NULL, 0, NULL) == TR_OK);
+        for (uint32_t i = 0; i < 12; i++) {
+            uint32_t cell = climb_world_place(&world, 5 + i, 7, 0).cell;
+            double room = 0.2 * (i + 1) - 0.15;
+            bool is_seen = cell != TR_NONE && tr_climb_state_of(climb, cell) != TR_CLIMB_UNSEEN;
+            CHECK_INT(is_seen, room >= people[who].height);
+            standing[who] += is_seen;
+        }
+        tr_surface_place last = climb_world_place(&world, who ? 11 : 14, 7, 0);
+        tr_obstacle obstacle;
+        CHECK_INT(tr_climb_neighbour(climb, &last, 2, &obstacle).cell, TR_NONE);
+        CHECK_INT(obstacle, TR_OBSTACLE_PASS);
+        CHECK_INT(tr_climb_state_of(climb, last.cell), TR_CLIMB_BORDER);
+        tr_climb_destroy(climb);
+    }
+    CHECK(standing[1] > standing[0]);
+    climb_world_end(&world);
+}
+
+static bool is_border(const climb_world *world, const tr_climb *climb, uint32_t column, uint32_t row) {
+    return tr_climb_state_of(climb, climb_world_place(world, column, row, 0).cell) == TR_CLIMB_BORDER;
+}
+
+// Span three cells: one hole is too wide to be stepped over, the other is so along its longer side only.
+TEST(figure_7_holes_that_are_stepped_over_have_borders_on_their_shorter_sides_only) {
+    const char *rows[] = {"................", "................", "...    .........",
+                          "...    ....  ...", "...    ....  ...", "...    ....  ...",
+                          "...........  ...", "................", "................"};
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, rows, 9));
+    for (uint32_t neighbours = 4; neighbours <= 8; neighbours += 4) {
+        tr_climb *climb = climb_world_climb(&world, adult, neighbours);
+        REQUIRE(climb != NULL && tr_climb_mark_border(climb, NULL, 0, NULL) == TR_OK);
+        CHECK(is_border(&world, climb, 2, 3) && is_border(&world, climb, 7, 4));
+        CHECK(is_border(&world, climb, 4, 1) && is_border(&world, climb, 4, 6));
+        CHECK(!is_border(&world, climb, 10, 4) && !is_border(&world, climb, 13, 5));
+        CHECK(is_border(&world, climb, 11, 2) && is_border(&world, climb, 12, 7));
+        CHECK_INT(is_border(&world, climb, 2, 1), neighbours == 8); // the corners of the larger hole
+        CHECK_INT(is_border(&world, climb, 7, 6), neighbours == 8);
+        CHECK(is_border(&world, climb, 0, 4) && is_border(&world, climb, 8, 8)); // where the grid ends
+        tr_climb_destroy(climb);
+    }
+    climb_world_end(&world);
+}
+
+TEST(figure_1_paths_of_eight_neighbours_do_not_slip_between_two_obstacles) {
+    const char *rows[] = {"......", "......", "..#...", "...#..", "......", "......"};
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, rows, 6));
+    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.1f, 0}, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    tr_vec3 goal = climb_world_point(&world, 3, 2, 0);
+    REQUIRE(tr_climb_find(climb, &params, climb_world_point(&world, 2, 3, 0), &goal, 1, NULL) == TR_OK);
+    CHECK_NEAR(tr_climb_last(climb).cost, 6, 0);
+    CHECK(tr_climb_last(climb).cell_count > 2);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(on_an_open_floor_ways_have_the_lengths_of_the_papers_distances) {
+    const char *rows[] = {"............", "............", "............", "............", "............"};
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, rows, 5));
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    tr_vec3 goal = climb_world_point(&world, 11, 4, 0);
+    for (params.path = 4; params.path <= 8; params.path += 4) {
+        params.method = TR_CLIMB_FLOOD;
+        REQUIRE(tr_climb_find(climb, &params, climb_world_point(&world, 0, 0, 0), &goal, 1, NULL) == TR_OK);
+        CHECK_NEAR(tr_climb_last(climb).cost, 11 + 4, 0);
+        CHECK_INT(tr_climb_last(climb).cell_count - 1, params.path == 4 ? 11 + 4 : 11);
+    }
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+// The way that an adult takes over the gap, and a child around it.
+TEST(an_adult_crosses_a_gap_that_a_child_walks_around) {
+    const char *rows[] = {".....  .....", ".....  .....", ".....  .....", ".....  .....",
+                          ".....  .....", "............", "............", "............"};
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, rows, 8));
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    tr_vec3 goal = climb_world_point(&world, 9, 1, 0);
+    uint32_t crossed[2] = {0, 0};
+    double costs[2];
+    for (int who = 0; who < 2; who++) {
+        tr_climb *climb = climb_world_climb(&world, who ? child : adult, 4);
+        REQUIRE(climb != NULL);
+        REQUIRE(tr_climb_find(climb, &params, climb_world_point(&world, 2, 1, 0), &goal, 1, NULL) == TR_OK);
+        tr_climb_result result = tr_climb_last(climb);
+        for (uint32_t i = 0; i < result.cell_count; i++)
+            crossed[who] += result.cells[i].obstacle == TR_OBSTACLE_CROSS;
+        costs[who] = result.cost;
+        tr_climb_destroy(climb);
+    }
+    CHECK(crossed[0] == 1 && crossed[1] == 0);
+    CHECK(costs[0] == 7 && costs[1] == 7 + 8);
+    climb_world_end(&world);
+}
