@@ -1,4 +1,4 @@
-#include "actor_ground.h"
+#include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
@@ -9,37 +9,6 @@
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
 #define SHORT_MAX 0.004f      // a leg that stays this far from its plant takes a step instead [m]
-#define TRANSITION 0.3f       // from one kind of motion to another [s]
-
-struct tr_actor {
-    tr_allocator allocator;
-    const tr_character *character;
-    uint32_t joint_count;
-    float ground, dt, speed, corridor;
-    tr_follow_params follow;
-    tr_follow_route *route;
-    tr_follow_state state;
-    bool has_route, has_final;
-    float final_heading;
-    tr_actor_doing doing;
-    tr_locomotion_state locomotion;
-    // A turn on the spot: which clip, since when, from where, and by what part of its angle.
-    const tr_clip *turn;
-    double turn_time;
-    tr_base turn_begin;
-    float turn_scale;
-    double side_phase; // of the side-steps [s]
-    uint32_t side;     // 0 left, 1 right
-    tr_inertia *inertia;
-    tr_pose shown[2]; // the last two poses before feet were held, the newest first
-    bool has_shown;
-    tr_plant_state plant;
-    tr_plant_params plant_params;
-    actor_ground floor;
-    tr_pose pose;
-    tr_affine *model, place;
-    uint32_t contacts;
-};
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     if (!def->character)
@@ -66,7 +35,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
     if (status != TR_OK)
         return status;
     actor->model = tr_allocate_zero(allocator, actor->joint_count, sizeof *actor->model);
-    return actor->model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    actor->treads = tr_allocate_zero(allocator, TR_ACTOR_TREADS_MAX, sizeof *actor->treads);
+    return actor->model && actor->treads ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
 static tr_affine place_of(const tr_actor *actor) {
@@ -112,6 +82,7 @@ void tr_actor_destroy(tr_actor *actor) {
     if (!actor)
         return;
     tr_allocator allocator = actor->allocator;
+    tr_release(&allocator, actor->treads, TR_ACTOR_TREADS_MAX, sizeof *actor->treads);
     tr_release(&allocator, actor->model, actor->joint_count, sizeof *actor->model);
     tr_pose_destroy(&actor->pose);
     tr_pose_destroy(&actor->shown[0]);
@@ -297,10 +268,10 @@ static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_sc
 static void begin_transition(tr_actor *actor, const tr_pose *next) {
     if (actor->has_shown)
         tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], next, next, actor->dt,
-                         TRANSITION);
+                         ACTOR_TRANSITION);
 }
 
-static void show(tr_actor *actor, const tr_pose *pose) {
+void tr_actor_show(tr_actor *actor, const tr_pose *pose) {
     tr_pose oldest = actor->shown[1];
     actor->shown[1] = actor->shown[0];
     actor->shown[0] = oldest;
@@ -312,6 +283,8 @@ static void show(tr_actor *actor, const tr_pose *pose) {
 
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     tr_actor_doing doing;
+    if (actor->stepping)
+        return tr_actor_step_treads(actor, scratch);
     tr_status status = step_disc(actor, speed_limit, &doing);
     if (status != TR_OK && status != TR_DONE)
         return status;
@@ -327,7 +300,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         begin_transition(actor, next);
     actor->doing = doing;
     tr_inertia_apply(actor->inertia, changes ? 0 : actor->dt, next);
-    show(actor, next);
+    tr_actor_show(actor, next);
     tr_pose_copy(&actor->pose, next);
     actor->place = place_of(actor);
     const tr_skeleton *skeleton = actor->character->skeleton;
@@ -348,6 +321,7 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
                           .model = actor->model,
                           .place = actor->place,
                           .contacts = actor->contacts,
+                          .ground = actor->ground,
                           .character = actor->character,
                           .route = actor->has_route ? actor->route : NULL};
     return view;
@@ -355,6 +329,10 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
 
 void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
                       tr_vec2 *positions) {
+    if (actor->stepping) {
+        tr_actor_predict_treads(actor, stride, count, positions);
+        return;
+    }
     tr_actor ghost = *actor; // the disc alone is moved: what is behind pointers is read only
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < count; i++) {
