@@ -100,6 +100,19 @@ tr_box film_set_bounds(film_set *set, double time) {
     return all;
 }
 
+// The floor of whoever is highest at a time.
+static float highest_floor(film_set *set, double time) {
+    float highest = -INFINITY;
+    for (uint32_t i = 0; i < set->def->actor_count; i++) {
+        float least = INFINITY;
+        pose_actor(set, i, time);
+        for (uint32_t k = 0; k < set->poses[i].joint_count; k++)
+            least = fminf(least, tr_affine_position(&set->model[k]).y);
+        highest = least > highest ? least : highest;
+    }
+    return highest;
+}
+
 // Where everybody goes, and on which floors.
 static tr_status measure(film_set *set, tr_error *error) {
     double length = set->end - set->begin;
@@ -112,7 +125,7 @@ static tr_status measure(film_set *set, tr_error *error) {
         tr_box box = film_set_bounds(set, set->begin + length * i / (count - 1));
         set->path = tr_box_union(set->path, box);
         set->low = box.min.y < set->low ? box.min.y : set->low;
-        set->high = box.min.y > set->high ? box.min.y : set->high;
+        set->high = fmaxf(set->high, highest_floor(set, set->begin + length * i / (count - 1)));
     }
     if (tr_box_is_empty(set->path) || !tr_vec3_is_finite(set->path.min) ||
         !tr_vec3_is_finite(set->path.max) ||
@@ -235,19 +248,6 @@ static tr_status draw_route(film_set *set, uint32_t number) {
     tr_status status = tr_render_add_line(set->render, points, route->count, ROUTE_WIDTH, color);
     tr_release(&set->allocator, points, route->count, sizeof *points);
     return status;
-}
-
-// The floor of whoever is highest at a time.
-static float highest_floor(film_set *set, double time) {
-    float highest = set->low;
-    for (uint32_t i = 0; i < set->def->actor_count; i++) {
-        float least = INFINITY;
-        pose_actor(set, i, time);
-        for (uint32_t k = 0; k < set->poses[i].joint_count; k++)
-            least = fminf(least, tr_affine_position(&set->model[k]).y);
-        highest = least > highest ? least : highest;
-    }
-    return highest;
 }
 
 // Where storeys lie above each other a frame shows those up to where somebody is, and no higher.
