@@ -59,6 +59,16 @@ const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid, con
 typedef struct bench_detour bench_detour;
 const char *bench_detour_build(const tr_scene *scene, const tr_grid *grid, const bench_agent *agent,
                                bench_detour **detour);
-// The length of the straight path [m]; a path that does not reach the goal is a refusal.
-const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length);
+// Of the straight path, from corner to corner [m].
+typedef struct bench_detour_length {
+    double flat; // seen from above
+    double whole;
+} bench_detour_length;
+// A path that does not reach the goal is a refusal.
+const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal,
+                               bench_detour_length *length);
+// The nearest place on the mesh within `reach` in each direction; false: there is none.
+bool bench_detour_snap(const bench_detour *detour, tr_vec3 reach, tr_vec3 *point);
+// A place on the mesh: evenly spread over its area when share, u and v are spread over [0, 1).
+tr_vec3 bench_detour_point(const bench_detour *detour, float share, float u, float v);
 void bench_detour_destroy(bench_detour *detour);

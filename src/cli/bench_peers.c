@@ -112,8 +112,11 @@ static double microseconds_since(uint64_t begin) {
 }
 
 static const char *ask_detour(stand *s, tr_vec2 start, tr_vec2 goal, double *length) {
-    return bench_detour_query(s->detour, tr_vec3_make(start.x, GROUND, start.z),
-                              tr_vec3_make(goal.x, GROUND, goal.z), length);
+    bench_detour_length lengths = {NAN, NAN};
+    const char *refusal = bench_detour_query(s->detour, tr_vec3_make(start.x, GROUND, start.z),
+                                             tr_vec3_make(goal.x, GROUND, goal.z), &lengths);
+    *length = lengths.flat;
+    return refusal;
 }
 
 static void add_pair(bench_report *bench, const char *what, const char *unit, const char *id, double ours,

@@ -177,7 +177,8 @@ extern "C" const char *bench_detour_build(const tr_scene *scene, const tr_grid *
     return nullptr;
 }
 
-extern "C" const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length) {
+extern "C" const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal,
+                                          bench_detour_length *length) {
     const float from[3] = {start.x, start.y, start.z}, to[3] = {goal.x, goal.y, goal.z},
                 around[3] = {2, 4, 2};
     dtQueryFilter filter;
@@ -187,15 +188,68 @@ extern "C" const char *bench_detour_query(bench_detour *detour, tr_vec3 start, t
     if (dtStatusFailed(detour->query.findNearestPoly(from, around, &filter, &first, near_from)) || !first ||
         dtStatusFailed(detour->query.findNearestPoly(to, around, &filter, &last, near_to)) || !last)
         return "Detour finds no polygon near an end";
-    detour->query.findPath(first, last, near_from, near_to, &filter, path, &count, 2048);
-    if (count == 0 || path[count - 1] != last)
+    dtStatus status = detour->query.findPath(first, last, near_from, near_to, &filter, path, &count, 2048);
+    if (dtStatusFailed(status) || dtStatusDetail(status, DT_PARTIAL_RESULT) || count == 0)
         return "Detour finds no path";
     detour->query.findStraightPath(near_from, near_to, path, count, corners, nullptr, nullptr, &corner_count,
                                    2048);
-    *length = 0;
-    for (int i = 0; i + 1 < corner_count; i++)
-        *length += std::hypot(corners[3 * i + 3] - corners[3 * i], corners[3 * i + 5] - corners[3 * i + 2]);
+    *length = {0, 0};
+    for (int i = 0; i + 1 < corner_count; i++) {
+        const float *a = &corners[3 * i], *b = a + 3;
+        length->flat += std::hypot(b[0] - a[0], b[2] - a[2]);
+        length->whole += std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    }
     return nullptr;
+}
+
+extern "C" bool bench_detour_snap(const bench_detour *detour, tr_vec3 reach, tr_vec3 *point) {
+    const float at[3] = {point->x, point->y, point->z}, around[3] = {reach.x, reach.y, reach.z};
+    dtQueryFilter filter;
+    dtPolyRef polygon = 0;
+    float nearest[3];
+    if (dtStatusFailed(detour->query.findNearestPoly(at, around, &filter, &polygon, nearest)) || !polygon)
+        return false;
+    for (int i = 0; i < 3; i++)
+        if (!(std::fabs(nearest[i] - at[i]) <= around[i]))
+            return false;
+    *point = tr_vec3_make(nearest[0], nearest[1], nearest[2]);
+    return true;
+}
+
+// A triangle of the fan that a polygon is, seen from above: twice its area.
+static double fan_area(const dtMeshTile *tile, const dtPoly *polygon, int corner) {
+    const float *a = &tile->verts[3 * polygon->verts[0]], *b = &tile->verts[3 * polygon->verts[corner]],
+                *c = &tile->verts[3 * polygon->verts[corner + 1]];
+    return std::fabs(static_cast<double>((b[0] - a[0]) * (c[2] - a[2]) - (b[2] - a[2]) * (c[0] - a[0])));
+}
+
+extern "C" tr_vec3 bench_detour_point(const bench_detour *detour, float share, float u, float v) {
+    const dtNavMesh &mesh = detour->mesh;
+    const dtMeshTile *tile = mesh.getTile(0);
+    double whole = 0;
+    for (int i = 0; i < tile->header->polyCount; i++)
+        for (int k = 1; k + 1 < tile->polys[i].vertCount; k++)
+            whole += fan_area(tile, &tile->polys[i], k);
+    double left = static_cast<double>(share) * whole;
+    float fold = u + v > 1 ? 1.0f : 0.0f, p = std::fabs(fold - u), q = std::fabs(fold - v);
+    float at[3] = {0, 0, 0};
+    for (int i = 0; i < tile->header->polyCount; i++)
+        for (int k = 1; k + 1 < tile->polys[i].vertCount; k++) {
+            const dtPoly *polygon = &tile->polys[i];
+            left -= fan_area(tile, polygon, k);
+            if (left > 0)
+                continue;
+            const float *a = &tile->verts[3 * polygon->verts[0]], *b = &tile->verts[3 * polygon->verts[k]],
+                        *c = &tile->verts[3 * polygon->verts[k + 1]];
+            for (int axis = 0; axis < 3; axis++)
+                at[axis] = a[axis] + p * (b[axis] - a[axis]) + q * (c[axis] - a[axis]);
+            float height = at[1];
+            dtPolyRef reference = mesh.getPolyRefBase(tile) | static_cast<dtPolyRef>(i);
+            if (dtStatusSucceed(detour->query.getPolyHeight(reference, at, &height)))
+                at[1] = height;
+            return tr_vec3_make(at[0], at[1], at[2]);
+        }
+    return tr_vec3_make(at[0], at[1], at[2]);
 }
 
 extern "C" void bench_detour_destroy(bench_detour *detour) {

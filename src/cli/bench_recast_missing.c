@@ -17,9 +17,20 @@ const char *bench_detour_build(const tr_scene *scene, const tr_grid *grid, const
     return refusal;
 }
 
-const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal, double *length) {
+const char *bench_detour_query(bench_detour *detour, tr_vec3 start, tr_vec3 goal,
+                               bench_detour_length *length) {
     (void)detour, (void)start, (void)goal, (void)length;
     return refusal;
+}
+
+bool bench_detour_snap(const bench_detour *detour, tr_vec3 reach, tr_vec3 *point) {
+    (void)detour, (void)reach, (void)point;
+    return false;
+}
+
+tr_vec3 bench_detour_point(const bench_detour *detour, float share, float u, float v) {
+    (void)detour, (void)share, (void)u, (void)v;
+    return tr_vec3_make(0, 0, 0);
 }
 
 void bench_detour_destroy(bench_detour *detour) {

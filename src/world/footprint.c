@@ -1,18 +1,9 @@
 #include "troupe/world/footprint.h"
 #include "footprint_clearance.h"
-#include "scene_data.h"
+#include "scene_changes.h"
 
 #include <math.h>
 #include <string.h>
-
-// What the map knows of an object: where it was when it was drawn.
-typedef struct seen_object {
-    tr_box bounds; // all that it may have drawn
-    uint64_t revision;
-    bool drawn;
-} seen_object;
-
-#define DIRTY_MAX 16 // rectangles redone apart from each other in one update; more are joined
 
 struct tr_footprint {
     tr_allocator allocator;
@@ -23,10 +14,7 @@ struct tr_footprint {
     uint64_t *grow_scratch;
     size_t grow_scratch_words;
     int32_t *clearance_scratch;
-    seen_object *seen;
-    uint32_t seen_count, seen_capacity;
-    const tr_scene *scene; // the one that was drawn; NULL: the map must be built
-    uint64_t scene_identity;
+    scene_changes changes;
 };
 
 tr_footprint_def tr_footprint_def_default(float ground) {
@@ -116,7 +104,7 @@ void tr_footprint_destroy(tr_footprint *footprint) {
     tr_release(&allocator, footprint->clearance, cells, sizeof(float));
     tr_release(&allocator, footprint->grow_scratch, footprint->grow_scratch_words, sizeof(uint64_t));
     tr_release(&allocator, footprint->clearance_scratch, tr_clearance_scratch(columns), sizeof(int32_t));
-    tr_release(&allocator, footprint->seen, footprint->seen_capacity, sizeof *footprint->seen);
+    tr_scene_changes_release(&footprint->changes, &allocator);
     tr_release(&allocator, footprint, 1, sizeof *footprint);
 }
 
@@ -147,129 +135,28 @@ static void measure_clearance(tr_footprint *footprint) {
         tr_clearance_measure(&footprint->occupied, &rule, footprint->clearance, footprint->clearance_scratch);
 }
 
-static seen_object look_at(const tr_footprint *footprint, const tr_scene *scene, uint32_t number) {
-    const scene_object *object = &scene->objects[number];
+static seen_part part_of(const tr_footprint *footprint) {
     const tr_raster_band *band = &footprint->def.band;
-    seen_object seen = {object->drawn.emit ? drawn_reach(object->bounds) : object->bounds, object->revision,
-                        !object->removed && !(object->tags & band->exclude_tags) &&
-                            number != band->exclude_object};
-    return seen;
-}
-
-static tr_status remember_objects(tr_footprint *footprint, const tr_scene *scene, tr_error *error) {
-    uint32_t count = tr_scene_object_count(scene);
-    if (!tr_reserve(&footprint->allocator, (void **)&footprint->seen, &footprint->seen_capacity, count,
-                    sizeof *footprint->seen))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
-    for (uint32_t i = 0; i < count; i++)
-        footprint->seen[i] = look_at(footprint, scene, i);
-    footprint->seen_count = count;
-    return TR_OK;
+    seen_part part = {&footprint->def.grid, band->low,           band->high, 1e-4,
+                      band->exclude_tags,   band->exclude_object};
+    return part;
 }
 
 tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
                              tr_error *error) {
-    footprint->scene = NULL; // until all is well the map counts as not built
-    tr_status status = remember_objects(footprint, scene, error);
-    if (status == TR_OK)
-        status = draw(footprint, raster, scene, tr_grid_all(&footprint->def.grid), error);
+    seen_part part = part_of(footprint);
+    tr_scene_changes_drawn(&footprint->changes, NULL); // until all is well the map counts as not built
+    tr_status status = tr_scene_changes_reserve(&footprint->changes, &footprint->allocator, scene, error);
+    if (status != TR_OK)
+        return status;
+    tr_scene_changes_see(&footprint->changes, &part, scene);
+    status = draw(footprint, raster, scene, tr_grid_all(&footprint->def.grid), error);
     if (status != TR_OK)
         return status;
     grow(footprint, tr_grid_all(&footprint->def.grid));
     measure_clearance(footprint);
-    footprint->scene = scene;
-    footprint->scene_identity = scene->identity;
+    tr_scene_changes_drawn(&footprint->changes, scene);
     return TR_OK;
-}
-
-static uint32_t clamp_cell(double value, uint32_t most) {
-    return value <= 0 ? 0 : value >= most ? most : (uint32_t)value;
-}
-
-static bool is_empty(tr_cells cells) {
-    return cells.column_begin >= cells.column_end || cells.row_begin >= cells.row_end;
-}
-
-static tr_cells join(tr_cells a, tr_cells b) {
-    if (is_empty(a))
-        return b;
-    if (is_empty(b))
-        return a;
-    tr_cells both = {a.column_begin < b.column_begin ? a.column_begin : b.column_begin,
-                     a.row_begin < b.row_begin ? a.row_begin : b.row_begin,
-                     a.column_end > b.column_end ? a.column_end : b.column_end,
-                     a.row_end > b.row_end ? a.row_end : b.row_end};
-    return both;
-}
-
-static bool overlap(tr_cells a, tr_cells b) {
-    return a.column_begin < b.column_end && b.column_begin < a.column_end && a.row_begin < b.row_end &&
-           b.row_begin < a.row_end;
-}
-
-// All cells that an object can have set or will set: its box, with room for the slack and for rounding.
-static tr_cells cells_under(const tr_footprint *footprint, const seen_object *object) {
-    const tr_grid *grid = &footprint->def.grid;
-    const tr_raster_band *band = &footprint->def.band;
-    tr_box box = object->bounds;
-    tr_cells none = {0, 0, 0, 0};
-    if (!object->drawn || tr_box_is_empty(box))
-        return none;
-    double height_room = 1e-4 + 1e-5 * (fabs(box.min.y) + fabs(box.max.y));
-    if (box.max.y + height_room < band->low || box.min.y - height_room > band->high)
-        return none;
-    double far = fmax(fmax(fabs(box.min.x), fabs(box.max.x)), fmax(fabs(box.min.z), fabs(box.max.z)));
-    double room = 0.125 + 1e-6 * far / grid->cell;
-    tr_cells cells = {
-        clamp_cell(floor(((double)box.min.x - grid->origin.x) / grid->cell - room), grid->columns),
-        clamp_cell(floor(((double)box.min.z - grid->origin.z) / grid->cell - room), grid->rows),
-        clamp_cell(floor(((double)box.max.x - grid->origin.x) / grid->cell + room) + 1, grid->columns),
-        clamp_cell(floor(((double)box.max.z - grid->origin.z) / grid->cell + room) + 1, grid->rows)};
-    return cells;
-}
-
-typedef struct dirty_list {
-    tr_cells cells[DIRTY_MAX];
-    uint32_t count;
-} dirty_list;
-
-// Add a rectangle; those that overlap become one, so that no cell is drawn twice.
-static void add_dirty(dirty_list *list, tr_cells cells) {
-    if (is_empty(cells))
-        return;
-    for (uint32_t i = 0; i < list->count;) {
-        if (overlap(list->cells[i], cells)) {
-            cells = join(list->cells[i], cells);
-            list->cells[i] = list->cells[--list->count];
-            i = 0; // the larger one may overlap others that were looked at before
-        } else {
-            i++;
-        }
-    }
-    if (list->count == DIRTY_MAX) {
-        tr_cells last = list->cells[--list->count];
-        add_dirty(list, join(last, cells));
-        return;
-    }
-    list->cells[list->count++] = cells;
-}
-
-static void find_dirty(tr_footprint *footprint, const tr_scene *scene, dirty_list *list) {
-    uint32_t count = tr_scene_object_count(scene);
-    for (uint32_t i = 0; i < count; i++) {
-        if (i < footprint->seen_count && footprint->seen[i].revision == scene->objects[i].revision)
-            continue;
-        seen_object now = look_at(footprint, scene, i);
-        if (i < footprint->seen_count)
-            add_dirty(list, cells_under(footprint, &footprint->seen[i]));
-        add_dirty(list, cells_under(footprint, &now));
-        footprint->seen[i] = now;
-    }
-    footprint->seen_count = count;
-}
-
-static uint64_t area(tr_cells cells) {
-    return (uint64_t)(cells.column_end - cells.column_begin) * (cells.row_end - cells.row_begin);
 }
 
 static tr_cells grown_cells(const tr_footprint *footprint, tr_cells cells) {
@@ -294,7 +181,7 @@ static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene
          i++) { // after all are drawn: a disc may reach from one into another
         tr_cells region = grown_cells(footprint, list->cells[i]);
         grow(footprint, region);
-        *changed = join(*changed, region);
+        *changed = tr_cells_join(*changed, region);
     }
     if (list->count)
         measure_clearance(footprint);
@@ -306,28 +193,28 @@ tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const 
     tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
     if (changed)
         *changed = redone;
-    if (footprint->scene != scene || footprint->scene_identity != scene->identity) {
+    if (!tr_scene_changes_know(&footprint->changes, scene)) {
         if (changed)
             *changed = all;
         return tr_footprint_build(footprint, raster, scene, error);
     }
-    if (!tr_reserve(&footprint->allocator, (void **)&footprint->seen, &footprint->seen_capacity,
-                    tr_scene_object_count(scene), sizeof *footprint->seen))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects",
-                       tr_scene_object_count(scene));
+    tr_status status = tr_scene_changes_reserve(&footprint->changes, &footprint->allocator, scene, error);
+    if (status != TR_OK)
+        return status;
+    seen_part part = part_of(footprint);
     dirty_list list = {.count = 0};
-    find_dirty(footprint, scene, &list);
+    tr_scene_changes_find(&footprint->changes, &part, scene, &list);
     uint64_t dirty_area = 0;
     for (uint32_t i = 0; i < list.count; i++)
-        dirty_area += area(list.cells[i]);
-    if (dirty_area * 2 > area(all)) { // drawing all at once is then the cheaper way
+        dirty_area += tr_cells_area(list.cells[i]);
+    if (dirty_area * 2 > tr_cells_area(all)) { // drawing all at once is then the cheaper way
         list.count = 1;
         list.cells[0] = all;
     }
-    footprint->scene = NULL;
-    tr_status status = redo(footprint, raster, scene, &list, &redone, error);
+    tr_scene_changes_drawn(&footprint->changes, NULL);
+    status = redo(footprint, raster, scene, &list, &redone, error);
     if (status == TR_OK)
-        footprint->scene = scene;
+        tr_scene_changes_drawn(&footprint->changes, scene);
     if (changed)
         *changed = redone;
     return status;

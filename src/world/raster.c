@@ -55,6 +55,16 @@ static tr_status check_planes(const tr_raster_request *request, tr_error *error)
     return TR_OK;
 }
 
+tr_status raster_region_check(const tr_cells *region, const tr_grid *grid, tr_error *error) {
+    if (region->column_begin > region->column_end || region->column_end > grid->columns ||
+        region->row_begin > region->row_end || region->row_end > grid->rows)
+        return tr_fail(error, TR_INVALID,
+                       "the region [%u, %u) x [%u, %u) is not inside the grid of %u x %u cells",
+                       region->column_begin, region->column_end, region->row_begin, region->row_end,
+                       grid->columns, grid->rows);
+    return TR_OK;
+}
+
 static tr_status check_request(const tr_raster_request *request, tr_error *error) {
     if (!request->scene)
         return tr_fail(error, TR_INVALID, "the request has no scene");
@@ -66,14 +76,8 @@ static tr_status check_request(const tr_raster_request *request, tr_error *error
         return tr_fail(error, TR_INVALID,
                        "the height band goes from %g to %g m, it must be finite and not upside down",
                        band->low, band->high);
-    const tr_cells *region = &request->region;
-    if (region->column_begin > region->column_end || region->column_end > request->grid.columns ||
-        region->row_begin > region->row_end || region->row_end > request->grid.rows)
-        return tr_fail(error, TR_INVALID,
-                       "the region [%u, %u) x [%u, %u) is not inside the grid of %u x %u cells",
-                       region->column_begin, region->column_end, region->row_begin, region->row_end,
-                       request->grid.columns, request->grid.rows);
-    return check_planes(request, error);
+    status = raster_region_check(&request->region, &request->grid, error);
+    return status == TR_OK ? check_planes(request, error) : status;
 }
 
 tr_status tr_raster_prepare(tr_raster *raster, const tr_scene *scene, const tr_grid *grid, tr_error *error) {

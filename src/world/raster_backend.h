@@ -1,6 +1,6 @@
 // What a back end gives to raster.c. Internal.
 #pragma once
-#include "troupe/world/raster.h"
+#include "troupe/world/voxels.h"
 
 typedef struct raster_functions {
     void (*destroy)(tr_raster *raster);
@@ -8,6 +8,8 @@ typedef struct raster_functions {
     // The request has been checked; at most TR_RASTER_IN_FLIGHT are in flight.
     tr_status (*submit)(tr_raster *raster, const tr_raster_request *request, tr_error *error);
     tr_status (*collect)(tr_raster *raster, tr_error *error); // the oldest; never called with none in flight
+    // The request has been checked; none is in flight.
+    tr_status (*slice)(tr_raster *raster, const tr_voxels_request *request, tr_error *error);
 } raster_functions;
 
 // A back end's own struct begins with this.
@@ -18,6 +20,13 @@ struct tr_raster {
     uint32_t in_flight;
     char name[160];
 };
+
+// A plane counts as flat enough to be stood on when it is steeper by no more than rounding: the square of its
+// cosine may fall short by this part.
+#define VOXEL_FLATNESS_ROUNDING 4e-6f
+
+// TR_INVALID for a region that is not inside the grid.
+tr_status raster_region_check(const tr_cells *region, const tr_grid *grid, tr_error *error);
 
 tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_error *error);
 tr_status raster_gl_create(const tr_raster_def *def, tr_raster **raster, tr_error *error);

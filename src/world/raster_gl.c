@@ -161,6 +161,11 @@ static tr_status collect(tr_raster *base, tr_error *error) {
     return status;
 }
 
+static tr_status slice(tr_raster *raster, const tr_voxels_request *request, tr_error *error) {
+    (void)raster, (void)request;
+    return tr_fail(error, TR_UNAVAILABLE, "the gl rasteriser does not slice yet: ask for soft");
+}
+
 static void destroy_in_context(gl_raster *raster) {
     const gl_functions *gl = &raster->context.gl;
     for (int i = 0; i < TR_RASTER_IN_FLIGHT; i++) {
@@ -215,7 +220,7 @@ static tr_status create_in_context(gl_raster *raster, tr_error *error) {
 }
 
 tr_status raster_gl_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {destroy, prepare, submit, collect};
+    static const raster_functions functions = {destroy, prepare, submit, collect, slice};
     tr_allocator own = tr_allocator_or_default(def->allocator);
     gl_raster *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)

@@ -1,5 +1,6 @@
 // The `soft` back end: walks the objects of a scene and hands their blocks of triangles to the SIMD loops.
-#include "raster_soft.h"
+#include "raster_soft_place.h"
+#include "raster_soft_slice.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +12,14 @@ typedef struct soft_raster {
     tr_raster base;
     tr_tasks *tasks;
     draw_function draw;
+    uint32_t lanes;
+    soft_slicer slicer;
 } soft_raster;
 
 // A scene smaller than this is drawn faster by one thread than it is handed out.
 #define TRIANGLES_WORTH_THREADS 20000
 #define ROWS_WORTH_A_PART 16
 #define HEIGHT_ROUNDING 1e-5 // [m]
-#define FLOAT_SAFE 1e30      // products with coordinates below this are finite as floats
 
 // Everything of a request that does not change from object to object.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
@@ -50,81 +52,33 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
-// One axis of an object's box.
-typedef struct reach_on_axis {
-    double middle, reach;
-} reach_on_axis;
-
-// Compose "place the mesh" and `scale` for one axis. Returns the middle of the mesh's box in the world [m]
-// and its reach in scaled units.
-static reach_on_axis place_axis(double exact[4], const float m[4], double scale, tr_vec3 centre,
-                                tr_vec3 half) {
-    for (int k = 0; k < 3; k++)
-        exact[k] = m[k] * scale;
-    reach_on_axis on = {(double)m[0] * centre.x + (double)m[1] * centre.y + (double)m[2] * centre.z + m[3],
-                        fabs(exact[0]) * half.x + fabs(exact[1]) * half.y + fabs(exact[2]) * half.z};
-    return on;
-}
-
-static bool misses(reach_on_axis on, double begin, double end, double slack) {
-    return !(on.middle + on.reach + slack >= begin && on.middle - on.reach - slack <= end);
-}
-
-// The rows of the matrix as the SIMD loops want them.
-static void round_matrix(soft_job *job) {
-    double sum = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        for (int k = 0; k < 4; k++) {
-            job->matrix[axis][k] = (float)job->exact[axis][k];
-            sum += fabs(job->exact[axis][k]);
-        }
-        for (int k = 0; k < 3; k++)
-            job->matrix_size[axis][k] = fabsf(job->matrix[axis][k]);
-    }
-    job->beyond_floats = !(sum < FLOAT_SAFE);
-    job->upright = job->matrix[0][1] == 0 && job->matrix[2][1] == 0;
-}
-
-static double rounding_of(reach_on_axis on) {
-    return (fabs(on.middle) + on.reach) * 0x1p-22;
-}
-
-// The cells of the job that the object may touch.
-static void aim_box(soft_job *job, reach_on_axis x, reach_on_axis z) {
-    double column_reach = x.reach + job->block_slack, row_reach = z.reach + job->block_slack;
-    job->box.column_first = soft_cell_at(x.middle - column_reach, job->column_begin, job->column_end - 1);
-    job->box.column_last = soft_cell_at(x.middle + column_reach, job->column_begin, job->column_end - 1);
-    job->box.row_first = soft_cell_at(z.middle - row_reach, job->row_begin, job->row_end - 1);
-    job->box.row_last = soft_cell_at(z.middle + row_reach, job->row_begin, job->row_end - 1);
-}
-
 // Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
 // km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
 // the band: as soon as it is known, for when one object has moved all others are looked at too.
 static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
                     tr_vec3 centre, tr_vec3 half) {
     double per_cell = job->per_cell, slack = 2 * job->slack;
-    reach_on_axis x = place_axis(job->exact[0], placement->m[0], per_cell, centre, half);
+    soft_reach x = soft_place_axis(job->exact[0], placement->m[0], per_cell, centre, half);
     job->exact[0][3] = x.middle = (x.middle - request->grid.origin.x) * per_cell;
-    if (misses(x, job->column_begin, job->column_end, slack))
+    if (soft_misses(x, job->column_begin, job->column_end, slack))
         return false;
-    reach_on_axis z = place_axis(job->exact[2], placement->m[2], per_cell, centre, half);
+    soft_reach z = soft_place_axis(job->exact[2], placement->m[2], per_cell, centre, half);
     job->exact[2][3] = z.middle = (z.middle - request->grid.origin.z) * per_cell;
-    if (misses(z, job->row_begin, job->row_end, slack))
+    if (soft_misses(z, job->row_begin, job->row_end, slack))
         return false;
-    reach_on_axis y = place_axis(job->exact[1], placement->m[1], 1, centre, half);
+    soft_reach y = soft_place_axis(job->exact[1], placement->m[1], 1, centre, half);
     aim_band(job, &request->band, y.middle, y.reach);
     job->exact[1][3] = y.middle = y.middle - job->low;
-    round_matrix(job);
-    double rounding_x = rounding_of(x), rounding_z = rounding_of(z);
+    soft_round_matrix(job);
+    double rounding_x = soft_rounding(x), rounding_z = soft_rounding(z);
     double rounding = rounding_x > rounding_z ? rounding_x : rounding_z;
     // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
     // themselves are exact (tr_mesh_choose_centre).
-    job->needs_double = job->beyond_floats || rounding > job->slack / 2 || rounding_of(y) > HEIGHT_ROUNDING;
-    job->height_slack = job->needs_double ? 1e-7f : (float)(2 * rounding_of(y));
+    job->needs_double = job->beyond_floats || rounding > job->slack / 2 || soft_rounding(y) > HEIGHT_ROUNDING;
+    job->height_slack = job->needs_double ? 1e-7f : (float)(2 * soft_rounding(y));
     job->block_slack = (float)(2 * job->slack + 4 * rounding);
-    aim_box(job, x, z);
-    return !misses(y, 0, job->height, job->height_slack);
+    soft_aim_box(job, x, z);
+    return !soft_misses(y, 0, job->height, job->height_slack);
 }
 
 static void draw_blocks(const soft_raster *raster, const soft_job *job) {
@@ -134,74 +88,41 @@ static void draw_blocks(const soft_raster *raster, const soft_job *job) {
         tr_raster_soft_draw_heights(job);
 }
 
-static bool is_drawn(const tr_raster_band *band, const scene_object *object, uint32_t number) {
-    return !object->removed && !(object->tags & band->exclude_tags) && number != band->exclude_object;
-}
-
 // All objects with a mesh, into one rectangle of cells.
 static void draw_meshes(const soft_raster *raster, const tr_raster_request *request, tr_cells region) {
     const tr_scene *scene = request->scene;
     soft_job job = begin_job(request, region);
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
-        if (object->mesh == TR_NONE || !is_drawn(&request->band, object, i))
+        if (object->mesh == TR_NONE ||
+            !soft_is_drawn(object, i, request->band.exclude_tags, request->band.exclude_object))
             continue;
         const tr_mesh *mesh = &scene->meshes[object->mesh];
         if (mesh->block_count == 0 || !aim_job(&job, request, &object->placement, mesh->centre, mesh->half))
             continue;
-        job.blocks = mesh->blocks;
-        job.block_bounds = mesh->block_bounds;
-        job.block_count = mesh->block_count;
-        job.block_stride = mesh->block_stride;
-        job.last_block_triangles = mesh->triangle_count - (mesh->block_count - 1) * MESH_BLOCK;
+        soft_take_mesh(&job, mesh);
         draw_blocks(raster, &job);
     }
 }
 
-// Collects what a draw callback emits into one block at a time.
-typedef struct soft_sink {
-    tr_triangle_sink base;
+// What a draw callback emits is drawn at once, one block at a time.
+typedef struct drawing_sink {
+    soft_sink base;
     const soft_raster *raster;
     soft_job job;
-    mesh_block block;
     float bounds[6 * MESH_STRIDE];
-    tr_vec3 anchor; // corners are kept relative to this point
-    tr_vec3 half;   // and are no further from it than this
-    tr_box allowed; // where corners may be
-    uint32_t count; // triangles in the block
-    bool broken;    // a corner was not finite or not where it may be
-} soft_sink;
+} drawing_sink;
 
-static void flush_sink(soft_sink *sink) {
-    if (sink->count == 0)
-        return;
-    sink->job.last_block_triangles = sink->count;
-    const float half[3] = {sink->half.x, sink->half.y, sink->half.z};
+static bool draw_emitted(soft_sink *base) {
+    drawing_sink *sink = (drawing_sink *)base;
+    sink->job.last_block_triangles = base->count;
+    const float half[3] = {base->half.x, base->half.y, base->half.z};
     for (int i = 0; i < 3; i++) {
         sink->bounds[i * MESH_STRIDE] = 0;
         sink->bounds[(i + 3) * MESH_STRIDE] = half[i];
     }
     draw_blocks(sink->raster, &sink->job);
-    sink->count = 0;
-}
-
-static void take_triangles(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
-    soft_sink *sink = (soft_sink *)base;
-    for (uint32_t i = 0; i < count && !sink->broken; i++) {
-        for (int k = 0; k < 3; k++) {
-            tr_vec3 corner = corners[3 * (size_t)i + k];
-            if (!box_holds(&sink->allowed, corner)) {
-                sink->broken = true;
-                return;
-            }
-            tr_vec3 p = tr_vec3_subtract(corner, sink->anchor);
-            sink->block.corner[3 * k][sink->count] = p.x;
-            sink->block.corner[3 * k + 1][sink->count] = p.y;
-            sink->block.corner[3 * k + 2][sink->count] = p.z;
-        }
-        if (++sink->count == MESH_BLOCK)
-            flush_sink(sink);
-    }
+    return true;
 }
 
 // Objects that draw themselves: always on the caller's thread, whose callbacks they are.
@@ -210,25 +131,20 @@ static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *
     const tr_affine identity = tr_affine_identity();
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
-        if (!object->drawn.emit || !is_drawn(&request->band, object, i))
+        if (!object->drawn.emit ||
+            !soft_is_drawn(object, i, request->band.exclude_tags, request->band.exclude_object))
             continue;
-        soft_sink sink = {
-            .base = {take_triangles}, .raster = raster, .job = begin_job(request, request->region)};
-        sink.allowed = drawn_reach(object->bounds);
-        tr_mesh_choose_centre(sink.allowed, &sink.anchor, &sink.half);
-        if (!aim_job(&sink.job, request, &identity, sink.anchor, sink.half))
+        drawing_sink sink = {.raster = raster, .job = begin_job(request, request->region)};
+        tr_soft_sink_begin(&sink.base, object, draw_emitted);
+        if (!aim_job(&sink.job, request, &identity, sink.base.anchor, sink.base.half))
             continue;
-        sink.job.blocks = &sink.block;
+        sink.job.blocks = &sink.base.block;
         sink.job.block_bounds = sink.bounds;
         sink.job.block_count = 1;
         sink.job.block_stride = MESH_STRIDE;
-        object->drawn.emit(object->drawn.user, &sink.base);
-        flush_sink(&sink);
-        if (sink.broken)
-            return tr_fail(
-                error, TR_INVALID,
-                "drawn object %u (\"%s\") emitted a corner that is not finite or outside its bounds", i,
-                object->name ? object->name : "");
+        tr_status status = tr_soft_sink_run(&sink.base, object, i, error);
+        if (status != TR_OK)
+            return status;
     }
     return TR_OK;
 }
@@ -293,8 +209,14 @@ static tr_status prepare(tr_raster *raster, const tr_scene *scene, const tr_grid
     return TR_OK;
 }
 
+static tr_status slice(tr_raster *base, const tr_voxels_request *request, tr_error *error) {
+    soft_raster *raster = (soft_raster *)base;
+    return tr_soft_slice(&raster->slicer, &base->allocator, raster->tasks, raster->lanes, request, error);
+}
+
 static void destroy(tr_raster *base) {
     tr_allocator allocator = base->allocator;
+    tr_soft_slicer_clear(&((soft_raster *)base)->slicer, &allocator);
     tr_release(&allocator, base, 1, sizeof(soft_raster));
 }
 
@@ -308,7 +230,7 @@ static uint32_t widest_lanes(void) {
 }
 
 tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {destroy, prepare, submit, collect};
+    static const raster_functions functions = {destroy, prepare, submit, collect, slice};
     uint32_t widest = widest_lanes(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
@@ -323,6 +245,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     made->base.allocator = own;
     made->base.backend = TR_RASTER_SOFT;
     made->tasks = def->tasks;
+    made->lanes = lanes;
     made->draw = lanes == 8 ? tr_raster_soft_draw_8 : tr_raster_soft_draw_4;
     snprintf(made->base.name, sizeof made->base.name, "soft (%u lanes)", lanes);
     *raster = &made->base;

@@ -1,4 +1,4 @@
-#include "world/sample_build.h"
+#include "world/sample_storey.h"
 #include "troupe/base/scalar.h"
 
 #include <string.h>
@@ -16,6 +16,14 @@ static const sample_recipe recipes[] = {
     {"terrace", "things to step over and to duck under, on level ground", 672, 672, 672, sample_terrace_make},
     {"room", "one small room with a table, four chairs and a door: where to begin", 470, 470, 470,
      sample_room_make},
+    {"labyrinth", "Bandi's labyrinth: corridors, arches, a narrow way and a wide one, a lintel for children",
+     11400, 11238, 4000000, sample_labyrinth_make},
+    {"stairs", "Bandi's stairs: obstacles, a pit that can be crossed, one that cannot, a storey above", 3000,
+     2836, 4000000, sample_stairs_make},
+    {"factory", "Bandi's factory: machines, tanks, pipes, a mezzanine with stairs, a catwalk, a ramp", 15000,
+     14782, 4000000, sample_factory_make},
+    {"house", "two storeys to live in: stairs, rooms, a footbridge that lacks boards, a deck in the garden",
+     6400, 5994, 4000000, sample_house_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -39,9 +47,11 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
             *recipe = &recipes[i];
             return TR_OK;
         }
-    return tr_fail(error, TR_NOT_FOUND,
-                   "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace and room",
-                   def->name);
+    return tr_fail(
+        error, TR_NOT_FOUND,
+        "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
+        "stairs, factory and house",
+        def->name);
 }
 
 static tr_status check_wish(const sample_recipe *recipe, uint32_t wish, tr_error *error) {

@@ -1,6 +1,7 @@
 // troupe/io/picture.h - an RGB picture to draw maps and plans in, and its PNG file.
 #pragma once
 #include "troupe/io/file.h"
+#include "troupe/plan/climb.h"
 #include "troupe/world/footprint.h"
 
 TR_BEGIN_DECLARATIONS
@@ -75,6 +76,34 @@ TR_API tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map
 // colours. TR_INVALID when the footprint keeps none.
 TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footprint *footprint,
                                          uint32_t pixels_per_cell, const char *title, tr_picture *picture,
+                                         tr_error *error);
+
+// A surface as blocks seen obliquely from above, from where x and z are greatest. Walls and roofs are cut a
+// little above the ground that is walked on; storeys that lie above each other stand apart, each with a name.
+#define TR_SURFACE_VIEW_STOREYS_MAX 8
+typedef struct tr_surface_layers {
+    const tr_surface *surface;
+    const tr_climb *climb; // its flood tells free, border and other cells apart; NULL: not told apart
+    uint32_t width;        // of the picture [pixels, 320 to 16384]
+    uint32_t note_lines;   // lines kept free under the legend [0, 100]
+} tr_surface_layers;
+typedef struct tr_surface_storey {
+    float from;      // heights from here up to the next storey's belong to it [m]
+    float floor;     // where most of it lies [m]
+    float left, top; // the pixel of the view's origin at the height of the floor
+} tr_surface_storey;
+typedef struct tr_surface_view {
+    tr_vec2 origin; // the corner of what is shown with the least x and z [m]
+    float metre;    // pixels of a metre along each of the three axes
+    uint32_t storey_count;
+    tr_surface_storey storeys[TR_SURFACE_VIEW_STOREYS_MAX]; // from the lowest up
+    float left, text, notes_top;                            // as in tr_map_view
+} tr_surface_view;
+TR_API uint32_t tr_surface_view_storey(const tr_surface_view *view, float height);
+TR_API tr_vec2 tr_surface_view_pixel(const tr_surface_view *view, tr_vec3 point, uint32_t storey);
+// `title` and `view` may be NULL. TR_INVALID, TR_LIMIT and the picture as above.
+TR_API tr_status tr_picture_draw_surface(const tr_allocator *allocator, const tr_surface_layers *layers,
+                                         const char *title, tr_picture *picture, tr_surface_view *view,
                                          tr_error *error);
 
 // The picture as the bytes of a PNG file; free them with tr_bytes_free and the same allocator. TR_UNAVAILABLE

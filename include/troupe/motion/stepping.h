@@ -1,8 +1,9 @@
 // troupe/motion/stepping.h - a body that walks over given footprints: stairs, gaps, stones in a brook.
 //
 // Bandi & Thalmann 1998, 3.3.4 leaves the leg to others; here it is analytic. Each swing goes from one tread
-// to the next over what lies between, the standing foot does not move, the hips go over the feet and sink
-// where a leg would be too short. Trunk and arms are those of the walk, in phase with the steps.
+// to the next over what lies between, the standing foot does not move but for its roll, the hips go over the
+// feet and sink where a leg would be too short. Trunk and arms are those of the walk, in phase with the
+// steps.
 #pragma once
 #include "troupe/motion/locomotion.h"
 #include "troupe/motion/plant.h"
@@ -12,60 +13,114 @@ TR_BEGIN_DECLARATIONS
 
 // Start from tr_stepping_params_default().
 typedef struct tr_stepping_params {
-    float step_time;  // of a step on level ground at the stride that is liked [s, > 0], 0.55; longer for long
-                      // and high ones
+    float step_time; // of a step on level ground at the stride that is liked [s, > 0], 0.55; longer for long,
+                     // high and turning ones
     float both_share; // of a step with both feet on the ground [0, 0.6], 0.25
     float lift;       // of the sole above the higher of its ends [m, >= 0], 0.06
     float lean;       // how far the trunk leans forward for a rise of one metre a metre [rad], 0.25
-    // How high the floor is at a point near the height `point.y` [m]; NULL: only the treads are known. A
-    // swing goes over what it says.
+    // How high the floor is at a point near the height `point.y` [m], NAN where there is none; NULL: only the
+    // treads are known. A swing goes over what it says.
     float (*floor)(void *user, tr_vec3 point);
     void *floor_user;
 } tr_stepping_params;
 TR_API tr_stepping_params tr_stepping_params_default(void);
 
-#define TR_STEPPING_AHEAD 8
+// A smooth curve from one value and rate to another, without acceleration at both ends.
+typedef struct tr_stepping_curve {
+    float from, from_rate, to, to_rate;
+} tr_stepping_curve;
 
-// One body's state: begin with tr_stepping_begin.
+// A foot on the floor. It turns about its ball when the heel is up (pitch > 0), about the heel when the toes
+// are.
+typedef struct tr_stepping_foot {
+    tr_tread tread;           // where it stands, or stood last
+    tr_vec3 ankle;            // when it is flat there [m]
+    tr_quat turn;             // of the ankle then
+    tr_stepping_curve down;   // of the pitch [rad], from the begin of the step to `down_end`, and
+    tr_stepping_curve up;     // from `up_begin` to the end of the step
+    float down_end, up_begin; // [s]
+    float pitch, pitch_rate;  // as shown last [rad, rad/s]
+    float bend;               // of the toes against the sole [rad]
+    bool in_air;              // it was when this began
+} tr_stepping_foot;
+
+// How the swinging foot goes: its ball along a line, with a window of time for the way over the ground and
+// one for the way up or down, and an arc on top.
+typedef struct tr_stepping_swing {
+    tr_vec3 from, to, to_rate; // of the ball [m, m/s]
+    tr_quat turn_from;         // of the flat foot
+    tr_stepping_curve pitch, bend;
+    float begin, duration; // [s]
+    float over[2], up[2];  // windows, in shares of the duration
+    float arc;             // [m]
+} tr_stepping_swing;
+
+enum {
+    TR_STEPPING_X,
+    TR_STEPPING_Y,
+    TR_STEPPING_Z,
+    TR_STEPPING_HEADING,
+    TR_STEPPING_LEAN,
+    TR_STEPPING_PATHS
+};
+enum { TR_STEPPING_SWAY_X, TR_STEPPING_SWAY_Z, TR_STEPPING_DROP, TR_STEPPING_WAVES };
+
+// One body's state: begin with tr_stepping_begin. No pointers inside: a copy goes on by itself.
 typedef struct tr_stepping_state {
-    tr_tread feet[2]; // where they stand, or stood last
-    tr_tread next;    // where the swinging foot goes
-    uint32_t side;    // which swings, or swings next
-    bool swings;      // in the second part of a step
-    bool ends;        // no tread is left: it comes to rest
-    double time;      // since the step began [s]
-    float duration;   // of this step [s]
-    float share;      // of it in which both stand
-    double phase;     // of the stride, for trunk and arms: as in tr_locomotion_state
-    // Hips: a smooth curve from where they were at the begin of the step.
-    tr_vec3 hip_from, hip_to, hip_rate;
-    float heading_from, heading_to, heading_rate;
-    float arc;         // how high the swing goes above its ends [m]
-    tr_vec3 foot_from; // ankle and turn of the swinging foot when it left the ground
-    tr_quat turn_from;
-    tr_vec3 ankle[2]; // as shown last, with their turns
-    tr_quat turn[2];
-    tr_vec3 blend; // what the hips were off when this began, dying away
-    float blend_heading, blend_time;
-    float hip_drop, hip_drop_rate;
+    tr_stepping_foot feet[2];
+    tr_stepping_foot next; // where the swinging foot goes
+    tr_stepping_swing swing;
+    uint32_t side;                    // which swings, or swings next
+    bool steps;                       // a step is under way
+    bool swings;                      // in the second part of a step
+    bool ends;                        // no tread was left: it comes to rest
+    bool fresh;                       // nothing was shown yet
+    double time;                      // since the step began [s]
+    float duration, lift_off, middle; // of this step; when the foot leaves the ground; mid-stance [s]
+    // The base point with its heading and the lean of the trunk over the whole step; and sway and drop of
+    // the hips, which turn round in mid-stance.
+    tr_stepping_curve path[TR_STEPPING_PATHS];
+    tr_stepping_curve wave[TR_STEPPING_WAVES][2];
+    tr_vec3 stand_hips; // in the standing pose, relative to the base point [m], and
+    float stand_ankles; // how far ahead of it the ankles are [m]
+    // What the hips were off when this began: it dies away.
+    tr_vec3 hips_shown, blend_move, blend_turn;
+    tr_quat hips_turn_shown;
+    float blend_since; // [s]
+    float shortfall;   // how far the last tread was out of reach: the step went that much less far [m]
+    float sunk;        // how far the hips had to give in beyond the plan in the last step of time [m]
 } tr_stepping_state;
 
-// From the body as it is: `model` in the world, both ankles where they are shown now, `velocity` of its base
-// point [m/s]. `feet` are the treads that it stands on (where the ankles are, more or less).
+// From the body as it is: `model` in the world, both feet where they are shown now, `velocity` of its base
+// point [m/s]. `feet` are the treads that it stands on (where the feet are, more or less: a foot that is
+// clearly above its tread is in the air and goes on swinging).
 TR_API void tr_stepping_begin(tr_stepping_state *state, const tr_legs *legs, const tr_affine *model,
                               const tr_tread feet[2], tr_vec3 velocity, float heading);
 
-// Go on by dt. `treads` are those still to come, `tread_count` of them; *used gets how many were begun in
-// this call (0 or 1): drop them from the front. `pose` becomes the body relative to `place`, which is set too
-// (base point under the hips, on the height of the feet); `model` the same in the world, `contacts` what
-// stands. TR_OK: on the way; TR_DONE: no tread was left and the body stands on both feet. No allocation, the
-// same bits everywhere.
+// Go on by dt. `treads` are those still to come, `tread_count` of them (two or three are enough at a time; a
+// body that sees none comes to rest); *used gets how many were begun in this call (0 or 1): drop them from
+// the front. `pose` becomes the body relative to `place`, which is set too (base point under the hips, on the
+// height of the feet); `model` the same in the world, `contacts` what stands. TR_OK: on the way; TR_DONE: no
+// tread was left and the body stands on both feet: standing at `place` goes on from here. A tread out of
+// reach is stepped towards as far as legs go (`shortfall`). TR_INVALID: a parameter, dt or the tread that is
+// next is out of range or not finite; nothing was changed. No allocation, the same bits everywhere.
 TR_API tr_status tr_stepping_step(tr_stepping_state *state, const tr_stepping_params *params,
                                   const tr_legs *legs, const tr_skeleton *skeleton,
                                   const tr_locomotion *locomotion, const tr_tread *treads,
                                   uint32_t tread_count, uint32_t *used, float dt, tr_pose *pose,
                                   tr_pose scratch[2], tr_affine *place, tr_affine *model, uint32_t *contacts);
-// Base point, heading and speed at the end of the last step, to go on walking from. [m, rad, m/s]
+// The same in two parts, for those who put something onto the pose between them (what is left of an earlier
+// motion): first the body, then the legs, from the hips that the pose has. `model` need not be up to date for
+// the second.
+TR_API tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *params,
+                                  const tr_legs *legs, const tr_skeleton *skeleton,
+                                  const tr_locomotion *locomotion, const tr_tread *treads,
+                                  uint32_t tread_count, uint32_t *used, float dt, tr_pose *pose,
+                                  tr_pose scratch[2], tr_affine *place, tr_affine *model);
+TR_API void tr_stepping_legs(tr_stepping_state *state, const tr_legs *legs, const tr_skeleton *skeleton,
+                             float dt, tr_pose *pose, const tr_affine *place, tr_affine *model,
+                             uint32_t *contacts);
+// Base point, heading and velocity at the end of the last step of time, to go on walking from. [m, rad, m/s]
 TR_API void tr_stepping_base(const tr_stepping_state *state, tr_vec3 *position, float *heading,
                              tr_vec3 *velocity);
 

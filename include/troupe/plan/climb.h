@@ -14,7 +14,7 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_person {
     float height;    // head room it needs [m, > 0]
     float foot_span; // furthest a foot is put ahead in one step, from cell centre to cell centre [m, > 0]
-    float foot_rise; // highest step up or down [m, >= 0]
+    float foot_rise; // highest step up or down [m, >= 0, < height]
     float radius;    // kept between the body's middle and what it cannot reach: width of the border [m, >= 0]
 } tr_person;
 // Spans that people of a height have: see docs/climb.md. Radius 0: the paper's border, one cell.
@@ -34,7 +34,7 @@ typedef struct tr_link {
     bool closed; // not to be used now: a locked door
     float cost;  // as if it were so many metres of level ground [m, >= 0]
 } tr_link;
-#define TR_CLIMB_LINKS_MAX 256
+#define TR_CLIMB_LINKS_MAX 255
 
 typedef struct tr_climb_def {
     const tr_allocator *allocator; // NULL: malloc
@@ -66,9 +66,9 @@ typedef enum tr_obstacle {
     TR_OBSTACLE_STEP_DOWN, // lower
     TR_OBSTACLE_CROSS,     // across a gap
     TR_OBSTACLE_STEP_OVER, // over something that cannot be stood on
-    TR_OBSTACLE_CLIMB,     // insurmountable: too high, or too deep
-    TR_OBSTACLE_GAP,       // too wide
-    TR_OBSTACLE_PASS,      // too low a roof, or filled
+    TR_OBSTACLE_CLIMB,     // insurmountable: too high (a wall), or too deep (the floor below a balcony)
+    TR_OBSTACLE_GAP,       // too wide, nothing to stand on
+    TR_OBSTACLE_PASS,      // too low a roof; also from where the person cannot stand at all
     TR_OBSTACLE_EDGE,      // the grid ends
 } tr_obstacle;
 // The immediate or extended neighbour in a direction [0, 4), `place.cell` TR_NONE when it is insurmountable;
@@ -101,6 +101,8 @@ typedef enum tr_climb_border_use {
     TR_CLIMB_BORDER_IGNORE // as if there were none
 } tr_climb_border_use;
 
+#define TR_CLIMB_GOALS_MAX 64
+
 typedef struct tr_climb_params {
     tr_climb_method method;
     uint32_t path; // 4 or 8: how the path is taken back through a wavefront
@@ -130,7 +132,7 @@ typedef struct tr_climb_cell {
     uint16_t column, row;
     uint16_t height;  // in the surface's units
     uint8_t obstacle; // tr_obstacle of the move to here; TR_OBSTACLE_NONE for the first
-    uint8_t link;     // 1 + number of the link that leads here modulo 256, 0: none
+    uint8_t link;     // 1 + number of the link that leads here, 0: none
 } tr_climb_cell;
 
 typedef struct tr_climb_result {

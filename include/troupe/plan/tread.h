@@ -13,6 +13,9 @@ typedef struct tr_tread {
     tr_vec3 position; // under the middle of the sole, on the floor [m]
     float heading;    // where the toes point [rad]
     float support;    // share of the sole that has floor under it at that height [0, 1]
+    // How the floor rises under it towards the toes and towards the left, metres a metre: 0 on a tread, the
+    // slope on a ramp. The sole lies in that plane.
+    float pitch, roll;
 } tr_tread;
 
 // Figure 8: for a path of cells, the next foot on the corner of the next cell on its own side of the line;
@@ -31,11 +34,13 @@ typedef struct tr_tread_params {
     float rise_most;               // between one foot and the next [m]
     float level; // floor that differs by no more than this from the sole's counts as support [m], 0.02
     float support_least; // [0, 1], 0.7: less is no tread
-    float clear;         // the sole keeps this far from higher floor before it and lower floor behind [m]
+    float clear;         // toes and heel keep this far from higher floor [m, >= 0]
 } tr_tread_params;
 TR_API tr_tread_params tr_tread_params_default(float height);
 
-#define TR_TREAD_PLACES_MAX 8192 // that are considered along one way: one every centimetre or two
+// Places that are considered along one way, left and right: one every 1.25 cm on ways up to 50 m, every 4 cm
+// at most, so that a way may be 160 m long.
+#define TR_TREAD_PLACES_MAX 8192
 
 typedef struct tr_tread_scratch tr_tread_scratch;
 TR_API tr_status tr_tread_scratch_create(const tr_allocator *allocator, tr_tread_scratch **scratch,

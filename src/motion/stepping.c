@@ -1,0 +1,336 @@
+#include "stepping_parts.h"
+
+#define BLEND 0.3f          // in which what the hips were off at the begin dies away [s]
+#define STRAIGHTEST 0.9985f // of a leg: the hips give in before it is straighter
+#define KNEE_SHARE 0.85f    // of the turn of a foot against the hips that the knee takes over
+#define KNEE_MOST 0.7f      // [rad]
+#define HEAD_SHARE 0.6f     // of the lean of the trunk that neck and head take back
+#define ON_FLOOR 1e-5f      // a pitch below is flat [rad]
+#define GIVEN_IN 1e-3f      // more pitch than was meant [rad]
+#define LEFT_OVER 0.5       // of a step: what a long frame carries over at most
+
+tr_stepping_params tr_stepping_params_default(void) {
+    tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.06f, .lean = 0.25f};
+    return params;
+}
+
+void tr_stepping_begin(tr_stepping_state *state, const tr_legs *legs, const tr_affine *model,
+                       const tr_tread feet[2], tr_vec3 velocity, float heading) {
+    *state = (tr_stepping_state){.fresh = true};
+    for (uint32_t side = 0; side < 2; side++)
+        tr_stepping_foot_take(&state->feet[side], legs, side, model, &feet[side]);
+    state->hips_shown = tr_affine_position(&model[legs->hips]);
+    state->hips_turn_shown = tr_affine_rotation(&model[legs->hips]);
+    float left = feet[0].position.y, right = feet[1].position.y;
+    tr_vec3 base = {state->hips_shown.x, left < right ? left : right, state->hips_shown.z};
+    state->path[TR_STEPPING_X] = (tr_stepping_curve){base.x, velocity.x, base.x, velocity.x};
+    state->path[TR_STEPPING_Y] = (tr_stepping_curve){base.y, 0, base.y, 0};
+    state->path[TR_STEPPING_Z] = (tr_stepping_curve){base.z, velocity.z, base.z, velocity.z};
+    state->path[TR_STEPPING_HEADING] = (tr_stepping_curve){heading, 0, heading, 0};
+}
+
+// ------------------------------------------------------------------------------------------------ the body
+
+// Turn a joint about an axis of the world, by what its parent's map still says.
+static void turn_in_world(const stepping_view *view, uint32_t joint, tr_quat turn) {
+    uint32_t above = tr_skeleton_parents(view->skeleton)[joint];
+    tr_quat axes = tr_affine_rotation(above != TR_NONE ? &view->model[above] : view->place);
+    tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
+    tr_quat both = tr_quat_multiply(local, tr_pose_rotation(view->pose, joint));
+    tr_pose_set_rotation(view->pose, joint, tr_quat_normalize(both));
+}
+
+// Turns about one axis may be made one after the other, whatever hangs on what.
+static void lean_trunk(const stepping_view *view, float lean) {
+    static const struct {
+        tr_role role;
+        float share;
+    } parts[] = {{TR_ROLE_SPINE, 0.5f},
+                 {TR_ROLE_CHEST, 0.5f},
+                 {TR_ROLE_NECK, -0.5f * HEAD_SHARE},
+                 {TR_ROLE_HEAD, -0.5f * HEAD_SHARE}};
+    if (lean == 0)
+        return;
+    tr_vec3 across = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        uint32_t joint = tr_skeleton_with_role(view->skeleton, parts[i].role);
+        if (joint != TR_NONE)
+            turn_in_world(view, joint, tr_quat_about(across, (double)(lean * parts[i].share)));
+    }
+}
+
+static void move_hips(const stepping_view *view, tr_vec3 by) {
+    uint32_t hips = view->legs->hips, above = tr_skeleton_parents(view->skeleton)[hips];
+    tr_affine inverse;
+    if (!tr_affine_invert(above != TR_NONE ? &view->model[above] : view->place, &inverse))
+        return;
+    tr_vec3 local = tr_affine_turn(&inverse, by);
+    for (int axis = 0; axis < 3; axis++)
+        view->pose->position[axis][hips] += (&local.x)[axis];
+}
+
+// The sway of the clip is that of its own feet: ours takes its place.
+static tr_vec3 sway_at(const tr_stepping_state *state, const stepping_view *view, float time) {
+    tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
+    tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
+    float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);
+    tr_vec3 sway = {tr_stepping_wave_at(state, TR_STEPPING_SWAY_X, time).at, 0,
+                    tr_stepping_wave_at(state, TR_STEPPING_SWAY_Z, time).at};
+    return tr_vec3_add(sway, tr_vec3_scale(left, state->stand_hips.x - own));
+}
+
+static double phase_at(const tr_stepping_state *state, float time) {
+    double share = state->steps && state->duration > 0 ? (double)(time / state->duration) : 0;
+    double phase = 0.5 * (share < 0 ? 0 : share < 1 ? share : 1) + (state->side == 0 ? 0.5 : 0);
+    return phase < 1 ? phase : 0;
+}
+
+void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *view, float time) {
+    stepping_value now[TR_STEPPING_PATHS];
+    for (uint32_t i = 0; i < TR_STEPPING_PATHS; i++)
+        now[i] = tr_stepping_curve_at(&state->path[i], time, state->duration);
+    float x = now[TR_STEPPING_X].rate, z = now[TR_STEPPING_Z].rate, speed = sqrtf(x * x + z * z);
+    tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
+    uint32_t labels;
+    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+    tr_vec3 base = {now[TR_STEPPING_X].at, now[TR_STEPPING_Y].at, now[TR_STEPPING_Z].at};
+    *view->place = tr_affine_place(base, (double)now[TR_STEPPING_HEADING].at);
+    tr_pose_to_model(view->skeleton, view->pose, view->place, view->model);
+    lean_trunk(view, now[TR_STEPPING_LEAN].at);
+    tr_vec3 move = sway_at(state, view, time);
+    move.y -= tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
+    float since = state->blend_since + (time - (float)state->time);
+    float left = 1 - tr_stepping_ease(since / BLEND);
+    if (left > 0) {
+        turn_in_world(view, view->legs->hips, tr_quat_from_vector(tr_vec3_scale(state->blend_turn, left)));
+        move = tr_vec3_add(move, tr_vec3_scale(state->blend_move, left));
+    }
+    move_hips(view, move);
+    tr_pose_update_model(view->skeleton, view->pose, view->place, view->legs->hips, view->model);
+}
+
+// How the body stands by itself: what the base point is under.
+static void measure_stand(tr_stepping_state *state, const stepping_view *view) {
+    tr_locomotion_state stand = {0};
+    uint32_t labels;
+    tr_locomotion_step(view->locomotion, &stand, 0, 0, view->pose, view->scratch, &labels);
+    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
+    state->stand_hips = tr_affine_position(&view->model[view->legs->hips]);
+    tr_vec3 left = tr_affine_position(&view->model[view->legs->feet[0].ankle]);
+    tr_vec3 right = tr_affine_position(&view->model[view->legs->feet[1].ankle]);
+    state->stand_ankles = 0.5f * (left.z + right.z);
+}
+
+// The first frame: where the body would be, against where it is.
+static void measure_blend(tr_stepping_state *state, const stepping_view *view) {
+    tr_stepping_body_at(state, view, 0);
+    const tr_affine *hips = &view->model[view->legs->hips];
+    tr_quat turn = tr_quat_conjugate(tr_affine_rotation(hips));
+    state->blend_move = tr_vec3_subtract(state->hips_shown, tr_affine_position(hips));
+    state->blend_turn = tr_quat_to_vector(tr_quat_multiply(state->hips_turn_shown, turn));
+}
+
+static bool tread_is_valid(const tr_tread *tread) {
+    return tread->side < 2 && tr_vec3_is_finite(tread->position) && fabsf(tread->heading) < 1e5f &&
+           fabsf(tread->pitch) < 2 && fabsf(tread->roll) < 2 && fabsf(tread->position.x) < 1e6f &&
+           fabsf(tread->position.y) < 1e6f && fabsf(tread->position.z) < 1e6f;
+}
+
+static bool is_valid(const tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                     const tr_skeleton *skeleton, const tr_tread *treads, uint32_t tread_count, float dt,
+                     const tr_pose *pose) {
+    bool good = params->step_time > 0.01f && params->step_time < 100 && params->both_share >= 0 &&
+                params->both_share <= 0.6f && params->lift >= 0 && params->lift < 10 &&
+                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f &&
+                pose->joint_count == tr_skeleton_joint_count(skeleton) && legs->hips < pose->joint_count &&
+                (tread_count == 0 || tread_is_valid(&treads[0])) && tr_vec3_is_finite(state->hips_shown);
+    for (uint32_t side = 0; good && side < 2; side++)
+        good = tr_vec3_is_finite(state->feet[side].ankle) && tread_is_valid(&state->feet[side].tread) &&
+               legs->feet[side].ankle < pose->joint_count;
+    for (uint32_t i = 0; good && i < TR_STEPPING_PATHS; i++)
+        good = isfinite(state->path[i].from) && isfinite(state->path[i].from_rate);
+    return good;
+}
+
+static void begin_step(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                       uint32_t tread_count, uint32_t *used) {
+    const tr_tread *after = tread_count > 1 && tread_is_valid(&treads[1]) ? &treads[1] : NULL;
+    tr_stepping_plan(state, view, tread_count ? &treads[0] : NULL, after);
+    *used = tread_count ? 1 : 0;
+}
+
+// A foot that was turned more than it was meant to leaves the ground as it is.
+static void begin_swing(tr_stepping_state *state, const stepping_view *view) {
+    state->swings = true;
+    const tr_stepping_foot *foot = &state->feet[state->side];
+    stepping_value meant = tr_stepping_foot_pitch(foot, state->lift_off, state->duration);
+    if (foot->pitch > meant.at + GIVEN_IN && meant.at > 0) {
+        stepping_value shown = {foot->pitch, foot->pitch_rate};
+        tr_stepping_swing_plan(state, view->params, view->legs, shown, foot->bend);
+    }
+}
+
+static void go_on(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                  uint32_t tread_count, uint32_t *used, float dt) {
+    if (state->fresh) {
+        measure_stand(state, view);
+        begin_step(state, view, treads, tread_count, used);
+        measure_blend(state, view);
+        state->fresh = false;
+    } else if (state->ends && tread_count) {
+        begin_step(state, view, treads, tread_count, used);
+    }
+    state->time += (double)dt;
+    state->blend_since = state->blend_since < 2 * BLEND ? state->blend_since + dt : state->blend_since;
+    if (state->steps && !*used && state->time >= (double)state->duration) {
+        double over = state->time - (double)state->duration, most = LEFT_OVER * (double)state->duration;
+        state->time = (double)state->duration;
+        tr_stepping_land(state);
+        begin_step(state, view, treads, tread_count, used);
+        state->time = over < most ? over : most;
+    }
+    if (state->steps && !state->swings && state->time > (double)state->lift_off)
+        begin_swing(state, view);
+    if (state->ends && state->time > (double)state->duration)
+        state->time = (double)state->duration;
+}
+
+tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                           const tr_skeleton *skeleton, const tr_locomotion *locomotion,
+                           const tr_tread *treads, uint32_t tread_count, uint32_t *used, float dt,
+                           tr_pose *pose, tr_pose scratch[2], tr_affine *place, tr_affine *model) {
+    *used = 0;
+    if (!is_valid(state, params, legs, skeleton, treads, tread_count, dt, pose))
+        return TR_INVALID;
+    stepping_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
+    go_on(state, &view, treads, tread_count, used, dt);
+    tr_stepping_body_at(state, &view, (float)state->time);
+    return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------ the legs
+
+// The pitch and the bend of the toes that the ankle allows.
+static stepping_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip, const stepping_pose *meant) {
+    if (meant->pitch < 0)
+        return *meant;
+    tr_vec3 ball =
+        tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_stepping_pivot(&legs->feet[side])));
+    tr_vec3 across = tr_stepping_across(legs, side, meant->turn);
+    tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
+    float pitch = tr_stepping_larger(meant->pitch, tr_stepping_least_pitch(legs, side, ball, flat, hip));
+    if (!(pitch > meant->pitch))
+        return *meant;
+    return tr_stepping_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
+}
+
+static float heading_of(tr_vec3 left) {
+    return (float)tr_arc_tangent(-(double)left.z, (double)left.x);
+}
+
+// How far the knee is turned about the line from hip to ankle, so that it points where the foot does.
+static float knee_turn(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, tr_quat foot,
+                       const tr_affine *model) {
+    tr_quat hips = tr_affine_rotation(&model[legs->hips]);
+    tr_quat rest = tr_affine_rotation(&tr_skeleton_rest_model(skeleton)[legs->hips]);
+    tr_vec3 left = tr_quat_rotate(tr_quat_multiply(hips, tr_quat_conjugate(rest)), tr_vec3_make(1, 0, 0));
+    tr_vec3 ahead = legs->ahead[side];
+    float outwards = (float)tr_arc_tangent((double)ahead.x, (double)ahead.z);
+    float turn =
+        tr_stepping_wrap(heading_of(tr_stepping_across(legs, side, foot)) - outwards - heading_of(left));
+    return -tr_stepping_clamp(KNEE_SHARE * turn, -KNEE_MOST, KNEE_MOST);
+}
+
+static void set_rest(const tr_skeleton *skeleton, uint32_t joint, tr_pose *pose) {
+    if (joint != TR_NONE)
+        tr_pose_set_rotation(pose, joint, tr_skeleton_joint(skeleton, joint).rest.rotation);
+}
+
+static void bend_leg(const stepping_view *view, uint32_t side, const stepping_pose *goal) {
+    const tr_foot *foot = &view->legs->feet[side];
+    tr_limb_goal reach = {goal->ankle, &goal->turn, 1,
+                          knee_turn(view->legs, side, view->skeleton, goal->turn, view->model)};
+    tr_limb_reach(&view->legs->limbs[side], view->skeleton, &reach, view->pose, view->place, view->model);
+    if (foot->toes == TR_NONE || goal->bend == 0)
+        return;
+    tr_vec3 across = tr_stepping_across(view->legs, side, goal->turn);
+    turn_in_world(view, foot->toes, tr_quat_about(across, -(double)goal->bend));
+    tr_pose_update_model(view->skeleton, view->pose, view->place, foot->toes, view->model);
+}
+
+static uint32_t contacts_of(const tr_stepping_state *state, uint32_t side, float pitch) {
+    if (state->swings && side == state->side)
+        return 0;
+    uint32_t heel = pitch < ON_FLOOR ? TR_CONTACT_LEFT_HEEL : 0,
+             toes = pitch > -ON_FLOOR ? TR_CONTACT_LEFT_TOES : 0;
+    return (heel | toes) << (2 * side);
+}
+
+static void note_foot(tr_stepping_foot *foot, stepping_value meant, const stepping_pose *shown, float dt) {
+    float rate = dt > 0 ? (shown->pitch - foot->pitch) / dt : foot->pitch_rate;
+    foot->pitch_rate = shown->pitch > meant.at + GIVEN_IN ? rate : meant.rate;
+    foot->pitch = shown->pitch;
+    foot->bend = shown->bend;
+}
+
+// From a model that is up to date.
+static void solve_legs(tr_stepping_state *state, const stepping_view *view, float dt, uint32_t *contacts) {
+    const tr_legs *legs = view->legs;
+    float time = (float)state->time;
+    stepping_pose goals[2];
+    state->sunk = 0;
+    *contacts = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot *foot = &legs->feet[side];
+        stepping_pose meant = tr_stepping_meant(state, legs, side, time);
+        tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
+        goals[side] = give_in(legs, side, hip, &meant);
+        float needed = tr_stepping_sink(&legs->limbs[side], hip, goals[side].ankle, STRAIGHTEST);
+        state->sunk = needed > state->sunk ? needed : state->sunk;
+        set_rest(view->skeleton, foot->thigh, view->pose);
+        set_rest(view->skeleton, foot->shank, view->pose);
+        set_rest(view->skeleton, foot->ankle, view->pose);
+        set_rest(view->skeleton, foot->toes, view->pose);
+    }
+    if (state->sunk > 0)
+        move_hips(view, tr_vec3_make(0, -state->sunk, 0));
+    tr_pose_update_model(view->skeleton, view->pose, view->place, legs->hips, view->model);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_stepping_foot *foot = &state->feet[side];
+        bend_leg(view, side, &goals[side]);
+        if (!(state->swings && side == state->side))
+            note_foot(foot, tr_stepping_foot_pitch(foot, time, state->duration), &goals[side], dt);
+        *contacts |= contacts_of(state, side, goals[side].pitch);
+    }
+}
+
+void tr_stepping_legs(tr_stepping_state *state, const tr_legs *legs, const tr_skeleton *skeleton, float dt,
+                      tr_pose *pose, const tr_affine *place, tr_affine *model, uint32_t *contacts) {
+    tr_affine at = *place;
+    stepping_view view = {.legs = legs, .skeleton = skeleton, .pose = pose, .place = &at, .model = model};
+    tr_pose_to_model(skeleton, pose, place, model);
+    solve_legs(state, &view, dt, contacts);
+}
+
+tr_status tr_stepping_step(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                           const tr_skeleton *skeleton, const tr_locomotion *locomotion,
+                           const tr_tread *treads, uint32_t tread_count, uint32_t *used, float dt,
+                           tr_pose *pose, tr_pose scratch[2], tr_affine *place, tr_affine *model,
+                           uint32_t *contacts) {
+    tr_status status = tr_stepping_body(state, params, legs, skeleton, locomotion, treads, tread_count, used,
+                                        dt, pose, scratch, place, model);
+    if (status == TR_INVALID)
+        return status;
+    stepping_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
+    solve_legs(state, &view, dt, contacts);
+    return status;
+}
+
+void tr_stepping_base(const tr_stepping_state *state, tr_vec3 *position, float *heading, tr_vec3 *velocity) {
+    stepping_value now[TR_STEPPING_PATHS];
+    for (uint32_t i = 0; i < TR_STEPPING_PATHS; i++)
+        now[i] = tr_stepping_curve_at(&state->path[i], (float)state->time, state->duration);
+    *position = tr_vec3_make(now[TR_STEPPING_X].at, now[TR_STEPPING_Y].at, now[TR_STEPPING_Z].at);
+    *velocity = tr_vec3_make(now[TR_STEPPING_X].rate, now[TR_STEPPING_Y].rate, now[TR_STEPPING_Z].rate);
+    *heading = now[TR_STEPPING_HEADING].at;
+}

@@ -1,0 +1,167 @@
+// A foot on its tread: flat, or rolled about heel or ball.
+#include "stepping_parts.h"
+
+#define IN_THE_AIR 0.02f // a foot whose lowest point is that far above its tread swings [m]
+#define ANKLE_MOST                                                                                           \
+    0.44f               // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
+#define ROUNDED 0.06f   // where the larger of two angles changes hands [rad]
+#define PITCH_MOST 1.1f // [rad]
+#define SEARCH_ROUNDS 12
+
+stepping_value tr_stepping_curve_at(const tr_stepping_curve *curve, float time, float duration) {
+    if (!(time > 0))
+        return (stepping_value){curve->from, curve->from_rate};
+    if (!(time < duration))
+        return (stepping_value){curve->to, curve->to_rate};
+    float s = time / duration, s2 = s * s, way = curve->to - curve->from;
+    float a = curve->from_rate * duration, b = curve->to_rate * duration;
+    float at =
+        curve->from + a * s +
+        s2 * s * (way * (10 + s * (6 * s - 15)) + a * (-6 + s * (8 - 3 * s)) + b * (-4 + s * (7 - 3 * s)));
+    float rate = a + s2 * (way * (30 + s * (30 * s - 60)) + a * (-18 + s * (32 - 15 * s)) +
+                           b * (-12 + s * (28 - 15 * s)));
+    return (stepping_value){at, rate / duration};
+}
+
+float tr_stepping_wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)((double)angle - turns * 2 * TR_PI);
+}
+
+float tr_stepping_larger(float a, float b) {
+    float apart = a > b ? a - b : b - a, most = a > b ? a : b;
+    float lacking = ROUNDED - apart;
+    return lacking > 0 ? most + lacking * lacking / (4 * ROUNDED) : most;
+}
+
+tr_vec3 tr_stepping_pivot(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+}
+
+tr_vec3 tr_stepping_across(const tr_legs *legs, uint32_t side, tr_quat turn) {
+    tr_vec3 ahead = legs->ahead[side];
+    float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);
+    tr_vec3 left = size > 0 ? tr_vec3_make(ahead.z / size, 0, -ahead.x / size) : tr_vec3_make(1, 0, 0);
+    return tr_quat_rotate(tr_quat_multiply(turn, tr_quat_conjugate(legs->sole[side])), left);
+}
+
+// From the ankle to the middle of the sole when it is flat, heel to tip, in the axes of the ankle. The toes
+// lie straight then.
+static tr_vec3 middle_of_sole(const tr_legs *legs, uint32_t side) {
+    const tr_foot *foot = &legs->feet[side];
+    tr_vec3 pivot = tr_stepping_pivot(foot);
+    tr_vec3 end = pivot;
+    if (foot->toes != TR_NONE) { // the tip hangs on the toes: as far before the ball as it is long
+        tr_vec3 along = tr_vec3_subtract(pivot, foot->heel);
+        float size = tr_vec3_length(along);
+        float length = tr_vec3_length(foot->tip);
+        end = size > 0 ? tr_vec3_add(pivot, tr_vec3_scale(along, length / size)) : pivot;
+    }
+    return tr_vec3_scale(tr_vec3_add(foot->heel, end), 0.5f);
+}
+
+void tr_stepping_foot_set(tr_stepping_foot *foot, const tr_legs *legs, const tr_tread *tread) {
+    tr_vec3 up = {0, 1, 0}, ahead = legs->ahead[tread->side];
+    // The feet of a skeleton may point outwards at rest; the tread says where they point here.
+    double outwards = tr_arc_tangent((double)ahead.x, (double)ahead.z);
+    tr_quat yaw = tr_quat_about(up, (double)tread->heading), own = tr_quat_about(up, -outwards);
+    tr_quat tilt = tr_quat_between(up, tr_vec3_make(-tread->roll, 1, -tread->pitch));
+    tr_quat flat = tr_quat_multiply(tr_quat_multiply(yaw, tilt), own);
+    *foot = (tr_stepping_foot){.tread = *tread};
+    foot->turn = tr_quat_normalize(tr_quat_multiply(flat, legs->sole[tread->side]));
+    foot->ankle =
+        tr_vec3_subtract(tread->position, tr_quat_rotate(foot->turn, middle_of_sole(legs, tread->side)));
+}
+
+bool tr_stepping_foot_take(tr_stepping_foot *foot, const tr_legs *legs, uint32_t side, const tr_affine *model,
+                           const tr_tread *tread) {
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 ankle = tr_affine_position(&model[shape->ankle]);
+    tr_quat turn = tr_affine_rotation(&model[shape->ankle]);
+    tr_vec3 heel = tr_quat_rotate(turn, shape->heel), ball = tr_quat_rotate(turn, tr_stepping_pivot(shape));
+    tr_vec3 along = tr_vec3_subtract(ball, heel);
+    float level = sqrtf(along.x * along.x + along.z * along.z);
+    float slope = tread->pitch; // the floor's own: what is more is the foot's pitch
+    float pitch = (float)(tr_arc_tangent((double)slope, 1) - tr_arc_tangent((double)along.y, (double)level));
+    float lowest = ankle.y + (heel.y < ball.y ? heel.y : ball.y) - tread->position.y;
+    *foot = (tr_stepping_foot){.tread = *tread, .pitch = pitch};
+    foot->tread.side = side;
+    tr_vec3 across = level > 1e-6f ? tr_vec3_make(along.z / level, 0, -along.x / level)
+                                   : tr_stepping_across(legs, side, turn);
+    // Turned back about the point that it stands on.
+    tr_quat back = tr_quat_about(across, -(double)pitch);
+    tr_vec3 point = pitch > 0 ? ball : heel;
+    foot->turn = tr_quat_normalize(tr_quat_multiply(back, turn));
+    foot->ankle = tr_vec3_subtract(tr_vec3_add(ankle, point), tr_quat_rotate(back, point));
+    foot->bend = pitch > 0 ? pitch : 0;
+    foot->down = foot->up = (tr_stepping_curve){pitch, 0, pitch, 0};
+    foot->in_air = !(lowest < IN_THE_AIR);
+    return !foot->in_air;
+}
+
+stepping_value tr_stepping_foot_pitch(const tr_stepping_foot *foot, float time, float duration) {
+    if (time > foot->up_begin && foot->up_begin >= foot->down_end)
+        return tr_stepping_curve_at(&foot->up, time - foot->up_begin, duration - foot->up_begin);
+    return tr_stepping_curve_at(&foot->down, time, foot->down_end);
+}
+
+stepping_pose tr_stepping_ball_pose(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                    float pitch, float bend) {
+    tr_quat roll = tr_quat_about(tr_stepping_across(legs, side, flat), (double)pitch);
+    stepping_pose pose = {
+        .turn = tr_quat_normalize(tr_quat_multiply(roll, flat)), .pitch = pitch, .bend = bend};
+    pose.ankle = tr_vec3_subtract(ball, tr_quat_rotate(pose.turn, tr_stepping_pivot(&legs->feet[side])));
+    return pose;
+}
+
+stepping_pose tr_stepping_foot_pose(const tr_stepping_foot *foot, const tr_legs *legs, uint32_t side,
+                                    float pitch) {
+    if (pitch == 0)
+        return (stepping_pose){foot->ankle, foot->turn, 0, 0};
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 point = pitch > 0 ? tr_stepping_pivot(shape) : shape->heel;
+    tr_quat roll = tr_quat_about(tr_stepping_across(legs, side, foot->turn), (double)pitch);
+    tr_vec3 arm = tr_quat_rotate(foot->turn, point);
+    stepping_pose pose = {.turn = tr_quat_normalize(tr_quat_multiply(roll, foot->turn)),
+                          .pitch = pitch,
+                          .bend = pitch > 0 ? pitch : 0};
+    pose.ankle = tr_vec3_subtract(tr_vec3_add(foot->ankle, arm), tr_quat_rotate(roll, arm));
+    return pose;
+}
+
+// By how much the shank of a leg that reaches from hip to ankle leans over the foot, knee ahead [rad].
+static float lean_over(const tr_limb *limb, tr_vec3 hip, const stepping_pose *pose, tr_vec3 along) {
+    tr_vec3 line = tr_vec3_subtract(hip, pose->ankle);
+    double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
+    double distance = (double)tr_vec3_length(line), most = (double)limb->reach_max;
+    distance = distance > most                      ? most
+               : distance < (double)limb->reach_min ? (double)limb->reach_min
+                                                    : distance;
+    double cosine = (lower * lower + distance * distance - upper * upper) / (2 * lower * distance);
+    double sine = 1 - cosine * cosine;
+    double bent = tr_arc_tangent(sine > 0 ? sqrt(sine) : 0, cosine);
+    double ahead = (double)(line.x * along.x + line.y * along.y + line.z * along.z);
+    double up = sqrt((double)tr_vec3_dot(line, line) - ahead * ahead > 0
+                         ? (double)tr_vec3_dot(line, line) - ahead * ahead
+                         : 0);
+    return (float)(tr_arc_tangent(ahead, line.y < 0 ? -up : up) + bent) - pose->pitch;
+}
+
+float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip) {
+    tr_vec3 across = tr_stepping_across(legs, side, flat);
+    tr_vec3 normal =
+        tr_quat_rotate(tr_quat_multiply(flat, tr_quat_conjugate(legs->sole[side])), tr_vec3_make(0, 1, 0));
+    tr_vec3 along = tr_vec3_cross(across, normal);
+    float low = -ROUNDED, high = PITCH_MOST;
+    stepping_pose pose = tr_stepping_ball_pose(legs, side, ball, flat, low, 0);
+    if (lean_over(&legs->limbs[side], hip, &pose, along) <= ANKLE_MOST)
+        return low; // the foot may stay flat, with room to spare
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        float middle = 0.5f * (low + high);
+        pose = tr_stepping_ball_pose(legs, side, ball, flat, middle, 0);
+        bool fits = lean_over(&legs->limbs[side], hip, &pose, along) <= ANKLE_MOST;
+        low = fits ? low : middle;
+        high = fits ? middle : high;
+    }
+    return 0.5f * (low + high);
+}

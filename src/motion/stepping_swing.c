@@ -1,0 +1,194 @@
+// The swinging foot. Its ball goes along a straight line seen from above; windows of time let it rise before
+// it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
+#include "stepping_parts.h"
+
+#define SAMPLES 20      // of a swing, at which the floor is looked at
+#define WAIT_STEP 0.1f  // of the windows that are tried, in shares of the swing
+#define WAITS 4         // 0 to 0.3
+#define ARC_MOST 0.45f  // [m]
+#define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
+#define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
+#define NOTHING -1e6f   // a floor that is not there
+
+static float window_at(const float window[2], float s) {
+    return (s - window[0]) / (window[1] - window[0]);
+}
+
+// The ball without the arc.
+static tr_vec3 ball_at(const tr_stepping_swing *swing, float s) {
+    float over = window_at(swing->over, s), up = window_at(swing->up, s);
+    float width = swing->duration * (swing->over[1] - swing->over[0]);
+    float height = swing->duration * (swing->up[1] - swing->up[0]);
+    tr_stepping_curve x = {swing->from.x, 0, swing->to.x, swing->to_rate.x};
+    tr_stepping_curve y = {swing->from.y, 0, swing->to.y, swing->to_rate.y};
+    tr_stepping_curve z = {swing->from.z, 0, swing->to.z, swing->to_rate.z};
+    return tr_vec3_make(tr_stepping_curve_at(&x, over * width, width).at,
+                        tr_stepping_curve_at(&y, up * height, height).at,
+                        tr_stepping_curve_at(&z, over * width, width).at);
+}
+
+static stepping_pose pose_at(const tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
+                             const tr_stepping_foot *next, float s) {
+    tr_vec3 ball = ball_at(swing, s);
+    ball.y += swing->arc * tr_stepping_hump(s);
+    float time = s * swing->duration;
+    tr_quat flat = tr_quat_blend(swing->turn_from, next->turn, tr_stepping_ease(window_at(swing->over, s)));
+    float pitch = tr_stepping_curve_at(&swing->pitch, time, swing->duration).at;
+    float bend = tr_stepping_curve_at(&swing->bend, time, swing->duration).at;
+    return tr_stepping_ball_pose(legs, side, ball, flat, pitch, bend);
+}
+
+stepping_pose tr_stepping_swing_at(const tr_stepping_state *state, const tr_legs *legs, float time) {
+    const tr_stepping_swing *swing = &state->swing;
+    float s = swing->duration > 0 ? (time - swing->begin) / swing->duration : 1;
+    return pose_at(swing, legs, state->side, &state->next, tr_stepping_clamp(s, 0, 1));
+}
+
+// ------------------------------------------------------------------------------------- over what lies
+// between
+
+typedef struct swing_floor {
+    const tr_stepping_params *params;
+    const tr_tread *treads[3]; // those of the feet and the next
+    float sole;                // half its length [m]
+    float high;                // the higher of both ends [m]
+} swing_floor;
+
+// Without a floor, the treads are as wide as one likes and as long as a sole.
+static float floor_at(const swing_floor *floor, tr_vec3 point) {
+    float height = NOTHING;
+    if (floor->params->floor) {
+        point.y = floor->high;
+        float found = floor->params->floor(floor->params->floor_user, point);
+        return found > height ? found : height;
+    }
+    for (int i = 0; i < 3; i++) {
+        const tr_tread *tread = floor->treads[i];
+        double sine, cosine;
+        tr_sin_cos((double)tread->heading, &sine, &cosine);
+        float x = point.x - tread->position.x, z = point.z - tread->position.z;
+        float ahead = x * (float)sine + z * (float)cosine;
+        if (ahead < -floor->sole || ahead > floor->sole)
+            continue;
+        float at = tread->position.y + tread->pitch * ahead;
+        height = at > height ? at : height;
+    }
+    return height;
+}
+
+// Heel, ball and tip, and the direction of the foot seen from above.
+typedef struct swing_sole {
+    tr_vec3 points[3];
+    tr_vec3 along;
+} swing_sole;
+
+static swing_sole sole_of(const tr_legs *legs, uint32_t side, const stepping_pose *pose) {
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 heel = tr_quat_rotate(pose->turn, shape->heel);
+    tr_vec3 ball = tr_quat_rotate(pose->turn, tr_stepping_pivot(shape));
+    tr_vec3 along = tr_vec3_subtract(ball, heel);
+    float level = sqrtf(along.x * along.x + along.z * along.z);
+    swing_sole sole = {.along = level > 0 ? tr_vec3_make(along.x / level, 0, along.z / level)
+                                          : tr_vec3_make(0, 0, 1)};
+    tr_vec3 tip = ball;
+    if (shape->toes != TR_NONE) {
+        tr_vec3 across = tr_vec3_make(sole.along.z, 0, -sole.along.x);
+        tr_vec3 toes = tr_quat_rotate(tr_quat_about(across, -(double)pose->bend), along);
+        tip = tr_vec3_add(ball, tr_vec3_scale(toes, tr_vec3_length(shape->tip) / tr_vec3_length(along)));
+    }
+    const tr_vec3 arms[3] = {heel, ball, tip};
+    for (int i = 0; i < 3; i++)
+        sole.points[i] = tr_vec3_add(pose->ankle, arms[i]);
+    return sole;
+}
+
+// The arc that takes every sample of the sole over the floor.
+static float arc_needed(const tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
+                        const tr_stepping_foot *next, const swing_floor *floor) {
+    float needed = floor->params->lift;
+    for (int i = 1; i < SAMPLES; i++) {
+        float s = (float)i / SAMPLES, hump = tr_stepping_hump(s);
+        stepping_pose pose = pose_at(swing, legs, side, next, s);
+        swing_sole sole = sole_of(legs, side, &pose);
+        tr_vec3 ball = ball_at(swing, s), far = tr_vec3_subtract(swing->to, ball),
+                gone = tr_vec3_subtract(ball, swing->from);
+        float near = sqrtf(far.x * far.x + far.z * far.z), left = sqrtf(gone.x * gone.x + gone.z * gone.z);
+        float edge = 0.5f * (near < left ? near : left);
+        edge = edge < EDGE_MOST ? edge : EDGE_MOST;
+        float room = 0.6f * floor->params->lift * (hump < 0.5f ? 2 * hump : 1);
+        for (int k = 0; k < 3; k++) {
+            tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
+            float here = floor_at(floor, sole.points[k]);
+            float there = floor_at(floor, tr_vec3_add(sole.points[k], reach));
+            float lacking = (here > there ? here : there) + room - sole.points[k].y;
+            if (lacking > 0 && hump > 0)
+                needed = lacking / hump > needed ? lacking / hump : needed;
+        }
+    }
+    return needed;
+}
+
+// A foot that waits `begin` before it goes ahead, and `end` over its goal before it comes down.
+static void set_windows(tr_stepping_swing *swing, float begin, float end) {
+    float rise = swing->to.y - swing->from.y;
+    swing->over[0] = begin, swing->over[1] = 1 - end;
+    swing->up[0] = rise < 0 ? end : 0;
+    swing->up[1] = rise > 0 ? 1 - begin : 1;
+}
+
+static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
+                       const tr_stepping_foot *next, const swing_floor *floor) {
+    float best = INFINITY, arc = 0, waits[2] = {0, 0};
+    // A foot that lands on its heel is still on its way then.
+    int ends = next->pitch < 0 ? 1 : WAITS;
+    for (int sum = 0; sum <= WAITS + ends - 2; sum++)
+        for (int end = 0; end <= sum && end < ends; end++) {
+            if (sum - end >= WAITS)
+                continue;
+            float wait = WAIT_COST * WAIT_STEP * (float)sum;
+            if (!(wait + floor->params->lift < best))
+                continue;
+            set_windows(swing, WAIT_STEP * (float)(sum - end), WAIT_STEP * (float)end);
+            swing->arc = 0;
+            float needed = arc_needed(swing, legs, side, next, floor);
+            if (wait + needed < best) {
+                best = wait + needed;
+                arc = needed;
+                waits[0] = WAIT_STEP * (float)(sum - end), waits[1] = WAIT_STEP * (float)end;
+            }
+        }
+    set_windows(swing, waits[0], waits[1]);
+    swing->arc = arc < ARC_MOST ? arc : ARC_MOST;
+}
+
+void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                            stepping_value pitch, float bend) {
+    uint32_t side = state->side;
+    tr_stepping_foot *foot = &state->feet[side];
+    const tr_stepping_foot *next = &state->next;
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 pivot = tr_stepping_pivot(shape);
+    stepping_pose begin = tr_stepping_foot_pose(foot, legs, side, pitch.at);
+    stepping_pose end = tr_stepping_foot_pose(next, legs, side, next->pitch);
+    tr_stepping_swing *swing = &state->swing;
+    *swing = (tr_stepping_swing){.begin = state->lift_off,
+                                 .duration = state->duration - state->lift_off,
+                                 .turn_from = foot->turn,
+                                 .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
+                                 .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                          next->pitch > 0 ? next->pitch_rate : 0}};
+    swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
+    swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
+    if (next->pitch < 0) { // about the heel: the ball is still on its way down
+        tr_vec3 arm = tr_quat_rotate(end.turn, tr_vec3_subtract(pivot, shape->heel));
+        tr_vec3 spin = tr_vec3_scale(tr_stepping_across(legs, side, next->turn), next->pitch_rate);
+        swing->to_rate = tr_vec3_cross(spin, arm);
+    }
+    tr_vec3 from = foot->tread.position, to = next->tread.position;
+    swing_floor floor = {.params = params,
+                         .treads = {&foot->tread, &state->feet[1 - side].tread, &next->tread},
+                         .sole = 0.5f * tr_vec3_length(tr_vec3_subtract(pivot, shape->heel)) +
+                                 (shape->toes == TR_NONE ? 0 : 0.5f * tr_vec3_length(shape->tip)),
+                         .high = from.y > to.y ? from.y : to.y};
+    choose_arc(swing, legs, side, next, &floor);
+}

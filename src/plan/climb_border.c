@@ -1,0 +1,227 @@
+// 3.3.2: the border. A flood, then every cell that cannot go on in some direction; with a radius also those
+// that are nearer than that to such a place.
+//
+// While it is made, the upper half of a state byte says which of the four directions are open, later which
+// are barred, and the cost byte how many cells there are between a cell and a barred place along x.
+#include "climb_wave.h"
+
+#include <string.h>
+
+enum { FAR_AWAY = 255, MASK_SHIFT = TR_CLIMB_STAMP_SHIFT };
+
+// Calls `visit` for each cell that the flood reached.
+typedef void border_visit(tr_climb *climb, const tr_climb_place *at);
+static inline void for_each_reached(tr_climb *climb, border_visit *visit) {
+    for (uint32_t row = 0; row < climb->grid.rows; row++)
+        for (uint32_t column = 0; column < climb->grid.columns; column++) {
+            tr_surface_column cells = tr_climb_column(climb, column, row);
+            for (uint32_t i = 0; i < cells.count; i++)
+                if (climb->states[cells.first + i] & TR_CLIMB_IS_REACHED) {
+                    tr_climb_place at = {cells.first + i, (uint16_t)column, (uint16_t)row, cells.heights[i],
+                                         cells.rooms[i]};
+                    visit(climb, &at);
+                }
+        }
+}
+
+// Everywhere that the person can stand.
+static void reach_all(tr_climb *climb) {
+    for (uint32_t row = 0; row < climb->grid.rows; row++)
+        for (uint32_t column = 0; column < climb->grid.columns; column++) {
+            tr_surface_column cells = tr_climb_column(climb, column, row);
+            for (uint32_t i = 0; i < cells.count; i++)
+                if (tr_climb_stands(climb, cells.rooms[i]))
+                    climb->states[cells.first + i] |= TR_CLIMB_IS_REACHED;
+        }
+}
+
+static void reach_flood(tr_climb *climb, const tr_climb_place *starts, uint32_t count) {
+    climb_wave_def def = {.starts = starts,
+                          .start_count = count,
+                          .until = CLIMB_UNTIL_END,
+                          .border = TR_CLIMB_BORDER_IGNORE,
+                          .links = UINT32_MAX,
+                          .closed_links = true,
+                          .cost_most = TR_NONE};
+    climb_wave_end end;
+    tr_climb_wave(climb, &def, &end);
+    for (uint32_t i = 0; i < climb->cell_count; i++)
+        if (tr_climb_is_seen(climb, i))
+            climb->states[i] |= TR_CLIMB_IS_REACHED;
+}
+
+// Cells beside each other reach each other both ways, so that each pair is looked at once.
+static inline void open_directions(tr_climb *climb, const tr_climb_place *at) {
+    tr_climb_place to;
+    uint8_t *states = climb->states;
+    if (tr_climb_beside(climb, at, 1, 0, &to)) {
+        states[at->cell] |= 1 << MASK_SHIFT;
+        states[to.cell] |= 4 << MASK_SHIFT;
+    }
+    if (tr_climb_beside(climb, at, 0, 1, &to)) {
+        states[at->cell] |= 2 << MASK_SHIFT;
+        states[to.cell] |= 8 << MASK_SHIFT;
+    }
+}
+
+// Open directions become barred ones.
+static inline void bar_directions(tr_climb *climb, const tr_climb_place *at) {
+    uint8_t *state = &climb->states[at->cell];
+    uint32_t barred = ~(uint32_t)*state >> MASK_SHIFT & 15;
+    tr_climb_place to;
+    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++)
+        if (barred >> direction & 1 && climb->span > 1 && tr_climb_across(climb, at, direction, &to))
+            barred &= ~(1u << direction);
+    *state = (uint8_t)((*state & ((1 << MASK_SHIFT) - 1)) | barred << MASK_SHIFT);
+    if (barred)
+        *state |= TR_CLIMB_IS_BORDER;
+}
+
+static bool has_corner(const tr_climb *climb, const tr_climb_place *at, uint32_t first, uint32_t second) {
+    tr_climb_place side, end;
+    return (tr_climb_step(climb, at, first, &side) && tr_climb_step(climb, &side, second, &end)) ||
+           (tr_climb_step(climb, at, second, &side) && tr_climb_step(climb, &side, first, &end));
+}
+
+// All corners can be reached when both cells along x can go on to both sides, which most can.
+static inline void mark_corners(tr_climb *climb, const tr_climb_place *at) {
+    const uint8_t both_sides = (2 | 8) << MASK_SHIFT;
+    tr_climb_place left, right;
+    if (climb->states[at->cell] & TR_CLIMB_IS_BORDER)
+        return;
+    if (tr_climb_beside(climb, at, 1, 0, &right) && tr_climb_beside(climb, at, -1, 0, &left) &&
+        !((climb->states[left.cell] | climb->states[right.cell]) & both_sides))
+        return;
+    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++)
+        if (!has_corner(climb, at, direction, (direction + 1) & 3)) {
+            climb->states[at->cell] |= TR_CLIMB_IS_BORDER;
+            return;
+        }
+}
+
+static double radius_in_cells(const tr_climb *climb) {
+    return (double)(climb->person.radius / climb->grid.cell);
+}
+
+// Away from what is barred along x: how many cells lie between.
+static inline void walk_along_x(tr_climb *climb, const tr_climb_place *at) {
+    const double radius = radius_in_cells(climb);
+    uint32_t barred = climb->states[at->cell] >> MASK_SHIFT;
+    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction += 2) {
+        tr_climb_place walker = *at, next;
+        for (uint32_t between = 0, steps = barred >> direction & 1; steps > 0 && between < radius;) {
+            uint8_t *kept = &climb->costs[walker.cell];
+            *kept = between < *kept ? (uint8_t)between : *kept;
+            steps = tr_climb_step(climb, &walker, direction ^ 2, &next);
+            between += steps;
+            walker = next;
+        }
+    }
+}
+
+// Along z from a cell: all that are nearer than the radius to something that is `across` cells to the side
+// and begins `ahead` cells behind it.
+static void spread_along_z(tr_climb *climb, const tr_climb_place *at, uint32_t direction, double across,
+                           double ahead) {
+    const double radius = radius_in_cells(climb);
+    tr_climb_place walker = *at, next;
+    double walked = ahead;
+    for (uint32_t steps = 1; steps > 0;) {
+        double between = walked > 0 ? walked : 0;
+        if (!(between * between + across * across < radius * radius))
+            return;
+        climb->states[walker.cell] |= TR_CLIMB_IS_BORDER;
+        steps = tr_climb_step(climb, &walker, direction, &next);
+        walked += steps;
+        walker = next;
+    }
+}
+
+static inline void walk_along_z(tr_climb *climb, const tr_climb_place *at) {
+    uint32_t barred = climb->states[at->cell] >> MASK_SHIFT;
+    for (uint32_t direction = 1; direction < TR_CLIMB_DIRECTIONS; direction += 2) {
+        if (barred >> (direction ^ 2) & 1)
+            spread_along_z(climb, at, direction, 0, 0);
+        if (climb->costs[at->cell] !=
+            FAR_AWAY) // that cell is beside this one: one further, and it is behind it
+            spread_along_z(climb, at, direction, climb->costs[at->cell], -1);
+    }
+}
+
+static tr_status find_seeds(const tr_climb *climb, const tr_vec3 *seeds, uint32_t seed_count,
+                            tr_climb_place *starts, uint32_t *start_count, tr_error *error) {
+    *start_count = 0;
+    for (uint32_t i = 0; i < seed_count; i++) {
+        if (!tr_vec3_is_finite(seeds[i]))
+            return tr_fail(error, TR_INVALID, "seed %u is (%g, %g, %g), it must be finite", i, seeds[i].x,
+                           seeds[i].y, seeds[i].z);
+        tr_surface_place place = tr_surface_drop(climb->surface, seeds[i], climb->person.foot_rise);
+        tr_climb_place start = {.cell = TR_NONE};
+        if (place.cell != TR_NONE)
+            start = tr_climb_place_of(&place, climb);
+        if (start.cell != TR_NONE && tr_climb_stands(climb, start.room))
+            starts[(*start_count)++] = start;
+    }
+    if (*start_count == 0 && seed_count > 0)
+        return tr_fail(error, TR_NOT_FOUND, "below none of the %u seeds is there a surface to stand on",
+                       seed_count);
+    return TR_OK;
+}
+
+static void count_border(tr_climb *climb) {
+    climb->reached = climb->border = 0;
+    for (uint32_t i = 0; i < climb->cell_count; i++) {
+        climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
+        climb->reached += climb->states[i] & TR_CLIMB_IS_REACHED;
+        climb->border += (climb->states[i] & TR_CLIMB_IS_BORDER) != 0;
+    }
+    climb->stamp = 0;
+    climb->border_is_marked = true;
+}
+
+tr_status tr_climb_mark_border(tr_climb *climb, const tr_vec3 *seeds, uint32_t seed_count, tr_error *error) {
+    tr_climb_place starts[TR_CLIMB_GOALS_MAX];
+    uint32_t start_count;
+    if (climb->revision != tr_surface_revision(climb->surface))
+        return tr_fail(error, TR_INVALID, "the surface has changed: tr_climb_refresh comes first");
+    if (seed_count > TR_CLIMB_GOALS_MAX)
+        return tr_fail(error, TR_LIMIT, "there are %u seeds, %d are the most", seed_count,
+                       TR_CLIMB_GOALS_MAX);
+    tr_status status = find_seeds(climb, seeds, seed_count, starts, &start_count, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < climb->cell_count; i++)
+        climb->states[i] &= TR_CLIMB_IS_LINKED;
+    climb->stamp = 0;
+    if (seed_count > 0)
+        reach_flood(climb, starts, start_count);
+    else
+        reach_all(climb);
+    for (uint32_t i = 0; i < climb->cell_count; i++)
+        climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
+    for_each_reached(climb, open_directions);
+    for_each_reached(climb, bar_directions);
+    if (climb->person.radius > 0) {
+        memset(climb->costs, FAR_AWAY, climb->cell_count);
+        for_each_reached(climb, walk_along_x);
+        for_each_reached(climb, walk_along_z);
+    } else if (climb->border_neighbours == 8) {
+        for_each_reached(climb, mark_corners);
+    }
+    count_border(climb);
+    return TR_OK;
+}
+
+tr_climb_state tr_climb_state_of(const tr_climb *climb, uint32_t cell) {
+    if (cell >= climb->cell_count || !climb->border_is_marked || !(climb->states[cell] & TR_CLIMB_IS_REACHED))
+        return TR_CLIMB_UNSEEN;
+    return climb->states[cell] & TR_CLIMB_IS_BORDER ? TR_CLIMB_BORDER : TR_CLIMB_FREE;
+}
+
+uint32_t tr_climb_reached(const tr_climb *climb) {
+    return climb->reached;
+}
+
+uint32_t tr_climb_border(const tr_climb *climb) {
+    return climb->border;
+}

@@ -1,0 +1,191 @@
+// 3.2: the path back through the costs of a wave, and what is known of a path once its cells are.
+#include "climb_wave.h"
+
+#include <math.h>
+
+// One step back. Ways to do it are tried in order: diagonally, to the cell beside, across a gap, along a
+// link.
+typedef struct trace {
+    tr_climb *climb;
+    const climb_wave_def *def;
+    uint32_t neighbours;
+    uint32_t direction; // that the path came in last, of 8: tried first, so that it turns less
+} trace;
+
+enum { WAYS_DIAGONAL = 0, WAYS_BESIDE = 4, WAYS_ACROSS = 8 };
+
+static bool has_cost(const tr_climb *climb, uint32_t cell, uint32_t cost) {
+    return tr_climb_is_seen(climb, cell) && climb->costs[cell] == (uint8_t)cost;
+}
+
+// Figure 1: by one of the sides the costs lead on, and the other is no obstacle.
+static bool back_diagonally(const trace *t, const tr_climb_place *at, uint32_t cost, uint32_t corner,
+                            tr_climb_place *before, uint32_t *before_cost) {
+    const tr_climb *climb = t->climb;
+    int32_t along_x = corner == 0 || corner == 3 ? 1 : -1, along_z = corner < 2 ? 1 : -1;
+    uint32_t own = tr_climb_entry_cost(climb, t->def->border, at->cell, 1);
+    tr_climb_place sides[2];
+    if (t->neighbours != 8 || !tr_climb_diagonal(climb, at, along_x, along_z, before) ||
+        !tr_climb_is_closed(climb, before->cell) || !tr_climb_beside(climb, at, along_x, 0, &sides[0]) ||
+        !tr_climb_beside(climb, at, 0, along_z, &sides[1]))
+        return false;
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t both = own + tr_climb_entry_cost(climb, t->def->border, sides[i].cell, 1);
+        if (cost >= both && has_cost(climb, sides[i].cell, cost - own) &&
+            has_cost(climb, before->cell, cost - both)) {
+            *before_cost = cost - both;
+            return true;
+        }
+    }
+    return false;
+}
+
+// A cell so many columns back from which a step leads here.
+static bool back_straight(const trace *t, const tr_climb_place *at, uint32_t cost, uint32_t direction,
+                          uint32_t steps, tr_climb_place *before, uint32_t *before_cost) {
+    const tr_climb *climb = t->climb;
+    int32_t reach = (int32_t)steps;
+    tr_climb_place to;
+    uint32_t own = tr_climb_entry_cost(climb, t->def->border, at->cell, steps);
+    if (cost < own ||
+        !tr_climb_beside(climb, at, tr_climb_along_x(direction) * reach, tr_climb_along_z(direction) * reach,
+                         before) ||
+        !tr_climb_is_closed(climb, before->cell) || !has_cost(climb, before->cell, cost - own))
+        return false;
+    if (steps > 1 && (tr_climb_step(climb, before, direction ^ 2, &to) != steps || to.cell != at->cell))
+        return false;
+    *before_cost = cost - own;
+    return true;
+}
+
+// Both directions of each link are a way.
+static bool back_along_link(const trace *t, const tr_climb_place *at, uint32_t cost, uint32_t way,
+                            tr_climb_place *before, uint32_t *before_cost) {
+    const tr_climb *climb = t->climb;
+    const tr_link *link = &climb->links[way / 2];
+    const tr_climb_ends *ends = &climb->ends[way / 2];
+    bool is_back = way & 1;
+    const tr_climb_place *from = is_back ? &ends->to : &ends->from, *to = is_back ? &ends->from : &ends->to;
+    if (to->cell != at->cell || from->cell == TR_NONE || (is_back && !link->both_ways) ||
+        !(t->def->links & (uint32_t)link->kind) || link->closed)
+        return false;
+    uint32_t own = tr_climb_entry_cost(climb, t->def->border, at->cell, tr_climb_link_steps(climb, way / 2));
+    if (cost < own || !tr_climb_is_closed(climb, from->cell) || !has_cost(climb, from->cell, cost - own))
+        return false;
+    *before = *from;
+    *before_cost = cost - own;
+    return true;
+}
+
+static uint32_t first_link_way(const tr_climb *climb) {
+    return WAYS_ACROSS + 4 * (climb->span - 1);
+}
+
+// The first way back from number `way` on; TR_NONE when there is none.
+static uint32_t back(trace *t, const tr_climb_place *at, uint32_t cost, uint32_t way, tr_climb_place *before,
+                     uint32_t *before_cost) {
+    const uint32_t links = first_link_way(t->climb);
+    const uint32_t ways =
+        t->climb->states[at->cell] & TR_CLIMB_IS_LINKED ? links + 2 * t->climb->link_count : links;
+    for (; way < ways; way++) {
+        uint32_t direction = way < WAYS_ACROSS ? (way + t->direction) & 3 : way & 3;
+        bool found;
+        if (way < WAYS_BESIDE)
+            found = back_diagonally(t, at, cost, direction, before, before_cost);
+        else if (way < links)
+            found =
+                back_straight(t, at, cost, direction, way < WAYS_ACROSS ? 1 : way / 4, before, before_cost);
+        else
+            found = back_along_link(t, at, cost, way - links, before, before_cost);
+        if (found) {
+            t->direction = direction;
+            return way;
+        }
+    }
+    return TR_NONE;
+}
+
+// From the end to the start; the number of cells. A cell that is written keeps the way that was taken back
+// from it in `height`, because it may have to be taken back: costs are known modulo 256 only, and steps
+// across gaps may lead one way, so that a way may look right and not be. Then the cost runs out before the
+// start is met, and the next way of the cell before is tried, with the ways before it as they were.
+static uint32_t walk_back(trace *t, const climb_wave_end *end, uint32_t most) {
+    tr_climb_cell *path = t->climb->path;
+    for (uint32_t given = 0, next = 0, count;;) {
+        tr_climb_place at = end->end, before = at;
+        uint32_t cost = end->cost, before_cost = 0;
+        t->direction = 0;
+        for (count = 0; count < most; count++) {
+            uint32_t way = count < given ? path[count].height : count == given ? next : 0;
+            path[count] = (tr_climb_cell){.cell = at.cell, .column = at.column, .row = at.row};
+            if (cost == 0 && at.cell == t->def->starts[0].cell)
+                return count + 1;
+            way = back(t, &at, cost, way, &before, &before_cost);
+            if (way == TR_NONE)
+                break;
+            path[count].height = (uint16_t)way;
+            at = before;
+            cost = before_cost;
+        }
+        if (count == 0)
+            return 0;
+        given = count - 1;
+        next = path[given].height + 1u;
+    }
+}
+
+static void turn_round(tr_climb_cell *cells, uint32_t count) {
+    for (uint32_t i = 0; i < count / 2; i++) {
+        tr_climb_cell other = cells[i];
+        cells[i] = cells[count - 1 - i];
+        cells[count - 1 - i] = other;
+    }
+}
+
+bool tr_climb_wave_path(tr_climb *climb, const climb_wave_def *def, const climb_wave_end *end,
+                        uint32_t neighbours) {
+    trace t = {climb, def, neighbours, 0};
+    uint32_t most = end->cost < climb->cell_count ? end->cost + 1 : climb->cell_count;
+    if (!tr_climb_path_reserve(climb, most))
+        return false;
+    uint32_t count = walk_back(&t, end, most), links = first_link_way(climb);
+    for (uint32_t i = 0; i < count; i++) {
+        tr_climb_cell *cell = &climb->path[i];
+        uint32_t way = i + 1 < count ? cell->height : 0;
+        cell->link = (uint8_t)(way >= links ? 1 + (way - links) / 2 : 0);
+        cell->height = tr_climb_path_place(climb, cell).height;
+    }
+    turn_round(climb->path, count);
+    climb->result.cell_count = count;
+    return true;
+}
+
+tr_climb_place tr_climb_path_place(const tr_climb *climb, const tr_climb_cell *cell) {
+    tr_surface_column cells = tr_climb_column(climb, cell->column, cell->row);
+    uint32_t i = cell->cell - cells.first;
+    return (tr_climb_place){cell->cell, cell->column, cell->row, cells.heights[i], cells.rooms[i]};
+}
+
+void tr_climb_path_finish(tr_climb *climb) {
+    tr_climb_result *result = &climb->result;
+    double length = 0, side = climb->grid.cell;
+    result->border_cells = 0;
+    for (uint32_t i = 0; i < result->cell_count; i++) {
+        tr_climb_cell *cell = &climb->path[i];
+        if (climb->states[cell->cell] & TR_CLIMB_IS_BORDER)
+            result->border_cells++;
+        cell->obstacle = TR_OBSTACLE_NONE;
+        if (i == 0)
+            continue;
+        const tr_climb_cell *last = cell - 1;
+        double x = side * ((double)cell->column - last->column), z = side * ((double)cell->row - last->row),
+               y = climb->scale.unit * ((double)cell->height - last->height);
+        length += sqrt(x * x + y * y + z * z);
+        if (cell->link == 0) {
+            tr_climb_place from = tr_climb_path_place(climb, last), to = tr_climb_path_place(climb, cell);
+            cell->obstacle = (uint8_t)tr_climb_move(climb, &from, &to);
+        }
+    }
+    result->length = length;
+    result->cells = climb->path;
+}

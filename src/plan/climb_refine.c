@@ -1,0 +1,139 @@
+// 3.2, 3.3.3: straight lines of cells in place of stairs and corners of the path.
+#include "climb_data.h"
+
+// A line of cells between two of the path, in the order of a digital differential analyser: cell k of `steps`
+// is the one whose centre is nearest to the point so far along the line.
+typedef struct refine_line {
+    int32_t x, z; // to go, in cells
+    uint32_t steps;
+} refine_line;
+
+static refine_line line_between(const tr_climb_cell *from, const tr_climb_cell *to) {
+    refine_line line = {(int32_t)to->column - (int32_t)from->column, (int32_t)to->row - (int32_t)from->row,
+                        0};
+    uint32_t x = (uint32_t)(line.x < 0 ? -line.x : line.x), z = (uint32_t)(line.z < 0 ? -line.z : line.z);
+    line.steps = x > z ? x : z;
+    return line;
+}
+
+// How far along one axis after k steps: rounded to the nearest, halves away from the beginning, so that the
+// line is the same when mirrored.
+static int32_t along(const refine_line *line, int32_t whole, uint32_t k) {
+    int64_t far = whole < 0 ? -(int64_t)whole : whole;
+    int64_t cells = (2 * far * k + line->steps) / (2 * (int64_t)line->steps);
+    return (int32_t)(whole < 0 ? -cells : cells);
+}
+
+static bool holds(const tr_climb_cell *cells, uint32_t count, uint32_t cell) {
+    for (uint32_t i = 0; i < count; i++)
+        if (cells[i].cell == cell)
+            return true;
+    return false;
+}
+
+// May the path go there? Into border cells only where it had gone before.
+static bool may_enter(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count, uint32_t cell) {
+    return climb->last_border == TR_CLIMB_BORDER_IGNORE || tr_climb_is_free(climb, cell) ||
+           holds(piece, count, cell);
+}
+
+// One step of a line: each cell at the height that follows from the one before.
+static bool go(const tr_climb *climb, const refine_line *line, uint32_t k, const tr_climb_place *from,
+               tr_climb_place *to) {
+    int32_t x = along(line, line->x, k) - along(line, line->x, k - 1),
+            z = along(line, line->z, k) - along(line, line->z, k - 1);
+    return x != 0 && z != 0 ? tr_climb_diagonal(climb, from, x, z, to)
+                            : tr_climb_beside(climb, from, x, z, to);
+}
+
+// Does the line from the first to the last cell of a piece lead over reachable cells to the very same cell?
+static bool line_is_free(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
+    refine_line line = line_between(&piece[0], &piece[count - 1]);
+    tr_climb_place at = tr_climb_path_place(climb, &piece[0]), next;
+    for (uint32_t k = 1; k <= line.steps; k++) {
+        if (!go(climb, &line, k, &at, &next) || !may_enter(climb, piece, count, next.cell))
+            return false;
+        at = next;
+    }
+    return line.steps > 0 && at.cell == piece[count - 1].cell;
+}
+
+// Write the cells of a free line after its first, and give how many. They are no more than the piece had: a
+// path of single steps cannot be shorter.
+static uint32_t write_line(const tr_climb *climb, tr_climb_cell first, tr_climb_cell last,
+                           tr_climb_cell *cells) {
+    refine_line line = line_between(&first, &last);
+    tr_climb_place at = tr_climb_path_place(climb, &first), next;
+    for (uint32_t k = 1; k <= line.steps && go(climb, &line, k, &at, &next); k++) {
+        cells[k - 1] =
+            (tr_climb_cell){.cell = next.cell, .column = next.column, .row = next.row, .height = next.height};
+        at = next;
+    }
+    return line.steps;
+}
+
+// Is the move to this cell one single step, that a line may replace?
+static bool is_single(const tr_climb_cell *cell) {
+    int32_t x = (int32_t)cell->column - (int32_t)cell[-1].column,
+            z = (int32_t)cell->row - (int32_t)cell[-1].row;
+    return cell->link == 0 && x >= -1 && x <= 1 && z >= -1 && z <= 1;
+}
+
+static bool turns_at(const tr_climb_cell *cell) {
+    return cell[1].column - cell[0].column != cell[0].column - cell[-1].column ||
+           cell[1].row - cell[0].row != cell[0].row - cell[-1].row;
+}
+
+// The last cell that single steps lead to from `begin`.
+static uint32_t end_of_run(const tr_climb_cell *path, uint32_t begin, uint32_t count) {
+    uint32_t end = begin;
+    while (end + 1 < count && is_single(&path[end + 1]))
+        end++;
+    return end;
+}
+
+// The node after `at` in a run: where the path turns, or the run's end.
+static uint32_t next_node(const tr_climb_cell *path, uint32_t at, uint32_t end) {
+    for (at++; at < end && !turns_at(&path[at]); at++)
+        ;
+    return at < end ? at : end;
+}
+
+// Which cell to join `at` with. ALTERNATE: the node after the next. EVERY: each cell is a node, and lines are
+// made longer as long as they are free.
+static uint32_t choose_end(const tr_climb *climb, tr_climb_refinement refinement, uint32_t at, uint32_t end) {
+    const tr_climb_cell *path = climb->path;
+    if (refinement == TR_CLIMB_ALTERNATE) {
+        uint32_t node = next_node(path, at, end);
+        uint32_t other = node < end ? next_node(path, node, end) : node;
+        return line_is_free(climb, path + at, other - at + 1) ? other : TR_NONE;
+    }
+    uint32_t best = TR_NONE;
+    for (uint32_t other = at + 1; other <= end && line_is_free(climb, path + at, other - at + 1); other++)
+        best = other;
+    return best;
+}
+
+tr_status tr_climb_refine(tr_climb *climb, tr_climb_refinement refinement) {
+    uint32_t count = climb->result.cell_count, written = 1, at = 0;
+    tr_climb_cell *path = climb->path;
+    if ((unsigned)refinement > TR_CLIMB_EVERY || climb->revision != tr_surface_revision(climb->surface))
+        return TR_INVALID;
+    while (count > 0 && at + 1 < count) {
+        uint32_t end = end_of_run(path, at, count);
+        uint32_t other = end > at ? choose_end(climb, refinement, at, end) : TR_NONE;
+        if (other != TR_NONE) {
+            // What is written never overtakes what is read, and `at` itself is still whole.
+            written += write_line(climb, path[at], path[other], path + written);
+            at = other;
+            continue;
+        }
+        // The old piece stays: one move across, or (of a run) up to where the next line begins.
+        uint32_t keep = end > at && refinement == TR_CLIMB_ALTERNATE ? next_node(path, at, end) : at + 1;
+        while (at < keep)
+            path[written++] = path[++at];
+    }
+    climb->result.cell_count = count > 0 ? written : 0;
+    tr_climb_path_finish(climb);
+    return TR_OK;
+}

@@ -1,0 +1,355 @@
+// 3, 3.1: A* over the surface with the Manhattan distance, breadth first without it.
+//
+// A step to the next cell costs one, a step across a gap the cells that it crosses: so the Manhattan distance
+// never exceeds the true cost, and never falls by more than a step costs. Totals (cost + distance) then rise
+// by 0 to 2 * span with a step, and the queue is a ring of lists, one for each total. All waiting cells lie
+// in that window, so a cost is known exactly from its lowest byte.
+//
+// The queue has room for a usual front. What does not fit is lost from it, but not from the cells: those that
+// are seen and not closed are waiting. When the wave comes to the least total that was lost, the queue is
+// made anew from all cells.
+#include "climb_wave.h"
+#include "troupe/base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// Where the wave wants to go: a goal, or a link that leads nearer to one.
+typedef struct wave_target {
+    int32_t column, row;
+    uint32_t more; // to go from there, at least
+} wave_target;
+
+// A way along a link: both directions of one are two.
+typedef struct wave_arc {
+    const tr_climb_place *from, *to;
+    uint32_t steps;
+    uint32_t arrival; // cost of the end, when the beginning has been reached; TR_NONE
+} wave_arc;
+
+#define ARCS_MAX (2 * TR_CLIMB_LINKS_MAX)
+#define TARGETS_MAX (TR_CLIMB_GOALS_MAX + ARCS_MAX)
+
+typedef struct wave {
+    tr_climb *climb;
+    const climb_wave_def *def;
+    uint32_t total;   // of the cells that are being expanded
+    uint32_t waiting; // in the queue
+    uint32_t lost;    // least total of a cell that found no room in it; TR_NONE
+    uint32_t pending; // least total of an arc's end that waits for its time; TR_NONE
+    uint32_t nearest; // least distance of an expanded cell
+    climb_wave_end *end;
+    uint32_t target_count, arc_count;
+    wave_target targets[TARGETS_MAX];
+    wave_arc arcs[ARCS_MAX];
+} wave;
+
+uint32_t tr_climb_link_steps(const tr_climb *climb, uint32_t link) {
+    double cells = ceil((double)climb->links[link].cost / climb->grid.cell - 1.0 / 1024);
+    return cells < 1 ? 1 : (uint32_t)cells;
+}
+
+static uint32_t distance(const wave *w, uint32_t column, uint32_t row) {
+    uint32_t least = w->target_count ? TR_NONE : 0;
+    for (uint32_t i = 0; i < w->target_count; i++) {
+        const wave_target *target = &w->targets[i];
+        uint32_t away = (uint32_t)abs(target->column - (int32_t)column) +
+                        (uint32_t)abs(target->row - (int32_t)row) + target->more;
+        least = away < least ? away : least;
+    }
+    return least;
+}
+
+static uint32_t estimate(const wave *w, uint32_t column, uint32_t row) {
+    return w->def->estimate ? distance(w, column, row) : 0;
+}
+
+static void add_target(wave *w, const tr_climb_place *place, uint32_t more) {
+    w->targets[w->target_count++] = (wave_target){place->column, place->row, more};
+}
+
+static void add_arcs(wave *w) {
+    const tr_climb *climb = w->climb;
+    for (uint32_t i = 0; i < climb->link_count; i++) {
+        const tr_link *link = &climb->links[i];
+        const tr_climb_ends *ends = &climb->ends[i];
+        if (!(w->def->links & (uint32_t)link->kind) || (link->closed && !w->def->closed_links) ||
+            ends->from.cell == TR_NONE)
+            continue;
+        uint32_t steps = tr_climb_link_steps(climb, i);
+        w->arcs[w->arc_count++] = (wave_arc){&ends->from, &ends->to, steps, TR_NONE};
+        if (link->both_ways)
+            w->arcs[w->arc_count++] = (wave_arc){&ends->to, &ends->from, steps, TR_NONE};
+    }
+}
+
+// A link is a target too: as far from a goal as its other end is at least, over other links if need be.
+// Settles after as many rounds as links can follow each other.
+static void add_targets(wave *w) {
+    for (uint32_t i = 0; i < w->def->goal_count; i++)
+        if (w->def->goals[i].cell != TR_NONE)
+            add_target(w, &w->def->goals[i], 0);
+    uint32_t goals = w->target_count;
+    if (goals == 0)
+        return;
+    for (uint32_t i = 0; i < w->arc_count; i++)
+        add_target(w, w->arcs[i].from, w->arcs[i].steps + UINT32_MAX / 4);
+    for (bool changed = w->arc_count > 0; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < w->arc_count; i++) {
+            uint32_t more = w->arcs[i].steps + distance(w, w->arcs[i].to->column, w->arcs[i].to->row);
+            if (more < w->targets[goals + i].more) {
+                w->targets[goals + i].more = more;
+                changed = true;
+            }
+        }
+    }
+}
+
+static void empty_queue(wave *w) {
+    tr_climb *climb = w->climb;
+    memset(climb->heads, 0xff, sizeof climb->heads);
+    for (uint32_t i = 0; i < climb->entry_count; i++)
+        climb->entries[i].next = i + 1 < climb->entry_count ? i + 1 : TR_NONE;
+    climb->entry_free = 0;
+    w->waiting = 0;
+    w->lost = TR_NONE;
+}
+
+static void push(wave *w, uint32_t cell, uint16_t column, uint16_t row, uint32_t total) {
+    tr_climb *climb = w->climb;
+    uint32_t number = climb->entry_free;
+    if (number == TR_NONE) {
+        w->lost = total < w->lost ? total : w->lost;
+        return;
+    }
+    tr_climb_entry *entry = &climb->entries[number];
+    uint32_t *head = &climb->heads[total % TR_CLIMB_BUCKETS];
+    climb->entry_free = entry->next;
+    *entry = (tr_climb_entry){cell, column, row, *head};
+    *head = number;
+    w->waiting++;
+}
+
+// All waiting cells, those of the least totals first as far as there is room.
+static void fill_queue(wave *w) {
+    tr_climb *climb = w->climb;
+    uint32_t counts[TR_CLIMB_BUCKETS] = {0}, most = TR_CLIMB_BUCKETS;
+    empty_queue(w);
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        for (uint32_t row = 0; row < climb->grid.rows; row++)
+            for (uint32_t column = 0; column < climb->grid.columns; column++) {
+                tr_surface_column cells = tr_climb_column(climb, column, row);
+                for (uint32_t cell = cells.first; cell < cells.first + cells.count; cell++) {
+                    if (!tr_climb_is_seen(climb, cell) || (climb->states[cell] & TR_CLIMB_IS_CLOSED))
+                        continue;
+                    uint8_t above = (uint8_t)(climb->costs[cell] + estimate(w, column, row) - w->total);
+                    if (pass == 0)
+                        counts[above]++;
+                    else if (above <= most)
+                        push(w, cell, (uint16_t)column, (uint16_t)row, w->total + above);
+                    else if (w->total + above < w->lost)
+                        w->lost = w->total + above;
+                }
+            }
+        uint32_t sum = 0;
+        for (uint32_t i = 0; pass == 0 && i < TR_CLIMB_BUCKETS; i++) {
+            bool is_first = sum == 0;
+            sum += counts[i];
+            if (sum <= climb->entry_count || is_first)
+                most = i;
+        }
+    }
+}
+
+// The cell is reached at a cost, whose total is in the window.
+static void reach(wave *w, const tr_climb_place *place, uint32_t cost, uint32_t total) {
+    tr_climb *climb = w->climb;
+    uint8_t *state = &climb->states[place->cell];
+    if (*state >> TR_CLIMB_STAMP_SHIFT == climb->stamp) {
+        // Of two costs of one cell the difference is that of their totals.
+        uint32_t saved = (uint8_t)(climb->costs[place->cell] - cost);
+        if ((*state & TR_CLIMB_IS_CLOSED) || saved == 0 || saved >= 128)
+            return;
+        w->end->counters.improved++;
+    }
+    *state = (uint8_t)((*state & (TR_CLIMB_IS_CLOSED - 1)) | climb->stamp << TR_CLIMB_STAMP_SHIFT);
+    climb->costs[place->cell] = (uint8_t)cost;
+    push(w, place->cell, place->column, place->row, total);
+}
+
+static bool is_goal(const wave *w, uint32_t cell, uint32_t *goal) {
+    for (uint32_t i = 0; i < w->def->goal_count; i++)
+        if (w->def->goals[i].cell == cell) {
+            *goal = i;
+            return true;
+        }
+    return false;
+}
+
+static bool may_enter(const wave *w, const tr_climb_place *place) {
+    uint32_t goal;
+    return w->def->border != TR_CLIMB_BORDER_AVOID || tr_climb_is_free(w->climb, place->cell) ||
+           is_goal(w, place->cell, &goal);
+}
+
+static void follow(wave *w, const tr_climb_place *to, uint32_t cost, uint32_t steps) {
+    w->end->counters.generated++;
+    if (!may_enter(w, to))
+        return;
+    cost += tr_climb_entry_cost(w->climb, w->def->border, to->cell, steps);
+    if (cost <= w->def->cost_most)
+        reach(w, to, cost, cost + estimate(w, to->column, to->row));
+}
+
+// The ends of links may be far off: they wait apart until the wave is as far.
+static void follow_arcs(wave *w, uint32_t cell, uint32_t cost) {
+    for (uint32_t i = 0; i < w->arc_count; i++) {
+        wave_arc *arc = &w->arcs[i];
+        if (arc->from->cell != cell || arc->arrival != TR_NONE || !may_enter(w, arc->to))
+            continue;
+        w->end->counters.generated++;
+        arc->arrival = cost + tr_climb_entry_cost(w->climb, w->def->border, arc->to->cell, arc->steps);
+        uint32_t total = arc->arrival + estimate(w, arc->to->column, arc->to->row);
+        w->pending = total < w->pending ? total : w->pending;
+    }
+}
+
+static void arrive(wave *w) {
+    w->pending = TR_NONE;
+    for (uint32_t i = 0; i < w->arc_count; i++) {
+        const wave_arc *arc = &w->arcs[i];
+        uint32_t total =
+            arc->arrival == TR_NONE ? 0 : arc->arrival + estimate(w, arc->to->column, arc->to->row);
+        if (arc->arrival != TR_NONE && total == w->total && arc->arrival <= w->def->cost_most)
+            reach(w, arc->to, arc->arrival, total);
+        else if (arc->arrival != TR_NONE && total > w->total && total < w->pending)
+            w->pending = total;
+    }
+}
+
+static void expand(wave *w, const tr_climb_place *at, uint32_t cost) {
+    tr_climb_place to;
+    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++) {
+        uint32_t steps = tr_climb_step(w->climb, at, direction, &to);
+        if (steps > 0)
+            follow(w, &to, cost, steps);
+    }
+    if (w->climb->states[at->cell] & TR_CLIMB_IS_LINKED)
+        follow_arcs(w, at->cell, cost);
+}
+
+// The next waiting cell, `total` raised to its own. false: there is none.
+static bool pop(wave *w, tr_climb_place *at) {
+    tr_climb *climb = w->climb;
+    for (;;) {
+        if (w->total == w->pending)
+            arrive(w);
+        uint32_t *head = &climb->heads[w->total % TR_CLIMB_BUCKETS];
+        if (*head != TR_NONE) {
+            uint32_t number = *head;
+            tr_climb_entry *entry = &climb->entries[number];
+            *head = entry->next;
+            entry->next = climb->entry_free;
+            climb->entry_free = number;
+            w->waiting--;
+            at->cell = entry->cell;
+            at->column = entry->column;
+            at->row = entry->row;
+            if (!(climb->states[at->cell] & TR_CLIMB_IS_CLOSED))
+                return true;
+        } else if (w->lost <= w->total) {
+            fill_queue(w);
+        } else if (w->waiting > 0 || w->lost != TR_NONE) {
+            w->total++;
+        } else if (w->pending != TR_NONE) {
+            w->total = w->pending;
+        } else {
+            return false;
+        }
+    }
+}
+
+// Stamps save clearing the states before most searches.
+static void next_stamp(tr_climb *climb) {
+    if (climb->stamp == TR_CLIMB_STAMP_MAX) {
+        for (uint32_t i = 0; i < climb->cell_count; i++)
+            climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
+        climb->stamp = 0;
+    }
+    climb->stamp++;
+}
+
+static void begin(wave *w) {
+    const climb_wave_def *def = w->def;
+    w->pending = w->nearest = TR_NONE;
+    add_arcs(w);
+    add_targets(w);
+    next_stamp(w->climb);
+    empty_queue(w);
+    w->total = TR_NONE;
+    for (uint32_t i = 0; i < def->start_count; i++) {
+        uint32_t total = estimate(w, def->starts[i].column, def->starts[i].row);
+        w->total = total < w->total ? total : w->total;
+    }
+    // Only floods have several starts, and all of those have the total 0.
+    for (uint32_t i = 0; i < def->start_count; i++)
+        reach(w, &def->starts[i], 0, w->total);
+}
+
+// The budget is spent. Microseconds are looked at every 64 expansions.
+static bool is_spent(const climb_wave_def *def, uint64_t expanded, uint64_t begun) {
+    if (def->budget.expansions && expanded >= def->budget.expansions)
+        return true;
+    return def->budget.microseconds && expanded % 64 == 63 &&
+           tr_clock_nanoseconds() - begun >= def->budget.microseconds * 1000;
+}
+
+static bool has_arrived(wave *w, const tr_climb_place *at, uint32_t away) {
+    if (w->def->until == CLIMB_UNTIL_FREE)
+        return tr_climb_is_free(w->climb, at->cell);
+    return w->def->until == CLIMB_UNTIL_GOAL && away == 0 && is_goal(w, at->cell, &w->end->goal);
+}
+
+static tr_status run(wave *w) {
+    tr_climb *climb = w->climb;
+    climb_wave_end *end = w->end;
+    uint64_t begun = w->def->budget.microseconds ? tr_clock_nanoseconds() : 0;
+    tr_climb_place at;
+    while (pop(w, &at)) {
+        if (is_spent(w->def, end->counters.expanded, begun)) {
+            push(w, at.cell, at.column, at.row, w->total);
+            return TR_PARTIAL;
+        }
+        tr_surface_column cells = tr_climb_column(climb, at.column, at.row);
+        at.height = cells.heights[at.cell - cells.first];
+        at.room = cells.rooms[at.cell - cells.first];
+        uint32_t away = distance(w, at.column, at.row), cost = w->total - (w->def->estimate ? away : 0);
+        climb->states[at.cell] |= TR_CLIMB_IS_CLOSED;
+        end->counters.expanded++;
+        bool arrived = has_arrived(w, &at, away);
+        if (away < w->nearest || arrived) {
+            w->nearest = away;
+            end->end = at;
+            end->cost = cost;
+        }
+        if (arrived)
+            return TR_OK;
+        expand(w, &at, cost);
+    }
+    return w->def->until == CLIMB_UNTIL_END ? TR_DONE : TR_NOT_FOUND;
+}
+
+tr_status tr_climb_wave(tr_climb *climb, const climb_wave_def *def, climb_wave_end *end) {
+    wave w;
+    w.climb = climb;
+    w.def = def;
+    w.end = end;
+    w.target_count = w.arc_count = 0;
+    memset(end, 0, sizeof *end);
+    end->end.cell = end->goal = TR_NONE;
+    begin(&w);
+    tr_status status = run(&w);
+    end->counters.waiting = w.waiting;
+    return status;
+}

@@ -1,0 +1,83 @@
+// What the files of tr_tread share: the way as a row of stations, the spots beside them, soles on the floor.
+#pragma once
+#include "troupe/plan/tread.h"
+
+#define TREAD_STATIONS_MAX (TR_TREAD_PLACES_MAX / 2)
+#define TREAD_TURNS_MAX 40 // stations in front of the way for a turn on the spot
+#define TREAD_LANES 3      // a foot's own lane, and one to the right and to the left of it
+#define TREAD_SPOTS (2 * TREAD_LANES)
+
+// A point of the way.
+typedef struct tread_station {
+    float x, z;
+    float height;           // of the floor that the way follows
+    float heading;          // smooth, and not wrapped: it goes on counting in a spiral
+    float ahead_x, ahead_z; // the same as a direction
+    float along;            // from the begin of the way [m]
+    uint32_t barred;        // stations up to this one, itself included, where something shuts the way
+} tread_station;
+
+// One place for a foot. Spot (side * TREAD_LANES + lane) of a station.
+typedef struct tread_spot {
+    tr_vec3 position;
+    float flaw; // what it costs to stand here; INFINITY: no foothold
+    float cost; // of the best chain that ends here; INFINITY: none does
+    uint32_t from;
+} tread_spot;
+
+// How a sole lies on the floor.
+typedef struct tread_sole {
+    float height; // under its middle
+    float support, pitch, roll;
+    float rough; // how far floor sticks out of its plane, of what `level` allows [0, 1]
+} tread_sole;
+
+struct tr_tread_scratch {
+    tr_allocator allocator;
+    uint32_t first, count; // stations of this way: first to first + count - 1
+    double length;         // of the way, seen from above
+    tread_station stations[TREAD_TURNS_MAX + TREAD_STATIONS_MAX];
+    double sums[TREAD_STATIONS_MAX + 1]; // of headings
+    tread_spot spots[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
+    tread_sole soles[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
+    bool wide[TREAD_TURNS_MAX + TREAD_STATIONS_MAX]; // all lanes are looked at, not only a foot's own
+};
+
+// The surface, with what every look needs at hand.
+typedef struct tread_ground {
+    const tr_surface *surface;
+    tr_grid grid;
+    double cells_per_metre;
+    double bottom, unit, room;
+} tread_ground;
+tread_ground tr_tread_ground(const tr_surface *surface);
+
+typedef enum tread_floor {
+    TREAD_HOLE,  // nothing, or nothing near
+    TREAD_STAND, // floor
+    TREAD_SOLID, // not for standing
+    TREAD_SHUT,  // the point is inside something, or something higher than a step
+} tread_floor;
+// What there is at a point within `rise` of a height.
+tread_floor tr_tread_floor_at(const tread_ground *ground, float x, float z, float height, float rise,
+                              float *found);
+// The standing floor within `rise` of `height` that is nearest to `wish`; false: there is none.
+bool tr_tread_follow(const tread_ground *ground, float x, float z, float height, float rise, float wish,
+                     float *found);
+
+// Lay a sole on the floor near `height`. false: no foothold.
+bool tr_tread_lay(const tread_ground *ground, const tr_tread_params *params, float x, float z, float ahead_x,
+                  float ahead_z, float height, tread_sole *sole);
+
+// Make the stations of a way. TR_INVALID: not finite; TR_LIMIT: too long.
+tr_status tr_tread_way(tr_tread_scratch *scratch, const tread_ground *ground, const tr_climb_point *points,
+                       uint32_t point_count, const tr_tread feet[2], const tr_tread_params *params);
+
+// A foot, for judging steps.
+typedef struct tread_foot {
+    tr_vec3 position;
+    float ahead_x, ahead_z;
+} tread_foot;
+// What a step costs that puts the foot of `side` there while the other stands; INFINITY: it cannot be made.
+float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
+                    uint32_t side);

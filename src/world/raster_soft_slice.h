@@ -1,0 +1,114 @@
+// What the parts of slicing with the `soft` back end share. Internal to world/.
+//
+// Blocks of triangles are first sorted into tiles of columns by their boxes; then tile after tile is drawn,
+// each by one member of the team, into planes of that member.
+#pragma once
+#include "raster_soft.h"
+
+#define SLICE_POLYGON_MAX 12
+
+// An object that reaches into the tiles that are drawn. Its job counts heights in layers above the bottom.
+typedef struct slice_object {
+    soft_job job;
+    double reach_x, reach_z; // of its box [cells]
+    float cofactor[3][3];    // turns normals of its mesh into normals in the world
+    bool stands;             // its triangles may be stood on, if they are flat enough
+    uint16_t sure;           // 1: and are known to be for it
+    uint32_t first_emitted;  // of a drawn object: where its blocks begin
+} slice_object;
+
+// A block of triangles, and the tiles that its box comes near to; both ends belong to it.
+typedef struct slice_block {
+    uint32_t object, number;
+    uint16_t column_first, column_last, row_first, row_last;
+} slice_block;
+
+// What the rasteriser keeps from slice to slice, so that the next need not allocate.
+typedef struct soft_slicer {
+    slice_object *objects;
+    slice_block *blocks;
+    mesh_block *emitted; // by drawn objects
+    uint32_t object_count, object_capacity, block_count, block_capacity, emitted_count, emitted_capacity;
+    // The blocks of each tile, one list after the other: those of tile t end where those of t + 1 begin.
+    uint32_t *starts, *listed;
+    uint32_t starts_capacity, listed_capacity;
+    uint32_t *wide; // blocks that reach over too many tiles to be listed in each
+    uint32_t wide_count, wide_capacity;
+    uint64_t *bits; // planes of one tile for each member
+    tr_voxel_top *tops;
+    uint32_t bits_capacity, tops_capacity;
+} soft_slicer;
+
+typedef struct slice_work slice_work;
+typedef struct slice_tile slice_tile;
+typedef void (*slice_function)(const slice_work *work, const slice_object *object, uint32_t number,
+                               const slice_tile *tile);
+
+// One slicing.
+struct slice_work {
+    slice_function draw;
+    soft_slicer *slicer;
+    const tr_voxels_request *request;
+    soft_cells tiles;      // those that are drawn
+    uint32_t tile_columns; // of these
+    uint32_t words;        // in a column
+    float flatness;        // the square of the least cosine that may be stood on, a little less for rounding
+};
+
+// The planes of one tile.
+struct slice_tile {
+    tr_voxels view;
+    int32_t column, row; // its corner on the grid
+    int32_t columns, rows;
+};
+
+tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_tasks *tasks, uint32_t lanes,
+                        const tr_voxels_request *request, tr_error *error);
+void tr_soft_slicer_clear(soft_slicer *slicer, const tr_allocator *allocator);
+
+// raster_soft_slice_bin.c: collect the objects and blocks that reach into the work's tiles, and list them
+// tile by tile.
+tr_status tr_soft_slice_bin(slice_work *work, const tr_allocator *allocator, tr_error *error);
+
+// One block of an object into a tile: one function for each width of SIMD, the same cells.
+void tr_soft_slice_draw_4(const slice_work *work, const slice_object *object, uint32_t number,
+                          const slice_tile *tile);
+void tr_soft_slice_draw_8(const slice_work *work, const slice_object *object, uint32_t number,
+                          const slice_tile *tile);
+
+// What of a triangle lies over a tile, in cells from its corner and layers.
+typedef struct slice_polygon {
+    int count;
+    float x[SLICE_POLYGON_MAX], y[SLICE_POLYGON_MAX], z[SLICE_POLYGON_MAX];
+} slice_polygon;
+
+// raster_soft_slice_large.c: cut in double precision, a cell around the tile and a layer around the grid;
+// false when nothing is left.
+bool tr_soft_slice_cut(const slice_object *object, const mesh_block *block, uint32_t lane,
+                       const slice_tile *tile, slice_polygon *polygon);
+// The box of a block's first `count` triangles: its middle and half its size.
+void tr_soft_slice_bound(const mesh_block *block, uint32_t count, float box[6]);
+
+// Set layers [low, high] of a column. A top is written where its layer was empty, else it counts if it is
+// higher. That is enough: nothing passes through the top layer of a run, or the one above were set too; so
+// all that touch it end in it, and the first of them finds it empty.
+static inline void slice_fill(const slice_tile *tile, uint32_t column, uint32_t low, uint32_t high,
+                              uint32_t tops) {
+    uint64_t *bits = tile->view.occupied + (size_t)column * tile->view.words;
+    tr_voxel_top *kept = tile->view.tops + (size_t)column * tile->view.grid.layers + high;
+    uint32_t word = low >> 6, last = high >> 6;
+    uint64_t mask = ~(uint64_t)0 << (low & 63), last_mask = ~(uint64_t)0 >> (63 - (high & 63));
+    bool was_set = bits[last] >> (high & 63) & 1;
+    uint16_t top = (uint16_t)tops, stand = (uint16_t)(tops >> 16);
+    uint16_t old_top = was_set ? kept->top : 0, old_stand = was_set ? kept->stand : 0;
+    kept->top = top > old_top ? top : old_top;
+    kept->stand = stand > old_stand ? stand : old_stand;
+    if (word == last) {
+        bits[word] |= mask & last_mask;
+        return;
+    }
+    bits[word] |= mask;
+    for (word++; word < last; word++)
+        bits[word] = ~(uint64_t)0;
+    bits[word] |= last_mask;
+}

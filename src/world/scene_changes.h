@@ -1,0 +1,54 @@
+// Which cells of a grid lie under what moved since a map was drawn: kept by every map of a scene that can be
+// updated. Internal to world/.
+#pragma once
+#include "scene_data.h"
+#include "troupe/world/grid.h"
+
+// Where an object was when it was drawn: all cells that it may have touched, none for one that was left out.
+// A column fits into 16 bits (TR_GRID_SIDE_MAX).
+typedef struct seen_object {
+    uint64_t revision;
+    uint16_t column_begin, row_begin, column_end, row_end;
+} seen_object;
+
+// What of the scene a map sees.
+typedef struct seen_part {
+    const tr_grid *grid;
+    float low, high;    // [m]
+    double height_room; // geometry so far beyond them may count too [m]
+    uint32_t exclude_tags, exclude_object;
+} seen_part;
+
+// Zero is valid: nothing was drawn.
+typedef struct scene_changes {
+    seen_object *seen;
+    uint32_t count, capacity;
+    const tr_scene *scene; // the one that was drawn; NULL: the map must be built
+    uint64_t identity;
+} scene_changes;
+
+#define DIRTY_MAX 16 // rectangles redone apart from each other in one update; more are joined
+typedef struct dirty_list {
+    tr_cells cells[DIRTY_MAX]; // none overlaps another
+    uint32_t count;
+} dirty_list;
+
+bool tr_cells_are_none(tr_cells cells);
+uint64_t tr_cells_area(tr_cells cells);
+tr_cells tr_cells_join(tr_cells a, tr_cells b); // the least rectangle around both
+// Add a rectangle; those that overlap become one, so that no cell is drawn twice.
+void tr_dirty_add(dirty_list *list, tr_cells cells);
+
+// Make room for all objects of the scene. TR_OUT_OF_MEMORY: nothing was changed.
+tr_status tr_scene_changes_reserve(scene_changes *changes, const tr_allocator *allocator,
+                                   const tr_scene *scene, tr_error *error);
+void tr_scene_changes_release(scene_changes *changes, const tr_allocator *allocator);
+// Is this the scene that was drawn, and not another at its address?
+bool tr_scene_changes_know(const scene_changes *changes, const tr_scene *scene);
+// All is drawn now, or (NULL) must be drawn anew. Reserve first.
+void tr_scene_changes_drawn(scene_changes *changes, const tr_scene *scene);
+// Look at every object, as for a map that is about to be built.
+void tr_scene_changes_see(scene_changes *changes, const seen_part *part, const tr_scene *scene);
+// Add the cells under the old and the new place of what changed, and see these objects anew. Reserve first.
+void tr_scene_changes_find(scene_changes *changes, const seen_part *part, const tr_scene *scene,
+                           dirty_list *list);

@@ -1,0 +1,264 @@
+// What is flat but not meant for standing on: a guess from shape.
+//
+// A patch is a set of cells that can be stood on, connected from neighbour to neighbour by small rises. A
+// small patch that rises above the ground beside it, by more than a small rise and no more than a man's
+// breast, is a table, a chair, a crate. Whether a patch is one depends on itself and on the cells beside it
+// alone, so that after a change only what touches the change is looked at again.
+#include "surface_data.h"
+#include "troupe/base/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RAISED_MOST 1.5 // what lies higher above the ground beside it is nobody's table [m]
+
+struct guess_entry {
+    uint32_t position;
+    uint16_t column, row;
+};
+
+// Differences of height, in units.
+typedef struct guess_rule {
+    int32_t rise;       // a patch goes on over these
+    int32_t raised;     // and is raised over ground that lies no lower than this
+    double twice_cells; // twice the cells of a patch that is large enough
+} guess_rule;
+
+// On a slope that can be stood on, cells rise by the slope: a patch must go on over that too.
+static guess_rule rule_of(const tr_surface *surface) {
+    const tr_surface_def *def = &surface->def;
+    double sine, cosine, cell = def->grid.grid.cell;
+    tr_sin_cos(def->slope, &sine, &cosine);
+    double slope_rise = cosine > 1e-6 ? cell * sine / cosine : 65536.0;
+    double rise = def->guess_rise > slope_rise ? def->guess_rise : slope_rise;
+    guess_rule rule = {.rise = tr_surface_units(surface, rise) + 1, // each height was rounded up
+                       .raised = tr_surface_units(surface, RAISED_MOST),
+                       .twice_cells = 2 * def->guess_area / (cell * cell)};
+    return rule;
+}
+
+tr_status tr_surface_guess_create(const tr_surface *surface, uint32_t cells, surface_guess *guess,
+                                  tr_error *error) {
+    memset(guess, 0, sizeof *guess);
+    if (!surface->def.guess)
+        return TR_OK;
+    double longest = 2 * rule_of(surface).twice_cells + 8;
+    guess->capacity = cells;
+    guess->queue_capacity = longest < cells ? (uint32_t)longest : cells;
+    guess->seen = tr_allocate_zero(&surface->allocator, surface_words(cells), sizeof *guess->seen);
+    guess->large = tr_allocate_zero(&surface->allocator, surface_words(cells), sizeof *guess->large);
+    guess->queue = tr_allocate(&surface->allocator, guess->queue_capacity, sizeof *guess->queue);
+    if (guess->seen && guess->large && guess->queue)
+        return TR_OK;
+    tr_surface_guess_destroy(&surface->allocator, guess);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to guess about %u cells", cells);
+}
+
+void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *guess) {
+    tr_release(allocator, guess->seen, surface_words(guess->capacity), sizeof *guess->seen);
+    tr_release(allocator, guess->large, surface_words(guess->capacity), sizeof *guess->large);
+    tr_release(allocator, guess->queue, guess->queue_capacity, sizeof *guess->queue);
+    memset(guess, 0, sizeof *guess);
+}
+
+static inline bool get_bit(const uint64_t *bits, uint32_t i) {
+    return bits[i / 64] >> (i & 63) & 1;
+}
+
+static inline void set_bit(uint64_t *bits, uint32_t i) {
+    bits[i / 64] |= (uint64_t)1 << (i & 63);
+}
+
+// Before anything was guessed about it.
+static inline bool stands(const surface_cells *cells, uint32_t position) {
+    return tr_surface_is_for_standing(cells->rooms[position]) || get_bit(cells->guessed, position);
+}
+
+// The column on side 0 to 3. false: the grid ends there.
+static inline bool beside(const tr_grid *grid, const struct guess_entry *from, uint32_t side,
+                          uint32_t *column, uint32_t *row) {
+    static const int8_t along[4] = {1, 0, -1, 0}, across[4] = {0, 1, 0, -1};
+    *column = (uint32_t)(from->column + along[side]); // below 0 it is more than any grid has
+    *row = (uint32_t)(from->row + across[side]);
+    return *column < grid->columns && *row < grid->rows;
+}
+
+static struct guess_entry entry_at(uint32_t column, uint32_t row, uint32_t position) {
+    struct guess_entry entry = {position, (uint16_t)column, (uint16_t)row};
+    return entry;
+}
+
+static void note(tr_cells *changed, const struct guess_entry *entry) {
+    tr_cells column = {entry->column, entry->row, entry->column + 1u, entry->row + 1u};
+    if (changed)
+        *changed = tr_cells_join(*changed, column);
+}
+
+typedef struct patch {
+    uint32_t count; // of cells, in the queue
+    uint64_t sides; // of cells, where it ends
+    bool raised;
+    bool stays; // part of it is meant for standing on, or there is too much of it
+} patch;
+
+// Look at one side of a cell: what belongs to the patch, and what it rises above.
+static void look_beside(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
+                        const struct guess_entry *from, uint32_t side, patch *found) {
+    const surface_cells *cells = &surface->cells;
+    uint32_t column, row;
+    bool goes_on = false;
+    if (beside(&surface->def.grid.grid, from, side, &column, &row)) {
+        surface_span span = surface_span_at(surface, column, row);
+        for (uint32_t p = span.begin; p < span.end; p++) {
+            int32_t rise = (int32_t)cells->heights[from->position] - cells->heights[p];
+            if (rise > rule->raised || rise < -rule->rise || !stands(cells, p))
+                continue;
+            if (rise > rule->rise) {
+                found->raised = true;
+                continue;
+            }
+            goes_on = true;
+            if (get_bit(guess->large, p)) {
+                found->stays = true;
+            } else if (!get_bit(guess->seen, p)) {
+                if (found->count == guess->queue_capacity) {
+                    found->stays = true;
+                    return;
+                }
+                set_bit(guess->seen, p);
+                guess->queue[found->count++] = entry_at(column, row, p);
+            }
+        }
+    }
+    found->sides += !goes_on;
+}
+
+// The patch of a cell that was not seen yet. One that stays may be seen in part: that part is marked.
+static patch flood(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
+                   struct guess_entry start) {
+    patch found = {.count = 1};
+    guess->queue[0] = start;
+    set_bit(guess->seen, start.position);
+    for (uint32_t i = 0; i < found.count && !found.stays; i++) {
+        struct guess_entry from = guess->queue[i];
+        if (tr_surface_kind_of(surface->cells.rooms[from.position]) == TR_SURFACE_SURE)
+            found.stays = true;
+        for (uint32_t side = 0; side < 4 && !found.stays; side++)
+            look_beside(surface, guess, rule, &from, side, &found);
+    }
+    for (uint32_t i = 0; i < found.count && found.stays; i++)
+        set_bit(guess->large, guess->queue[i].position);
+    return found;
+}
+
+// A cell counts whole when geometry only touches it, so that cells along the border count half: the area is
+// then right on average, however coarse the cells are and however the thing is turned.
+static bool is_small(const patch *found, const guess_rule *rule) {
+    return 2.0 * found->count - (double)found->sides + 2 < rule->twice_cells;
+}
+
+static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *rule, struct guess_entry start,
+                  tr_cells *changed) {
+    patch found = flood(surface, guess, rule, start);
+    if (found.stays || !found.raised || !is_small(&found, rule))
+        return;
+    for (uint32_t i = 0; i < found.count; i++) {
+        uint32_t position = guess->queue[i].position;
+        uint8_t *room = &surface->cells.rooms[position];
+        set_bit(surface->cells.guessed, position);
+        *room = (uint8_t)(TR_SURFACE_STEEP << 6 | (*room & TR_SURFACE_ROOM_MAX));
+        note(changed, &guess->queue[i]);
+    }
+}
+
+// Two columns beside each other: whichever cell is raised over one of the other column begins a patch worth
+// looking at.
+static inline void compare(tr_surface *surface, surface_guess *guess, const guess_rule *rule,
+                           struct guess_entry a, surface_span span_a, struct guess_entry b) {
+    const surface_cells *cells = &surface->cells;
+    surface_span span_b = surface_span_at(surface, b.column, b.row);
+    for (uint32_t p = span_a.begin; p < span_a.end; p++)
+        for (uint32_t q = span_b.begin; q < span_b.end; q++) {
+            int32_t rise = (int32_t)cells->heights[p] - cells->heights[q], size = rise < 0 ? -rise : rise;
+            if (size <= rule->rise || size > rule->raised || !stands(cells, p) || !stands(cells, q))
+                continue;
+            struct guess_entry higher = rise > 0 ? a : b;
+            higher.position = rise > 0 ? p : q;
+            if (!get_bit(guess->seen, higher.position))
+                judge(surface, guess, rule, higher, NULL);
+        }
+}
+
+void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
+    if (!surface->def.guess)
+        return;
+    const tr_grid *grid = &surface->def.grid.grid;
+    guess_rule rule = rule_of(surface);
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            surface_span span = surface_span_at(surface, column, row);
+            struct guess_entry here = entry_at(column, row, 0);
+            if (column + 1 < grid->columns)
+                compare(surface, guess, &rule, here, span, entry_at(column + 1, row, 0));
+            if (row + 1 < grid->rows)
+                compare(surface, guess, &rule, here, span, entry_at(column, row + 1, 0));
+        }
+}
+
+static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {
+    tr_cells wide = {cells.column_begin - (cells.column_begin > 0), cells.row_begin - (cells.row_begin > 0),
+                     cells.column_end + (cells.column_end < grid->columns),
+                     cells.row_end + (cells.row_end < grid->rows)};
+    return wide;
+}
+
+// Take back what was guessed about the cells that this one was judged with.
+static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_rule *rule,
+                         struct guess_entry start, tr_cells *changed) {
+    surface_cells *cells = &surface->cells;
+    uint32_t count = 1, column, row;
+    guess->queue[0] = start;
+    cells->guessed[start.position / 64] &= ~((uint64_t)1 << (start.position & 63));
+    for (uint32_t i = 0; i < count; i++) {
+        struct guess_entry from = guess->queue[i];
+        uint8_t *room = &cells->rooms[from.position];
+        *room = (uint8_t)(TR_SURFACE_STAND << 6 | (*room & TR_SURFACE_ROOM_MAX));
+        note(changed, &from);
+        for (uint32_t side = 0; side < 4; side++) {
+            if (!beside(&surface->def.grid.grid, &from, side, &column, &row))
+                continue;
+            surface_span span = surface_span_at(surface, column, row);
+            for (uint32_t p = span.begin; p < span.end; p++) {
+                int32_t rise = (int32_t)cells->heights[from.position] - cells->heights[p];
+                if (rise > rule->rise || rise < -rule->rise || !get_bit(cells->guessed, p))
+                    continue;
+                cells->guessed[p / 64] &= ~((uint64_t)1 << (p & 63));
+                guess->queue[count++] = entry_at(column, row, p);
+            }
+        }
+    }
+}
+
+void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed) {
+    guess_rule rule = rule_of(surface);
+    tr_cells wide = with_ring(&surface->def.grid.grid, redone);
+    for (uint32_t row = wide.row_begin; row < wide.row_end; row++)
+        for (uint32_t column = wide.column_begin; column < wide.column_end; column++) {
+            surface_span span = surface_span_at(surface, column, row);
+            for (uint32_t p = span.begin; p < span.end; p++)
+                if (get_bit(surface->cells.guessed, p))
+                    forget_patch(surface, guess, &rule, entry_at(column, row, p), changed);
+        }
+}
+
+void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed) {
+    guess_rule rule = rule_of(surface);
+    tr_cells wide = with_ring(&surface->def.grid.grid, redone);
+    for (uint32_t row = wide.row_begin; row < wide.row_end; row++)
+        for (uint32_t column = wide.column_begin; column < wide.column_end; column++) {
+            surface_span span = surface_span_at(surface, column, row);
+            for (uint32_t p = span.begin; p < span.end; p++)
+                if (stands(&surface->cells, p) && !get_bit(guess->seen, p))
+                    judge(surface, guess, &rule, entry_at(column, row, p), changed);
+        }
+}

@@ -1,0 +1,181 @@
+// Tops from the bits of columns, while a tile is in the cache.
+#include "surface_data.h"
+
+#include <string.h>
+
+// Heights and rooms that miss a whole number by less than this, of a unit or a step, are that number: a floor
+// at 0.75 m is 750 mm whatever a float makes of it.
+#define HAIR (1.0 / 64)
+#define TILE_CELLS_MAX 65535
+
+surface_rule tr_surface_rule_of(const tr_surface *surface) {
+    const tr_voxel_grid *grid = &surface->def.grid;
+    const tr_surface_scale *scale = &surface->scale;
+    double layer = grid->layer;
+    // Both heights were rounded, and a wall that ends where a floor begins may have been drawn a little
+    // higher.
+    double stick_out = surface->def.merge + (scale->unit > layer / 128 ? scale->unit : layer / 128);
+    stick_out = stick_out < layer ? stick_out / layer : 1;
+    surface_rule rule = {.unit_of_fine = layer / (65535.0 * scale->unit),
+                         .unit_of_layer = layer / scale->unit,
+                         .step_of_unit = scale->unit / scale->room,
+                         .least = surface->def.room_least / scale->unit - HAIR,
+                         .stick_out = (int64_t)(stick_out * 65535.0 * 32766.0),
+                         .layers = grid->layers};
+    return rule;
+}
+
+static uint64_t tops_of(const uint64_t *words, uint32_t count, uint32_t i) {
+    uint64_t above = i + 1 < count ? words[i + 1] << 63 : 0;
+    return words[i] & ~(words[i] >> 1 | above);
+}
+
+// No more cells than this can come of the tile.
+static uint32_t count_cells(const tr_voxels *tile, uint32_t columns) {
+    uint32_t count = 0, words = tile->words;
+    for (uint32_t c = 0; c < columns; c++) {
+        const uint64_t *column = tile->occupied + (size_t)c * words;
+        uint64_t any = 0;
+        for (uint32_t i = 0; i < words; i++) {
+            count += (uint32_t)__builtin_popcountll(tops_of(column, words, i));
+            any |= column[i];
+        }
+        count += any && !(column[0] & 1);
+    }
+    return count;
+}
+
+// Where the cells of a tile go.
+typedef struct tile_writer {
+    const surface_rule *rule;
+    const tr_voxel_top *tops; // of the column that is read
+    uint16_t *heights;
+    uint8_t *rooms;
+    uint32_t count;
+} tile_writer;
+
+static inline uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
+    if (!top.stand)
+        return TR_SURFACE_STEEP << 6;
+    int64_t over = (int64_t)top.top * 32766 - (int64_t)((top.stand >> 1) - 1) * 65535;
+    return (uint8_t)(over > rule->stick_out ? TR_SURFACE_STEEP << 6
+                     : top.stand & 1        ? TR_SURFACE_SURE << 6
+                                            : TR_SURFACE_STAND << 6);
+}
+
+// `above`: the layer where the room ends; beyond the last there is nothing.
+static inline void put_cell(tile_writer *out, uint32_t height, uint32_t above, uint8_t kind) {
+    const surface_rule *rule = out->rule;
+    uint32_t steps = TR_SURFACE_ROOM_MAX;
+    if (above < rule->layers) {
+        double room = above * rule->unit_of_layer - height;
+        if (room < rule->least)
+            return;
+        double wide = room * rule->step_of_unit + HAIR;
+        steps = wide < 0 ? 0 : wide < TR_SURFACE_ROOM_MAX ? (uint32_t)wide : TR_SURFACE_ROOM_MAX;
+    }
+    out->heights[out->count] = (uint16_t)height;
+    out->rooms[out->count] = (uint8_t)(kind | steps);
+    out->count++;
+}
+
+static inline void put_top(tile_writer *out, uint32_t layer, uint32_t above) {
+    tr_voxel_top top = out->tops[layer];
+    double fine = (layer * 65535.0 + top.top) * out->rule->unit_of_fine;
+    uint32_t height = (uint32_t)(fine + (1 - HAIR));
+    put_cell(out, height < 65535 ? height : 65535, above, kind_of(out->rule, top));
+}
+
+// One column: where things begin and where they end alternate, from the bottom up.
+static void read_column(tile_writer *out, const uint64_t *words, uint32_t count) {
+    uint32_t top = TR_NONE; // of the last thing
+    bool inside = false, first = true;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t below = i ? words[i - 1] >> 63 : 0;
+        uint64_t ends = tops_of(words, count, i), begins = words[i] & ~(words[i] << 1 | below);
+        while (ends | begins) {
+            if (inside) {
+                if (!ends)
+                    break; // it goes on in the next word
+                top = i * 64 + (uint32_t)__builtin_ctzll(ends);
+                ends &= ends - 1;
+            } else {
+                uint32_t begin = i * 64 + (uint32_t)__builtin_ctzll(begins);
+                begins &= begins - 1;
+                if (!first)
+                    put_top(out, top, begin);
+                else if (begin)
+                    put_cell(out, 0, begin, TR_SURFACE_VOID << 6);
+                first = false;
+            }
+            inside = !inside;
+        }
+    }
+    if (!first)
+        put_top(out, top, out->rule->layers);
+}
+
+static uint32_t read_tile(tile_writer *out, const tr_voxels *tile, uint32_t columns, uint16_t *offsets) {
+    for (uint32_t c = 0; c < columns; c++) {
+        offsets[c] = (uint16_t)out->count;
+        out->tops = tile->tops + (size_t)c * tile->grid.layers;
+        read_column(out, tile->occupied + (size_t)c * tile->words, tile->words);
+    }
+    offsets[columns] = (uint16_t)out->count;
+    return out->count;
+}
+
+static void note_most(uint32_t *most, uint32_t count) {
+    uint32_t before = __atomic_load_n(most, __ATOMIC_RELAXED);
+    while (before < count &&
+           !__atomic_compare_exchange_n(most, &before, count, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
+// Room in the draft for so many cells; where it begins, or UINT64_MAX. What was tried in vain is given back,
+// so that a smaller tile may still fit.
+static uint64_t claim(surface_draft *draft, uint32_t count) {
+    uint64_t begin = __atomic_load_n(&draft->used, __ATOMIC_RELAXED);
+    do {
+        if (begin + count > draft->cells->capacity) {
+            __atomic_fetch_add(&draft->missing, count, __ATOMIC_RELAXED);
+            return UINT64_MAX;
+        }
+    } while (!__atomic_compare_exchange_n(&draft->used, &begin, begin + count, true, __ATOMIC_RELAXED,
+                                          __ATOMIC_RELAXED));
+    return begin;
+}
+
+void tr_surface_take(void *user, const tr_voxels *tile, uint32_t number, uint32_t member) {
+    (void)member;
+    surface_draft *draft = user;
+    uint32_t column = number % draft->grid_tile_columns - draft->tiles.column_begin,
+             row = number / draft->grid_tile_columns - draft->tiles.row_begin,
+             across = draft->tiles.column_end - draft->tiles.column_begin;
+    if (column >= across || row >= draft->tiles.row_end - draft->tiles.row_begin)
+        return;
+    uint32_t index = draft->first_tile + row * across + column;
+    if (draft->counts[index] != TR_NONE)
+        return; // it found room the last time
+    surface_cells *cells = draft->cells;
+    uint32_t columns = (uint32_t)tr_cells_area(tile->window), most = count_cells(tile, columns);
+    if (most > TILE_CELLS_MAX) {
+        note_most(&draft->too_many, most);
+        return;
+    }
+    uint64_t begin = claim(draft, most);
+    if (begin == UINT64_MAX)
+        return;
+    surface_tile *made = &cells->tiles[index];
+    tile_writer out = {
+        .rule = &draft->rule, .heights = cells->heights + begin, .rooms = cells->rooms + begin};
+    made->position = (uint32_t)begin;
+    if (most)
+        read_tile(&out, tile, columns, cells->offsets + made->offsets);
+    else
+        memset(cells->offsets + made->offsets, 0, (columns + 1) * sizeof *cells->offsets);
+    draft->counts[index] = out.count;
+    uint64_t end = begin + most; // give the rest back, unless somebody is behind us already
+    __atomic_compare_exchange_n(&draft->used, &end, begin + out.count, false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
+}
