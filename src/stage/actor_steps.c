@@ -12,8 +12,8 @@ static bool is_good(const tr_tread *tread) {
 
 uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]) {
     if (actor->stepping) {
-        feet[0] = actor->steps.feet[0];
-        feet[1] = actor->steps.feet[1];
+        feet[0] = actor->steps.feet[0].tread;
+        feet[1] = actor->steps.feet[1].tread;
         return actor->steps.side;
     }
     const tr_legs *legs = &actor->character->legs;
@@ -81,29 +81,12 @@ void tr_actor_carry(tr_actor *actor, float rise) {
         actor->model[i].m[1][3] += rise;
 }
 
-// The rest of what the body did before dies away over the new motion, trunk and arms above all; the feet stay
-// where the steps have put them.
+// What the body did before dies away over the new motion, in trunk and arms above all; legs come afterwards.
 static void soften(tr_actor *actor, bool begins, tr_pose *pose) {
-    const tr_skeleton *skeleton = actor->character->skeleton;
-    const tr_legs *legs = &actor->character->legs;
     if (begins && actor->has_shown)
         tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], pose, pose, actor->dt,
                          ACTOR_TRANSITION);
-    if (tr_inertia_is_over(actor->inertia))
-        return;
-    tr_vec3 ankles[2];
-    tr_quat turns[2];
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_transform at = tr_affine_to_transform(&actor->model[legs->feet[side].ankle]);
-        ankles[side] = at.position;
-        turns[side] = at.rotation;
-    }
     tr_inertia_apply(actor->inertia, begins ? 0 : actor->dt, pose);
-    tr_pose_to_model(skeleton, pose, &actor->place, actor->model);
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_limb_goal goal = {.position = ankles[side], .rotation = &turns[side], .weight = 1};
-        tr_limb_reach(&legs->limbs[side], skeleton, &goal, pose, &actor->place, actor->model);
-    }
 }
 
 // The disc goes where the body is.
@@ -133,16 +116,19 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch) {
     bool begins = actor->doing != TR_ACTOR_STEPS;
     uint32_t used = 0;
     tr_pose *pose = &actor->pose;
+    const tr_legs *legs = &actor->character->legs;
+    const tr_skeleton *skeleton = actor->character->skeleton;
     tr_status status =
-        tr_stepping_step(&actor->steps, &actor->steps_params, &actor->character->legs,
-                         actor->character->skeleton, actor->character->locomotion,
+        tr_stepping_body(&actor->steps, &actor->steps_params, legs, skeleton, actor->character->locomotion,
                          actor->treads + actor->tread_next, actor->tread_count - actor->tread_next, &used,
-                         actor->dt, pose, scratch->poses + 1, &actor->place, actor->model, &actor->contacts);
+                         actor->dt, pose, scratch->poses + 1, &actor->place, actor->model);
     if (status != TR_OK && status != TR_DONE)
         return status;
     actor->tread_next += used;
     actor->doing = TR_ACTOR_STEPS;
     soften(actor, begins, pose);
+    tr_stepping_legs(&actor->steps, legs, skeleton, actor->dt, pose, &actor->place, actor->model,
+                     &actor->contacts);
     tr_actor_show(actor, pose);
     lead_disc(actor);
     if (status == TR_DONE)

@@ -143,9 +143,7 @@ float tr_stage_rise_on_level(void *user, tr_vec2 point) {
 
 float tr_stage_floor_near(void *user, tr_vec3 point) {
     const stage_actor *who = user;
-    float height =
-        tr_stage_height_near(who->stage->storeys->surface, (tr_vec2){point.x, point.z}, point.y, 0.6f);
-    return height == height ? height : -INFINITY;
+    return tr_stage_height_near(who->stage->storeys->surface, (tr_vec2){point.x, point.z}, point.y, 0.6f);
 }
 
 bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b) {
