@@ -108,6 +108,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
     if (status != TR_OK)
         return status;
+    tr_actor_leave_treads(actor);
     actor->follow = params;
     actor->state.progress = 0;
     actor->has_route = true;
@@ -264,11 +265,14 @@ static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_sc
 }
 
 // A new kind of motion begins: what the old one was ahead dies away. All kinds begin at rest, so the new
-// motion has no speed yet.
-static void begin_transition(tr_actor *actor, const tr_pose *next) {
+// motion has no speed yet; but for walking on from footprints, where both go on at the same pace. `next` is
+// the new motion after a step of time; how it was before that is given by `begin`, or the same. What is to be
+// applied is the difference after `*dt`.
+static void begin_transition(tr_actor *actor, const tr_pose *begin, const tr_pose *next, float *dt) {
+    *dt = begin ? actor->dt : 0;
     if (actor->has_shown)
-        tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], next, next, actor->dt,
-                         ACTOR_TRANSITION);
+        tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], begin ? begin : next, next,
+                         actor->dt, ACTOR_TRANSITION);
 }
 
 void tr_actor_show(tr_actor *actor, const tr_pose *pose) {
@@ -295,11 +299,15 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_pose *next = &scratch->poses[0];
     if (changes && doing == TR_ACTOR_SIDE_STEPS)
         actor->side_phase = 0;
+    bool walks_on = changes && actor->doing == TR_ACTOR_STEPS && actor->locomotion.speed > 0;
+    if (walks_on) // as it would be now: `pose` is free until the step is done
+        pose_of(actor, doing, 0, scratch, &actor->pose, &actor->contacts);
     pose_of(actor, doing, actor->dt, scratch, next, &actor->contacts);
+    float dt = actor->dt;
     if (changes)
-        begin_transition(actor, next);
+        begin_transition(actor, walks_on ? &actor->pose : NULL, next, &dt);
     actor->doing = doing;
-    tr_inertia_apply(actor->inertia, changes ? 0 : actor->dt, next);
+    tr_inertia_apply(actor->inertia, dt, next);
     tr_actor_show(actor, next);
     tr_pose_copy(&actor->pose, next);
     actor->place = place_of(actor);

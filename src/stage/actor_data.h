@@ -46,6 +46,8 @@ struct tr_actor {
 
 // One step over the footprints; TR_DONE: it stands at the end of them and is a walker again.
 tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch);
+// Go over to walking, from a stride where that may be had; else it begins at rest.
+void tr_actor_leave_treads(tr_actor *actor);
 // Keep a pose as one that was shown, before feet were held: what the next transition begins with.
 void tr_actor_show(tr_actor *actor, const tr_pose *pose);
 // Where the base point will be after so many steps over footprints.

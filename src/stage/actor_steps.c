@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#define FEET_APART 0.08f     // feet that stand further apart along the way are in mid-stride [m]
+#define WALK_ON_SPEED 0.25f  // who is slower comes to a stand first [m/s]
+#define WALK_ON_LEVEL 0.004f // so level must the feet stand for that [m]
+
 static bool is_good(const tr_tread *tread) {
     return tr_vec3_is_finite(tread->position) && isfinite(tread->heading) && tread->side < 2;
 }
@@ -30,7 +34,21 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]) {
                                 .support = stands};
         standing |= (uint32_t)stands << side;
     }
-    return standing == 1 ? 1 : standing == 2 ? 0 : 2;
+    if (standing == 1 || standing == 2)
+        return standing == 1 ? 1 : 0;
+    // Of two that stand the one behind is about to leave the ground.
+    double s, c;
+    tr_sin_cos(actor->state.heading, &s, &c);
+    tr_vec3 apart = tr_vec3_subtract(feet[0].position, feet[1].position);
+    double ahead = apart.x * s + apart.z * c;
+    return ahead > FEET_APART ? 1 : ahead < -FEET_APART ? 0 : 2;
+}
+
+bool tr_actor_may_walk_on(const tr_actor *actor) {
+    float left = actor->steps.feet[0].tread.position.y, right = actor->steps.feet[1].tread.position.y;
+    return actor->stepping && actor->tread_next == actor->tread_count && actor->steps.steps &&
+           !actor->steps.swings && actor->state.speed > WALK_ON_SPEED &&
+           fabsf(left - right) < WALK_ON_LEVEL && fabsf(actor->ground - left) < WALK_ON_LEVEL;
 }
 
 const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count) {
@@ -86,7 +104,7 @@ static void soften(tr_actor *actor, bool begins, tr_pose *pose) {
     if (begins && actor->has_shown)
         tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], pose, pose, actor->dt,
                          ACTOR_TRANSITION);
-    tr_inertia_apply(actor->inertia, begins ? 0 : actor->dt, pose);
+    tr_inertia_apply(actor->inertia, actor->dt, pose);
 }
 
 // The disc goes where the body is.
@@ -103,13 +121,25 @@ static void lead_disc(tr_actor *actor) {
     actor->plant_params.ground = position.y;
 }
 
-// On both feet, at rest: a walker again, whose feet are caught where they stand.
+// A walker again, whose feet are held where they are shown.
 static void end_treads(tr_actor *actor) {
     actor->stepping = false;
     actor->plant = (tr_plant_state){0};
     actor->plant_params.rise[0] = actor->plant_params.rise[1] = 0;
+    actor->plant_params.ground = actor->ground = actor->steps.feet[0].tread.position.y;
     actor->locomotion = (tr_locomotion_state){0};
-    actor->state.speed = actor->state.turn_rate = 0;
+    tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, actor->character->skeleton,
+                  actor->contacts, 0, &actor->pose, &actor->place, actor->model);
+}
+
+void tr_actor_leave_treads(tr_actor *actor) {
+    if (!actor->stepping)
+        return;
+    bool walks_on = tr_actor_may_walk_on(actor);
+    uint32_t landed = 1 - actor->steps.side; // the other one is about to swing
+    end_treads(actor);
+    actor->locomotion.phase = walks_on && landed == 1 ? 0.5 : 0;
+    actor->locomotion.speed = actor->locomotion.mix_speed = walks_on ? actor->state.speed : 0;
 }
 
 tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch) {
@@ -131,8 +161,10 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch) {
                      &actor->contacts);
     tr_actor_show(actor, pose);
     lead_disc(actor);
-    if (status == TR_DONE)
+    if (status == TR_DONE) {
         end_treads(actor);
+        actor->state.speed = actor->state.turn_rate = 0;
+    }
     return status;
 }
 

@@ -7,14 +7,16 @@
 #define SAMPLE 0.05f     // how finely a way is looked at [m]
 #define HIGHER 0.045f    // floor so much higher than the level stretch is stepped on as a sill is [m]
 #define LOWER 0.012f     // and so much lower is not noticed [m]
-#define APPROACH 0.3f    // of a level stretch before and behind is gone over by footprints too [m]
-#define LEVEL_LEAST 1.2f // a level stretch shorter than this is not worth walking [m]
+#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footprints too [m]
+#define DEPART 0.9f      // and behind them: two steps, so that one walks on from level feet [m]
+#define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
 #define RIDE_ASIDE 0.3f  // a rise with less way than this is a lift [m]
 #define RIDE_SPEED 1.0f  // [m/s]
 #define OVERRUN 0.7f     // a level leg goes on for so long, so that nobody brakes before stairs [m]
 #define STAIR_SPEED 0.8f // at which one comes up to footprints [m/s]
 #define STAIR_SIGHT 1.2f // and from how far one slows down for it [m]
-#define SWITCH 0.06f     // so near to its end a leg before footprints is over [m]
+#define SWITCH 0.02f     // so near to its end a level leg before footprints is over [m]
+#define STRIDE 0.4f      // and earlier, when a foot has just come down [m]
 #define SCHEDULE 0.5     // how far ahead one looks to keep to a time [s]
 
 static const char no_foothold[] = "there is no foothold on the way";
@@ -130,7 +132,7 @@ static tr_status take_sample(leg_cutter *cut, tr_vec2 point, float along) {
         return TR_OK;
     cut->level = true;
     cut->ground = cut->height;
-    return end_leg(cut, STAGE_LEG_STEP, cut->steady + APPROACH, cut->height);
+    return end_leg(cut, STAGE_LEG_STEP, cut->steady + DEPART, cut->height);
 }
 
 static tr_status cut_piece(leg_cutter *cut, tr_vec3 a, tr_vec3 b) {
@@ -230,8 +232,10 @@ static tr_status begin_steps(tr_stage *stage, stage_actor *who, const stage_leg 
     storeys->line[0].position = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
     tr_tread_params params = tr_tread_params_default(view.character->height);
     tr_vec3 stuck = {0, 0, 0};
-    tr_status status = tr_tread_plan(storeys->scratch, storeys->surface, storeys->line, count, feet, first,
-                                     &params, storeys->treads, TR_ACTOR_TREADS_MAX, &tread_count, &stuck);
+    tr_status status = TR_NOT_FOUND;
+    for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++, first = 2) // any foot rather than none
+        status = tr_tread_plan(storeys->scratch, storeys->surface, storeys->line, count, feet, first, &params,
+                               storeys->treads, TR_ACTOR_TREADS_MAX, &tread_count, &stuck);
     if (status != TR_OK)
         return tr_fail(error, status, "%.60s finds no foothold at (%g, %g, %g)", who->name, (double)stuck.x,
                        (double)stuck.y, (double)stuck.z);
@@ -301,6 +305,14 @@ static void limit_speed(tr_stage *stage, stage_actor *who, const stage_leg *leg)
     who->limit = who->limit < limit ? who->limit : limit;
 }
 
+// Best just when a foot has come down, so that the other one takes the first step; but not too late.
+static bool may_begin_steps(const stage_actor *who, const stage_leg *leg) {
+    tr_actor_view view = tr_actor_look(who->actor);
+    float left = leg->begin + view.state.progress - leg->end;
+    bool both = view.contacts & 3 && view.contacts >> 2 & 3;
+    return view.doing != TR_ACTOR_TURNS && left > -STRIDE && (both || left > -SWITCH);
+}
+
 const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
     stage_actor *who = stage->actors[actor];
     const stage_leg *leg = who->walking ? leg_of(who) : NULL;
@@ -309,15 +321,23 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
     bool over = false;
     if (leg->kind == STAGE_LEG_WALK) {
         limit_speed(stage, who, leg);
-        over = !is_last(who) && leg[1].kind == STAGE_LEG_STEP && along(who, leg) > leg->end - SWITCH &&
-               tr_actor_look(who->actor).doing != TR_ACTOR_TURNS;
+        over = !is_last(who) && leg[1].kind == STAGE_LEG_STEP && may_begin_steps(who, leg);
+    } else if (leg->kind == STAGE_LEG_STEP) {
+        over = !is_last(who) && leg[1].kind == STAGE_LEG_WALK && tr_actor_may_walk_on(who->actor);
     } else if (leg->kind == STAGE_LEG_RIDE) {
         over = ride(stage, who, leg);
     }
     if (!over)
         return NULL;
+    bool early = leg->kind == STAGE_LEG_WALK && along(who, leg) < leg->end - SWITCH;
     who->ascent->leg++;
-    return tr_stage_begin_leg(stage, actor, NULL) == TR_OK ? NULL : no_foothold;
+    if (tr_stage_begin_leg(stage, actor, NULL) == TR_OK)
+        return NULL;
+    if (!early)
+        return no_foothold;
+    who->ascent->leg--; // another step brings the feet elsewhere
+    who->walking = true;
+    return NULL;
 }
 
 bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason) {
