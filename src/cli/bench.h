@@ -34,6 +34,7 @@ double bench_time(void (*work)(void *user), void *user);
 
 // The suites. Each adds its results; false: something failed and was told on stderr.
 bool bench_kuffner(bench_report *bench);
+bool bench_bandi(bench_report *bench);
 bool bench_route(bench_report *bench);
 bool bench_peers(bench_report *bench);
 bool bench_scale(bench_report *bench);

@@ -1,6 +1,7 @@
 // What the parts of `troupe route` share: what was asked for, the world that is planned in, and the answers.
 #pragma once
 #include "cli/scene_options.h"
+#include "troupe/plan/climb.h"
 #include "troupe/plan/route.h"
 
 // As it was given. With --map x is a column and z a row, whole numbers at the centres of the cells.
@@ -29,8 +30,33 @@ void route_orders_free(route_orders *orders);
 // The columns sx, sy, sz, ex, ey, ez of a table with a line of names, an order for each line.
 tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_error *error);
 
+// How the path over a surface is straightened.
+typedef enum surface_refinement { REFINE_ALTERNATE, REFINE_EVERY, REFINE_STRAIGHT } surface_refinement;
+
+// --surface and what belongs to it.
+typedef struct surface_options {
+    bool asked;
+    int given;                  // the last option that belongs to it; 0: none
+    double layer, person, span; // 0: not given
+    double speed;               // [m/s]
+    double drop;                // INFINITY: not given
+    tr_climb_method method;
+    tr_climb_border_use border;
+    uint32_t border_cells; // 4 or 8
+    surface_refinement refine;
+    double effort[2]; // up, down
+    bool no_guess, ladders, times;
+    bool footprints;        // wanted in the document
+    bool footprint_corners; // the paper's
+    tr_link links[TR_CLIMB_LINKS_MAX];
+    uint32_t link_count;
+} surface_options;
+surface_options surface_options_default(void);
+
 typedef struct route_request {
     scene_options scene;
+    surface_options surface;
+    const char *search; // as it was given; NULL: not
     const char *map_path, *scenario_path, *pairs_path, *png;
     route_orders orders;
     tr_route_params params;
@@ -89,3 +115,6 @@ const char *route_method_name(tr_route_method method);
 // All queries of --scen, each length against the file's. `all_agree` says whether they do.
 tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
                                tr_error *error);
+
+// All orders over the surface of the scene. `succeeded`: each has a way.
+tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error);

@@ -14,10 +14,9 @@ scene_options scene_options_default(void) {
 }
 
 static bool read_body(scene_options *options, const char *value) {
-    uint32_t count;
     const double *body = options->body;
     options->has_body = true;
-    if (!arguments_list("--body", value, 2, 4, options->body, &count))
+    if (!arguments_list("--body", value, 2, 4, options->body, &options->body_count))
         return false;
     if (body[0] > 0 && body[1] >= 0 && body[2] >= 0 && body[2] <= body[0] && body[3] >= 0 && body[3] < 90)
         return true;
@@ -142,7 +141,7 @@ tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error 
     return status;
 }
 
-static tr_status create_raster(const scene_options *options, scene_job *job, tr_error *error) {
+tr_status scene_job_create_raster(const scene_options *options, scene_job *job, tr_error *error) {
     tr_raster_def def = {.backend = options->backend == 0 ? TR_RASTER_SOFT : TR_RASTER_GL};
     tr_status status = tr_raster_create(&def, &job->raster, error);
     if (status == TR_UNAVAILABLE && def.backend == TR_RASTER_GL) {
@@ -180,7 +179,7 @@ tr_status scene_job_define(const scene_options *options, bool keep_clearance, bo
                            : tr_grid_divide(covered, cells, &def.grid, error);
     job->def = def;
     if (status == TR_OK)
-        status = create_raster(options, job, error);
+        status = scene_job_create_raster(options, job, error);
     if (status == TR_OK)
         status = tr_footprint_create(&job->def, &job->footprint, error);
     return status;

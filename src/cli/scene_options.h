@@ -49,6 +49,7 @@ typedef struct scene_options {
     double cell, ground, unit; // cell or unit 0: not given
     uint64_t cells;            // 0: not given
     double band[2], body[4], area[4];
+    uint32_t body_count; // numbers of --body that were given
     uint32_t growth, up, backend;
     bool has_ground, has_band, has_body, has_up, has_area;
     uint32_t given; // bit of each option that was given
@@ -70,10 +71,12 @@ typedef struct scene_job {
 
 // Read or make the scene.
 tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error *error);
+// `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
+tr_status scene_job_create_raster(const scene_options *options, scene_job *job, tr_error *error);
 // Height of the floor that the body stands on [m].
 double scene_options_ground(const scene_options *options, const scene_job *job);
 // Fill the footprint's definition (grid, band, body) and make the rasteriser and the footprint, not yet
-// built. `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
+// built.
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
                            scene_job *job, tr_error *error);
 // Prepare the rasteriser and build the footprint, once: memory is touched and the processor wakes up.

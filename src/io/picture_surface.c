@@ -7,31 +7,32 @@ static const tr_color paper = {252, 250, 246};
 static const tr_color ink = {58, 64, 72};
 static const tr_color faint_ink = {128, 128, 124};
 
-#define TALLEST 1.5 // height of the picture over its width that is still liked
+#define TALLEST 1.75 // height of the picture over its width that is still liked
 
 // Where things lie in the picture [pixels].
 typedef struct surface_layout {
     double text, margin, top;
     double metre;
-    uint32_t across, lines;                   // storeys side by side, and above each other
-    double panel_width, panel_height;         // of a storey
-    double head[TR_SURFACE_VIEW_STOREYS_MAX]; // from the top of a panel to the storey's floor at the view's
-                                              // origin
+    uint32_t across, lines; // storeys side by side, and above each other
+    double panel_width;
+    double line_tops[TR_SURFACE_VIEW_STOREYS_MAX]; // from the lowest line up
+    double bottom;                                 // where the legend begins
     uint32_t width, height;
 } surface_layout;
 
-// A panel of every storey is as high as the tallest, so that the same place is found in each.
-static void measure_panels(const surface_sheet *sheet, surface_layout *layout) {
-    double width = sheet->columns * sheet->side, depth = sheet->rows * sheet->side, highest = 0;
-    for (uint32_t i = 0; i < sheet->band_count; i++) {
-        const surface_band *band = &sheet->bands[i];
-        double above = fmax(band->high - band->floor, 0) + SURFACE_CUT,
-               below = band->floor - band->low + SURFACE_SLAB;
-        layout->head[i] = above * layout->metre + 2.2 * layout->text;
-        highest = fmax(highest, (above + below) * layout->metre);
-    }
-    layout->panel_width = (width + depth) * SURFACE_ACROSS * layout->metre;
-    layout->panel_height = (width + depth) * SURFACE_DOWN * layout->metre + highest + 2.2 * layout->text;
+// From the top of a line to the floors of its storeys at the view's origin, and from there to its end.
+static double line_head(const surface_sheet *sheet, const surface_layout *layout, uint32_t line) {
+    double most = -INFINITY;
+    for (uint32_t i = line * layout->across; i < (line + 1) * layout->across && i < sheet->band_count; i++)
+        most = fmax(most, sheet->bands[i].above);
+    return most * layout->metre + 2.2 * layout->text;
+}
+
+static double line_foot(const surface_sheet *sheet, const surface_layout *layout, uint32_t line) {
+    double most = -INFINITY;
+    for (uint32_t i = line * layout->across; i < (line + 1) * layout->across && i < sheet->band_count; i++)
+        most = fmax(most, sheet->bands[i].below);
+    return most * layout->metre + layout->text;
 }
 
 static void try_layout(const surface_sheet *sheet, const tr_surface_layers *layers, const char *title,
@@ -41,13 +42,18 @@ static void try_layout(const surface_sheet *sheet, const tr_surface_layers *laye
     layout->margin = 2 * layout->text;
     layout->across = across;
     layout->lines = (sheet->band_count + across - 1) / across;
-    layout->metre = (layers->width - (across + 1) * layout->margin) / across / ground;
+    layout->panel_width = (layers->width - (across + 1) * layout->margin) / across;
+    layout->metre = layout->panel_width / ground;
     layout->top = title && title[0] ? layout->margin + 3 * layout->text : layout->margin;
-    measure_panels(sheet, layout);
-    double height = layout->top + layout->lines * layout->panel_height +
-                    (6 + 1.8 * layers->note_lines) * layout->text + layout->margin;
+    double y = layout->top;
+    for (uint32_t line = layout->lines; line-- > 0;) {
+        layout->line_tops[line] = y;
+        y += line_head(sheet, layout, line) + line_foot(sheet, layout, line);
+    }
+    layout->bottom = y;
     layout->width = layers->width;
-    layout->height = (uint32_t)fmin(height + 1, 4e9);
+    layout->height =
+        (uint32_t)fmin(y + (5 + 1.8 * layers->note_lines) * layout->text + layout->margin + 1, 4e9);
 }
 
 static tr_status plan_layout(const surface_sheet *sheet, const tr_surface_layers *layers, const char *title,
@@ -74,15 +80,14 @@ static void place_storeys(const surface_sheet *sheet, const surface_layout *layo
         .storey_count = sheet->band_count,
         .left = (float)layout->margin,
         .text = (float)layout->text,
-        .notes_top = (float)(layout->top + layout->lines * layout->panel_height + 6 * layout->text)};
+        .notes_top = (float)(layout->bottom + 5 * layout->text)};
     for (uint32_t i = 0; i < sheet->band_count; i++) {
-        uint32_t line = layout->lines - 1 - i / layout->across, place = i % layout->across;
+        uint32_t line = i / layout->across, place = i % layout->across;
         double left = layout->margin + place * (layout->panel_width + layout->margin);
         tr_surface_storey storey = {.from = (float)sheet->bands[i].from,
                                     .floor = (float)sheet->bands[i].floor,
                                     .left = (float)(left + depth * SURFACE_ACROSS * layout->metre),
-                                    .top =
-                                        (float)(layout->top + line * layout->panel_height + layout->head[i])};
+                                    .top = (float)(layout->line_tops[line] + line_head(sheet, layout, line))};
         made.storeys[i] = storey;
     }
     *view = made;
@@ -139,10 +144,10 @@ static tr_status draw_storeys(const tr_allocator *memory, surface_sheet *sheet, 
 static void name_storeys(tr_picture *picture, const surface_sheet *sheet, const surface_layout *layout) {
     char text[60];
     for (uint32_t i = 0; i < sheet->band_count && sheet->band_count > 1; i++) {
-        uint32_t line = layout->lines - 1 - i / layout->across, place = i % layout->across;
-        snprintf(text, sizeof text, "storey %u, floor at %.3g m", i + 1, sheet->bands[i].floor);
+        uint32_t line = i / layout->across, place = i % layout->across;
+        snprintf(text, sizeof text, "storey %u, floor at %.2f m", i + 1, sheet->bands[i].floor);
         tr_picture_text(picture, (float)(layout->margin + place * (layout->panel_width + layout->margin)),
-                        (float)(layout->top + line * layout->panel_height), (float)layout->text, text, ink);
+                        (float)layout->line_tops[line], (float)layout->text, text, ink);
     }
 }
 
@@ -163,15 +168,17 @@ static float draw_ramp(tr_picture *picture, const surface_sheet *sheet, float x,
             surface_tone_color(sheet, TONE_FREE,
                                sheet->low + (double)(i / length) * (sheet->high - sheet->low)),
             1);
-    snprintf(word, sizeof word, "%.3g to %.3g m", sheet->low, sheet->high);
+    if (sheet->high > sheet->low)
+        snprintf(word, sizeof word, "%.3g to %.3g m", sheet->low, sheet->high);
+    else
+        snprintf(word, sizeof word, "ground at %.3g m", sheet->low);
     tr_picture_text(picture, x + length + 0.5f * text, y + 0.08f * text, text, word, ink);
     return x + length + 1.8f * text + tr_picture_text_width(text, word);
 }
 
 static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const surface_layout *layout) {
     const tr_voxel_grid *grid = tr_surface_grid(sheet->surface);
-    float text = (float)layout->text, x = (float)layout->margin,
-          y = (float)(layout->top + layout->lines * layout->panel_height) + text;
+    float text = (float)layout->text, x = (float)layout->margin, y = (float)layout->bottom + text;
     double middle = (sheet->low + sheet->high) / 2;
     x = draw_ramp(picture, sheet, x, y, text);
     if (sheet->climb)

@@ -6,6 +6,7 @@
 #define SURFACE_ACROSS 0.8660254 // of a metre along x or z, to the side
 #define SURFACE_DOWN 0.5         // and downwards
 #define SURFACE_CUT 0.7          // walls are cut so far above the ground beside them [m]
+#define SURFACE_AROUND 1.2       // shown around what is reached in upper storeys [m]
 #define SURFACE_SLAB 0.3         // what has no known underside is shown so thick [m]
 
 // The heights that one storey shows.
@@ -13,7 +14,8 @@ typedef struct surface_band {
     double from, to;  // [m]
     double low, high; // of what is reached in it
     double floor;     // where most of it lies
-    uint32_t blocks;
+    double above,
+        below; // what is shown reaches so far up and down from its floor at the view's origin, as drawn [m]
 } surface_band;
 
 // Columns are taken together in square blocks where there are more of them than pixels; the middle one stands

@@ -71,6 +71,7 @@ static void divide_window(surface_sheet *sheet) {
 // How many reached cells lie at each height; says whether some lie above others.
 typedef struct height_census {
     uint32_t bins[BINS];
+    double sums[BINS]; // of the heights in each
     double low, step;
     uint64_t count;
     bool has_storeys;
@@ -105,10 +106,24 @@ static void take_census(const surface_sheet *sheet, height_census *census) {
                     continue;
                 reached++;
                 census->count++;
-                census->bins[(uint32_t)((height_of(sheet, &cells, i) - census->low) / census->step)]++;
+                double height = height_of(sheet, &cells, i);
+                uint32_t bin = (uint32_t)((height - census->low) / census->step);
+                census->bins[bin]++;
+                census->sums[bin] += height;
             }
             census->has_storeys = census->has_storeys || reached > 1;
         }
+}
+
+static uint32_t cells_around(const height_census *census, int bin) {
+    return census->bins[bin] + (bin > 0 ? census->bins[bin - 1] : 0) +
+           (bin + 1 < BINS ? census->bins[bin + 1] : 0);
+}
+
+static double mean_around(const height_census *census, int bin) {
+    double sum = census->sums[bin] + (bin > 0 ? census->sums[bin - 1] : 0) +
+                 (bin + 1 < BINS ? census->sums[bin + 1] : 0);
+    return sum / cells_around(census, bin);
 }
 
 // The height with most cells that is far enough from the floors that are known; -1: none has enough.
@@ -120,8 +135,7 @@ static int next_floor(const height_census *census, const double *floors, uint32_
         bool apart = true;
         for (uint32_t k = 0; k < count; k++)
             apart = apart && fabs(height - floors[k]) >= STOREY_LEAST;
-        uint32_t here =
-            census->bins[i] + (i > 0 ? census->bins[i - 1] : 0) + (i + 1 < BINS ? census->bins[i + 1] : 0);
+        uint32_t here = cells_around(census, i);
         if (apart && here > most && (double)here >= STOREY_SHARE * (double)census->count) {
             most = here;
             best = i;
@@ -137,7 +151,7 @@ static void find_storeys(surface_sheet *sheet, const height_census *census) {
         int bin = next_floor(census, floors, count);
         if (bin < 0)
             break;
-        double height = census->low + (bin + 0.5) * census->step;
+        double height = mean_around(census, bin);
         uint32_t at = count++;
         for (; at > 0 && floors[at - 1] > height; at--)
             floors[at] = floors[at - 1];
@@ -167,13 +181,32 @@ static void measure_storeys(surface_sheet *sheet) {
                         continue;
                     band->low = fmin(band->low, height);
                     band->high = fmax(band->high, height);
-                    band->blocks++;
                 }
             }
         }
     for (uint32_t k = 0; k < sheet->band_count; k++)
         if (sheet->bands[k].low > sheet->bands[k].high)
             sheet->bands[k].low = sheet->bands[k].high = sheet->bands[k].floor;
+}
+
+// How far what is shown of a storey reaches in the picture: things at the back stand higher.
+static void measure_shown(surface_sheet *sheet, uint32_t number) {
+    surface_block pieces[SURFACE_PIECES_MAX];
+    surface_band *band = &sheet->bands[number];
+    surface_sheet_enter(sheet, number);
+    band->above = band->below = -INFINITY;
+    for (uint32_t row = 0; row < sheet->rows; row++)
+        for (uint32_t column = 0; column < sheet->columns; column++) {
+            uint32_t count = surface_sheet_pieces(sheet, number, column, row, pieces);
+            double back = (column + row) * sheet->side * SURFACE_DOWN,
+                   front = back + 2 * sheet->side * SURFACE_DOWN;
+            for (uint32_t i = 0; i < count; i++) {
+                band->above = fmax(band->above, pieces[i].top - band->floor - back);
+                band->below = fmax(band->below, band->floor - pieces[i].bottom + front);
+            }
+        }
+    if (!(band->above + band->below > 0))
+        band->above = band->below = SURFACE_CUT;
 }
 
 tr_status surface_sheet_create(const tr_allocator *memory, const tr_surface_layers *layers,
@@ -194,6 +227,8 @@ tr_status surface_sheet_create(const tr_allocator *memory, const tr_surface_laye
         take_census(sheet, census);
         find_storeys(sheet, census);
         measure_storeys(sheet);
+        for (uint32_t i = 0; i < sheet->band_count; i++)
+            measure_shown(sheet, i);
     }
     tr_release(memory, census, 1, sizeof *census);
     return fits ? TR_OK
@@ -221,7 +256,8 @@ static float reached_height(const surface_sheet *sheet, const surface_band *band
     return (float)highest;
 }
 
-// Every block takes the cut of the ground nearest to it: a flood from all that is reached.
+// Every block takes the cut of the ground nearest to it: a flood from all that is reached. In upper storeys
+// what is further away than SURFACE_AROUND has none, and is not shown.
 static void spread_cuts(surface_sheet *sheet, const surface_band *band) {
     uint32_t head = 0, tail = 0;
     for (uint32_t row = 0; row < sheet->rows; row++)
@@ -233,11 +269,17 @@ static void spread_cuts(surface_sheet *sheet, const surface_band *band) {
                 sheet->queue[tail++] = block;
             }
         }
+    uint32_t end = tail, waves = 0, most = (uint32_t)(SURFACE_AROUND / sheet->side) + 1;
     while (head < tail) {
         uint32_t block = sheet->queue[head++], column = block % sheet->columns, row = block / sheet->columns;
         uint32_t next[4] = {column > 0 ? block - 1 : block, column + 1 < sheet->columns ? block + 1 : block,
                             row > 0 ? block - sheet->columns : block,
                             row + 1 < sheet->rows ? block + sheet->columns : block};
+        if (head > end && band != sheet->bands) { // a wave is through
+            end = tail;
+            if (++waves > most)
+                break;
+        }
         for (int i = 0; i < 4; i++)
             if (!(sheet->cut[next[i]] > -INFINITY)) {
                 sheet->cut[next[i]] = sheet->cut[block];

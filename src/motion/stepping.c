@@ -2,6 +2,7 @@
 
 #define BLEND 0.3f          // in which what the hips were off at the begin dies away [s]
 #define STRAIGHTEST 0.9985f // of a leg: the hips give in before it is straighter
+#define STRETCH_MOST 0.5f   // of a thigh backwards [rad]: likewise
 #define KNEE_SHARE 0.85f    // of the turn of a foot against the hips that the knee takes over
 #define KNEE_MOST 0.7f      // [rad]
 #define HEAD_SHARE 0.6f     // of the lean of the trunk that neck and head take back
@@ -10,7 +11,7 @@
 #define LEFT_OVER 0.5       // of a step: what a long frame carries over at most
 
 tr_stepping_params tr_stepping_params_default(void) {
-    tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.06f, .lean = 0.25f};
+    tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.04f, .lean = 0.25f};
     return params;
 }
 
@@ -154,8 +155,11 @@ static bool is_valid(const tr_stepping_state *state, const tr_stepping_params *p
 
 static void begin_step(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
                        uint32_t tread_count, uint32_t *used) {
-    const tr_tread *after = tread_count > 1 && tread_is_valid(&treads[1]) ? &treads[1] : NULL;
-    tr_stepping_plan(state, view, tread_count ? &treads[0] : NULL, after);
+    uint32_t count = tread_count < 3 ? tread_count : 3;
+    for (uint32_t i = 1; i < count; i++)
+        if (!tread_is_valid(&treads[i]))
+            count = i;
+    tr_stepping_plan(state, view, treads, count);
     *used = tread_count ? 1 : 0;
 }
 
@@ -211,15 +215,16 @@ tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *p
 // ------------------------------------------------------------------------------------------------ the legs
 
 // The pitch and the bend of the toes that the ankle allows.
-static stepping_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip, const stepping_pose *meant) {
-    if (meant->pitch < 0)
+static stepping_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip, const stepping_pose *meant,
+                             bool in_air) {
+    if (meant->pitch < 0 && !in_air)
         return *meant;
     tr_vec3 ball =
         tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_stepping_pivot(&legs->feet[side])));
     tr_vec3 across = tr_stepping_across(legs, side, meant->turn);
     tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
-    float pitch = tr_stepping_larger(meant->pitch, tr_stepping_least_pitch(legs, side, ball, flat, hip));
-    if (!(pitch > meant->pitch))
+    float pitch = tr_stepping_ankle_pitch(legs, side, ball, flat, hip, meant->pitch);
+    if (pitch == meant->pitch || (pitch < meant->pitch && !in_air))
         return *meant;
     return tr_stepping_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
 }
@@ -277,6 +282,9 @@ static void note_foot(tr_stepping_foot *foot, stepping_value meant, const steppi
 static void solve_legs(tr_stepping_state *state, const stepping_view *view, float dt, uint32_t *contacts) {
     const tr_legs *legs = view->legs;
     float time = (float)state->time;
+    const tr_affine *place = view->place;
+    tr_vec3 ahead = {place->m[0][2], place->m[1][2], place->m[2][2]};
+    const stepping_comfort utmost = {STRAIGHTEST, STRETCH_MOST};
     stepping_pose goals[2];
     state->sunk = 0;
     *contacts = 0;
@@ -284,8 +292,8 @@ static void solve_legs(tr_stepping_state *state, const stepping_view *view, floa
         const tr_foot *foot = &legs->feet[side];
         stepping_pose meant = tr_stepping_meant(state, legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
-        goals[side] = give_in(legs, side, hip, &meant);
-        float needed = tr_stepping_sink(&legs->limbs[side], hip, goals[side].ankle, STRAIGHTEST);
+        goals[side] = give_in(legs, side, hip, &meant, state->swings && side == state->side);
+        float needed = tr_stepping_sink(&legs->limbs[side], hip, goals[side].ankle, ahead, utmost);
         state->sunk = needed > state->sunk ? needed : state->sunk;
         set_rest(view->skeleton, foot->thigh, view->pose);
         set_rest(view->skeleton, foot->shank, view->pose);

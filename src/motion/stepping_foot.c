@@ -3,9 +3,11 @@
 
 #define IN_THE_AIR 0.02f // a foot whose lowest point is that far above its tread swings [m]
 #define ANKLE_MOST                                                                                           \
-    0.44f               // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
-#define ROUNDED 0.06f   // where the larger of two angles changes hands [rad]
-#define PITCH_MOST 1.1f // [rad]
+    0.44f // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
+#define ANKLE_LEAST -0.82f // nor does a foot point further down than this: 47 degrees, of 55
+#define ROUNDED 0.06f      // where the larger of two angles changes hands [rad]
+#define PITCH_MOST 1.1f    // [rad]
+#define PITCH_LEAST -0.8f
 #define SEARCH_ROUNDS 12
 
 stepping_value tr_stepping_curve_at(const tr_stepping_curve *curve, float time, float duration) {
@@ -28,7 +30,8 @@ float tr_stepping_wrap(float angle) {
     return (float)((double)angle - turns * 2 * TR_PI);
 }
 
-float tr_stepping_larger(float a, float b) {
+// The larger of two, rounded where they meet.
+static float larger(float a, float b) {
     float apart = a > b ? a - b : b - a, most = a > b ? a : b;
     float lacking = ROUNDED - apart;
     return lacking > 0 ? most + lacking * lacking / (4 * ROUNDED) : most;
@@ -147,21 +150,40 @@ static float lean_over(const tr_limb *limb, tr_vec3 hip, const stepping_pose *po
     return (float)(tr_arc_tangent(ahead, line.y < 0 ? -up : up) + bent) - pose->pitch;
 }
 
-float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip) {
+// How a foot with its ball at a point is turned for a hip at a place.
+typedef struct ankle_view {
+    const tr_legs *legs;
+    uint32_t side;
+    tr_vec3 ball, hip, along; // `along` the flat sole, to the toes
+    tr_quat flat;
+} ankle_view;
+
+static float lean_at(const ankle_view *view, float pitch) {
+    stepping_pose pose = tr_stepping_ball_pose(view->legs, view->side, view->ball, view->flat, pitch, 0);
+    return lean_over(&view->legs->limbs[view->side], view->hip, &pose, view->along);
+}
+
+// The pitch between two at which the shank leans as said. It leans the less over the foot the higher the
+// heel.
+static float pitch_for(const ankle_view *view, float low, float high, float lean) {
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        float middle = 0.5f * (low + high);
+        bool leans = lean_at(view, middle) > lean;
+        low = leans ? middle : low;
+        high = leans ? high : middle;
+    }
+    return 0.5f * (low + high);
+}
+
+float tr_stepping_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip,
+                              float meant) {
     tr_vec3 across = tr_stepping_across(legs, side, flat);
     tr_vec3 normal =
         tr_quat_rotate(tr_quat_multiply(flat, tr_quat_conjugate(legs->sole[side])), tr_vec3_make(0, 1, 0));
-    tr_vec3 along = tr_vec3_cross(across, normal);
-    float low = -ROUNDED, high = PITCH_MOST;
-    stepping_pose pose = tr_stepping_ball_pose(legs, side, ball, flat, low, 0);
-    if (lean_over(&legs->limbs[side], hip, &pose, along) <= ANKLE_MOST)
-        return low; // the foot may stay flat, with room to spare
-    for (int i = 0; i < SEARCH_ROUNDS; i++) {
-        float middle = 0.5f * (low + high);
-        pose = tr_stepping_ball_pose(legs, side, ball, flat, middle, 0);
-        bool fits = lean_over(&legs->limbs[side], hip, &pose, along) <= ANKLE_MOST;
-        low = fits ? low : middle;
-        high = fits ? middle : high;
-    }
-    return 0.5f * (low + high);
+    ankle_view view = {legs, side, ball, hip, tr_vec3_cross(across, normal), flat};
+    if (lean_at(&view, meant - ROUNDED) > ANKLE_MOST)
+        return larger(meant, pitch_for(&view, meant - ROUNDED, PITCH_MOST, ANKLE_MOST));
+    if (lean_at(&view, meant + ROUNDED) < ANKLE_LEAST)
+        return -larger(-meant, -pitch_for(&view, PITCH_LEAST, meant + ROUNDED, ANKLE_LEAST));
+    return meant;
 }

@@ -55,11 +55,10 @@ stepping_pose tr_stepping_foot_pose(const tr_stepping_foot *foot, const tr_legs 
 // A flat foot turned so, with its ball at a point, and pitched.
 stepping_pose tr_stepping_ball_pose(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
                                     float pitch, float bend);
-// The least pitch at which the ankle is not bent up further than it goes, for a hip at a place: the ball
-// stays where it is.
-float tr_stepping_least_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip);
-// The larger of two, rounded where they meet.
-float tr_stepping_larger(float a, float b);
+// The pitch nearest to `meant` at which the ankle is bent no further than it goes, up or down, for a hip at a
+// place; the ball stays where it is.
+float tr_stepping_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat, tr_vec3 hip,
+                              float meant);
 
 // -------------------------------------------------------------------------------------------------- swings
 
@@ -80,10 +79,10 @@ typedef struct stepping_view {
     tr_affine *place, *model;
 } stepping_view;
 
-// A step to `tread`; `after` is the one behind it, or NULL: then the body comes to rest there. `tread` NULL:
-// it comes to rest where it is.
-void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *tread,
-                      const tr_tread *after);
+// A step to the first of the treads; the two behind it say how it ends. Without treads it comes to rest where
+// it is, with one alone on that.
+void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                      uint32_t count);
 // The swing is over: the foot stands.
 void tr_stepping_land(tr_stepping_state *state);
 // The body at a time of the step, its hips where they are meant to be.
@@ -93,5 +92,12 @@ stepping_pose tr_stepping_meant(const tr_stepping_state *state, const tr_legs *l
                                 float time);
 // A wave of the hips (sway or drop) at a time of the step.
 stepping_value tr_stepping_wave_at(const tr_stepping_state *state, uint32_t wave, float time);
-// How far the hips must sink for a leg to reach an ankle with its knee as straight as `share` says.
-float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, float share);
+// How straight a knee may be, and how far back a thigh may point.
+typedef struct stepping_comfort {
+    float straight; // of the length of the leg
+    float stretch;  // [rad]
+} stepping_comfort;
+// How far the hips must sink for a leg to reach an ankle in comfort; below 0, how much higher they could be.
+// `ahead` is where the body looks.
+float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
+                       stepping_comfort comfort);

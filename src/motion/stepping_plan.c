@@ -18,7 +18,11 @@
 #define HEEL_FROM 0.55f  // of a step: from then on the heel of the standing foot rises
 #define EASY 0.9945f     // of a straight leg: knees keep a bend of some 12 degrees
 #define SINK_MOST 0.35f  // of the leg
-#define SINK_SAMPLES 24  // over this step and the next
+#define HIP_MOST 0.42f   // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
+#define SEARCH_ROUNDS 10
+#define STRETCH 0.2f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
+#define NEAR 0.2f       // of the way between two knots: what is needed there is needed of the knot
+#define SINK_SAMPLES 24 // over this step and the next
 #define SINK_ROUNDS 8
 
 static float leg_length(const tr_legs *legs) {
@@ -196,24 +200,46 @@ static void plan_sway(tr_stepping_state *state, const path_now *now, bool goes_o
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], here.z, 0, rate.z);
 }
 
-float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, float share) {
-    float easy = share * (limb->upper_length + limb->lower_length);
+// How far the thigh of a leg with its hip `up` over and `behind` before its ankle points backwards [rad].
+static float stretch_of_hip(const tr_limb *limb, float behind, float up) {
+    double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
+    double squared = (double)behind * (double)behind + (double)up * (double)up, distance = sqrt(squared);
+    double cosine = distance > 0 ? (upper * upper + squared - lower * lower) / (2 * upper * distance) : 1;
+    double sine = 1 - cosine * cosine;
+    return (float)(tr_arc_tangent((double)behind, (double)up) -
+                   tr_arc_tangent(sine > 0 ? sqrt(sine) : 0, cosine));
+}
+
+float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 ahead,
+                       stepping_comfort comfort) {
+    float easy = comfort.straight * (limb->upper_length + limb->lower_length);
     easy = easy < limb->reach_max ? easy : limb->reach_max;
     tr_vec3 line = tr_vec3_subtract(hip, ankle);
     float left = easy * easy - line.x * line.x - line.z * line.z;
-    float drop = left > 0 ? line.y - sqrtf(left) : line.y;
-    return drop > 0 ? drop : 0;
+    float drop = left > 0 ? line.y - sqrtf(left) : line.y, behind = line.x * ahead.x + line.z * ahead.z;
+    if (!(left > 0) || stretch_of_hip(limb, behind, line.y - drop) <= comfort.stretch)
+        return drop;
+    float low = drop, high = drop + 0.25f * easy;
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        float middle = 0.5f * (low + high);
+        bool fits = stretch_of_hip(limb, behind, line.y - middle) <= comfort.stretch;
+        low = fits ? low : middle;
+        high = fits ? middle : high;
+    }
+    return high;
 }
 
-// How far the hips must be lower than without any drop at a time.
+// How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
 static float sink_at(const tr_stepping_state *state, const stepping_view *view, float time) {
     tr_stepping_body_at(state, view, time);
-    float most = 0, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
+    tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
+    const stepping_comfort easy = {EASY, HIP_MOST};
+    float most = -INFINITY, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
     for (uint32_t side = 0; side < 2; side++) {
         stepping_pose pose = tr_stepping_meant(state, view->legs, side, time);
         tr_vec3 hip = tr_affine_position(&view->model[view->legs->feet[side].thigh]);
         hip.y += drop;
-        float needed = tr_stepping_sink(&view->legs->limbs[side], hip, pose.ankle, EASY);
+        float needed = tr_stepping_sink(&view->legs->limbs[side], hip, pose.ankle, ahead, easy);
         most = needed > most ? needed : most;
     }
     float limit = SINK_MOST * leg_length(view->legs);
@@ -232,8 +258,14 @@ static float drop_at(const float knots[4], const sink_sample *sample, float begi
     return knots[sample->knot] * (1 - w) + knots[sample->knot + 1] * w + (sample->knot == 0 ? begin : 0);
 }
 
-// Raise the knots until the curve through them covers every sample.
+// Raise the knots until the curve through them covers every sample: first by what is needed close to them.
 static void cover(const sink_sample *samples, uint32_t count, const float *begin, float knots[4]) {
+    for (uint32_t i = 0; i < count; i++) {
+        int near = samples[i].share < NEAR ? samples[i].knot : samples[i].knot + 1;
+        bool close = samples[i].share < NEAR || samples[i].share > 1 - NEAR;
+        if (close && near > 0 && samples[i].needed > knots[near])
+            knots[near] = samples[i].needed;
+    }
     for (int round = 0; round < SINK_ROUNDS; round++)
         for (uint32_t i = 0; i < count; i++) {
             const sink_sample *sample = &samples[i];
@@ -272,21 +304,24 @@ static void plan_drop(tr_stepping_state *state, const stepping_view *view, const
             count++;
         }
     }
-    float knots[4] = {from.at, 0, 0, 0};
+    // Stairs: a knee that is bent more than it need be in mid-stance stretches.
+    float rise = fabsf(state->next.tread.position.y - state->feet[1 - state->side].tread.position.y);
+    float high = state->steps ? -STRETCH * rise : 0;
+    float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
-    if (!ahead)
-        knots[3] = 0;
     set_wave(state, TR_STEPPING_DROP, from, knots[1], knots[2], 0);
 }
 
 // ---------------------------------------------------------------------------------------------- the feet
 
-// How the foot comes down: on level ground with the heel, on a lower tread with the toes.
-static float landing_pitch(const step_shape *shape, float leg) {
-    float rise = shape->rise / leg, level = 1 - fabsf(rise) / 0.1f;
+// How the foot comes down: on level ground with the heel, on a lower tread with the toes. `swing_rise`: from
+// where it left the ground.
+static float landing_pitch(const step_shape *shape, float swing_rise, float leg) {
+    float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
+    float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
     float stride = tr_stepping_clamp(shape->length / STEP_LIKED, 0, 1.2f);
     if (level > 0)
-        return stride > 0.3f ? -0.3f * level * (stride - 0.3f) / 0.7f : 0;
+        return stride > 0.3f ? -0.26f * level * (stride - 0.3f) / 0.7f : 0;
     return rise < 0 ? 0.35f * tr_stepping_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
@@ -297,8 +332,8 @@ static float heel_at_landing(const step_shape *shape, float leg) {
 }
 
 static float heel_at_leaving(const step_shape *shape, float leg) {
-    float sinks = shape->rise < 0 ? -shape->rise / leg : 0;
-    return tr_stepping_clamp(0.2f + 0.75f * shape->length + 0.6f * sinks, 0.2f, 0.95f);
+    float high = shape->rise < 0 ? -0.6f * shape->rise : 1.3f * shape->rise;
+    return tr_stepping_clamp(0.2f + 0.75f * shape->length + high / leg, 0.2f, 0.95f);
 }
 
 static void keep_pitch(tr_stepping_foot *foot) {
@@ -369,7 +404,8 @@ static void plan_rest(tr_stepping_state *state, const stepping_view *view, const
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], 0, 0, 0);
     plan_drop(state, view, now, NULL);
     // Feet apart keep the hips low.
-    state->wave[TR_STEPPING_DROP][1].to = sink_at(state, view, SETTLE);
+    float low = sink_at(state, view, SETTLE);
+    state->wave[TR_STEPPING_DROP][1].to = low > 0 ? low : 0;
 }
 
 static float lean_of(const tr_stepping_params *params, const step_shape *shape) {
@@ -400,9 +436,10 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     state->lift_off = state->feet[state->side].in_air ? 0 : share * state->duration;
     state->middle = 0.5f * (state->lift_off + state->duration);
 
-    float land = landing_pitch(&shape, leg);
+    float land =
+        landing_pitch(&shape, state->next.tread.position.y - state->feet[state->side].tread.position.y, leg);
     state->next.pitch = land;
-    state->next.pitch_rate = -1.6f * land / (FLAT_BY * state->duration);
+    state->next.pitch_rate = -1.2f * land / (FLAT_BY * state->duration);
     plan_rolls(state, &before, &shape, after != NULL, leg);
     tr_stepping_foot *swing = &state->feet[state->side];
     stepping_value off = tr_stepping_foot_pitch(swing, state->lift_off, state->duration);
@@ -427,15 +464,15 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     return now;
 }
 
-void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *tread,
-                      const tr_tread *after) {
-    if (!tread) {
+void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                      uint32_t count) {
+    if (count == 0) {
         path_now now = look_at_path(state);
         plan_rest(state, view, &now);
         return;
     }
-    path_now now = plan_feet_and_path(state, view, tread, after);
-    if (!after) {
+    path_now now = plan_feet_and_path(state, view, &treads[0], count > 1 ? &treads[1] : NULL);
+    if (count < 2) {
         plan_drop(state, view, &now, NULL);
         return;
     }
@@ -448,7 +485,7 @@ void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const
     simple.floor = NULL;
     stepping_view blind = *view;
     blind.params = &simple;
-    plan_feet_and_path(&ahead, &blind, after, NULL);
+    plan_feet_and_path(&ahead, &blind, &treads[1], count > 2 ? &treads[2] : NULL);
     set_wave(&ahead, TR_STEPPING_DROP, (stepping_value){0, 0}, 0, 0, 0);
     plan_drop(state, view, &now, &ahead);
 }

@@ -2,12 +2,14 @@
 // it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
 #include "stepping_parts.h"
 
-#define SAMPLES 20      // of a swing, at which the floor is looked at
+#define SAMPLES 32      // of a swing, at which the floor is looked at
 #define WAIT_STEP 0.1f  // of the windows that are tried, in shares of the swing
 #define WAITS 4         // 0 to 0.3
 #define ARC_MOST 0.45f  // [m]
 #define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
 #define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
+#define CLEAR 0.14f     // between the ways of the feet, sideways, in lengths of the leg
+#define BESIDE 2.5f     // so many times as far before and behind, feet are beside each other
 #define NOTHING -1e6f   // a floor that is not there
 
 static float window_at(const float window[2], float s) {
@@ -22,9 +24,10 @@ static tr_vec3 ball_at(const tr_stepping_swing *swing, float s) {
     tr_stepping_curve x = {swing->from.x, 0, swing->to.x, swing->to_rate.x};
     tr_stepping_curve y = {swing->from.y, 0, swing->to.y, swing->to_rate.y};
     tr_stepping_curve z = {swing->from.z, 0, swing->to.z, swing->to_rate.z};
-    return tr_vec3_make(tr_stepping_curve_at(&x, over * width, width).at,
+    float hump = tr_stepping_hump(over);
+    return tr_vec3_make(tr_stepping_curve_at(&x, over * width, width).at + swing->bow.x * hump,
                         tr_stepping_curve_at(&y, up * height, height).at,
-                        tr_stepping_curve_at(&z, over * width, width).at);
+                        tr_stepping_curve_at(&z, over * width, width).at + swing->bow.z * hump);
 }
 
 static stepping_pose pose_at(const tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
@@ -105,7 +108,7 @@ static swing_sole sole_of(const tr_legs *legs, uint32_t side, const stepping_pos
 // The arc that takes every sample of the sole over the floor.
 static float arc_needed(const tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
                         const tr_stepping_foot *next, const swing_floor *floor) {
-    float needed = floor->params->lift;
+    float needed = 0;
     for (int i = 1; i < SAMPLES; i++) {
         float s = (float)i / SAMPLES, hump = tr_stepping_hump(s);
         stepping_pose pose = pose_at(swing, legs, side, next, s);
@@ -115,7 +118,7 @@ static float arc_needed(const tr_stepping_swing *swing, const tr_legs *legs, uin
         float near = sqrtf(far.x * far.x + far.z * far.z), left = sqrtf(gone.x * gone.x + gone.z * gone.z);
         float edge = 0.5f * (near < left ? near : left);
         edge = edge < EDGE_MOST ? edge : EDGE_MOST;
-        float room = 0.6f * floor->params->lift * (hump < 0.5f ? 2 * hump : 1);
+        float room = floor->params->lift * hump;
         for (int k = 0; k < 3; k++) {
             tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
             float here = floor_at(floor, sole.points[k]);
@@ -128,25 +131,25 @@ static float arc_needed(const tr_stepping_swing *swing, const tr_legs *legs, uin
     return needed;
 }
 
-// A foot that waits `begin` before it goes ahead, and `end` over its goal before it comes down.
+// A foot that waits `begin` before it goes ahead, and `end` over its goal before it comes down. One that
+// lands on its heel is on its way until then.
 static void set_windows(tr_stepping_swing *swing, float begin, float end) {
     float rise = swing->to.y - swing->from.y;
     swing->over[0] = begin, swing->over[1] = 1 - end;
     swing->up[0] = rise < 0 ? end : 0;
-    swing->up[1] = rise > 0 ? 1 - begin : 1;
+    swing->up[1] = rise > 0 && swing->pitch.to >= 0 ? 1 - begin : 1;
 }
 
 static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
                        const tr_stepping_foot *next, const swing_floor *floor) {
     float best = INFINITY, arc = 0, waits[2] = {0, 0};
-    // A foot that lands on its heel is still on its way then.
     int ends = next->pitch < 0 ? 1 : WAITS;
     for (int sum = 0; sum <= WAITS + ends - 2; sum++)
         for (int end = 0; end <= sum && end < ends; end++) {
             if (sum - end >= WAITS)
                 continue;
             float wait = WAIT_COST * WAIT_STEP * (float)sum;
-            if (!(wait + floor->params->lift < best))
+            if (!(wait < best))
                 continue;
             set_windows(swing, WAIT_STEP * (float)(sum - end), WAIT_STEP * (float)end);
             swing->arc = 0;
@@ -159,6 +162,29 @@ static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t s
         }
     set_windows(swing, waits[0], waits[1]);
     swing->arc = arc < ARC_MOST ? arc : ARC_MOST;
+}
+
+// A line that comes too near to the foot that stands goes round it, on the swinging foot's own side.
+static tr_vec2 bow_around(const tr_stepping_swing *swing, const tr_stepping_foot *stand, uint32_t side,
+                          float clear) {
+    double sine, cosine;
+    tr_sin_cos((double)stand->tread.heading, &sine, &cosine);
+    float out = side == 0 ? 1 : -1;
+    tr_vec2 left = {out * (float)cosine, -out * (float)sine}, bow = {0, 0};
+    for (int i = 0; i < SAMPLES; i++) {
+        float s = (float)i / SAMPLES, hump = tr_stepping_hump(s);
+        tr_vec3 ball = ball_at(swing, s);
+        float x = ball.x - stand->ankle.x, z = ball.z - stand->ankle.z;
+        float ahead = x * (float)sine + z * (float)cosine, beside = x * left.x + z * left.z;
+        float near = BESIDE * clear; // before and behind the foot there is room
+        if (hump < 0.3f || ahead > near || ahead < -near)
+            continue;
+        float fade = 1 - ahead * ahead / (near * near), lacking = (clear - beside) * fade;
+        float size = bow.x * left.x + bow.z * left.z;
+        if (lacking > size * hump)
+            bow = (tr_vec2){left.x * lacking / hump, left.z * lacking / hump};
+    }
+    return bow;
 }
 
 void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
@@ -184,6 +210,9 @@ void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *
         tr_vec3 spin = tr_vec3_scale(tr_stepping_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
+    float leg = legs->limbs[side].upper_length + legs->limbs[side].lower_length;
+    swing->over[1] = swing->up[1] = 1;
+    swing->bow = bow_around(swing, &state->feet[1 - side], side, CLEAR * leg);
     tr_vec3 from = foot->tread.position, to = next->tread.position;
     swing_floor floor = {.params = params,
                          .treads = {&foot->tread, &state->feet[1 - side].tread, &next->tread},

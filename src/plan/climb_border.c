@@ -3,36 +3,50 @@
 //
 // While it is made, the upper half of a state byte says which of the four directions are open, later which
 // are barred, and the cost byte how many cells there are between a cell and a barred place along x.
+#include "climb_tile.h"
 #include "climb_wave.h"
 
 #include <string.h>
 
 enum { FAR_AWAY = 255, MASK_SHIFT = TR_CLIMB_STAMP_SHIFT };
 
-// Calls `visit` for each cell that the flood reached.
-typedef void border_visit(tr_climb *climb, const tr_climb_place *at);
-static inline void for_each_reached(tr_climb *climb, border_visit *visit) {
-    for (uint32_t row = 0; row < climb->grid.rows; row++)
-        for (uint32_t column = 0; column < climb->grid.columns; column++) {
-            tr_surface_column cells = tr_climb_column(climb, column, row);
-            for (uint32_t i = 0; i < cells.count; i++)
-                if (climb->states[cells.first + i] & TR_CLIMB_IS_REACHED) {
-                    tr_climb_place at = {cells.first + i, (uint16_t)column, (uint16_t)row, cells.heights[i],
-                                         cells.rooms[i]};
-                    visit(climb, &at);
+// Calls `visit` for each cell that the flood reached, tile by tile.
+typedef void border_visit(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at);
+static inline __attribute__((always_inline)) void visit_column(tr_climb *climb, const tr_climb_tile *tile,
+                                                               uint32_t column, uint32_t row,
+                                                               border_visit *visit) {
+    for (uint32_t i = tile->offsets[0]; i < tile->offsets[1]; i++)
+        if (climb->states[tile->first + i] & TR_CLIMB_IS_REACHED) {
+            tr_climb_place at = {tile->first + i, (uint16_t)column, (uint16_t)row, tile->heights[i],
+                                 tile->rooms[i]};
+            visit(climb, tile, &at);
+        }
+}
+static inline __attribute__((always_inline)) void for_each_reached(tr_climb *climb, border_visit *visit) {
+    const tr_grid *grid = &climb->grid;
+    for (uint32_t z = 0; z < grid->rows; z += TR_VOXEL_TILE)
+        for (uint32_t x = 0; x < grid->columns; x += TR_VOXEL_TILE) {
+            tr_climb_tile tile = tr_climb_tile_at(climb, x, z);
+            uint32_t rows = surface_tile_side(z, grid->rows);
+            for (uint32_t row = 0; row < rows; row++)
+                for (uint32_t column = 0; column < tile.pitch; column++, tile.offsets++) {
+                    tile.inside = tr_climb_inside(column, row, tile.pitch, rows);
+                    visit_column(climb, &tile, x + column, z + row, visit);
                 }
         }
 }
 
-// Everywhere that the person can stand.
+// Everywhere that the person can stand: cells of a tile lie one after the other.
 static void reach_all(tr_climb *climb) {
-    for (uint32_t row = 0; row < climb->grid.rows; row++)
-        for (uint32_t column = 0; column < climb->grid.columns; column++) {
-            tr_surface_column cells = tr_climb_column(climb, column, row);
-            for (uint32_t i = 0; i < cells.count; i++)
-                if (tr_climb_stands(climb, cells.rooms[i]))
-                    climb->states[cells.first + i] |= TR_CLIMB_IS_REACHED;
-        }
+    const surface_cells *cells = &climb->surface->cells;
+    for (uint32_t i = 0; i < cells->tile_count; i++) {
+        const surface_tile *tile = &cells->tiles[i];
+        uint32_t end = i + 1 < cells->tile_count ? tile[1].first : climb->cell_count;
+        const uint8_t *rooms = cells->rooms + tile->position;
+        uint8_t *states = climb->states + tile->first;
+        for (uint32_t k = 0; k < end - tile->first; k++)
+            states[k] |= tr_climb_stands(climb, rooms[k]) ? TR_CLIMB_IS_REACHED : 0;
+    }
 }
 
 static void reach_flood(tr_climb *climb, const tr_climb_place *starts, uint32_t count) {
@@ -51,25 +65,26 @@ static void reach_flood(tr_climb *climb, const tr_climb_place *starts, uint32_t 
 }
 
 // Cells beside each other reach each other both ways, so that each pair is looked at once.
-static inline void open_directions(tr_climb *climb, const tr_climb_place *at) {
+static inline void open_directions(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     tr_climb_place to;
     uint8_t *states = climb->states;
-    if (tr_climb_beside(climb, at, 1, 0, &to)) {
+    if (tr_climb_beside_in(climb, tile, at, 0, &to)) {
         states[at->cell] |= 1 << MASK_SHIFT;
         states[to.cell] |= 4 << MASK_SHIFT;
     }
-    if (tr_climb_beside(climb, at, 0, 1, &to)) {
+    if (tr_climb_beside_in(climb, tile, at, 1, &to)) {
         states[at->cell] |= 2 << MASK_SHIFT;
         states[to.cell] |= 8 << MASK_SHIFT;
     }
 }
 
 // Open directions become barred ones.
-static inline void bar_directions(tr_climb *climb, const tr_climb_place *at) {
+static inline void bar_directions(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     uint8_t *state = &climb->states[at->cell];
     uint32_t barred = ~(uint32_t)*state >> MASK_SHIFT & 15;
     tr_climb_place to;
-    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++)
+    (void)tile;
+    for (uint32_t direction = 0; barred && direction < TR_CLIMB_DIRECTIONS; direction++)
         if (barred >> direction & 1 && climb->span > 1 && tr_climb_across(climb, at, direction, &to))
             barred &= ~(1u << direction);
     *state = (uint8_t)((*state & ((1 << MASK_SHIFT) - 1)) | barred << MASK_SHIFT);
@@ -84,12 +99,12 @@ static bool has_corner(const tr_climb *climb, const tr_climb_place *at, uint32_t
 }
 
 // All corners can be reached when both cells along x can go on to both sides, which most can.
-static inline void mark_corners(tr_climb *climb, const tr_climb_place *at) {
+static inline void mark_corners(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     const uint8_t both_sides = (2 | 8) << MASK_SHIFT;
     tr_climb_place left, right;
     if (climb->states[at->cell] & TR_CLIMB_IS_BORDER)
         return;
-    if (tr_climb_beside(climb, at, 1, 0, &right) && tr_climb_beside(climb, at, -1, 0, &left) &&
+    if (tr_climb_beside_in(climb, tile, at, 0, &right) && tr_climb_beside_in(climb, tile, at, 2, &left) &&
         !((climb->states[left.cell] | climb->states[right.cell]) & both_sides))
         return;
     for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++)
@@ -104,9 +119,12 @@ static double radius_in_cells(const tr_climb *climb) {
 }
 
 // Away from what is barred along x: how many cells lie between.
-static inline void walk_along_x(tr_climb *climb, const tr_climb_place *at) {
-    const double radius = radius_in_cells(climb);
+static inline void walk_along_x(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     uint32_t barred = climb->states[at->cell] >> MASK_SHIFT;
+    (void)tile;
+    if (!(barred & 5))
+        return;
+    const double radius = radius_in_cells(climb);
     for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction += 2) {
         tr_climb_place walker = *at, next;
         for (uint32_t between = 0, steps = barred >> direction & 1; steps > 0 && between < radius;) {
@@ -137,8 +155,9 @@ static void spread_along_z(tr_climb *climb, const tr_climb_place *at, uint32_t d
     }
 }
 
-static inline void walk_along_z(tr_climb *climb, const tr_climb_place *at) {
+static inline void walk_along_z(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     uint32_t barred = climb->states[at->cell] >> MASK_SHIFT;
+    (void)tile;
     for (uint32_t direction = 1; direction < TR_CLIMB_DIRECTIONS; direction += 2) {
         if (barred >> (direction ^ 2) & 1)
             spread_along_z(climb, at, direction, 0, 0);
@@ -201,12 +220,12 @@ tr_status tr_climb_mark_border(tr_climb *climb, const tr_vec3 *seeds, uint32_t s
         climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
     for_each_reached(climb, open_directions);
     for_each_reached(climb, bar_directions);
+    if (climb->border_neighbours == 8)
+        for_each_reached(climb, mark_corners);
     if (climb->person.radius > 0) {
         memset(climb->costs, FAR_AWAY, climb->cell_count);
         for_each_reached(climb, walk_along_x);
         for_each_reached(climb, walk_along_z);
-    } else if (climb->border_neighbours == 8) {
-        for_each_reached(climb, mark_corners);
     }
     count_border(climb);
     return TR_OK;

@@ -96,10 +96,13 @@ static inline uint32_t tr_climb_ceiling(const tr_climb *climb, uint32_t height, 
     return height + climb->rooms[room & 63];
 }
 
-// 3.3.1: are two cells to stand on reachable from each other but for what lies between: no more than the
-// foot's rise apart, and free from the higher floor to the lower ceiling as far as the person is tall?
+// 3.3.1: are two cells that the person can stand on reachable from each other but for what lies between: no
+// more than the foot's rise apart, and free from the higher floor to the lower ceiling as far as the person
+// is tall?
 static inline bool tr_climb_fits(const tr_climb *climb, uint32_t height, uint8_t room, uint32_t other_height,
                                  uint8_t other_room) {
+    if (height == other_height)
+        return true; // level floors: room to stand is room to pass
     uint32_t high = height > other_height ? height : other_height;
     uint32_t low = height > other_height ? other_height : height;
     uint32_t ceiling = tr_climb_ceiling(climb, height, room);

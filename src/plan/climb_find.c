@@ -198,7 +198,7 @@ tr_status tr_climb_find(tr_climb *climb, const tr_climb_params *params, tr_vec3 
     tr_status status = check_question(climb, params, start, goals, goal_count, error);
     if (status != TR_OK)
         return status;
-    if (params->border != TR_CLIMB_BORDER_IGNORE && !climb->border_is_marked)
+    if (!climb->border_is_marked)
         tr_climb_mark_border(climb, NULL, 0, NULL); // everywhere: nothing can go wrong
     clear_result(climb);
     tr_climb_place places[TR_CLIMB_GOALS_MAX];

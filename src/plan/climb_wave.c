@@ -8,6 +8,7 @@
 // The queue has room for a usual front. What does not fit is lost from it, but not from the cells: those that
 // are seen and not closed are waiting. When the wave comes to the least total that was lost, the queue is
 // made anew from all cells.
+#include "climb_tile.h"
 #include "climb_wave.h"
 #include "troupe/base/clock.h"
 
@@ -162,17 +163,23 @@ static void fill_queue(wave *w) {
     }
 }
 
-// The cell is reached at a cost, whose total is in the window.
+// Is a cost news to a cell? Of two costs of a waiting one the difference is that of their totals.
+static bool is_better(wave *w, uint32_t cell, uint32_t cost) {
+    const tr_climb *climb = w->climb;
+    uint8_t state = climb->states[cell];
+    if (state >> TR_CLIMB_STAMP_SHIFT != climb->stamp)
+        return true;
+    uint32_t saved = (uint8_t)(climb->costs[cell] - cost);
+    if ((state & TR_CLIMB_IS_CLOSED) || saved == 0 || saved >= 128)
+        return false;
+    w->end->counters.improved++;
+    return true;
+}
+
+// The cell is reached at a better cost, whose total is in the window.
 static void reach(wave *w, const tr_climb_place *place, uint32_t cost, uint32_t total) {
     tr_climb *climb = w->climb;
     uint8_t *state = &climb->states[place->cell];
-    if (*state >> TR_CLIMB_STAMP_SHIFT == climb->stamp) {
-        // Of two costs of one cell the difference is that of their totals.
-        uint32_t saved = (uint8_t)(climb->costs[place->cell] - cost);
-        if ((*state & TR_CLIMB_IS_CLOSED) || saved == 0 || saved >= 128)
-            return;
-        w->end->counters.improved++;
-    }
     *state = (uint8_t)((*state & (TR_CLIMB_IS_CLOSED - 1)) | climb->stamp << TR_CLIMB_STAMP_SHIFT);
     climb->costs[place->cell] = (uint8_t)cost;
     push(w, place->cell, place->column, place->row, total);
@@ -195,10 +202,8 @@ static bool may_enter(const wave *w, const tr_climb_place *place) {
 
 static void follow(wave *w, const tr_climb_place *to, uint32_t cost, uint32_t steps) {
     w->end->counters.generated++;
-    if (!may_enter(w, to))
-        return;
     cost += tr_climb_entry_cost(w->climb, w->def->border, to->cell, steps);
-    if (cost <= w->def->cost_most)
+    if (is_better(w, to->cell, cost) && cost <= w->def->cost_most && may_enter(w, to))
         reach(w, to, cost, cost + estimate(w, to->column, to->row));
 }
 
@@ -221,17 +226,19 @@ static void arrive(wave *w) {
         const wave_arc *arc = &w->arcs[i];
         uint32_t total =
             arc->arrival == TR_NONE ? 0 : arc->arrival + estimate(w, arc->to->column, arc->to->row);
-        if (arc->arrival != TR_NONE && total == w->total && arc->arrival <= w->def->cost_most)
-            reach(w, arc->to, arc->arrival, total);
-        else if (arc->arrival != TR_NONE && total > w->total && total < w->pending)
+        if (arc->arrival != TR_NONE && total == w->total && arc->arrival <= w->def->cost_most) {
+            if (is_better(w, arc->to->cell, arc->arrival))
+                reach(w, arc->to, arc->arrival, total);
+        } else if (arc->arrival != TR_NONE && total > w->total && total < w->pending) {
             w->pending = total;
+        }
     }
 }
 
-static void expand(wave *w, const tr_climb_place *at, uint32_t cost) {
+static void expand(wave *w, const tr_climb_tile *tile, const tr_climb_place *at, uint32_t cost) {
     tr_climb_place to;
     for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++) {
-        uint32_t steps = tr_climb_step(w->climb, at, direction, &to);
+        uint32_t steps = tr_climb_step_in(w->climb, tile, at, direction, &to);
         if (steps > 0)
             follow(w, &to, cost, steps);
     }
@@ -294,7 +301,8 @@ static void begin(wave *w) {
     }
     // Only floods have several starts, and all of those have the total 0.
     for (uint32_t i = 0; i < def->start_count; i++)
-        reach(w, &def->starts[i], 0, w->total);
+        if (is_better(w, def->starts[i].cell, 0))
+            reach(w, &def->starts[i], 0, w->total);
 }
 
 // The budget is spent. Microseconds are looked at every 64 expansions.
@@ -321,9 +329,9 @@ static tr_status run(wave *w) {
             push(w, at.cell, at.column, at.row, w->total);
             return TR_PARTIAL;
         }
-        tr_surface_column cells = tr_climb_column(climb, at.column, at.row);
-        at.height = cells.heights[at.cell - cells.first];
-        at.room = cells.rooms[at.cell - cells.first];
+        tr_climb_tile tile = tr_climb_tile_at(climb, at.column, at.row);
+        at.height = tile.heights[at.cell - tile.first];
+        at.room = tile.rooms[at.cell - tile.first];
         uint32_t away = distance(w, at.column, at.row), cost = w->total - (w->def->estimate ? away : 0);
         climb->states[at.cell] |= TR_CLIMB_IS_CLOSED;
         end->counters.expanded++;
@@ -335,7 +343,7 @@ static tr_status run(wave *w) {
         }
         if (arrived)
             return TR_OK;
-        expand(w, &at, cost);
+        expand(w, &tile, &at, cost);
     }
     return w->def->until == CLIMB_UNTIL_END ? TR_DONE : TR_NOT_FOUND;
 }

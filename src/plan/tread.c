@@ -9,14 +9,19 @@
 #define COST_UNSUPPORTED 0.5f      // for a sole in the air
 #define COST_UNSUPPORTED_MORE 2.0f // and as the square of the share
 #define COST_ROUGH 0.05f
+#define COST_EDGE 0.06f // for an edge within a cell: where it really is, is not known better
 #define COST_LANE 0.02f // beside a foot's own lane
 #define COST_APART 0.1f // feet too near or too far apart by the whole distance
 #define COST_TURN 0.25f // for the square of the angle between two feet
-#define COST_SHORT 8.0f // to end early, for the square of how far, in strides
+#define COST_EARLY 0.1f // to end early
+#define COST_SHORT 8.0f // and for the square of how early, in strides
 // Blondel 1675: on a stair, going and twice the rise make the stride of level ground.
 #define RISE_WORTH 2.0f
+#define OWN_LANE 1
+#define SOLE_CELLS_MOST 4000     // a sole with all around it, in cells
 #define OPEN_LEAST_COSINE 0.45f  // the toes of a foot open by 63 degrees from the other's
 #define CLOSE_LEAST_COSINE 0.82f // and close by 35
+#define BACK_SHARE 0.5f          // a foot comes down behind the other by so much of a sole at most
 #define CROSS_MOST 0.01f         // no foot goes beyond the other's middle [m]
 #define WIDEST 3.0f              // feet are at most so far apart sideways, in `apart`
 #define TURN_WIDE 0.7f           // curves of more than this need lanes to choose from [rad/m]
@@ -97,7 +102,7 @@ static bool are_apart(const tr_tread_params *params, const tread_foot *a, const 
 }
 
 float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
-                    uint32_t side) {
+                    uint32_t side, float back) {
     float rise = fabsf(put->position.y - stand->position.y);
     if (rise > params->rise_most)
         return INFINITY;
@@ -106,13 +111,15 @@ float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, cons
     bool opens = side == 0 ? sine >= 0 : sine <= 0;
     if (cosine < (opens ? OPEN_LEAST_COSINE : CLOSE_LEAST_COSINE))
         return INFINITY;
-    // Between the two headings.
     float x = put->position.x - stand->position.x, z = put->position.z - stand->position.z;
+    // How far it goes is seen between the two headings; that a foot is on its own side, from either.
     float ahead_x = stand->ahead_x + put->ahead_x, ahead_z = stand->ahead_z + put->ahead_z;
-    float scale = 1 / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z);
-    float ahead = (x * ahead_x + z * ahead_z) * scale, beside = (x * ahead_z - z * ahead_x) * scale;
-    beside = side == 0 ? beside : -beside;
-    if (ahead > params->stride_most || ahead < -0.5f * params->sole_length || beside < -CROSS_MOST ||
+    float ahead = (x * ahead_x + z * ahead_z) / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z);
+    float left = side == 0 ? 1.0f : -1.0f;
+    float from_stand = left * (x * stand->ahead_z - z * stand->ahead_x),
+          from_put = left * (x * put->ahead_z - z * put->ahead_x);
+    float beside = from_stand > from_put ? from_stand : from_put;
+    if (ahead > params->stride_most || ahead < -back || beside < -CROSS_MOST ||
         beside > WIDEST * params->apart || !are_apart(params, stand, put, cosine, sine))
         return INFINITY;
     float off = (ahead + RISE_WORTH * rise) / params->stride - 1, wide = beside / params->apart - 1;
@@ -130,24 +137,57 @@ static void try_spot(tr_tread_scratch *scratch, const tread_ground *ground, cons
     uint32_t number = index * TREAD_SPOTS + side * TREAD_LANES + lane;
     tread_spot *spot = scratch->spots + number;
     tread_sole *sole = scratch->soles + number;
-    float left = 0.5f * params->apart * ((side == 0 ? 1.0f : -1.0f) + (float)lane - 1);
-    float x = station->x + left * station->ahead_z, z = station->z - left * station->ahead_x;
+    float left = 0.5f * params->apart * ((side == 0 ? 1.0f : -1.0f) + (float)lane - OWN_LANE);
+    tread_foot foot = {
+        {station->x + left * station->ahead_z, station->height, station->z - left * station->ahead_x},
+        station->ahead_x,
+        station->ahead_z};
     clear_spot(spot);
     bool is_barred = index > scratch->first && station->barred != station[-1].barred;
-    if (is_barred ||
-        !tr_tread_lay(ground, params, x, z, station->ahead_x, station->ahead_z, station->height, sole))
+    if (is_barred || !tr_tread_lay(ground, params, &foot, sole))
         return;
     float lack = 1 - sole->support;
-    spot->position = tr_vec3_make(x, sole->height, z);
+    spot->position = tr_vec3_make(foot.position.x, sole->height, foot.position.z);
     spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole->rough +
-                 (lane == 1 ? 0 : COST_LANE);
+                 COST_EDGE * sole->edge + (lane == OWN_LANE ? 0 : COST_LANE);
+}
+
+// Is all well in the feet's own lanes, on level floor?
+static bool is_easy(const tr_tread_scratch *scratch, uint32_t index) {
+    const tread_spot *spots = scratch->spots + index * TREAD_SPOTS + OWN_LANE;
+    const tread_sole *soles = scratch->soles + index * TREAD_SPOTS + OWN_LANE;
+    return spots[0].flaw <= 0 && spots[TREAD_LANES].flaw <= 0 && soles[0].height == soles[TREAD_LANES].height;
+}
+
+static void try_own_lanes(tr_tread_scratch *scratch, const tread_ground *ground,
+                          const tr_tread_params *params, uint32_t index) {
+    scratch->looks[index] = 1;
+    for (uint32_t side = 0; side < 2; side++)
+        try_spot(scratch, ground, params, index, side, OWN_LANE);
+}
+
+// Every other station first; what lies between two that are easy, on one height, is left out.
+static void find_own_spots(tr_tread_scratch *scratch, const tread_ground *ground,
+                           const tr_tread_params *params) {
+    uint32_t last = scratch->first + scratch->count - 1;
+    for (uint32_t i = 0; i < TREAD_SPOTS * scratch->count; i++)
+        clear_spot(scratch->spots + scratch->first * TREAD_SPOTS + i);
+    for (uint32_t i = scratch->first; i <= last; i += 2)
+        try_own_lanes(scratch, ground, params, i);
+    for (uint32_t i = scratch->first + 1; i <= last; i += 2) {
+        const tread_sole *sole = scratch->soles + i * TREAD_SPOTS + OWN_LANE;
+        scratch->looks[i] = 0;
+        if (i == last || !is_easy(scratch, i - 1) || !is_easy(scratch, i + 1) ||
+            sole[-TREAD_SPOTS].height != sole[TREAD_SPOTS].height)
+            try_own_lanes(scratch, ground, params, i);
+    }
 }
 
 // Is a foot's own lane not all that is needed here?
 static bool needs_lanes(const tr_tread_scratch *scratch, uint32_t index) {
     const tread_station *station = scratch->stations + index;
-    for (uint32_t side = 0; side < 2; side++) {
-        uint32_t number = index * TREAD_SPOTS + side * TREAD_LANES + 1;
+    for (uint32_t side = 0; side < 2 && scratch->looks[index] > 0; side++) {
+        uint32_t number = index * TREAD_SPOTS + side * TREAD_LANES + OWN_LANE;
         if (!(scratch->spots[number].flaw < INFINITY) || scratch->soles[number].support < 1)
             return true;
     }
@@ -160,11 +200,7 @@ static bool needs_lanes(const tr_tread_scratch *scratch, uint32_t index) {
 // Spots beside every station: in each foot's own lane, and within a step of trouble in the other lanes too.
 static void find_spots(tr_tread_scratch *scratch, const tread_ground *ground, const tr_tread_params *params) {
     uint32_t end = scratch->first + scratch->count, reached = scratch->first;
-    for (uint32_t i = scratch->first; i < end; i++) {
-        scratch->wide[i] = false;
-        for (uint32_t side = 0; side < 2; side++)
-            try_spot(scratch, ground, params, i, side, 1);
-    }
+    find_own_spots(scratch, ground, params);
     for (uint32_t i = scratch->first, behind = scratch->first; i < end; i++) {
         if (!needs_lanes(scratch, i))
             continue;
@@ -173,16 +209,13 @@ static void find_spots(tr_tread_scratch *scratch, const tread_ground *ground, co
             behind++;
         reached = reached > behind ? reached : behind;
         for (; reached < end && scratch->stations[reached].along <= along + params->stride_most; reached++)
-            scratch->wide[reached] = true;
+            scratch->looks[reached] = scratch->looks[reached] > 0 ? TREAD_LANES : 0;
     }
     for (uint32_t i = scratch->first; i < end; i++)
-        for (uint32_t side = 0; side < 2; side++)
-            for (uint32_t lane = 0; lane < TREAD_LANES; lane += 2) {
-                if (scratch->wide[i])
+        for (uint32_t side = 0; side < 2 && scratch->looks[i] == TREAD_LANES; side++)
+            for (uint32_t lane = 0; lane < TREAD_LANES; lane++)
+                if (lane != OWN_LANE)
                     try_spot(scratch, ground, params, i, side, lane);
-                else
-                    clear_spot(scratch->spots + i * TREAD_SPOTS + side * TREAD_LANES + lane);
-            }
 }
 
 static tread_foot foot_on(const tr_tread_scratch *scratch, uint32_t number) {
@@ -194,13 +227,15 @@ static tread_foot foot_on(const tr_tread_scratch *scratch, uint32_t number) {
 // One foot stands; better every spot of the other side at this station that it can be put on.
 static void step_to(tr_tread_scratch *scratch, const tr_tread_params *params, const tread_foot *stand,
                     float cost, uint32_t from, uint32_t station, uint32_t side) {
+    // The first step may lead back: feet stand as they stand.
+    float back = from == TR_NONE ? params->stride_most : BACK_SHARE * params->sole_length;
     uint32_t number = station * TREAD_SPOTS + side * TREAD_LANES;
     for (uint32_t lane = 0; lane < TREAD_LANES; lane++, number++) {
         tread_spot *spot = scratch->spots + number;
         if (!(cost + spot->flaw < spot->cost))
             continue;
         tread_foot put = foot_on(scratch, number);
-        float total = cost + spot->flaw + tr_tread_step(params, stand, &put, side);
+        float total = cost + spot->flaw + tr_tread_step(params, stand, &put, side, back);
         if (total < spot->cost) {
             spot->cost = total;
             spot->from = from;
@@ -244,16 +279,16 @@ typedef struct tread_end {
 } tread_end;
 
 static void close_feet(const tr_tread_scratch *scratch, const tr_tread_params *params, uint32_t number,
-                       float late, tread_end *best) {
+                       float early, tread_end *best) {
     tread_foot stand = foot_on(scratch, number);
     uint32_t side = number % TREAD_SPOTS / TREAD_LANES, station = number / TREAD_SPOTS;
     uint32_t other = station * TREAD_SPOTS + (1 - side) * TREAD_LANES;
     for (uint32_t lane = 0; lane < TREAD_LANES; lane++, other++) {
-        float cost = scratch->spots[number].cost + scratch->spots[other].flaw + late;
+        float cost = scratch->spots[number].cost + scratch->spots[other].flaw + early;
         if (!(cost < best->cost))
             continue;
         tread_foot put = foot_on(scratch, other);
-        cost += tr_tread_step(params, &stand, &put, 1 - side);
+        cost += tr_tread_step(params, &stand, &put, 1 - side, CROSS_MOST);
         if (cost < best->cost)
             *best = (tread_end){number, other, cost};
     }
@@ -268,9 +303,10 @@ static tread_end find_end(const tr_tread_scratch *scratch, const tr_tread_params
         float missing = length - scratch->stations[i].along, share = missing / params->stride;
         if (share > 0.5f)
             break;
+        float early = i + 1 == end ? 0 : COST_EARLY + COST_SHORT * share * share;
         for (uint32_t spot = 0; spot < TREAD_SPOTS; spot++)
             if (scratch->spots[i * TREAD_SPOTS + spot].cost < INFINITY)
-                close_feet(scratch, params, i * TREAD_SPOTS + spot, COST_SHORT * share * share, &best);
+                close_feet(scratch, params, i * TREAD_SPOTS + spot, early, &best);
     }
     return best;
 }
@@ -326,7 +362,10 @@ tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface, co
     *tread_count = 0;
     if (first > 2 || !check_params(params) || !check_feet(feet))
         return TR_INVALID;
-    tread_ground ground = tr_tread_ground(surface);
+    tread_ground ground = tr_tread_ground(surface, scratch->glances);
+    double reach = (double)(params->sole_length + params->sole_width + 2 * params->clear);
+    if (reach * ground.cells_per_metre > SOLE_CELLS_MOST)
+        return TR_INVALID;
     tr_status status = tr_tread_way(scratch, &ground, points, point_count, feet, params);
     if (status != TR_OK)
         return status;

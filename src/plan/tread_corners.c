@@ -81,7 +81,7 @@ static bool check_cells(const tr_grid *grid, const tr_climb_cell *cells, uint32_
 tr_status tr_tread_corners(const tr_surface *surface, const tr_climb_cell *cells, uint32_t cell_count,
                            uint32_t stride, tr_tread *treads, uint32_t tread_max, uint32_t *tread_count) {
     *tread_count = 0;
-    tread_ground ground = tr_tread_ground(surface);
+    tread_ground ground = tr_tread_ground(surface, NULL);
     if (cell_count == 0 || stride < 1 || stride > STRIDE_MOST ||
         !check_cells(&ground.grid, cells, cell_count))
         return TR_INVALID;

@@ -30,7 +30,18 @@ typedef struct tread_sole {
     float height; // under its middle
     float support, pitch, roll;
     float rough; // how far floor sticks out of its plane, of what `level` allows [0, 1]
+    float edge;  // share of what is within a cell of its ends that is lower [0, 1]
 } tread_sole;
+
+// What was seen in a cell: good for every height within a range, so that soles side by side share it.
+typedef struct tread_glance {
+    uint32_t column, row;
+    float low, high;
+    float top;
+    uint32_t kind; // tread_floor
+} tread_glance;
+#define TREAD_GLANCES_SIDE 32 // cells that are remembered, as a square that repeats
+#define TREAD_GLANCES (TREAD_GLANCES_SIDE * TREAD_GLANCES_SIDE)
 
 struct tr_tread_scratch {
     tr_allocator allocator;
@@ -40,7 +51,8 @@ struct tr_tread_scratch {
     double sums[TREAD_STATIONS_MAX + 1]; // of headings
     tread_spot spots[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
     tread_sole soles[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
-    bool wide[TREAD_TURNS_MAX + TREAD_STATIONS_MAX]; // all lanes are looked at, not only a foot's own
+    uint8_t looks[TREAD_TURNS_MAX + TREAD_STATIONS_MAX]; // how many lanes of a foot are looked at
+    tread_glance glances[TREAD_GLANCES];
 };
 
 // The surface, with what every look needs at hand.
@@ -49,8 +61,9 @@ typedef struct tread_ground {
     tr_grid grid;
     double cells_per_metre;
     double bottom, unit, room;
+    tread_glance *glances; // NULL: nothing is remembered
 } tread_ground;
-tread_ground tr_tread_ground(const tr_surface *surface);
+tread_ground tr_tread_ground(const tr_surface *surface, tread_glance *glances);
 
 typedef enum tread_floor {
     TREAD_HOLE,  // nothing, or nothing near
@@ -58,26 +71,27 @@ typedef enum tread_floor {
     TREAD_SOLID, // not for standing
     TREAD_SHUT,  // the point is inside something, or something higher than a step
 } tread_floor;
-// What there is at a point within `rise` of a height.
+// What there is at a point within `rise` of a height; always the same `rise` for ground that remembers.
 tread_floor tr_tread_floor_at(const tread_ground *ground, float x, float z, float height, float rise,
                               float *found);
 // The standing floor within `rise` of `height` that is nearest to `wish`; false: there is none.
 bool tr_tread_follow(const tread_ground *ground, float x, float z, float height, float rise, float wish,
                      float *found);
 
-// Lay a sole on the floor near `height`. false: no foothold.
-bool tr_tread_lay(const tread_ground *ground, const tr_tread_params *params, float x, float z, float ahead_x,
-                  float ahead_z, float height, tread_sole *sole);
+// A foot: the middle of its sole, and where its toes point.
+typedef struct tread_foot {
+    tr_vec3 position;
+    float ahead_x, ahead_z;
+} tread_foot;
+// Lay a sole on the floor near the foot's height. false: no foothold.
+bool tr_tread_lay(const tread_ground *ground, const tr_tread_params *params, const tread_foot *foot,
+                  tread_sole *sole);
 
 // Make the stations of a way. TR_INVALID: not finite; TR_LIMIT: too long.
 tr_status tr_tread_way(tr_tread_scratch *scratch, const tread_ground *ground, const tr_climb_point *points,
                        uint32_t point_count, const tr_tread feet[2], const tr_tread_params *params);
 
-// A foot, for judging steps.
-typedef struct tread_foot {
-    tr_vec3 position;
-    float ahead_x, ahead_z;
-} tread_foot;
 // What a step costs that puts the foot of `side` there while the other stands; INFINITY: it cannot be made.
+// `back` is how far it may come down behind the other [m].
 float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
-                    uint32_t side);
+                    uint32_t side, float back);

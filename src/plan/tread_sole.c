@@ -5,65 +5,106 @@
 #include <math.h>
 
 #define SAMPLE 0.025f // between samples of a sole [m]
-#define ROWS_MAX 26   // from heel to toe, and one more at each end for what the sole keeps clear of
+#define ROWS_MAX 24   // of samples from heel to toe
 #define COLUMNS_MAX 14
+#define CLEAR_ROWS 2   // beyond heel and toes, for what the sole keeps clear of
+#define EDGE_ROWS 4    // further out, up to a cell: is an edge near?
 #define EVEN 1e-4f     // floor that differs by less is level
 #define STEEPEST 1.0f  // a sole lies on no steeper plane [m/m]
 #define SLOPE_LEAST 3u // samples without which no plane is fitted
+#define HAIR 1e-4f     // heights nearer to a limit are looked at anew [m]
 
-tread_ground tr_tread_ground(const tr_surface *surface) {
+tread_ground tr_tread_ground(const tr_surface *surface, tread_glance *glances) {
     tr_surface_scale scale = tr_surface_scale_of(surface);
     tread_ground ground = {.surface = surface,
                            .grid = tr_surface_grid(surface)->grid,
                            .bottom = scale.bottom,
                            .unit = scale.unit,
-                           .room = scale.room};
+                           .room = scale.room,
+                           .glances = glances};
     ground.cells_per_metre = 1 / (double)ground.grid.cell;
+    for (uint32_t i = 0; glances != NULL && i < TREAD_GLANCES; i++)
+        glances[i].column = TR_NONE;
     return ground;
 }
 
-static bool column_at(const tread_ground *ground, float x, float z, tr_surface_column *column) {
+static bool find_cell(const tread_ground *ground, float x, float z, uint32_t *column, uint32_t *row) {
     double across = ((double)x - (double)ground->grid.origin.x) * ground->cells_per_metre,
            along = ((double)z - (double)ground->grid.origin.z) * ground->cells_per_metre;
     if (!(across >= 0 && across < ground->grid.columns && along >= 0 && along < ground->grid.rows))
         return false;
-    *column = tr_surface_at(ground->surface, (uint32_t)across, (uint32_t)along);
-    return column->count > 0;
+    *column = (uint32_t)across;
+    *row = (uint32_t)along;
+    return true;
 }
 
 static double height_of(const tread_ground *ground, const tr_surface_column *column, uint32_t index) {
     return ground->bottom + column->heights[index] * ground->unit;
 }
 
+// The highest top that is no more than a step above `height` decides.
+static tread_glance look(const tread_ground *ground, uint32_t column, uint32_t row, double height,
+                         double rise) {
+    tr_surface_column cells = tr_surface_at(ground->surface, column, row);
+    tread_glance glance = {column, row, INFINITY, -INFINITY, -INFINITY, TREAD_HOLE};
+    uint32_t index = cells.count;
+    double top = 0, above = (double)INFINITY;
+    for (; index > 0; index--) {
+        top = height_of(ground, &cells, index - 1);
+        if (top <= height + rise)
+            break;
+        above = top;
+    }
+    if (index == 0) {
+        glance.kind = cells.count > 0 ? TREAD_SHUT : TREAD_HOLE;
+        return glance;
+    }
+    uint8_t bits = cells.rooms[index - 1], room = bits & TR_SURFACE_ROOM_MAX;
+    double roof = room < TR_SURFACE_ROOM_MAX ? top + room * ground->room : (double)INFINITY;
+    if (roof < height)
+        glance.kind = TREAD_SHUT;
+    else if (tr_surface_kind_of(bits) != TR_SURFACE_VOID && top >= height - rise) {
+        double high = top + rise < above - rise ? top + rise : above - rise;
+        glance.kind = tr_surface_is_for_standing(bits) ? TREAD_STAND : TREAD_SOLID;
+        glance.top = (float)top;
+        glance.low = (float)(top - rise) + HAIR;
+        glance.high = (float)(high < roof ? high : roof) - HAIR;
+    }
+    return glance;
+}
+
+static inline tread_floor glance_at(const tread_ground *ground, uint32_t column, uint32_t row, float height,
+                                    float rise, float *found) {
+    tread_glance unkept, *glance = &unkept;
+    if (ground->glances != NULL) {
+        glance =
+            ground->glances + (row % TREAD_GLANCES_SIDE * TREAD_GLANCES_SIDE + column % TREAD_GLANCES_SIDE);
+        if (glance->column == column && glance->row == row && height >= glance->low &&
+            height <= glance->high) {
+            *found = glance->top;
+            return (tread_floor)glance->kind;
+        }
+    }
+    *glance = look(ground, column, row, (double)height, (double)rise);
+    *found = glance->top;
+    return (tread_floor)glance->kind;
+}
+
 tread_floor tr_tread_floor_at(const tread_ground *ground, float x, float z, float height, float rise,
                               float *found) {
-    tr_surface_column column;
-    if (!column_at(ground, x, z, &column))
+    uint32_t column, row;
+    *found = -INFINITY;
+    if (!find_cell(ground, x, z, &column, &row))
         return TREAD_HOLE;
-    uint32_t index = column.count;
-    double top = 0;
-    while (index > 0) {
-        top = height_of(ground, &column, index - 1);
-        if (top <= (double)height + (double)rise)
-            break;
-        index--;
-    }
-    if (index == 0)
-        return TREAD_SHUT;
-    uint8_t bits = column.rooms[index - 1], room = bits & TR_SURFACE_ROOM_MAX;
-    if (room < TR_SURFACE_ROOM_MAX && top + room * ground->room < (double)height)
-        return TREAD_SHUT;
-    if (tr_surface_kind_of(bits) == TR_SURFACE_VOID || top < (double)height - (double)rise)
-        return TREAD_HOLE;
-    *found = (float)top;
-    return tr_surface_is_for_standing(bits) ? TREAD_STAND : TREAD_SOLID;
+    return glance_at(ground, column, row, height, rise, found);
 }
 
 bool tr_tread_follow(const tread_ground *ground, float x, float z, float height, float rise, float wish,
                      float *found) {
-    tr_surface_column column;
-    if (!column_at(ground, x, z, &column))
+    uint32_t across, along;
+    if (!find_cell(ground, x, z, &across, &along))
         return false;
+    tr_surface_column column = tr_surface_at(ground->surface, across, along);
     double nearest = (double)INFINITY;
     for (uint32_t i = 0; i < column.count; i++) {
         double top = height_of(ground, &column, i), off = fabs(top - (double)wish);
@@ -76,53 +117,89 @@ bool tr_tread_follow(const tread_ground *ground, float x, float z, float height,
     return nearest < (double)INFINITY;
 }
 
-// The floor under a sole: rows from heel to toe, the first and the last beyond the sole's ends.
+// The floor under a sole: rows from heel to toe, then those beyond its ends.
 typedef struct sole_print {
     uint32_t rows, columns;
-    float first_u, step_u, first_v, step_v; // where they are, from the middle, of rows 1 to rows - 2
-    float clear;
-    float heights[ROWS_MAX][COLUMNS_MAX]; // -INFINITY for holes
-    bool stands[ROWS_MAX][COLUMNS_MAX];
+    float u[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS], v[COLUMNS_MAX];    // from the middle, ahead and to the left
+    float heights[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS][COLUMNS_MAX]; // -INFINITY for holes
+    bool stands[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS][COLUMNS_MAX];
+    float lowest, highest; // floor of the sole itself
 } sole_print;
 
-static float row_at(const sole_print *print, uint32_t row) {
-    float u = print->first_u + (float)(row > 0 ? row - 1 : 0) * print->step_u;
-    if (row == 0)
-        return u - print->clear;
-    return row == print->rows - 1 ? u - print->step_u + print->clear : u;
-}
-
-static uint32_t samples_for(float size, uint32_t most) {
+static uint32_t divide(float size, uint32_t most, float *at) {
     float needed = size / SAMPLE;
     uint32_t pieces = needed < (float)(most - 1) ? (uint32_t)needed + 1 : most - 1;
+    for (uint32_t i = 0; i <= pieces; i++)
+        at[i] = size * ((float)i / (float)pieces - 0.5f);
     return pieces + 1;
 }
 
-static void divide_sole(const tr_tread_params *params, sole_print *print) {
-    uint32_t rows = samples_for(params->sole_length, ROWS_MAX - 2);
-    print->rows = rows + 2;
-    print->columns = samples_for(params->sole_width, COLUMNS_MAX);
-    print->first_u = -0.5f * params->sole_length;
-    print->step_u = params->sole_length / (float)(rows - 1);
-    print->first_v = -0.5f * params->sole_width;
-    print->step_v = params->sole_width / (float)(print->columns - 1);
-    print->clear = params->clear;
+static void divide_sole(const tread_ground *ground, const tr_tread_params *params, sole_print *print) {
+    print->rows = divide(params->sole_length, ROWS_MAX, print->u);
+    print->columns = divide(params->sole_width, COLUMNS_MAX, print->v);
+    const float beyond[] = {params->clear, 0.5f * ground->grid.cell, ground->grid.cell};
+    for (uint32_t i = 0; i < CLEAR_ROWS + EDGE_ROWS; i++)
+        print->u[print->rows + i] =
+            (0.5f * params->sole_length + beyond[i / 2]) * (i % 2 == 0 ? 1.0f : -1.0f);
+}
+
+// Samples are counted in cells from a cell well before the sole, so that rounding down is cutting off.
+typedef struct print_frame {
+    int64_t column, row; // of that cell
+    float x, z;          // of the sole's middle from its corner
+    float ahead_x, ahead_z;
+} print_frame;
+#define FRAME_BEFORE 4096 // cells
+
+static bool make_frame(const tread_ground *ground, const tread_foot *foot, print_frame *frame) {
+    const tr_grid *grid = &ground->grid;
+    double x = ((double)foot->position.x - (double)grid->origin.x) * ground->cells_per_metre,
+           z = ((double)foot->position.z - (double)grid->origin.z) * ground->cells_per_metre;
+    if (!(fabs(x) < 1e9 && fabs(z) < 1e9))
+        return false;
+    frame->column = (int64_t)floor(x) - FRAME_BEFORE;
+    frame->row = (int64_t)floor(z) - FRAME_BEFORE;
+    frame->x = (float)(x - floor(x) + FRAME_BEFORE);
+    frame->z = (float)(z - floor(z) + FRAME_BEFORE);
+    frame->ahead_x = (float)((double)foot->ahead_x * ground->cells_per_metre);
+    frame->ahead_z = (float)((double)foot->ahead_z * ground->cells_per_metre);
+    return true;
+}
+
+static tread_floor take_sample(const tread_ground *ground, const print_frame *frame, float u, float v,
+                               float height, float rise, float *top) {
+    float x = frame->x + u * frame->ahead_x + v * frame->ahead_z,
+          z = frame->z + u * frame->ahead_z - v * frame->ahead_x;
+    int64_t column = frame->column + (int32_t)x, row = frame->row + (int32_t)z;
+    *top = -INFINITY;
+    if ((uint64_t)column >= ground->grid.columns || (uint64_t)row >= ground->grid.rows)
+        return TREAD_HOLE;
+    return glance_at(ground, (uint32_t)column, (uint32_t)row, height, rise, top);
 }
 
 // false: part of the sole would be inside something.
-static bool take_print(const tread_ground *ground, const tr_tread_params *params, float x, float z,
-                       float ahead_x, float ahead_z, float height, sole_print *print) {
-    divide_sole(params, print);
-    for (uint32_t row = 0; row < print->rows; row++)
+static bool take_print(const tread_ground *ground, const tr_tread_params *params, const tread_foot *foot,
+                       sole_print *print) {
+    print_frame frame;
+    if (!make_frame(ground, foot, &frame))
+        return false;
+    divide_sole(ground, params, print);
+    print->lowest = INFINITY;
+    print->highest = -INFINITY;
+    for (uint32_t row = 0; row < print->rows + CLEAR_ROWS + EDGE_ROWS; row++)
         for (uint32_t column = 0; column < print->columns; column++) {
-            float u = row_at(print, row), v = print->first_v + (float)column * print->step_v;
-            float at_x = x + u * ahead_x + v * ahead_z, at_z = z + u * ahead_z - v * ahead_x;
-            float top = -INFINITY;
-            tread_floor kind = tr_tread_floor_at(ground, at_x, at_z, height, params->rise_most, &top);
-            if (kind == TREAD_SHUT)
+            float top;
+            tread_floor kind = take_sample(ground, &frame, print->u[row], print->v[column], foot->position.y,
+                                           params->rise_most, &top);
+            if (kind == TREAD_SHUT && row < print->rows + CLEAR_ROWS)
                 return false;
-            print->heights[row][column] = kind == TREAD_HOLE ? -INFINITY : top;
+            print->heights[row][column] = kind == TREAD_SHUT ? INFINITY : top;
             print->stands[row][column] = kind == TREAD_STAND;
+            if (row >= print->rows)
+                continue;
+            print->lowest = top < print->lowest ? top : print->lowest;
+            if (kind == TREAD_STAND && top > print->highest)
+                print->highest = top;
         }
     return true;
 }
@@ -134,25 +211,31 @@ typedef struct sole_plane {
 
 // How much of the sole the plane's floor carries. false: something sticks out of it.
 static bool rest_on(const sole_print *print, const sole_plane *plane, tread_sole *sole) {
-    uint32_t carried = 0;
+    uint32_t carried = 0, lower = 0;
     float out = 0;
-    for (uint32_t row = 0; row < print->rows; row++)
+    for (uint32_t row = 0; row < print->rows + CLEAR_ROWS + EDGE_ROWS; row++)
         for (uint32_t column = 0; column < print->columns; column++) {
-            float u = row_at(print, row), v = print->first_v + (float)column * print->step_v;
-            float above = print->heights[row][column] - (plane->height + u * plane->pitch + v * plane->roll);
+            float above = print->heights[row][column] -
+                          (plane->height + print->u[row] * plane->pitch + print->v[column] * plane->roll);
+            if (row >= print->rows + CLEAR_ROWS) {
+                lower += above < -plane->tolerance;
+                continue;
+            }
             if (above > plane->tolerance)
                 return false;
-            if (row == 0 || row == print->rows - 1 || !print->stands[row][column] ||
-                above < -plane->tolerance)
-                continue;
-            carried++;
-            out = above > out ? above : out;
+            if (row < print->rows && print->stands[row][column] && above >= -plane->tolerance) {
+                // Samples on the rim stand for half as much of the sole, those in its corners for a quarter.
+                carried += (row == 0 || row + 1 == print->rows ? 1u : 2u) *
+                           (column == 0 || column + 1 == print->columns ? 1u : 2u);
+                out = above > out ? above : out;
+            }
         }
     *sole = (tread_sole){.height = plane->height,
-                         .support = (float)carried / (float)((print->rows - 2) * print->columns),
+                         .support = (float)carried / (float)(4 * (print->rows - 1) * (print->columns - 1)),
                          .pitch = plane->pitch,
                          .roll = plane->roll,
-                         .rough = plane->tolerance > 0 ? out / plane->tolerance : 0};
+                         .rough = plane->tolerance > 0 ? out / plane->tolerance : 0,
+                         .edge = (float)lower / (float)(EDGE_ROWS * print->columns)};
     return true;
 }
 
@@ -163,13 +246,12 @@ typedef struct plane_sums {
 
 static plane_sums sum_floor(const sole_print *print) {
     plane_sums s = {0};
-    for (uint32_t row = 1; row + 1 < print->rows; row++)
+    for (uint32_t row = 0; row < print->rows; row++)
         for (uint32_t column = 0; column < print->columns; column++) {
             if (!print->stands[row][column])
                 continue;
-            double u = (double)row_at(print, row),
-                   v = (double)(print->first_v + (float)column * print->step_v),
-                   t = (double)print->heights[row][column];
+            double u = (double)print->u[row], v = (double)print->v[column],
+                   t = (double)(print->heights[row][column] - print->highest);
             s.n += 1, s.u += u, s.v += v, s.t += t;
             s.uu += u * u, s.uv += u * v, s.vv += v * v, s.ut += u * t, s.vt += v * t;
         }
@@ -187,24 +269,24 @@ static bool fit_plane(const sole_print *print, sole_plane *plane) {
         return false;
     plane->pitch = (float)((ut * vv - vt * uv) / area);
     plane->roll = (float)((vt * uu - ut * uv) / area);
-    plane->height = (float)(mean - mean_u * (double)plane->pitch - mean_v * (double)plane->roll);
+    plane->height =
+        (float)((double)print->highest + mean - mean_u * (double)plane->pitch - mean_v * (double)plane->roll);
     return fabsf(plane->pitch) + fabsf(plane->roll) <= STEEPEST;
 }
 
 // A cell of a ramp has the height of its highest corner: the ramp itself is lower by half a cell's rise.
-static float rise_in_half_cell(const tread_ground *ground, const sole_plane *plane, float ahead_x,
-                               float ahead_z) {
-    float slope_x = plane->pitch * ahead_x + plane->roll * ahead_z,
-          slope_z = plane->pitch * ahead_z - plane->roll * ahead_x;
+static float rise_in_half_cell(const tread_ground *ground, const sole_plane *plane, const tread_foot *foot) {
+    float slope_x = plane->pitch * foot->ahead_x + plane->roll * foot->ahead_z,
+          slope_z = plane->pitch * foot->ahead_z - plane->roll * foot->ahead_x;
     return 0.5f * ground->grid.cell * (fabsf(slope_x) + fabsf(slope_z));
 }
 
 static bool lay_on_slope(const tread_ground *ground, const tr_tread_params *params, const sole_print *print,
-                         float ahead_x, float ahead_z, tread_sole *sole) {
+                         const tread_foot *foot, tread_sole *sole) {
     sole_plane plane;
     if (!fit_plane(print, &plane))
         return false;
-    float sunk = rise_in_half_cell(ground, &plane, ahead_x, ahead_z);
+    float sunk = rise_in_half_cell(ground, &plane, foot);
     plane.tolerance = params->level + sunk;
     if (!rest_on(print, &plane, sole))
         return false;
@@ -212,36 +294,20 @@ static bool lay_on_slope(const tread_ground *ground, const tr_tread_params *para
     return true;
 }
 
-// Level on the highest floor under it, if nothing else sticks out.
-static bool lay_level(const tr_tread_params *params, const sole_print *print, float *uneven,
-                      tread_sole *sole) {
-    sole_plane plane = {.height = -INFINITY, .tolerance = params->level};
-    float lowest = INFINITY;
-    for (uint32_t row = 1; row + 1 < print->rows; row++)
-        for (uint32_t column = 0; column < print->columns; column++) {
-            float top = print->heights[row][column];
-            if (print->stands[row][column] && top > plane.height)
-                plane.height = top;
-            lowest = top < lowest ? top : lowest;
-        }
-    *uneven = plane.height - lowest;
-    return plane.height > -INFINITY && rest_on(print, &plane, sole);
-}
-
-bool tr_tread_lay(const tread_ground *ground, const tr_tread_params *params, float x, float z, float ahead_x,
-                  float ahead_z, float height, tread_sole *sole) {
+bool tr_tread_lay(const tread_ground *ground, const tr_tread_params *params, const tread_foot *foot,
+                  tread_sole *sole) {
     sole_print print;
-    if (!take_print(ground, params, x, z, ahead_x, ahead_z, height, &print))
+    if (!take_print(ground, params, foot, &print) || !(print.highest > -INFINITY))
         return false;
-    float uneven = 0;
+    // Level, on the highest floor under it; sloped where that carries more.
+    sole_plane level = {.height = print.highest, .tolerance = params->level};
+    bool lies = rest_on(&print, &level, sole);
     tread_sole sloped;
-    bool is_level = lay_level(params, &print, &uneven, sole);
-    if (is_level && uneven <= EVEN)
-        return sole->support >= params->support_least;
-    if (lay_on_slope(ground, params, &print, ahead_x, ahead_z, &sloped) &&
-        (!is_level || sloped.support >= 1 || sloped.support > sole->support)) {
+    if (!(lies && print.highest - print.lowest <= EVEN) &&
+        lay_on_slope(ground, params, &print, foot, &sloped) &&
+        (!lies || sloped.support >= 1 || sloped.support > sole->support)) {
         *sole = sloped;
-        is_level = true;
+        lies = true;
     }
-    return is_level && sole->support >= params->support_least;
+    return lies && sole->support >= params->support_least;
 }

@@ -24,6 +24,8 @@ static const sample_recipe recipes[] = {
      14782, 4000000, sample_factory_make},
     {"house", "two storeys to live in: stairs, rooms, a footbridge that lacks boards, a deck in the garden",
      6400, 5994, 4000000, sample_house_make},
+    {"city", "four blocks of a city, 200 m a side: streets, buildings with stairs, a footbridge, cars, trees",
+     300000, 268786, 20000000, sample_city_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -50,7 +52,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory and house",
+        "stairs, factory, house and city",
         def->name);
 }
 

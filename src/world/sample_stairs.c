@@ -12,9 +12,10 @@
 #define WIDTH (53 * CELL)
 #define DEPTH (91 * CELL)
 
-static const tr_box trench = {{0.95f, 0, 13.95f}, {6.05f, FLOOR, 14.45f}}; // cells 70 and 71 are empty
-static const tr_box pit = {{1.0f, 0, 8.2f}, {4.4f, FLOOR, 11.2f}};
-static const tr_box well = {{4.4f, 0, 2.4f}, {5.8f, 0, 3.8f}};
+static const tr_box trench = {{0.95f, 0, 13.95f},
+                              {6.05f, FLOOR, 14.45f}}; // edges lie inside cells: 70 and 71 are empty
+static const tr_box pit = {{0.95f, 0, 8.15f}, {4.45f, FLOOR, 11.25f}};
+static const tr_box well = {{4.35f, 0, 2.35f}, {5.85f, 0, 3.85f}};
 static const sample_flight stairs = {
     {8.2f, FLOOR, EDGE + (RISES - 1) * 0.29f}, SAMPLE_NORTH, RISES, RISE, 0.29f, 1.8f, 0.26f};
 

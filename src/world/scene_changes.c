@@ -76,7 +76,7 @@ static uint16_t clamp_cell(double value, uint32_t most) {
 static seen_object look_at(const seen_part *part, const tr_scene *scene, uint32_t number) {
     const scene_object *object = &scene->objects[number];
     const tr_grid *grid = part->grid;
-    seen_object seen = {.revision = object->revision};
+    seen_object seen = {0, 0, 0, 0};
     tr_box box = object->drawn.emit ? drawn_reach(object->bounds) : object->bounds;
     if (object->removed || (object->tags & part->exclude_tags) || number == part->exclude_object ||
         tr_box_is_empty(box))
@@ -103,6 +103,7 @@ static tr_cells cells_under(const seen_object *seen) {
 
 void tr_scene_changes_see(scene_changes *changes, const seen_part *part, const tr_scene *scene) {
     changes->count = tr_scene_object_count(scene);
+    changes->revision = scene->revision;
     for (uint32_t i = 0; i < changes->count; i++)
         changes->seen[i] = look_at(part, scene, i);
 }
@@ -111,7 +112,7 @@ void tr_scene_changes_find(scene_changes *changes, const seen_part *part, const 
                            dirty_list *list) {
     uint32_t count = tr_scene_object_count(scene);
     for (uint32_t i = 0; i < count; i++) {
-        if (i < changes->count && changes->seen[i].revision == scene->objects[i].revision)
+        if (i < changes->count && scene->objects[i].revision <= changes->revision)
             continue;
         seen_object now = look_at(part, scene, i);
         if (i < changes->count)
@@ -120,4 +121,5 @@ void tr_scene_changes_find(scene_changes *changes, const seen_part *part, const 
         changes->seen[i] = now;
     }
     changes->count = count;
+    changes->revision = scene->revision;
 }

@@ -7,7 +7,6 @@
 // Where an object was when it was drawn: all cells that it may have touched, none for one that was left out.
 // A column fits into 16 bits (TR_GRID_SIDE_MAX).
 typedef struct seen_object {
-    uint64_t revision;
     uint16_t column_begin, row_begin, column_end, row_end;
 } seen_object;
 
@@ -25,6 +24,7 @@ typedef struct scene_changes {
     uint32_t count, capacity;
     const tr_scene *scene; // the one that was drawn; NULL: the map must be built
     uint64_t identity;
+    uint64_t revision; // of the scene when the objects were seen: what changed later has a greater one
 } scene_changes;
 
 #define DIRTY_MAX 16 // rectangles redone apart from each other in one update; more are joined

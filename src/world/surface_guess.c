@@ -173,10 +173,9 @@ static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *r
 
 // Two columns beside each other: whichever cell is raised over one of the other column begins a patch worth
 // looking at.
-static inline void compare(tr_surface *surface, surface_guess *guess, const guess_rule *rule,
-                           struct guess_entry a, surface_span span_a, struct guess_entry b) {
+static void compare(tr_surface *surface, surface_guess *guess, const guess_rule *rule, struct guess_entry a,
+                    surface_span span_a, struct guess_entry b, surface_span span_b) {
     const surface_cells *cells = &surface->cells;
-    surface_span span_b = surface_span_at(surface, b.column, b.row);
     for (uint32_t p = span_a.begin; p < span_a.end; p++)
         for (uint32_t q = span_b.begin; q < span_b.end; q++) {
             int32_t rise = (int32_t)cells->heights[p] - cells->heights[q], size = rise < 0 ? -rise : rise;
@@ -184,9 +183,56 @@ static inline void compare(tr_surface *surface, surface_guess *guess, const gues
                 continue;
             struct guess_entry higher = rise > 0 ? a : b;
             higher.position = rise > 0 ? p : q;
-            if (!get_bit(guess->seen, higher.position))
+            if (tr_surface_kind_of(cells->rooms[higher.position]) != TR_SURFACE_SURE &&
+                !get_bit(guess->seen, higher.position))
                 judge(surface, guess, rule, higher, NULL);
         }
+}
+
+// Nearly all columns are level with the next: that must be told quickly. The air below the lowest thing is no
+// ground.
+static inline bool is_level(const surface_cells *cells, const guess_rule *rule, surface_span a,
+                            surface_span b) {
+    if (a.end == a.begin || b.end == b.begin)
+        return true;
+    a.begin += tr_surface_kind_of(cells->rooms[a.begin]) == TR_SURFACE_VOID;
+    b.begin += tr_surface_kind_of(cells->rooms[b.begin]) == TR_SURFACE_VOID;
+    if (a.end - a.begin != 1 || b.end - b.begin != 1)
+        return false;
+    int32_t rise = (int32_t)cells->heights[a.begin] - cells->heights[b.begin];
+    return rise <= rule->rise && rise >= -rule->rise;
+}
+
+// A row of a tile: each column with the next, and with the one in the next row, which may be another tile's.
+static void scan_row(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tr_cells window,
+                     uint32_t row) {
+    const tr_grid *grid = &surface->def.grid.grid;
+    const surface_cells *cells = &surface->cells;
+    uint32_t width = window.column_end - window.column_begin;
+    surface_span here = surface_span_at(surface, window.column_begin, row), next = here;
+    const surface_tile
+        *tile =
+            &cells->tiles[row / TR_VOXEL_TILE * surface->tile_columns + window.column_begin / TR_VOXEL_TILE],
+        *below = row + 1 < window.row_end ? tile : tile + surface->tile_columns;
+    const uint16_t *offsets = cells->offsets + tile->offsets + (row - window.row_begin) * width,
+                   *offsets_below = row + 1 < window.row_end ? offsets + width
+                                    : row + 1 < grid->rows   ? cells->offsets + below->offsets
+                                                             : NULL;
+    for (uint32_t i = 0; i < width; i++, here = next) {
+        uint32_t column = window.column_begin + i;
+        if (i + 1 < width)
+            next = (surface_span){here.end, tile->position + offsets[i + 2], 0};
+        else if (column + 1 < grid->columns)
+            next = surface_span_at(surface, column + 1, row);
+        if (column + 1 < grid->columns && !is_level(cells, rule, here, next))
+            compare(surface, guess, rule, entry_at(column, row, 0), here, entry_at(column + 1, row, 0), next);
+        if (!offsets_below)
+            continue;
+        surface_span under = {below->position + offsets_below[i], below->position + offsets_below[i + 1], 0};
+        if (!is_level(cells, rule, here, under))
+            compare(surface, guess, rule, entry_at(column, row, 0), here, entry_at(column, row + 1, 0),
+                    under);
+    }
 }
 
 void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
@@ -194,15 +240,11 @@ void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
         return;
     const tr_grid *grid = &surface->def.grid.grid;
     guess_rule rule = rule_of(surface);
-    for (uint32_t row = 0; row < grid->rows; row++)
-        for (uint32_t column = 0; column < grid->columns; column++) {
-            surface_span span = surface_span_at(surface, column, row);
-            struct guess_entry here = entry_at(column, row, 0);
-            if (column + 1 < grid->columns)
-                compare(surface, guess, &rule, here, span, entry_at(column + 1, row, 0));
-            if (row + 1 < grid->rows)
-                compare(surface, guess, &rule, here, span, entry_at(column, row + 1, 0));
-        }
+    for (uint32_t i = 0; i < surface->cells.tile_count; i++) {
+        tr_cells window = surface_tile_window(grid, i % surface->tile_columns, i / surface->tile_columns);
+        for (uint32_t row = window.row_begin; row < window.row_end; row++)
+            scan_row(surface, guess, &rule, window, row);
+    }
 }
 
 static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {

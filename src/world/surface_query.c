@@ -169,7 +169,8 @@ static int crossing(exact_point a, exact_point b, exact_point p) {
     return at > p.x ? (b_beyond ? 1 : -1) : 0;
 }
 
-// How often surfaces wind around the point, seen upwards and downwards. The same for a closed one.
+// How often surfaces wind around the point, seen upwards and downwards: the same for a closed one, and 0 for
+// a point outside it. A lone roof counts above alone.
 typedef struct winding {
     int64_t above, below;
 } winding;
@@ -200,13 +201,6 @@ static exact_point apply(const tr_affine *placement, tr_vec3 point) {
     return placed;
 }
 
-static bool is_mirrored(const tr_affine *a) {
-    double x = (double)a->m[1][1] * a->m[2][2] - (double)a->m[1][2] * a->m[2][1],
-           y = (double)a->m[1][2] * a->m[2][0] - (double)a->m[1][0] * a->m[2][2],
-           z = (double)a->m[1][0] * a->m[2][1] - (double)a->m[1][1] * a->m[2][0];
-    return a->m[0][0] * x + a->m[0][1] * y + a->m[0][2] * z < 0;
-}
-
 static bool object_encloses(const tr_scene *scene, const tr_object_view *object, exact_point p) {
     tr_mesh_view mesh = tr_scene_mesh(scene, object->mesh);
     winding count = {0, 0};
@@ -216,8 +210,7 @@ static bool object_encloses(const tr_scene *scene, const tr_object_view *object,
             corner[k] = apply(&object->placement, mesh.positions[mesh.indices[3 * i + (uint32_t)k]]);
         count_triangle(corner, p, &count);
     }
-    bool mirrored = is_mirrored(&object->placement);
-    return count.above == count.below && (mirrored ? count.above < 0 : count.above > 0);
+    return count.above == count.below && count.above != 0; // whichever way its faces look
 }
 
 bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point) {

@@ -30,20 +30,33 @@ static uint64_t tops_of(const uint64_t *words, uint32_t count, uint32_t i) {
     return words[i] & ~(words[i] >> 1 | above);
 }
 
-// No more cells than this can come of the tile.
+// No more cells than this can come of the tile. Without a population count, which is a call on old
+// processors; few columns have more than one top.
 static uint32_t count_cells(const tr_voxels *tile, uint32_t columns) {
     uint32_t count = 0, words = tile->words;
     for (uint32_t c = 0; c < columns; c++) {
         const uint64_t *column = tile->occupied + (size_t)c * words;
         uint64_t any = 0;
         for (uint32_t i = 0; i < words; i++) {
-            count += (uint32_t)__builtin_popcountll(tops_of(column, words, i));
+            uint64_t tops = tops_of(column, words, i);
             any |= column[i];
+            count += tops != 0;
+            while (tops &= tops - (tops != 0))
+                count++;
         }
         count += any && !(column[0] & 1);
     }
     return count;
 }
+
+// What tops became: those of one storey are mostly alike.
+#define KNOWN_TOPS 8
+typedef struct known_top {
+    uint32_t layer;
+    tr_voxel_top top;
+    uint16_t height;
+    uint8_t kind;
+} known_top;
 
 // Where the cells of a tile go.
 typedef struct tile_writer {
@@ -52,9 +65,10 @@ typedef struct tile_writer {
     uint16_t *heights;
     uint8_t *rooms;
     uint32_t count;
+    known_top known[KNOWN_TOPS];
 } tile_writer;
 
-static inline uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
+static uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
     if (!top.stand)
         return TR_SURFACE_STEEP << 6;
     int64_t over = (int64_t)top.top * 32766 - (int64_t)((top.stand >> 1) - 1) * 65535;
@@ -63,27 +77,42 @@ static inline uint8_t kind_of(const surface_rule *rule, tr_voxel_top top) {
                                             : TR_SURFACE_STAND << 6);
 }
 
-// `above`: the layer where the room ends; beyond the last there is nothing.
-static inline void put_cell(tile_writer *out, uint32_t height, uint32_t above, uint8_t kind) {
-    const surface_rule *rule = out->rule;
-    uint32_t steps = TR_SURFACE_ROOM_MAX;
-    if (above < rule->layers) {
-        double room = above * rule->unit_of_layer - height;
-        if (room < rule->least)
-            return;
-        double wide = room * rule->step_of_unit + HAIR;
-        steps = wide < 0 ? 0 : wide < TR_SURFACE_ROOM_MAX ? (uint32_t)wide : TR_SURFACE_ROOM_MAX;
-    }
-    out->heights[out->count] = (uint16_t)height;
-    out->rooms[out->count] = (uint8_t)(kind | steps);
+static inline const known_top *measure_top(tile_writer *out, uint32_t layer) {
+    tr_voxel_top top = out->tops[layer];
+    known_top *known = &out->known[layer % KNOWN_TOPS];
+    if (layer == known->layer && top.top == known->top.top && top.stand == known->top.stand)
+        return known;
+    double fine = (layer * 65535.0 + top.top) * out->rule->unit_of_fine;
+    uint32_t height = (uint32_t)(fine + (1 - HAIR));
+    known->top = top;
+    known->layer = layer;
+    known->height = (uint16_t)(height < 65535 ? height : 65535);
+    known->kind = kind_of(out->rule, top);
+    return known;
+}
+
+static inline void put_cell(tile_writer *out, uint16_t height, uint8_t room) {
+    out->heights[out->count] = height;
+    out->rooms[out->count] = room;
     out->count++;
 }
 
-static inline void put_top(tile_writer *out, uint32_t layer, uint32_t above) {
-    tr_voxel_top top = out->tops[layer];
-    double fine = (layer * 65535.0 + top.top) * out->rule->unit_of_fine;
-    uint32_t height = (uint32_t)(fine + (1 - HAIR));
-    put_cell(out, height < 65535 ? height : 65535, above, kind_of(out->rule, top));
+// `above`: the layer where the room ends.
+static void put_below(tile_writer *out, uint16_t height, uint32_t above, uint8_t kind) {
+    const surface_rule *rule = out->rule;
+    double room = above * rule->unit_of_layer - height;
+    if (room < rule->least)
+        return;
+    double steps = room * rule->step_of_unit + HAIR;
+    put_cell(out, height,
+             (uint8_t)(kind | (steps < 0                     ? 0
+                               : steps < TR_SURFACE_ROOM_MAX ? (uint32_t)steps
+                                                             : TR_SURFACE_ROOM_MAX)));
+}
+
+static inline void put_last(tile_writer *out, uint32_t layer) {
+    const known_top *known = measure_top(out, layer);
+    put_cell(out, known->height, (uint8_t)(known->kind | TR_SURFACE_ROOM_MAX));
 }
 
 // One column: where things begin and where they end alternate, from the bottom up.
@@ -102,27 +131,39 @@ static void read_column(tile_writer *out, const uint64_t *words, uint32_t count)
             } else {
                 uint32_t begin = i * 64 + (uint32_t)__builtin_ctzll(begins);
                 begins &= begins - 1;
-                if (!first)
-                    put_top(out, top, begin);
-                else if (begin)
-                    put_cell(out, 0, begin, TR_SURFACE_VOID << 6);
+                if (!first) {
+                    const known_top *known = measure_top(out, top);
+                    put_below(out, known->height, begin, known->kind);
+                } else if (begin) {
+                    put_below(out, 0, begin, TR_SURFACE_VOID << 6);
+                }
                 first = false;
             }
             inside = !inside;
         }
     }
     if (!first)
-        put_top(out, top, out->rule->layers);
+        put_last(out, top);
 }
 
+// Most columns have one thing at the bottom and air above it.
 static uint32_t read_tile(tile_writer *out, const tr_voxels *tile, uint32_t columns, uint16_t *offsets) {
+    tile_writer local = *out; // a room is a byte, which might be anything's: what is local cannot be meant
+    uint32_t words = tile->words;
     for (uint32_t c = 0; c < columns; c++) {
-        offsets[c] = (uint16_t)out->count;
-        out->tops = tile->tops + (size_t)c * tile->grid.layers;
-        read_column(out, tile->occupied + (size_t)c * tile->words, tile->words);
+        const uint64_t *column = tile->occupied + (size_t)c * words;
+        offsets[c] = (uint16_t)local.count;
+        local.tops = tile->tops + (size_t)c * tile->grid.layers;
+        uint64_t low = column[0], high = 0;
+        for (uint32_t i = 1; i < words; i++)
+            high |= column[i];
+        if (!high && (low & 1) && !(low & (low + 1)))
+            put_last(&local, low == UINT64_MAX ? 63 : (uint32_t)__builtin_ctzll(low + 1) - 1);
+        else if (low | high)
+            read_column(&local, column, words);
     }
-    offsets[columns] = (uint16_t)out->count;
-    return out->count;
+    offsets[columns] = (uint16_t)local.count;
+    return local.count;
 }
 
 static void note_most(uint32_t *most, uint32_t count) {
@@ -167,15 +208,17 @@ void tr_surface_take(void *user, const tr_voxels *tile, uint32_t number, uint32_
     if (begin == UINT64_MAX)
         return;
     surface_tile *made = &cells->tiles[index];
+    uint32_t count = 0;
     tile_writer out = {
         .rule = &draft->rule, .heights = cells->heights + begin, .rooms = cells->rooms + begin};
+    for (uint32_t i = 0; i < KNOWN_TOPS; i++)
+        out.known[i].layer = TR_NONE;
     made->position = (uint32_t)begin;
     if (most)
-        read_tile(&out, tile, columns, cells->offsets + made->offsets);
+        count = read_tile(&out, tile, columns, cells->offsets + made->offsets);
     else
         memset(cells->offsets + made->offsets, 0, (columns + 1) * sizeof *cells->offsets);
-    draft->counts[index] = out.count;
+    draft->counts[index] = count;
     uint64_t end = begin + most; // give the rest back, unless somebody is behind us already
-    __atomic_compare_exchange_n(&draft->used, &end, begin + out.count, false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    __atomic_compare_exchange_n(&draft->used, &end, begin + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }

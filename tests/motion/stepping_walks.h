@@ -62,7 +62,7 @@ static inline tr_tread tread_on(const walk *walk, uint32_t side, float x, float 
     float begin;
     const walk_block *block = block_at(walk, z, &begin);
     tr_tread tread = {.side = side, .position = {x, height_at(walk, z), z}, .heading = heading, .support = 1};
-    tread.pitch = block->slope;
+    tread.pitch = block->slope * cosf(heading), tread.roll = -block->slope * sinf(heading);
     return tread;
 }
 
@@ -131,9 +131,13 @@ static inline walk ramp_walk(float height, float slope) {
     add_block(&walk, 0.7f, 0, 0);
     add_block(&walk, 3.7f, 0, slope);
     add_block(&walk, 100, 3 * slope, 0);
-    walk_to(&walk, height, 0, 0.45f, 0.45f);
-    walk_to(&walk, height, 0.45f + 0.5f, 3.45f, 0.5f);
-    walk_to(&walk, height, 3.95f, 5, 0.5f);
+    float foot = 0.08f * height + 0.02f; // soles stay off the bends
+    float stride = 0.3f * height, first = 0.7f - foot, second = 0.7f + foot, third = 3.7f - foot;
+    walk_to(&walk, height, 0, first, stride);
+    add_tread(&walk, walk.tread_count % 2, height, second);
+    walk_to(&walk, height, second, third, stride);
+    add_tread(&walk, walk.tread_count % 2, height, 3.7f + foot);
+    walk_to(&walk, height, 3.7f + foot, 5, stride);
     finish_walk(&walk, height);
     return walk;
 }

@@ -10,15 +10,29 @@
 // How far a place may be moved onto either of the two grounds: Recast's outlines are simplified by 1.3 cells.
 static const tr_vec3 snap = {0.45f, 0.9f, 0.45f};
 
+// Ways that we find and Detour does not, with the reason.
 typedef struct exception {
-    uint32_t pair;
+    tr_vec3 start, goal;
     const char *reason;
 } exception;
 
+// A step at the upper end of a ramp: from a cell of the ramp one neighbour lies 0.7 m higher and another 0.1
+// to 0.3 m lower. Recast's ledge filter asks for all neighbours within one climb of each other, and takes the
+// end of the ramp away; we ask for each step alone. Without that filter, or with a climb of 1.1 m, Detour
+// finds all of them.
+static const char ledge[] = "Recast's ledge filter cuts the ramp off the round platform";
+static const exception nav_test_exceptions[] = {
+    {{1.05f, 15.241f, 8.55f}, {-3.45f, 8.237f, -9.45f}, ledge},
+    {{0.75f, 15.241f, 12.15f}, {3.45f, 12.276f, 2.25f}, ledge},
+    {{7.65f, 8.237f, -7.95f}, {-3.75f, 15.241f, 11.25f}, ledge},
+    {{2.55f, 9.099f, -6.45f}, {-4.05f, 15.241f, 12.15f}, ledge},
+};
+
 typedef struct comparison {
     const char *scene;
-    const exception *exceptions; // pairs that we find a way for and Detour does not
+    const exception *exceptions;
     uint32_t exception_count;
+    uint32_t both_least; // pairs with a way for both, so that lengths are compared
 } comparison;
 
 typedef struct outcome {
@@ -81,10 +95,17 @@ static bool draw_place(const ground *g, const bench_detour *detour, bool from_me
     return we && they;
 }
 
-static bool is_excepted(const comparison *c, uint32_t pair) {
-    for (uint32_t i = 0; i < c->exception_count; i++)
-        if (c->exceptions[i].pair == pair)
+// Of two random places those count as listed that lie near the ends of an exception, either way round.
+static bool is_excepted(const comparison *c, tr_vec3 from, tr_vec3 to) {
+    for (uint32_t i = 0; i < c->exception_count; i++) {
+        const exception *e = &c->exceptions[i];
+        float there = tr_vec3_length(tr_vec3_subtract(e->start, from)) +
+                      tr_vec3_length(tr_vec3_subtract(e->goal, to)),
+              back = tr_vec3_length(tr_vec3_subtract(e->start, to)) +
+                     tr_vec3_length(tr_vec3_subtract(e->goal, from));
+        if (fminf(there, back) < 0.5f)
             return true;
+    }
     return false;
 }
 
@@ -103,13 +124,11 @@ static void compare_pair(const comparison *c, ground *g, bench_detour *detour, u
                     "%s, pair %u: Detour goes from %g,%g,%g to %g,%g,%g in %.2f m, we do not", c->scene, pair,
                     (double)from.ours.x, (double)from.ours.y, (double)from.ours.z, (double)to.ours.x,
                     (double)to.ours.y, (double)to.ours.z, theirs.whole);
-    if (we && !they && !is_excepted(c, pair))
+    if (we && !they && !is_excepted(c, from.ours, to.ours))
         test_failed(__FILE__, __LINE__,
                     "%s, pair %u: we go from %g,%g,%g to %g,%g,%g in %.2f m, Detour does not", c->scene, pair,
                     (double)from.ours.x, (double)from.ours.y, (double)from.ours.z, (double)to.ours.x,
                     (double)to.ours.y, (double)to.ours.z, ours);
-    if (is_excepted(c, pair))
-        CHECK(we && !they); // or the list is out of date
 }
 
 static void compare_all(const comparison *c, ground *g, bench_detour *detour, outcome *out) {
@@ -123,6 +142,17 @@ static void compare_all(const comparison *c, ground *g, bench_detour *detour, ou
             compare_pair(c, g, detour, pairs++, from, to, out);
     }
     CHECK_INT(pairs, PAIRS);
+}
+
+// What is listed must be so, or the list is out of date.
+static void check_exceptions(const comparison *c, ground *g, bench_detour *detour) {
+    for (uint32_t i = 0; i < c->exception_count; i++) {
+        const exception *e = &c->exceptions[i];
+        bench_detour_length theirs;
+        if (isnan(ground_length(g, e->start, e->goal, 1)) ||
+            bench_detour_query(detour, e->start, e->goal, &theirs) == NULL)
+            test_failed(__FILE__, __LINE__, "%s, exception %u is none: %s", c->scene, i, e->reason);
+    }
 }
 
 static void compare(const comparison *c) {
@@ -141,7 +171,8 @@ static void compare(const comparison *c) {
     }
     outcome out = {0};
     compare_all(c, &g, detour, &out);
-    CHECK(out.both > PAIRS / 2);
+    check_exceptions(c, &g, detour);
+    CHECK(out.both >= c->both_least);
     qsort(out.ratios, out.both, sizeof out.ratios[0], ground_compare);
     double median = out.both > 0 ? out.ratios[out.both / 2] : 0;
     CHECK_NEAR(median, 1, 0.03);
@@ -155,11 +186,11 @@ static void compare(const comparison *c) {
 }
 
 TEST(on_nav_test_we_reach_what_detour_reaches) {
-    static const comparison c = {"nav_test", NULL, 0};
+    static const comparison c = {"nav_test", nav_test_exceptions, 4, 40};
     compare(&c);
 }
 
 TEST(on_undulating_ground_we_reach_what_detour_reaches) {
-    static const comparison c = {"undulating", NULL, 0};
+    static const comparison c = {"undulating", NULL, 0, 190};
     compare(&c);
 }

@@ -59,17 +59,17 @@ static void check_scenes(uint64_t seed, uint32_t scenes, uint32_t side, tr_tasks
 }
 
 TEST(thousands_of_little_scenes_have_the_surface_of_their_dense_grid) {
-    check_scenes(1, 1500, 12, NULL);
+    check_scenes(1, 2000, 9, NULL);
 }
 
 TEST(scenes_of_several_tiles_have_the_surface_of_their_dense_grid) {
-    check_scenes(2, 40, 90, NULL);
+    check_scenes(2, 12, 80, NULL);
 }
 
 TEST(a_team_finds_the_same_surface) {
     tr_tasks *tasks = NULL;
     REQUIRE(tr_tasks_create(NULL, 3, &tasks, NULL) == TR_OK);
-    check_scenes(2, 25, 90, tasks);
+    check_scenes(2, 8, 80, tasks);
     tr_tasks_destroy(tasks);
 }
 
@@ -127,7 +127,7 @@ static void check_updates(uint64_t seed, uint32_t scenes, uint32_t side, uint32_
         CHECK_INT(tr_surface_create(&def, &updated, NULL), TR_OK);
         CHECK_INT(tr_surface_create(&def, &built, NULL), TR_OK);
         CHECK_INT(tr_surface_create(&def, &before, NULL), TR_OK);
-        for (uint32_t step = 0; step < 12 && agree; step++) {
+        for (uint32_t step = 0; step < 8 && agree; step++) {
             tr_cells changed;
             uint64_t revision = tr_surface_revision(updated);
             CHECK_INT(tr_surface_update(updated, raster, scene, &changed, NULL), TR_OK);
@@ -149,11 +149,11 @@ static void check_updates(uint64_t seed, uint32_t scenes, uint32_t side, uint32_
 }
 
 TEST(an_update_after_random_moves_is_a_build) {
-    check_updates(3, 25, 170, 8);
+    check_updates(3, 14, 150, 8);
 }
 
 TEST(an_update_of_a_crowded_scene_is_a_build) {
-    check_updates(4, 8, 130, 60);
+    check_updates(4, 4, 120, 40);
 }
 
 // The nearest, and what one falls onto, found by looking at every cell.
@@ -187,7 +187,7 @@ static void check_queries(const tr_surface *surface, const surface_oracle *oracl
 TEST(the_nearest_cell_and_the_one_below_are_found_wherever_one_asks) {
     tr_random random = tr_random_seed(5);
     tr_raster *raster = raster_with(NULL);
-    for (uint32_t i = 0; i < 60; i++) {
+    for (uint32_t i = 0; i < 30; i++) {
         tr_surface_def def = oracle_def(&random, 70);
         tr_vec3 size = oracle_size(&def);
         tr_scene *scene = oracle_scene(&random, size, 9);

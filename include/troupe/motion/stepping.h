@@ -16,7 +16,7 @@ typedef struct tr_stepping_params {
     float step_time; // of a step on level ground at the stride that is liked [s, > 0], 0.55; longer for long,
                      // high and turning ones
     float both_share; // of a step with both feet on the ground [0, 0.6], 0.25
-    float lift;       // of the sole above the higher of its ends [m, >= 0], 0.06
+    float lift;       // of the lowest point of the sole above the floor in mid-swing [m, >= 0], 0.04
     float lean;       // how far the trunk leans forward for a rise of one metre a metre [rad], 0.25
     // How high the floor is at a point near the height `point.y` [m], NAN where there is none; NULL: only the
     // treads are known. A swing goes over what it says.
@@ -53,6 +53,7 @@ typedef struct tr_stepping_swing {
     float begin, duration; // [s]
     float over[2], up[2];  // windows, in shares of the duration
     float arc;             // [m]
+    tr_vec2 bow;           // to the side, round the foot that stands [m]
 } tr_stepping_swing;
 
 enum {
@@ -97,7 +98,7 @@ typedef struct tr_stepping_state {
 TR_API void tr_stepping_begin(tr_stepping_state *state, const tr_legs *legs, const tr_affine *model,
                               const tr_tread feet[2], tr_vec3 velocity, float heading);
 
-// Go on by dt. `treads` are those still to come, `tread_count` of them (two or three are enough at a time; a
+// Go on by dt. `treads` are those still to come, `tread_count` of them (three are enough at a time; a
 // body that sees none comes to rest); *used gets how many were begun in this call (0 or 1): drop them from
 // the front. `pose` becomes the body relative to `place`, which is set too (base point under the hips, on the
 // height of the feet); `model` the same in the world, `contacts` what stands. TR_OK: on the way; TR_DONE: no

@@ -46,6 +46,9 @@ typedef struct tr_traffic_params {
     uint32_t nodes_max;    // (cell, time) pairs looked at; memory for them is taken once, 1 << 18
 } tr_traffic_params;
 TR_API tr_traffic_params tr_traffic_params_default(void);
+#define TR_TRAFFIC_BENDS_MAX 8192 // of one way
+// Of the body of a person who plans: its radius, or 0.15 of its height where that is 0.
+TR_API float tr_traffic_radius(const tr_person *person);
 
 // A cheapest way in time, as points with times: feed it back with tr_traffic_add for those who come after.
 // Straight where the traffic allows. TR_NOT_FOUND: no way, or none without meeting somebody (then

@@ -21,10 +21,11 @@ typedef enum tr_surface_kind {
 typedef struct tr_surface_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_voxel_grid grid;
-    float slope;           // steepest plane that can be stood on [rad, 0 to pi/2]; 45 degrees
-    float merge;           // something that cannot be stood on may stick out of what can by so much [m, >= 0]
-    float room_step;       // head room is kept in steps of this [m, > 0], rounded down: 0.05
-    float room_least;      // tops with less above them are not kept at all [m, >= 0]: 0.5
+    float slope;      // steepest plane that can be stood on [rad, 0 to pi/2]; 45 degrees
+    float merge;      // something that cannot be stood on may stick out of what can by so much [m, >= 0],
+                      // within one layer; the cell's height is the top of both
+    float room_step;  // head room is kept in steps of this [m, > 0], rounded down: 0.05
+    float room_least; // tops with less above them are not kept at all [m, >= 0]: 0.5
     uint32_t exclude_tags; // objects with any of these are not there: TR_TAG_CHARACTER
     // Meaning. TR_TAG_NO_STEP is never stood on. With `guess`, neither is a raised patch smaller than
     // `guess_area` that no rise of `guess_rise` or less leads to: tables and chairs, not stairs or platforms.
@@ -41,12 +42,14 @@ typedef struct tr_surface tr_surface;
 TR_API tr_status tr_surface_create(const tr_surface_def *def, tr_surface **surface, tr_error *error);
 TR_API void tr_surface_destroy(tr_surface *surface); // NULL is allowed
 
-// Everything anew: cells are numbered from 0 on. TR_LIMIT: a tile has more than 65535 tops.
+// Everything anew: cells are numbered from 0 on. TR_LIMIT: a tile has more than 65535 tops. When it fails the
+// surface is as it was, and the next update is a build.
 TR_API tr_status tr_surface_build(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
                                   tr_error *error);
 // Only the tiles under what moved since the last build or update of the same scene; bit for bit as after a
-// build. `changed` (may be NULL) gets the columns that were redone, empty when nothing had moved. Cells may
-// get other numbers: `revision` grows when anything changed.
+// build. `changed` (may be NULL) gets the columns that were redone or guessed about anew, empty when nothing
+// had moved. Cells may get other numbers: `revision` grows when anything changed. When it fails the surface
+// is as it was, and the next update is a build.
 TR_API tr_status tr_surface_update(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
                                    tr_cells *changed, tr_error *error);
 TR_API uint64_t tr_surface_revision(const tr_surface *surface);
@@ -63,7 +66,7 @@ typedef struct tr_surface_column {
     const uint8_t *rooms;    // kind << 6 | room
 } tr_surface_column;
 TR_API tr_surface_column tr_surface_at(const tr_surface *surface, uint32_t column,
-                                       uint32_t row); // in the grid
+                                       uint32_t row); // outside the grid: none
 
 // Heights are whole numbers of `unit` metres above `bottom`, rounded up.
 typedef struct tr_surface_scale {
@@ -92,17 +95,20 @@ typedef struct tr_surface_place {
 TR_API tr_surface_place tr_surface_place_of(const tr_surface *surface, uint32_t column, uint32_t row,
                                             uint32_t index); // the index-th of its column
 // The cell that someone in mid-air at `point` drops onto: the highest that can be stood on in its column no
-// higher than `point.y + rise` [m, >= 0]. TR_NONE when there is none below (the ground begins elsewhere).
+// higher than `point.y + rise` [m, >= 0] and a unit. TR_NONE when there is none below (the ground begins
+// elsewhere).
 TR_API tr_surface_place tr_surface_drop(const tr_surface *surface, tr_vec3 point, float rise);
-// The nearest cell to stand on with this much room, by straight distance to its centre, within `reach` [m].
+// The nearest cell to stand on with this much room, by straight distance to its centre, within `reach` [m];
+// of several the one with the least number. NaN anywhere in a point: TR_NONE.
 TR_API tr_surface_place tr_surface_nearest(const tr_surface *surface, tr_vec3 point, float reach, float room);
 // Which column and row a cell is in: found by a search in its tile, for those who have nothing else to go by.
 TR_API tr_surface_place tr_surface_find(const tr_surface *surface, uint32_t cell);
 // The middle of a cell, at its height.
 TR_API tr_vec3 tr_surface_centre(const tr_surface *surface, const tr_surface_place *place);
 
-// Is the point inside something: does geometry enclose it, by the faces above it? For answers to "why not".
-// Walks all triangles.
+// Is the point inside something: does an object's geometry enclose it, by the faces above and below it,
+// whichever way they look? For answers to "why not". Walks all triangles of objects whose box holds the
+// point; drawn objects are left out. A shell without thickness (a room that is one box) encloses as well.
 TR_API bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point);
 
 TR_END_DECLARATIONS

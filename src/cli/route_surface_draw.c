@@ -1,0 +1,266 @@
+// The picture of ways over a surface: its storeys as blocks, and over them the ways and the footprints.
+#include "cli/route_surface.h"
+#include "troupe/base/scalar.h"
+#include "troupe/io/picture.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PICTURE_WIDTH 1400
+#define ROUTES_LISTED 10
+#define ROUTES_MARKED 40 // with start, goal and footprints; of more than that only thin lines are drawn
+
+static const tr_color white = {255, 255, 255};
+static const tr_color ink = {58, 64, 72};
+static const tr_color start_color = {24, 110, 70};
+static const tr_color goal_color = {190, 36, 52};
+static const tr_color foot_colors[2] = {{34, 60, 140}, {150, 40, 90}}; // left, right
+static const tr_color route_colors[] = {{190, 36, 52},  {24, 90, 171}, {24, 110, 70}, {198, 100, 10},
+                                        {116, 66, 160}, {0, 120, 130}, {130, 74, 30}, {190, 50, 130},
+                                        {86, 100, 20},  {60, 70, 86}};
+#define ROUTE_COLORS (sizeof route_colors / sizeof route_colors[0])
+
+typedef struct surface_drawing {
+    const route_request *request;
+    const surface_world *world;
+    tr_picture *picture;
+    tr_surface_view view;
+    float width; // of a line [pixels]
+} surface_drawing;
+
+static tr_vec3 between(tr_vec3 a, tr_vec3 b, float share) {
+    return tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), share));
+}
+
+// Where on a line a height is passed [0, 1].
+static float share_at(tr_vec3 a, tr_vec3 b, float height) {
+    return a.y != b.y ? fminf(fmaxf((height - a.y) / (b.y - a.y), 0), 1) : 0;
+}
+
+// Each part of a line in the storey where it is.
+static void draw_segment(const surface_drawing *drawing, tr_vec3 a, tr_vec3 b, float width, tr_color color) {
+    const tr_surface_view *view = &drawing->view;
+    uint32_t first = tr_surface_view_storey(view, a.y), last = tr_surface_view_storey(view, b.y);
+    uint32_t low = first < last ? first : last, high = first < last ? last : first;
+    for (uint32_t storey = low; storey <= high; storey++) {
+        float enter = storey > low   ? share_at(a, b, view->storeys[storey].from)
+                      : first == low ? 0.0f
+                                     : 1.0f,
+              leave = storey < high  ? share_at(a, b, view->storeys[storey + 1].from)
+                      : first == low ? 1.0f
+                                     : 0.0f;
+        tr_vec2 p = tr_surface_view_pixel(view, between(a, b, enter), storey),
+                q = tr_surface_view_pixel(view, between(a, b, leave), storey);
+        tr_picture_line(drawing->picture, p.x, p.z, q.x, q.z, width, color, 1);
+    }
+}
+
+static void draw_route(const surface_drawing *drawing, const surface_answer *answer, tr_color color) {
+    bool halo = drawing->request->orders.count <= ROUTES_MARKED;
+    for (int pass = halo ? 0 : 1; pass < 2; pass++)
+        for (uint32_t i = 1; i < answer->point_count; i++)
+            draw_segment(drawing, answer->points[i - 1].position, answer->points[i].position,
+                         drawing->width + (pass == 0 ? 2.5f : 0), pass == 0 ? white : color);
+}
+
+static void draw_dot(const surface_drawing *drawing, tr_vec2 pixel, float radius, tr_color color) {
+    tr_picture_disc(drawing->picture, pixel.x, pixel.z, radius + 1.5f, white, 1);
+    tr_picture_disc(drawing->picture, pixel.x, pixel.z, radius, color, 1);
+}
+
+static void draw_target(const surface_drawing *drawing, tr_vec2 pixel, float radius, tr_color color) {
+    draw_dot(drawing, pixel, radius, color);
+    tr_picture_disc(drawing->picture, pixel.x, pixel.z, 0.62f * radius, white, 1);
+    tr_picture_disc(drawing->picture, pixel.x, pixel.z, 0.3f * radius, color, 1);
+}
+
+// Where a way leaves one storey and enters another, the same letter in both.
+static void draw_passages(const surface_drawing *drawing, const surface_answer *answer) {
+    float radius = 0.62f * drawing->view.text;
+    char letter[2] = {'A', 0};
+    for (uint32_t i = 1; i < answer->point_count && letter[0] <= 'Z'; i++) {
+        tr_vec3 a = answer->points[i - 1].position, b = answer->points[i].position;
+        uint32_t first = tr_surface_view_storey(&drawing->view, a.y),
+                 last = tr_surface_view_storey(&drawing->view, b.y);
+        if (first == last)
+            continue;
+        float border = drawing->view.storeys[first > last ? first : last].from;
+        tr_vec3 at = between(a, b, share_at(a, b, border));
+        for (int k = 0; k < 2; k++) {
+            tr_vec2 pixel = tr_surface_view_pixel(&drawing->view, at, k == 0 ? first : last);
+            tr_picture_disc(drawing->picture, pixel.x, pixel.z, radius + 1.5f, ink, 1);
+            tr_picture_disc(drawing->picture, pixel.x, pixel.z, radius, white, 1);
+            tr_picture_text(drawing->picture,
+                            pixel.x - 0.5f * tr_picture_text_width(0.95f * drawing->view.text, letter),
+                            pixel.z - 0.36f * drawing->view.text, 0.95f * drawing->view.text, letter, ink);
+        }
+        letter[0]++;
+    }
+}
+
+// Each foot as a sole of its own length, seen as the ground is.
+static void draw_tread(const surface_drawing *drawing, const tr_tread *tread, float length) {
+    double sine, cosine;
+    tr_sin_cos((double)tread->heading, &sine, &cosine);
+    tr_vec3 half = tr_vec3_make((float)sine * 0.3f * length, 0, (float)cosine * 0.3f * length);
+    uint32_t storey = tr_surface_view_storey(&drawing->view, tread->position.y);
+    tr_vec2 heel = tr_surface_view_pixel(&drawing->view, tr_vec3_subtract(tread->position, half), storey),
+            toe = tr_surface_view_pixel(&drawing->view, tr_vec3_add(tread->position, half), storey);
+    float width = fmaxf(0.3f * length * drawing->view.metre, 2);
+    tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width + 1.5f, white, 0.9f);
+    tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width, foot_colors[tread->side & 1], 1);
+}
+
+static void name_feet(const surface_drawing *drawing, float x, float y) {
+    static const char *const names[2] = {"left foot", "right foot"};
+    float text = drawing->view.text, middle = y + 0.45f * text;
+    for (int side = 0; side < 2; side++) {
+        tr_picture_line(drawing->picture, x, middle, x + 0.7f * text, middle, 0.36f * text, foot_colors[side],
+                        1);
+        tr_picture_text(drawing->picture, x + 1.3f * text, y, text, names[side], ink);
+        x += 2.4f * text + tr_picture_text_width(text, names[side]);
+    }
+}
+
+static tr_status draw_treads(const surface_drawing *drawing, const surface_answer *answer, tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    uint32_t most = surface_answer_treads_most(answer), count = 0;
+    float length = tr_tread_params_default(drawing->world->person.height).sole_length;
+    if (answer->times || answer->cell_count == 0 || length * drawing->view.metre < 4)
+        return TR_OK;
+    tr_tread *treads = tr_allocate(&allocator, most, sizeof *treads);
+    if (!treads)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footprints", most);
+    surface_answer_tread(drawing->request, drawing->world, answer, treads, most, &count);
+    for (uint32_t i = 0; i < count; i++)
+        draw_tread(drawing, &treads[i], length);
+    if (count > 0)
+        name_feet(drawing, (float)drawing->picture->width - 15 * drawing->view.text, drawing->view.notes_top);
+    tr_release(&allocator, treads, most, sizeof *treads);
+    return TR_OK;
+}
+
+static void draw_ends(const surface_drawing *drawing, const route_order *order, const surface_answer *answer,
+                      tr_color start, tr_color goal) {
+    const tr_surface_view *view = &drawing->view;
+    float radius = 1.8f * drawing->width;
+    bool found = answer->point_count > 0;
+    for (uint32_t i = 0; i < order->goal_count; i++) {
+        tr_vec3 at =
+            surface_world_point(drawing->world, drawing->request->orders.goals[order->first_goal + i]);
+        if (found && (order->goal_count == 1 || i == answer->result.goal))
+            at = answer->points[answer->point_count - 1].position;
+        draw_target(drawing, tr_surface_view_pixel(view, at, tr_surface_view_storey(view, at.y)), radius,
+                    goal);
+    }
+    tr_vec3 at = found ? answer->points[0].position : surface_world_point(drawing->world, order->from);
+    draw_dot(drawing, tr_surface_view_pixel(view, at, tr_surface_view_storey(view, at.y)), radius, start);
+}
+
+static void describe(const surface_drawing *drawing, const surface_answer *answer, char *text, size_t size) {
+    if (!surface_answer_has_path(answer))
+        snprintf(text, size, "no path: %.150s", answer->reason);
+    else if (answer->times)
+        snprintf(text, size, "%s%.2f m, there after %.2f s", answer->status == TR_PARTIAL ? "partial, " : "",
+                 answer->length, answer->times[answer->point_count - 1]);
+    else
+        snprintf(text, size, "%s%.2f m by %s, %llu cells expanded",
+                 answer->status == TR_PARTIAL ? "partial, " : "", answer->length,
+                 surface_method_name(drawing->request->surface.method),
+                 (unsigned long long)answer->result.counters.expanded);
+}
+
+static void list_routes(const surface_drawing *drawing, const surface_answer *answers) {
+    uint32_t count = drawing->request->orders.count, found = 0;
+    float text = drawing->view.text, x = drawing->view.left, y = drawing->view.notes_top;
+    char words[240];
+    for (uint32_t i = 0; i < count; i++) {
+        found += answers[i].status == TR_OK;
+        if (count > ROUTES_LISTED)
+            continue;
+        describe(drawing, &answers[i], words, sizeof words);
+        tr_picture_line(drawing->picture, x, y + 0.45f * text, x + 1.6f * text, y + 0.45f * text,
+                        drawing->width, route_colors[i % ROUTE_COLORS], 1);
+        tr_picture_text(drawing->picture, x + 2.2f * text, y, text, words, ink);
+        y += 1.8f * text;
+    }
+    snprintf(words, sizeof words, "%u routes, %u found", count, found);
+    if (count > ROUTES_LISTED)
+        tr_picture_text(drawing->picture, x, y, text, words, ink);
+}
+
+static tr_status draw_routes(const surface_drawing *drawing, const surface_answer *answers, tr_error *error) {
+    const route_orders *orders = &drawing->request->orders;
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < orders->count; i++)
+        draw_route(drawing, &answers[i], route_colors[i % ROUTE_COLORS]);
+    for (uint32_t i = 0; status == TR_OK && i < orders->count && orders->count <= ROUTES_LISTED; i++)
+        status = draw_treads(drawing, &answers[i], error);
+    for (uint32_t i = 0; i < orders->count && orders->count <= ROUTES_MARKED; i++) {
+        tr_color color = route_colors[i % ROUTE_COLORS];
+        draw_ends(drawing, &orders->orders[i], &answers[i], orders->count == 1 ? start_color : color,
+                  orders->count == 1 ? goal_color : color);
+    }
+    if (orders->count == 1)
+        draw_passages(drawing, &answers[0]);
+    list_routes(drawing, answers);
+    return status;
+}
+
+// Ways of their own, so that the picture shows what is reached from the starts and changes no times.
+static tr_status create_shown(const route_request *request, const surface_world *world, tr_climb **shown,
+                              tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    uint32_t count = request->orders.count;
+    tr_vec3 *seeds = tr_allocate(&allocator, count, sizeof *seeds);
+    if (!seeds)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u starts", count);
+    for (uint32_t i = 0; i < count; i++)
+        seeds[i] = surface_world_point(world, request->orders.orders[i].from);
+    tr_climb_def def = {.surface = world->surface,
+                        .person = world->person,
+                        .border_neighbours = request->surface.border_cells};
+    tr_status status = tr_climb_create(&def, shown, error);
+    if (status == TR_OK && request->surface.link_count > 0)
+        status = tr_climb_set_links(*shown, request->surface.links, request->surface.link_count, error);
+    if (status == TR_OK)
+        status = tr_climb_mark_border(*shown, seeds, count, error);
+    if (status == TR_OK && tr_climb_reached(*shown) == 0) // nobody stands anywhere: show all there is
+        status = tr_climb_mark_border(*shown, NULL, 0, error);
+    tr_release(&allocator, seeds, count, sizeof *seeds);
+    return status;
+}
+
+static uint32_t picture_width(const route_request *request, const surface_world *world) {
+    const tr_grid *grid = &world->def.grid.grid;
+    double wish = 0.866 * (double)request->pixels * (double)(grid->columns + grid->rows);
+    return wish > 0 ? (uint32_t)fmin(fmax(wish, 320), TR_PICTURE_SIDE_MAX / 2) : PICTURE_WIDTH;
+}
+
+tr_status surface_draw(const route_request *request, const surface_world *world,
+                       const surface_answer *answers, tr_error *error) {
+    uint32_t count = request->orders.count;
+    tr_climb *shown = NULL;
+    tr_picture picture;
+    surface_drawing drawing = {.request = request, .world = world, .picture = &picture};
+    char title[160];
+    const char *slash = strrchr(world->name, '/');
+    snprintf(title, sizeof title, count == 1 ? "%.100s, a route" : "%.100s, %u routes",
+             slash ? slash + 1 : world->name, count);
+    tr_status status = create_shown(request, world, &shown, error);
+    tr_surface_layers layers = {.surface = world->surface,
+                                .climb = shown,
+                                .width = picture_width(request, world),
+                                .note_lines = count <= ROUTES_LISTED ? count : 1};
+    if (status == TR_OK)
+        status = tr_picture_draw_surface(NULL, &layers, title, &picture, &drawing.view, error);
+    tr_climb_destroy(shown);
+    if (status != TR_OK)
+        return status;
+    drawing.width = count > ROUTES_MARKED ? 1.2f : 3.5f;
+    status = draw_routes(&drawing, answers, error);
+    if (status == TR_OK)
+        status = tr_picture_write_png(&picture, request->png, error);
+    tr_picture_destroy(&picture);
+    return status;
+}

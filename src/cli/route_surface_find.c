@@ -1,0 +1,313 @@
+// One order over a surface: search, refine or straighten, and say what became of start and goal.
+#include "cli/route_surface.h"
+#include "troupe/base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
+#define POINTS_MAX (1u << 20)
+
+const char *surface_method_name(tr_climb_method method) {
+    static const char *const names[] = {"flood", "astar", "effort"};
+    return names[method];
+}
+
+const char *surface_answer_status(const surface_answer *answer) {
+    return answer->status == TR_OK        ? "ok"
+           : answer->status == TR_PARTIAL ? "partial"
+           : answer->status == TR_INVALID ? "outside"
+                                          : "no_path";
+}
+
+bool surface_answer_has_path(const surface_answer *answer) {
+    return (answer->status == TR_OK || answer->status == TR_PARTIAL) && answer->point_count > 0;
+}
+
+void surface_answer_free(surface_answer *answer) {
+    tr_allocator allocator = tr_allocator_default();
+    tr_release(&allocator, answer->cells, answer->cell_count, sizeof *answer->cells);
+    tr_release(&allocator, answer->points, answer->capacity, sizeof *answer->points);
+    tr_release(&allocator, answer->times, answer->capacity, sizeof *answer->times);
+}
+
+tr_climb_params surface_world_params(const route_request *request) {
+    const surface_options *options = &request->surface;
+    tr_climb_params params = tr_climb_params_default();
+    params.method = options->method;
+    params.path = request->params.neighbours;
+    params.border = options->border;
+    params.up = (float)options->effort[0];
+    params.down = (float)options->effort[1];
+    params.drop = (float)options->drop;
+    params.reach = request->params.reach;
+    params.budget = request->params.budget;
+    params.links = TR_LINK_DOOR | TR_LINK_LIFT | TR_LINK_OTHER | (options->ladders ? TR_LINK_LADDER : 0u);
+    return params;
+}
+
+static tr_status check_inside(const surface_world *world, const char *what, tr_vec3 point, tr_error *error) {
+    const tr_grid *grid = &world->def.grid.grid;
+    tr_vec2 seen = {point.x, point.z};
+    uint32_t column, row;
+    if (tr_grid_find(grid, seen, &column, &row))
+        return TR_OK;
+    double width = (double)grid->cell * grid->columns, depth = (double)grid->cell * grid->rows;
+    return tr_fail(error, TR_INVALID,
+                   "the %s x %g, z %g is not on the grid, which covers x %g to %g and z %g to %g", what,
+                   (double)point.x, (double)point.z, (double)grid->origin.x, (double)grid->origin.x + width,
+                   (double)grid->origin.z, (double)grid->origin.z + depth);
+}
+
+static bool make_room(surface_answer *answer, uint32_t count, bool with_times) {
+    tr_allocator allocator = tr_allocator_default();
+    tr_release(&allocator, answer->points, answer->capacity, sizeof *answer->points);
+    tr_release(&allocator, answer->times, answer->capacity, sizeof *answer->times);
+    answer->capacity = count;
+    answer->times = NULL;
+    answer->points = tr_allocate(&allocator, count, sizeof *answer->points);
+    if (with_times)
+        answer->times = tr_allocate(&allocator, count, sizeof *answer->times);
+    return answer->points && (answer->times || !with_times);
+}
+
+static tr_status keep_cells(const surface_world *world, surface_answer *answer, tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    tr_climb_result result = tr_climb_last(world->climb);
+    answer->cells = tr_allocate(&allocator, result.cell_count, sizeof *answer->cells);
+    if (!answer->cells)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path of %u cells", result.cell_count);
+    answer->cell_count = result.cell_count;
+    if (result.cell_count > 0)
+        memcpy(answer->cells, result.cells, result.cell_count * sizeof *answer->cells);
+    answer->result.length = result.length;
+    answer->result.cells = answer->cells;
+    answer->result.cell_count = result.cell_count;
+    return TR_OK;
+}
+
+static tr_vec3 cell_centre(const surface_world *world, const tr_climb_cell *cell) {
+    tr_surface_scale scale = tr_surface_scale_of(world->surface);
+    tr_vec2 centre = tr_grid_centre(&world->def.grid.grid, cell->column, cell->row);
+    return tr_vec3_make(centre.x, (float)(scale.bottom + cell->height * scale.unit), centre.z);
+}
+
+// The points are the centres of the refined cells.
+static tr_status refine(const route_request *request, const surface_world *world, surface_answer *answer,
+                        tr_error *error) {
+    tr_climb_refinement kind = request->surface.refine == REFINE_EVERY ? TR_CLIMB_EVERY : TR_CLIMB_ALTERNATE;
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_status status = tr_climb_refine(world->climb, kind);
+    answer->straighten_us = microseconds_since(begin);
+    if (status != TR_OK)
+        return tr_fail(error, status, "the path could not be refined: %s", tr_status_name(status));
+    status = keep_cells(world, answer, error);
+    if (status == TR_OK && !make_room(answer, answer->cell_count, false))
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", answer->cell_count);
+    for (uint32_t i = 0; status == TR_OK && i < answer->cell_count; i++) {
+        tr_climb_point point = {cell_centre(world, &answer->cells[i]), answer->cells[i].obstacle,
+                                answer->cells[i].link};
+        answer->points[answer->point_count++] = point;
+    }
+    answer->length = answer->result.length;
+    return status;
+}
+
+static tr_status straighten(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer,
+                            tr_error *error) {
+    tr_status status = keep_cells(world, answer, error);
+    uint32_t room = 2 * answer->cell_count + 2;
+    if (status != TR_OK)
+        return status;
+    for (status = TR_LIMIT; status == TR_LIMIT && room <= POINTS_MAX; room *= 2) {
+        if (!make_room(answer, room, false))
+            return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", room);
+        uint64_t begin = tr_clock_nanoseconds();
+        status = tr_climb_straighten(world->climb, start, goal, answer->points, room, &answer->point_count,
+                                     &answer->length);
+        answer->straighten_us = microseconds_since(begin);
+    }
+    return status == TR_OK ? TR_OK
+                           : tr_fail(error, status, "the path of %u cells could not be straightened: %s",
+                                     answer->cell_count, tr_status_name(status));
+}
+
+static tr_status search(const route_request *request, surface_world *world, tr_vec3 start,
+                        const tr_vec3 *goals, uint32_t goal_count, surface_answer *answer, tr_error *error) {
+    tr_climb_params params = surface_world_params(request);
+    tr_status status = TR_OK;
+    for (int i = 0; i < 2 && answer->search_us < WARM_LIMIT_US; i++) {
+        uint64_t begin = tr_clock_nanoseconds();
+        status = tr_climb_find(world->climb, &params, start, goals, goal_count, error);
+        answer->search_us = microseconds_since(begin);
+        if (status != TR_OK && status != TR_PARTIAL)
+            break;
+    }
+    answer->result = tr_climb_last(world->climb);
+    return status;
+}
+
+static bool is_lost(tr_climb_fate fate) {
+    return fate == TR_CLIMB_DROPPED || fate == TR_CLIMB_NOWHERE;
+}
+
+// In solid matter nothing is below: a goal that fell through it was a mistake.
+static bool say_solid(const surface_world *world, const char *what, tr_vec3 point, tr_climb_fate fate,
+                      char *text, size_t size) {
+    if (!is_lost(fate) || !tr_surface_is_inside(world->scene.sample.scene, point))
+        return false;
+    snprintf(text, size, "the %s %g,%g,%g is inside solid matter", what, (double)point.x, (double)point.y,
+             (double)point.z);
+    return true;
+}
+
+static bool say_nowhere(const route_request *request, const char *what, tr_vec3 point, tr_climb_fate fate,
+                        char *text, size_t size) {
+    if (fate != TR_CLIMB_NOWHERE)
+        return false;
+    snprintf(text, size, "there is nothing to stand on below the %s %g,%g,%g, nor within %g m of it", what,
+             (double)point.x, (double)point.y, (double)point.z, (double)request->params.reach);
+    return true;
+}
+
+// Why there is no way, as far as it can be told.
+static void explain(const route_request *request, const surface_world *world, tr_vec3 start,
+                    const tr_vec3 *goals, uint32_t goal_count, surface_answer *answer) {
+    char *text = answer->reason;
+    size_t size = sizeof answer->reason;
+    tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
+    if (say_solid(world, "start", start, from, text, size) ||
+        say_nowhere(request, "start", start, from, text, size))
+        return;
+    if (goal_count == 1 && (say_solid(world, "goal", goals[0], to, text, size) ||
+                            say_nowhere(request, "goal", goals[0], to, text, size)))
+        return;
+    if (answer->result.border_leads_through)
+        snprintf(text, size,
+                 "only border cells lead through, too near to what cannot be walked on: --border allow goes "
+                 "through them");
+    else
+        snprintf(text, size, "all that can be reached was seen, a goal is not among it");
+}
+
+static float fall(tr_vec3 from, tr_climb_fate fate, tr_vec3 onto) {
+    return fate == TR_CLIMB_DROPPED ? from.y - onto.y : 0;
+}
+
+static tr_status keep_path(const route_request *request, const surface_world *world, tr_vec3 start,
+                           tr_vec3 goal, surface_answer *answer, tr_error *error) {
+    if (answer->result.cell_count == 0)
+        return TR_OK;
+    tr_status status = request->surface.refine == REFINE_STRAIGHT
+                           ? straighten(world, start, goal, answer, error)
+                           : refine(request, world, answer, error);
+    if (status == TR_OK && answer->cell_count > 0) {
+        answer->start_fall = fall(start, answer->result.start_fate, cell_centre(world, &answer->cells[0]));
+        answer->goal_fall =
+            fall(goal, answer->result.goal_fate, cell_centre(world, &answer->cells[answer->cell_count - 1]));
+    }
+    return status;
+}
+
+// A goal in solid matter may have fallen onto what is below: that was not meant.
+static void refuse_solid(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
+    const tr_climb_result *result = &answer->result;
+    if (say_solid(world, "start", start, result->start_fate, answer->reason, sizeof answer->reason) ||
+        (result->goal != TR_NONE &&
+         say_solid(world, "goal", goal, result->goal_fate, answer->reason, sizeof answer->reason))) {
+        answer->status = TR_NOT_FOUND;
+        answer->result.cell_count = 0;
+    }
+}
+
+static tr_status find(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
+                      uint32_t goal_count, bool strict, surface_answer *answer, tr_error *error) {
+    tr_error said = {0};
+    tr_status status = check_inside(world, "start", start, &said);
+    for (uint32_t i = 0; status == TR_OK && i < goal_count; i++)
+        status = check_inside(world, "goal", goals[i], &said);
+    if (status == TR_OK)
+        status = search(request, world, start, goals, goal_count, answer, &said);
+    bool answered = status == TR_OK || status == TR_PARTIAL || status == TR_NOT_FOUND;
+    if (!answered && (strict || status != TR_INVALID)) {
+        *error = said;
+        return status;
+    }
+    answer->status = status;
+    if (status == TR_INVALID)
+        snprintf(answer->reason, sizeof answer->reason, "%.200s", said.message);
+    if (status == TR_NOT_FOUND)
+        explain(request, world, start, goals, goal_count, answer);
+    if (status == TR_INVALID || status == TR_NOT_FOUND)
+        return TR_OK;
+    tr_vec3 goal = goals[answer->result.goal == TR_NONE ? 0 : answer->result.goal];
+    refuse_solid(world, start, goal, answer);
+    return answer->status == TR_NOT_FOUND ? TR_OK : keep_path(request, world, start, goal, answer, error);
+}
+
+// One after the other: this one goes around all that went before, who are in the traffic.
+static tr_status find_in_time(const route_request *request, surface_world *world, tr_vec3 start, tr_vec3 goal,
+                              surface_answer *answer, tr_error *error) {
+    static const uint32_t most = 16384;
+    tr_allocator allocator = tr_allocator_default();
+    tr_traffic_params params = tr_traffic_params_default();
+    params.climb = surface_world_params(request);
+    params.speed = (float)request->surface.speed;
+    tr_traffic_point *points = tr_allocate(&allocator, most, sizeof *points);
+    if (!points)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", most);
+    uint32_t blocked_by = TR_NONE, count = 0;
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_status status = tr_traffic_find(world->traffic, world->climb, &params, start, goal, points, most,
+                                       &count, &blocked_by, error);
+    answer->search_us = microseconds_since(begin);
+    answer->status = status;
+    if (status == TR_NOT_FOUND && blocked_by != TR_NONE)
+        snprintf(answer->reason, sizeof answer->reason, "number %u is in the way", blocked_by + 1);
+    else if (status == TR_NOT_FOUND)
+        snprintf(answer->reason, sizeof answer->reason, "%.200s",
+                 error->message[0] ? error->message
+                                   : "all that can be reached was seen, the goal is not among it");
+    bool found = status == TR_OK || status == TR_PARTIAL;
+    if (found || status == TR_NOT_FOUND)
+        status = TR_OK;
+    if (found && !make_room(answer, count, true))
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", count);
+    for (uint32_t i = 0; found && status == TR_OK && i < count; i++) {
+        tr_climb_point point = {.position = points[i].position};
+        answer->points[i] = point;
+        answer->times[i] = points[i].time;
+        answer->length +=
+            i > 0 ? (double)tr_vec3_length(tr_vec3_subtract(points[i].position, points[i - 1].position)) : 0;
+        answer->point_count = i + 1;
+    }
+    float radius = world->person.radius > 0 ? world->person.radius : 0.25f;
+    tr_traffic_track track = {points, count, radius, world->person.height, true};
+    if (found && status == TR_OK && count > 0)
+        status = tr_traffic_add(world->traffic, &track, error);
+    tr_release(&allocator, points, most, sizeof *points);
+    return status;
+}
+
+tr_status surface_answer_find(const route_request *request, surface_world *world, const route_order *order,
+                              bool strict, surface_answer *answer, tr_error *error) {
+    tr_allocator allocator = tr_allocator_default();
+    tr_vec3 *goals = tr_allocate(&allocator, order->goal_count, sizeof *goals);
+    if (!goals)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u goals", order->goal_count);
+    for (uint32_t i = 0; i < order->goal_count; i++)
+        goals[i] = surface_world_point(world, request->orders.goals[order->first_goal + i]);
+    tr_vec3 start = surface_world_point(world, order->from);
+    tr_status status;
+    if (world->traffic) {
+        status = check_inside(world, "start", start, error);
+        if (status == TR_OK)
+            status = check_inside(world, "goal", goals[0], error);
+        if (status == TR_OK)
+            status = find_in_time(request, world, start, goals[0], answer, error);
+    } else {
+        status = find(request, world, start, goals, order->goal_count, strict, answer, error);
+    }
+    tr_release(&allocator, goals, order->goal_count, sizeof *goals);
+    return status;
+}
