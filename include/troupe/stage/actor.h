@@ -54,6 +54,9 @@ TR_API tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, ui
 // Where the feet are now, for tr_tread_plan. Returns which of them is in the air and should come down first,
 // 2 when either may.
 TR_API uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]);
+// May it walk on from its footprints without coming to a stand? In the moment when only the closing step of
+// them is left, which brings the feet together: then tr_actor_set_route goes over to walking.
+TR_API bool tr_actor_may_walk_on(const tr_actor *actor);
 // How many of its footprints are still to be begun, and the next of them.
 TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count);
 // Carry it up or down, as a lift does: everything moves by `rise` [m], feet that stand stand on.
