@@ -15,9 +15,12 @@ static int show(const char *name) {
     }
     double milliseconds = (double)(tr_clock_nanoseconds() - begin) / 1e6;
     tr_box ground = sample.ground;
-    printf("%-8s %6" PRIu64 " triangles, %4u objects, %3u movable, %g m x %g m, made in %.2f ms\n", name,
+    printf("%-9s %6" PRIu64 " triangles, %4u objects, %3u movable, %g m x %g m, made in %.2f ms\n", name,
            tr_scene_triangle_count(sample.scene), tr_scene_object_count(sample.scene), sample.movable_count,
            (double)(ground.max.x - ground.min.x), (double)(ground.max.z - ground.min.z), milliseconds);
+    if (sample.layers)
+        printf("%-9s a grid of %u x %u x %u cells, and a way from %.1f m up to %.1f m\n", "", sample.columns,
+               sample.layers, sample.rows, (double)sample.start.y, (double)sample.goal.y);
     tr_scene_destroy(sample.scene);
     return 0;
 }

@@ -82,6 +82,8 @@ tr_status tr_soft_slice(soft_slicer *slicer, const tr_allocator *allocator, tr_t
     float cosine = request->stand_cosine;
     slice_work work = {
         .draw = lanes == 8 ? tr_soft_slice_draw_8 : tr_soft_slice_draw_4,
+        .tiles_of = lanes == 8 ? tr_soft_slice_tiles_8 : tr_soft_slice_tiles_4,
+        .lanes = lanes,
         .slicer = slicer,
         .request = request,
         .tiles = tiles_under(region),

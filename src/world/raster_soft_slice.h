@@ -10,11 +10,11 @@
 // An object that reaches into the tiles that are drawn. Its job counts heights in layers above the bottom.
 typedef struct slice_object {
     soft_job job;
-    double reach_x, reach_z; // of its box [cells]
-    float cofactor[3][3];    // turns normals of its mesh into normals in the world
-    bool stands;             // its triangles may be stood on, if they are flat enough
-    uint16_t sure;           // 1: and are known to be for it
-    uint32_t first_emitted;  // of a drawn object: where its blocks begin
+    float block_height_slack; // [layers]: for the boxes of blocks
+    float cofactor[3][3];     // turns normals of its mesh into normals in the world
+    bool stands;              // its triangles may be stood on, if they are flat enough
+    uint16_t sure;            // 1: and are known to be for it
+    uint32_t first_emitted;   // of a drawn object: where its blocks begin
 } slice_object;
 
 // A block of triangles, and the tiles that its box comes near to; both ends belong to it.
@@ -39,6 +39,11 @@ typedef struct soft_slicer {
     uint32_t bits_capacity, tops_capacity;
 } soft_slicer;
 
+// Tiles of up to eight blocks.
+typedef struct slice_tiles {
+    int32_t column_first[8], column_last[8], row_first[8], row_last[8];
+} slice_tiles;
+
 typedef struct slice_work slice_work;
 typedef struct slice_tile slice_tile;
 typedef void (*slice_function)(const slice_work *work, const slice_object *object, uint32_t number,
@@ -47,6 +52,8 @@ typedef void (*slice_function)(const slice_work *work, const slice_object *objec
 // One slicing.
 struct slice_work {
     slice_function draw;
+    uint32_t (*tiles_of)(const slice_object *object, uint32_t first, float layers, slice_tiles *tiles);
+    uint32_t lanes;
     soft_slicer *slicer;
     const tr_voxels_request *request;
     soft_cells tiles;      // those that are drawn
@@ -76,6 +83,11 @@ void tr_soft_slice_draw_4(const slice_work *work, const slice_object *object, ui
 void tr_soft_slice_draw_8(const slice_work *work, const slice_object *object, uint32_t number,
                           const slice_tile *tile);
 
+// The tiles that the boxes of the object's blocks from `first` on come near to, for as many as there are
+// lanes; returns a bit for each that comes near to any.
+uint32_t tr_soft_slice_tiles_4(const slice_object *object, uint32_t first, float layers, slice_tiles *tiles);
+uint32_t tr_soft_slice_tiles_8(const slice_object *object, uint32_t first, float layers, slice_tiles *tiles);
+
 // What of a triangle lies over a tile, in cells from its corner and layers.
 typedef struct slice_polygon {
     int count;
@@ -92,17 +104,17 @@ void tr_soft_slice_bound(const mesh_block *block, uint32_t count, float box[6]);
 // Set layers [low, high] of a column. A top is written where its layer was empty, else it counts if it is
 // higher. That is enough: nothing passes through the top layer of a run, or the one above were set too; so
 // all that touch it end in it, and the first of them finds it empty.
-static inline void slice_fill(const slice_tile *tile, uint32_t column, uint32_t low, uint32_t high,
+static inline void slice_fill(uint64_t *bits, tr_voxel_top *tops_of_column, uint32_t low, uint32_t high,
                               uint32_t tops) {
-    uint64_t *bits = tile->view.occupied + (size_t)column * tile->view.words;
-    tr_voxel_top *kept = tile->view.tops + (size_t)column * tile->view.grid.layers + high;
+    tr_voxel_top *kept = tops_of_column + high;
     uint32_t word = low >> 6, last = high >> 6;
-    uint64_t mask = ~(uint64_t)0 << (low & 63), last_mask = ~(uint64_t)0 >> (63 - (high & 63));
-    bool was_set = bits[last] >> (high & 63) & 1;
-    uint16_t top = (uint16_t)tops, stand = (uint16_t)(tops >> 16);
-    uint16_t old_top = was_set ? kept->top : 0, old_stand = was_set ? kept->stand : 0;
-    kept->top = top > old_top ? top : old_top;
-    kept->stand = stand > old_stand ? stand : old_stand;
+    uint64_t mask = ~(uint64_t)0 << (low & 63), last_mask = ~(uint64_t)0 >> (~high & 63);
+    uint32_t was_set = 0 - (uint32_t)(bits[last] >> (high & 63) & 1);
+    uint32_t top = tops & 0xffff, stand = tops >> 16;
+    uint32_t old_top = kept->top & was_set, old_stand = kept->stand & was_set;
+    tr_voxel_top most = {(uint16_t)(top > old_top ? top : old_top),
+                         (uint16_t)(stand > old_stand ? stand : old_stand)};
+    *kept = most;
     if (word == last) {
         bits[word] |= mask & last_mask;
         return;

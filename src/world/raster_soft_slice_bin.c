@@ -55,8 +55,7 @@ static bool aim_object(const slice_work *work, slice_object *object, const tr_af
     double box_rounding = soft_rounding(x) > soft_rounding(z) ? soft_rounding(x) : soft_rounding(z);
     job->block_slack = (float)(2 * job->slack + 4 * box_rounding);
     soft_aim_box(job, x, z);
-    object->reach_x = x.reach;
-    object->reach_z = z.reach;
+    object->block_height_slack = 4 * job->height_slack + (float)(4 * soft_rounding(y));
     return !soft_misses(y, 0, grid->layers, 2 * job->height_slack);
 }
 
@@ -85,52 +84,44 @@ static slice_object *add_object(slice_work *work, const tr_allocator *allocator,
     return object;
 }
 
-static bool add_block(slice_work *work, const tr_allocator *allocator, uint32_t number,
-                      const soft_cells *cells) {
+static bool reserve_blocks(slice_work *work, const tr_allocator *allocator, uint64_t more) {
     soft_slicer *slicer = work->slicer;
-    if (!tr_reserve(allocator, (void **)&slicer->blocks, &slicer->block_capacity,
-                    (uint64_t)slicer->block_count + 1, sizeof *slicer->blocks))
-        return false;
-    slice_block block = {slicer->object_count,
-                         number,
-                         (uint16_t)(cells->column_first / TR_VOXEL_TILE),
-                         (uint16_t)(cells->column_last / TR_VOXEL_TILE),
-                         (uint16_t)(cells->row_first / TR_VOXEL_TILE),
-                         (uint16_t)(cells->row_last / TR_VOXEL_TILE)};
+    return tr_reserve(allocator, (void **)&slicer->blocks, &slicer->block_capacity,
+                      slicer->block_count + more, sizeof *slicer->blocks);
+}
+
+// There is room for it.
+static void add_block(soft_slicer *slicer, uint32_t number, int32_t column_first, int32_t column_last,
+                      int32_t row_first, int32_t row_last) {
+    slice_block block = {slicer->object_count,   number,
+                         (uint16_t)column_first, (uint16_t)column_last,
+                         (uint16_t)row_first,    (uint16_t)row_last};
     slicer->blocks[slicer->block_count++] = block;
-    return true;
 }
 
-// The cells of the job that a box of the mesh (centre and half size, from its centre) may touch; false for
-// none.
-static bool bound_box(const soft_job *job, uint32_t layers, const float box[6], soft_cells *cells) {
-    double low[3], high[3];
-    for (int axis = 0; axis < 3; axis++) {
-        const double *m = job->exact[axis];
-        double centre = box[0] * m[0] + box[1] * m[1] + box[2] * m[2] + m[3],
-               half = box[3] * fabs(m[0]) + box[4] * fabs(m[1]) + box[5] * fabs(m[2]);
-        low[axis] = centre - half;
-        high[axis] = centre + half;
-    }
-    double reach = job->block_slack, height_reach = 4 * (double)job->height_slack;
-    if (!(high[1] >= -height_reach && low[1] <= layers + height_reach))
+static void add_everywhere(slice_work *work, const soft_job *job, uint32_t number) {
+    add_block(work->slicer, number, job->box.column_first / TR_VOXEL_TILE,
+              job->box.column_last / TR_VOXEL_TILE, job->box.row_first / TR_VOXEL_TILE,
+              job->box.row_last / TR_VOXEL_TILE);
+}
+
+static bool add_mesh_blocks(slice_work *work, const tr_allocator *allocator, const slice_object *object) {
+    const soft_job *job = &object->job;
+    if (!reserve_blocks(work, allocator, job->block_count))
         return false;
-    cells->column_first = soft_cell_at(low[0] - reach, job->column_begin, job->column_end);
-    cells->column_last = soft_cell_at(high[0] + reach, job->column_begin - 1, job->column_end - 1);
-    cells->row_first = soft_cell_at(low[2] - reach, job->row_begin, job->row_end);
-    cells->row_last = soft_cell_at(high[2] + reach, job->row_begin - 1, job->row_end - 1);
-    return cells->column_first <= cells->column_last && cells->row_first <= cells->row_last;
-}
-
-static bool add_mesh_blocks(slice_work *work, const tr_allocator *allocator, const soft_job *job) {
-    for (uint32_t number = 0; number < job->block_count; number++) {
-        float box[6];
-        soft_cells cells;
-        for (int i = 0; i < 6; i++)
-            box[i] = job->block_bounds[(size_t)i * job->block_stride + number];
-        if (bound_box(job, work->request->grid.layers, box, &cells) &&
-            !add_block(work, allocator, number, &cells))
-            return false;
+    if (job->beyond_floats) { // not even the boxes of blocks can be told
+        for (uint32_t number = 0; number < job->block_count; number++)
+            add_everywhere(work, job, number);
+        return true;
+    }
+    float layers = (float)work->request->grid.layers;
+    for (uint32_t first = 0; first < job->block_count; first += work->lanes) {
+        slice_tiles tiles;
+        for (uint32_t rest = work->tiles_of(object, first, layers, &tiles); rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            add_block(work->slicer, first + lane, tiles.column_first[lane], tiles.column_last[lane],
+                      tiles.row_first[lane], tiles.row_last[lane]);
+        }
     }
     return true;
 }
@@ -152,7 +143,7 @@ static tr_status collect_meshes(slice_work *work, const tr_allocator *allocator,
             continue;
         soft_take_mesh(&added->job, mesh);
         make_cofactor(added, &object->placement);
-        if (!add_mesh_blocks(work, allocator, &added->job))
+        if (!add_mesh_blocks(work, allocator, added))
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to slice mesh %u", object->mesh);
         work->slicer->object_count++;
     }
@@ -177,11 +168,21 @@ static bool keep_emitted(soft_sink *base) {
     slicer->emitted[slicer->emitted_count++] = base->block;
     uint32_t number = job->block_count++;
     job->last_block_triangles = base->count;
-    float box[6];
-    soft_cells cells;
+    float bounds[6 * MESH_STRIDE] = {0}, box[6];
     tr_soft_slice_bound(&base->block, base->count, box);
-    return !bound_box(job, sink->work->request->grid.layers, box, &cells) ||
-           add_block(sink->work, sink->allocator, number, &cells);
+    for (int i = 0; i < 6; i++)
+        bounds[i * MESH_STRIDE] = box[i];
+    if (!reserve_blocks(sink->work, sink->allocator, 1))
+        return false;
+    slice_object lone = *sink->object; // this block and no other
+    lone.job.block_bounds = bounds;
+    lone.job.block_stride = MESH_STRIDE;
+    lone.job.block_count = 1;
+    slice_tiles tiles;
+    if (sink->work->tiles_of(&lone, 0, (float)sink->work->request->grid.layers, &tiles))
+        add_block(slicer, number, tiles.column_first[0], tiles.column_last[0], tiles.row_first[0],
+                  tiles.row_last[0]);
+    return true;
 }
 
 static tr_status collect_drawn(slice_work *work, const tr_allocator *allocator, tr_error *error) {
