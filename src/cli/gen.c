@@ -54,7 +54,7 @@ static bool read_option(gen_request *request, int option, const char *value) {
 
 static void print_list(void) {
     for (uint32_t i = 0; i < tr_sample_count(); i++)
-        printf("%-8s %s\n", tr_sample_name(i), tr_sample_summary(i));
+        printf("%-10s %s\n", tr_sample_name(i), tr_sample_summary(i));
 }
 
 static int write_scene(const gen_request *request, const tr_sample *sample) {

@@ -23,7 +23,6 @@ void surface_world_destroy(surface_world *world);
 // A point without a height is above everything.
 tr_vec3 surface_world_point(const surface_world *world, route_point point);
 tr_climb_params surface_world_params(const route_request *request);
-// {"grid": ...} and so on: what was planned on.
 uint32_t surface_world_standing(const surface_world *world); // cells that can be stood on
 
 typedef struct surface_answer {
@@ -34,8 +33,9 @@ typedef struct surface_answer {
     tr_climb_point *points;
     double *times; // of the points, with --times; NULL
     uint32_t cell_count, point_count, capacity;
-    double length;               // of the points [m]
-    float start_fall, goal_fall; // how far they fell [m]
+    double length;                // of the points [m]
+    float start_fall, goal_fall;  // how far they fell [m]
+    bool start_solid, goal_solid; // they were inside something, and moved out of it
     double search_us, straighten_us;
 } surface_answer;
 

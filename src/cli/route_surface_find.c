@@ -147,14 +147,13 @@ static tr_status search(const route_request *request, surface_world *world, tr_v
     return status;
 }
 
-static bool is_lost(tr_climb_fate fate) {
-    return fate == TR_CLIMB_DROPPED || fate == TR_CLIMB_NOWHERE;
+// A hand above the point: feet on the floor are on the border of what the floor is made of.
+static bool is_solid(const surface_world *world, tr_vec3 point) {
+    return tr_surface_is_inside(world->scene.sample.scene, tr_vec3_make(point.x, point.y + 0.05f, point.z));
 }
 
-// In solid matter nothing is below: a goal that fell through it was a mistake.
-static bool say_solid(const surface_world *world, const char *what, tr_vec3 point, tr_climb_fate fate,
-                      char *text, size_t size) {
-    if (!is_lost(fate) || !tr_surface_is_inside(world->scene.sample.scene, point))
+static bool say_solid(const surface_world *world, const char *what, tr_vec3 point, char *text, size_t size) {
+    if (!is_solid(world, point))
         return false;
     snprintf(text, size, "the %s %g,%g,%g is inside solid matter", what, (double)point.x, (double)point.y,
              (double)point.z);
@@ -176,10 +175,10 @@ static void explain(const route_request *request, const surface_world *world, tr
     char *text = answer->reason;
     size_t size = sizeof answer->reason;
     tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
-    if (say_solid(world, "start", start, from, text, size) ||
+    if (say_solid(world, "start", start, text, size) ||
         say_nowhere(request, "start", start, from, text, size))
         return;
-    if (goal_count == 1 && (say_solid(world, "goal", goals[0], to, text, size) ||
+    if (goal_count == 1 && (say_solid(world, "goal", goals[0], text, size) ||
                             say_nowhere(request, "goal", goals[0], to, text, size)))
         return;
     if (answer->result.border_leads_through)
@@ -201,6 +200,8 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     tr_status status = request->surface.refine == REFINE_STRAIGHT
                            ? straighten(world, start, goal, answer, error)
                            : refine(request, world, answer, error);
+    answer->start_solid = answer->result.start_fate == TR_CLIMB_MOVED && is_solid(world, start);
+    answer->goal_solid = answer->result.goal_fate == TR_CLIMB_MOVED && is_solid(world, goal);
     if (status == TR_OK && answer->cell_count > 0) {
         answer->start_fall = fall(start, answer->result.start_fate, cell_centre(world, &answer->cells[0]));
         answer->goal_fall =
@@ -209,12 +210,13 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     return status;
 }
 
-// A goal in solid matter may have fallen onto what is below: that was not meant.
+// An end in solid matter that fell onto what is below: that was not meant.
 static void refuse_solid(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
     const tr_climb_result *result = &answer->result;
-    if (say_solid(world, "start", start, result->start_fate, answer->reason, sizeof answer->reason) ||
-        (result->goal != TR_NONE &&
-         say_solid(world, "goal", goal, result->goal_fate, answer->reason, sizeof answer->reason))) {
+    size_t size = sizeof answer->reason;
+    if ((result->start_fate == TR_CLIMB_DROPPED && say_solid(world, "start", start, answer->reason, size)) ||
+        (result->goal_fate == TR_CLIMB_DROPPED && result->goal != TR_NONE &&
+         say_solid(world, "goal", goal, answer->reason, size))) {
         answer->status = TR_NOT_FOUND;
         answer->result.cell_count = 0;
     }

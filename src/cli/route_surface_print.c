@@ -29,20 +29,25 @@ static uint64_t all_bytes(const surface_world *world) {
     return tr_surface_bytes(world->surface) + tr_climb_bytes(world->climb);
 }
 
-static void print_fate(const char *what, tr_climb_fate fate, float fall) {
+static void print_fate(const char *what, tr_climb_fate fate, float fall, bool solid) {
     if (fate == TR_CLIMB_DROPPED)
         printf("%-10s in mid-air, dropped by %.2f m\n", what, (double)fall);
     else if (fate == TR_CLIMB_MOVED)
-        printf("%-10s moved to the nearest free cell\n", what);
+        printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside solid matter, " : "");
     else if (fate == TR_CLIMB_IN_BORDER)
         printf("%-10s in the border\n", what);
+}
+
+// Heights are counted from the bottom of the grid: 0 may come out as a nanometre.
+static float clean(float metres) {
+    return fabsf(metres) < 1e-6f ? 0 : metres;
 }
 
 static void print_points(const surface_answer *answer) {
     printf("%-10s", "points");
     for (uint32_t i = 0; i < answer->point_count && i < POINTS_SHOWN; i++) {
         tr_vec3 p = answer->points[i].position;
-        printf(" %.4g,%.4g,%.4g", (double)p.x, (double)p.y, (double)p.z);
+        printf(" %.4g,%.4g,%.4g", (double)clean(p.x), (double)clean(p.y), (double)clean(p.z));
         if (answer->times)
             printf("@%.4g", answer->times[i]);
     }
@@ -66,8 +71,8 @@ static void print_answer(const route_request *request, const route_order *order,
         if (result->border_cells > 0)
             printf(", %u of them in the border", result->border_cells);
         printf("\n");
-        print_fate("start", result->start_fate, answer->start_fall);
-        print_fate("goal", result->goal_fate, answer->goal_fall);
+        print_fate("start", result->start_fate, answer->start_fall, answer->start_solid);
+        print_fate("goal", result->goal_fate, answer->goal_fall, answer->goal_solid);
         if (order->goal_count > 1 && result->goal != TR_NONE)
             printf("%-10s %u of %u\n", "reached", result->goal + 1, order->goal_count);
         print_points(answer);
@@ -103,9 +108,9 @@ void surface_print_table(const route_request *request, const surface_world *worl
 
 static void write_position(tr_json_writer *writer, tr_vec3 p) {
     tr_json_write_array(writer);
-    tr_json_write_float(writer, p.x);
-    tr_json_write_float(writer, p.y);
-    tr_json_write_float(writer, p.z);
+    tr_json_write_float(writer, clean(p.x));
+    tr_json_write_float(writer, clean(p.y));
+    tr_json_write_float(writer, clean(p.z));
     tr_json_write_end(writer);
 }
 
@@ -162,6 +167,8 @@ static tr_status write_answer(tr_json_writer *writer, const route_request *reque
     json_field_text(writer, "goal_fate", fate_name(result->goal_fate));
     json_field_float(writer, "start_fall", answer->start_fall);
     json_field_float(writer, "goal_fall", answer->goal_fall);
+    json_field_boolean(writer, "start_solid", answer->start_solid);
+    json_field_boolean(writer, "goal_solid", answer->goal_solid);
     tr_json_write_key(writer, "goal");
     if (answer->status == TR_OK && result->goal != TR_NONE)
         tr_json_write_integer(writer, result->goal);

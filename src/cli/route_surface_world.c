@@ -2,6 +2,8 @@
 #include "cli/route_surface.h"
 #include "troupe/base/clock.h"
 
+#include <stdio.h>
+
 #define CELL_DEFAULT 0.2   // about the distance between the feet [m]
 #define LAYER_DEFAULT 0.1  // [m]
 #define HEIGHT_DEFAULT 1.8 // of the person [m]
@@ -141,6 +143,21 @@ static tr_status create_climb(const route_request *request, surface_world *world
     return status;
 }
 
+// `gl` may be there and still not slice: then `soft` does, and that is said.
+static tr_status build(const route_request *request, surface_world *world, tr_error *error) {
+    scene_job *job = &world->scene;
+    tr_status status = tr_surface_build(world->surface, job->raster, job->sample.scene, error);
+    if (status != TR_UNAVAILABLE || request->scene.backend == 0)
+        return status;
+    fprintf(stderr, "troupe: gl: %s; drawing with soft\n", error->message);
+    scene_options soft = request->scene;
+    soft.backend = 0;
+    tr_raster_destroy(job->raster);
+    job->raster = NULL;
+    status = scene_job_create_raster(&soft, job, error);
+    return status == TR_OK ? tr_surface_build(world->surface, job->raster, job->sample.scene, error) : status;
+}
+
 tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error) {
     world->name = scene_options_name(&request->scene);
     choose_person(request, world);
@@ -148,6 +165,10 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     world->def.slope = (float)(world->slope * DEGREE);
     world->def.merge = world->person.foot_rise;
     world->def.guess = !request->surface.no_guess;
+    // Room is counted up to 63 steps: enough of them for this person, and some more for a step up.
+    float needed = world->person.height + 2 * world->person.foot_rise;
+    world->def.room_step = fmaxf(world->def.room_step, needed / (TR_SURFACE_ROOM_MAX - 2));
+    world->def.room_least = fminf(world->def.room_least, 0.9f * world->person.height);
     tr_status status = scene_job_load(&request->scene, &world->scene, error);
     if (status == TR_OK)
         status = choose_grid(request, world, error);
@@ -156,7 +177,7 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     if (status == TR_OK)
         status = tr_surface_create(&world->def, &world->surface, error);
     if (status == TR_OK)
-        status = tr_surface_build(world->surface, world->scene.raster, world->scene.sample.scene, error);
+        status = build(request, world, error);
     if (status == TR_OK)
         status = check_ground(world, error);
     return status == TR_OK ? create_climb(request, world, error) : status;

@@ -1,0 +1,289 @@
+#!/bin/sh
+# test_cli_surface.sh TROUPE JSON_CHECK: `troupe route --surface` as a user meets it. Prints what failed, exits with 1 if
+# anything did.
+troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
+data=$here/../../../shared/data
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+. "$here/checks.sh"
+
+# between LOW VALUE HIGH
+between() {
+    checks=$((checks + 1))
+    awk -v l="$1" -v v="$2" -v h="$3" 'BEGIN { exit !(v != "" && v != "null" && v + 0 >= l + 0 && v + 0 <= h + 0) }' ||
+        fail "$what: \"$2\" is not between $1 and $3"
+}
+# boxes NAME: an OBJ file of the boxes on the standard input, each "x0 y0 z0 x1 y1 z1".
+boxes() {
+    awk 'NF == 6 {
+        for (i = 0; i < 8; i++)
+            printf "v %g %g %g\n", (i % 2 ? $4 : $1), (int(i / 2) % 2 ? $5 : $2), (i >= 4 ? $6 : $3)
+        n = split("1 2 4 3 5 7 8 6 1 5 6 2 3 4 8 7 1 3 7 5 2 6 8 4", c, " ")
+        for (k = 1; k <= n; k += 4)
+            printf "f %d %d %d %d\n", b + c[k], b + c[k + 1], b + c[k + 2], b + c[k + 3]
+        b += 8
+    }' >"$1"
+}
+# A yard: stairs of six steps to a platform, a solid pillar, and a balcony that nothing leads to.
+boxes yard.obj <<END
+0 -0.2 0 9 0 6
+3.2 0 2 5 0.2 4
+3.5 0 2 5 0.4 4
+3.8 0 2 5 0.6 4
+4.1 0 2 5 0.8 4
+4.4 0 2 5 1.0 4
+4.7 0 2 5 1.2 4
+5 0 0 9 1.2 6
+1 0 4 2 2 5
+0 2.6 0 3 2.8 2
+END
+yard="--surface --scene yard.obj --cell 0.1"
+up="--from 0.5,0,0.5 --to 7,1.2,3"
+
+# One query
+run 0 route $yard $up --json
+silent err
+equal "$(value status)" ok
+has length points start_moved goal_moved expanded project_us search_us border_us start_fate goal_fate cells cells_length \
+    bytes surface_cells through_border border_cells straighten_us cost reached border layer person.foot_span grid.columns
+equal "$(value start_fate)" on
+equal "$(value goal_fate)" on
+equal "$(value start_moved)" false
+equal "$(value through_border)" false
+between 7 "$(value length)" 8.5
+said out '"points":[[0.5,0,0.5],'
+said out ',[7,1.2,3]]'
+length=$(value length)
+for search in flood astar effort; do
+    for refine in alternate every straight; do
+        run 0 route $yard $up --search $search --refine $refine --json
+        equal "$(value search)" $search
+        between "$length" "$(awk -v l="$(value length)" 'BEGIN { print l + 0.3 }')" 11
+    done
+done
+run 0 route $yard $up --neighbours 4 --search astar --refine alternate --json
+equal "$(value status)" ok
+run 0 route $yard $up
+said out "person     1.80 m"
+said out "route      ok, "
+said out "search     effort, "
+# Everything twice gives the same.
+run 0 route $yard $up --json
+sed 's/"[a-z]*_us":[0-9.e+-]*//g' out >first
+run 0 route $yard $up --json
+sed 's/"[a-z]*_us":[0-9.e+-]*//g' out >second
+cmp -s first second
+equal $? 0
+run 0 route $yard $up --backend gl --json
+between "$(awk -v l="$length" 'BEGIN { print l - 0.2 }')" "$(value length)" "$(awk -v l="$length" 'BEGIN { print l + 0.2 }')"
+
+# Bodies: who cannot step so high does not get up, nor does who is too tall for the balcony
+run 1 route $yard $up --body 1.8,0,0.15,45 --json
+equal "$(value status)" no_path
+equal "$(value length)" null
+equal "$(value points)" 0
+equal "$(value goal)" null
+said out "a goal is not among it"
+run 0 route $yard $up --body 1.8,0.3,0.25,45 --json
+equal "$(value person.radius)" 0.3
+run 0 route $yard --from 0.5,0,3 --to 0.5,0,0.5 --person 1.8 --json
+run 1 route $yard --from 0.5,0,3 --to 0.5,0,0.5 --person 2.7 --json
+run 0 route $yard --from 0.5,0,3 --to 2.9,0,4.5 --person 2.7 --json
+
+# In mid-air
+run 0 route $yard --from 0.5,1.5,0.5 --to 7,3,3 --json
+equal "$(value start_fate)" dropped
+equal "$(value goal_fate)" dropped
+between 1.49 "$(value start_fall)" 1.51
+between 1.79 "$(value goal_fall)" 1.81
+said out '"points":[[0.5,0,0.5],'
+run 0 route $yard --from 0.5,1.5,0.5 --to 7,1.2,3
+said out "start      in mid-air, dropped by 1.50 m"
+run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --json
+equal "$(value start_fate)" nowhere
+said out "there is nothing to stand on below the start 0.5,1.5,2.9, nor within 1 m of it"
+run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --json
+equal "$(value goal_fate)" nowhere
+said out "there is nothing to stand on below the goal 7,-3,3"
+# Without a height it is the highest ground.
+run 0 route $yard --from 1.5,3 --to 7,3 --json
+said out ',[7,1.2,3]]'
+run 1 route $yard --from 1.5,1 --to 7,3 --json
+
+# Inside solid matter
+run 1 route $yard --from 0.5,0,0.5 --to 1.5,1,4.5 --reach 0.2 --json
+equal "$(value status)" no_path
+said out "the goal 1.5,1,4.5 is inside solid matter"
+run 1 route $yard --from 6,0.5,3 --to 7,1.2,3 --reach 0.2
+said out "no_path: the start 6,0.5,3 is inside solid matter"
+run 1 route $yard --from 0.5,0,0.5 --to 1.5,0.1,4.5 --json
+said out "the goal 1.5,0.1,4.5 is inside solid matter"
+
+# Outside
+refused 'the goal x 99, z 0 is not on the grid, which covers x 0 to 9 and z 0 to 6' route $yard --from 0.5,0,0.5 --to 99,0,0
+refused 'the start x -1, z 0 is not on the grid' route $yard --from -1,0,0 --to 7,1.2,3
+
+# A door of six cells: a border of one on each side leaves four of them, one of three leaves none
+boxes door.obj <<END
+0 -0.2 0 4 0 4
+1.8 0 0 2 2.2 1.65
+1.8 0 2.35 2 2.2 4
+END
+door="--surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 3.5,0,2"
+run 0 route $door --json
+equal "$(value border_cells)" 0
+run 1 route $door --body 1.8,0.35,0.3,45 --json
+equal "$(value status)" no_path
+equal "$(value through_border)" true
+said out "only border cells lead through"
+said out "--border allow"
+for use in allow ignore; do
+    run 0 route $door --body 1.8,0.35,0.3,45 --border $use --json
+    equal "$(value status)" ok
+    equal "$(value through_border)" true
+    between 1 "$(value border_cells)" 40
+done
+# A goal in the wall is moved out of it.
+run 0 route --surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 1.9,0.1,1 --json
+equal "$(value goal_moved)" true
+equal "$(value goal_solid)" true
+run 0 route --surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 1.9,0.1,1
+said out "goal       inside solid matter, moved to the nearest free cell"
+
+# Gaps: an adult steps across, a child does not, and nobody crosses two metres
+boxes gap.obj <<END
+0 0 0 2 1 2
+2.6 0 0 4 1 2
+6 0 0 8 1 2
+END
+gap="--surface --scene gap.obj --cell 0.1"
+run 0 route $gap --from 1,1,1 --to 3.5,1,1 --border allow --json
+run 0 route $gap --from 1,1,1 --to 3.5,1,1 --json
+run 1 route $gap --from 1,1,1 --to 3.5,1,1 --person 0.9 --json
+run 1 route $gap --from 1,1,1 --to 3.5,1,1 --span 0.3 --json
+run 1 route $gap --from 1,1,1 --to 7,1,1 --json
+run 0 route $gap --from 1,1,1 --to 3.5,1,1 --to 7,1,1 --json
+equal "$(value goal)" 0
+
+# Links: a lift to the balcony; a ladder only when it is asked for
+run 1 route $yard --from 0.5,0,0.5 --to 2,2.8,1.5 --json
+run 0 route $yard --from 0.5,0,0.5 --to 2,2.8,1.5 --link lift,1,0,3,1,2.8,1 --json
+equal "$(value status)" ok
+said out ',2.8,'
+run 1 route $yard --from 0.5,0,0.5 --to 2,2.8,1.5 --link ladder,1,0,3,1,2.8,1 --json
+run 0 route $yard --from 0.5,0,0.5 --to 2,2.8,1.5 --link ladder,1,0,3,1,2.8,1,3 --ladders --json
+refused '--link is "rope,1,2,3", it must begin with door, lift, ladder or other' route $yard $up --link rope,1,2,3
+refused '--link: "1,2,3" has 3 numbers' route $yard $up --link door,1,2,3
+refused 'each number' route $yard $up --effort 1,-1
+
+# Furniture is a guess that can be switched off
+boxes crate.obj <<END
+0 -0.2 0 6 0 6
+2.5 0 2.5 3.5 0.4 3.5
+END
+crate="--surface --scene crate.obj --cell 0.1 --from 0.5,0,0.5 --to 3,0.4,3"
+run 0 route $crate --json --no-guess
+said out ',[3,0.4,3]]'
+equal "$(value goal_fate)" on
+"$troupe" route $crate --json --reach 0.1 >out 2>err
+status=$? what="route on a crate"
+equal $status 1
+
+# Several characters, pairs, times, footprints
+run 1 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --from 0.5,0,0.5 --to 2,2.8,1.5 --json
+equal "$(value routes)" 3
+equal "$(value found)" 2
+printf 'sx,sy,sz,ex,ey,ez\n0.5,0,0.5,7,1.2,3\n0.5,0,0.5,2,2.8,1.5\n0.5,0,0.5,99,0,0\n' >pairs.csv
+run 1 route $yard --pairs pairs.csv --json
+equal "$(value pairs)" 3
+equal "$(value found)" 1
+equal "$(value results)" 3
+said out '"status":"outside"'
+run 1 route $yard --pairs pairs.csv
+said out "3, 1 found"
+run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json
+equal "$(value routes)" 2
+said out '"times":[0,'
+run 0 route $yard $up --times --speed 0.5
+said out "there after 2"
+run 0 route $yard $up --footprints plan --json
+between 10 "$(value footprints)" 40
+run 0 route $yard $up --footprints corners --search astar --refine alternate --json
+between 30 "$(value footprints)" 400
+run 0 route $yard $up --budget 5 --json
+equal "$(value status)" partial
+
+# Samples come with a way
+for sample in labyrinth stairs factory; do
+    run 0 route --surface --sample $sample --json
+    equal "$(value status)" ok
+done
+refused 'the sample office has no way of its own' route --surface --sample office
+
+# Other people's scenes
+for scene in nav_test undulating; do
+    if [ ! -f "$data/scenes/$scene.obj" ]; then
+        echo "skipped $scene: there is no shared data"
+        continue
+    fi
+    head -101 "$data/scenes/${scene}_pairs.csv" >some.csv
+    run 0 route --surface --scene "$data/scenes/$scene.obj" --body 2,0.6,0.9,45 --cell 0.3 --layer 0.2 --pairs some.csv --json
+    equal "$(value found)" 100
+done
+
+# Pictures
+"$troupe" route $yard $up --png one.png >out 2>err
+status=$? what="troupe route --surface --png"
+if [ $status -eq 2 ] && grep -q "no libpng" err; then
+    echo "skipped pictures: this build has no libpng"
+else
+    equal $status 0
+    is_png one.png
+    cp one.png before.png
+    run 0 route $yard $up --png one.png --json
+    cmp -s one.png before.png
+    equal $? 0
+    run 1 route $yard $up --from 7,1.2,3 --to 2,2.8,1.5 --png many.png --pixels 4
+    is_png many.png
+    run 1 route $yard --pairs pairs.csv --png pairs.png
+    is_png pairs.png
+    refused 'no/such/folder/x.png' route $yard $up --png no/such/folder/x.png
+fi
+
+# Bad scenes
+printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 5 1 1\nf 1 2 3\nf 4 4 4\n' >flat.obj
+refused 'flat.obj is degenerate: none of its 2 triangles has an area' route --surface --scene flat.obj --from 1,0,0 --to 2,0,0
+printf 'v 0 0 0\nv 0.05 0 0\nv 0 0 0.05\nf 1 3 2\n' >tiny.obj
+refused 'tiny.obj is 0.05 x 0.05 m seen from above, smaller than a cell of 0.2 m' route --surface --scene tiny.obj --from 0,0,0 --to 0,0,0
+printf 'v 0 0 0\nv 5 0 0\nv 5 3 0\nv 0 3 0\nf 1 2 3 4\n' >wall.obj
+refused 'nothing in wall.obj can be stood on' route --surface --scene wall.obj --from 1,0,0 --to 2,0,0
+printf 'v 0 0 0\n' >none.obj
+refused 'none.obj' route --surface --scene none.obj --from 1,0,0 --to 2,0,0
+refused 'nowhere.obj' route --surface --scene nowhere.obj --from 1,0,0 --to 2,0,0
+
+# Bad usage
+refused '--search jps is for level ground' route $yard $up --search jps
+refused '--search dijkstra is for level ground' route $yard $up --search dijkstra
+refused '--search is "best", it must be flood, astar or effort' route $yard $up --search best
+refused '--search is "flood", it must be dijkstra, astar or jps' route --scene yard.obj --search flood $up
+refused '--layer belongs to --surface' route --scene yard.obj --layer 0.1 $up
+refused '--person and --body' route $yard $up --person 1.7 --body 1.8,0.3
+refused '--band is for level ground' route $yard $up --band 0,1
+refused '--ground is for level ground' route $yard $up --ground 0
+refused '--surface needs --scene or --sample' route --surface --map gap.map $up
+refused 'needs one of --scene FILE' route --surface $up
+refused '--cut-corners' route $yard $up --cut-corners
+refused '--times goes with' route $yard --pairs pairs.csv --times
+refused 'with --times each --from has one --to' route $yard $up --to 1,0,1 --times
+refused '--footprints goes with' route $yard $up --times --footprints plan
+refused '--border is "near"' route $yard $up --border near
+refused '--refine is "round"' route $yard $up --refine round
+refused '--layer is 0' route $yard $up --layer 0
+refused '--person is 9' route $yard $up --person 9
+refused '--span is -1' route $yard $up --span -1
+refused '--pixels belongs to --png' route $yard $up --pixels 3
+refused 'needs --from' route $yard
+refused 'no --to follows' route $yard --from 1,0,1
+
+finish_checks
