@@ -9,6 +9,9 @@
 #define ROUTE_HEIGHT 0.01f // above the floor [m]
 #define BODY_ROOM 0.15f    // around joints [m]
 #define ADVANCE_MOST 1e6   // a scene beyond this is not framed [m]
+#define STOREY_LEAST 1.0f  // floors that differ by less are one [m]
+#define CUT_LAG 0.6        // the cut through the scene follows whoever is highest in about this time [s]
+#define CUT_SAMPLES 6
 
 static const float palette[][3] = {{0.72f, 0.22f, 0.06f}, {0.07f, 0.25f, 0.55f}, {0.12f, 0.38f, 0.14f},
                                    {0.40f, 0.12f, 0.36f}, {0.62f, 0.42f, 0.05f}, {0.04f, 0.38f, 0.40f}};
@@ -97,6 +100,19 @@ tr_box film_set_bounds(film_set *set, double time) {
     return all;
 }
 
+// The floor of whoever is highest at a time.
+static float highest_floor(film_set *set, double time) {
+    float highest = -INFINITY;
+    for (uint32_t i = 0; i < set->def->actor_count; i++) {
+        float least = INFINITY;
+        pose_actor(set, i, time);
+        for (uint32_t k = 0; k < set->poses[i].joint_count; k++)
+            least = fminf(least, tr_affine_position(&set->model[k]).y);
+        highest = least > highest ? least : highest;
+    }
+    return highest;
+}
+
 // Where everybody goes, and on which floors.
 static tr_status measure(film_set *set, tr_error *error) {
     double length = set->end - set->begin;
@@ -109,7 +125,7 @@ static tr_status measure(film_set *set, tr_error *error) {
         tr_box box = film_set_bounds(set, set->begin + length * i / (count - 1));
         set->path = tr_box_union(set->path, box);
         set->low = box.min.y < set->low ? box.min.y : set->low;
-        set->high = box.min.y > set->high ? box.min.y : set->high;
+        set->high = fmaxf(set->high, highest_floor(set, set->begin + length * i / (count - 1)));
     }
     if (tr_box_is_empty(set->path) || !tr_vec3_is_finite(set->path.min) ||
         !tr_vec3_is_finite(set->path.max) ||
@@ -234,12 +250,24 @@ static tr_status draw_route(film_set *set, uint32_t number) {
     return status;
 }
 
-static tr_status draw_world(film_set *set, double time) {
+// Where storeys lie above each other a frame shows those up to where somebody is, and no higher.
+static float cut_at(film_set *set, double time) {
+    if (set->high - set->low < STOREY_LEAST)
+        return set->cut;
+    double sum = 0;
+    for (int i = 0; i < CUT_SAMPLES; i++) {
+        double when = time + CUT_LAG * ((double)i / (CUT_SAMPLES - 1) - 0.5);
+        sum += highest_floor(set, fmin(fmax(when, set->begin), set->end));
+    }
+    return (float)(sum / CUT_SAMPLES) + set->cut - set->high;
+}
+
+static tr_status draw_world(film_set *set, double time, float cut) {
     tr_box ground = set->path;
     tr_status status = TR_OK;
     if (set->def->scene) {
         tr_scene_set_time(set->def->scene, time);
-        status = tr_render_add_scene(set->render, set->def->scene, set->cut);
+        status = tr_render_add_scene(set->render, set->def->scene, cut);
         tr_box bounds = tr_scene_bounds(set->def->scene);
         if (!tr_box_is_empty(bounds) && bounds.max.x - bounds.min.x < 500 &&
             bounds.max.z - bounds.min.z < 500)
@@ -253,7 +281,7 @@ tr_status film_set_draw(film_set *set, const tr_camera *camera, const double *ti
     tr_status status = tr_render_begin(set->render, camera, error);
     if (status != TR_OK)
         return status;
-    status = draw_world(set, times[time_count - 1]);
+    status = draw_world(set, times[time_count - 1], time_count == 1 ? cut_at(set, times[0]) : set->cut);
     for (uint32_t i = 0; status == TR_OK && i < set->def->route_count; i++)
         status = draw_route(set, i);
     for (uint32_t t = 0; t < time_count; t++) {

@@ -127,15 +127,14 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
 static tr_status take_part(play_shot *shot, uint32_t actor, play_part *part, tr_error *error) {
     const tr_stage *stage = shot->play.stage;
     uint32_t count, step = (uint32_t)(shot->play.frames_per_second / 10) + 1;
-    const tr_vec2 *trace = tr_stage_trace(stage, actor, &count);
+    const tr_vec3 *trace = tr_stage_trace(stage, actor, &count);
     part->name = tr_stage_actor_name(stage, actor);
     part->character = tr_stage_look(stage, actor).character;
     part->trace = calloc(count / step + 2, sizeof *part->trace);
     if (!part->trace)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the way of %.60s", part->name);
     for (uint32_t i = 0; i < count; i += step)
-        part->trace[part->trace_count++] =
-            tr_vec3_make(trace[i].x, shot->play.ground.min.y + 0.01f, trace[i].z);
+        part->trace[part->trace_count++] = tr_vec3_add(trace[i], tr_vec3_make(0, 0.01f, 0));
     return tr_stage_clip(stage, actor, NULL, &part->clip, error);
 }
 

@@ -192,9 +192,74 @@ static tr_status read_scene(stage_reading *reading) {
     return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
 }
 
+static tr_status read_link(const stage_reading *reading, uint32_t value, tr_link *link) {
+    static const char *const known[] = {"kind", "from", "to", "cost", "both_ways", "closed", NULL};
+    static const struct {
+        const char *name;
+        tr_link_kind kind;
+    } kinds[] = {{"door", TR_LINK_DOOR}, {"lift", TR_LINK_LIFT}, {"other", TR_LINK_OTHER}};
+    const char *kind = NULL;
+    double from[3] = {0}, to[3] = {0}, cost = 3;
+    *link = (tr_link){.both_ways = true};
+    tr_status status = tr_stage_check_keys(reading, value, known);
+    if (status == TR_OK)
+        status = tr_json_get_text(reading->json, value, "kind", TR_JSON_REQUIRED, &kind, reading->error);
+    const char *const ends[] = {"from", "to"};
+    for (int i = 0; i < 2 && status == TR_OK; i++) {
+        uint32_t array;
+        status = tr_json_get_array(reading->json, value, ends[i], TR_JSON_REQUIRED, &array, reading->error);
+        if (status == TR_OK)
+            status = tr_stage_get_metres(reading, value, ends[i], i ? to : from, 3);
+    }
+    if (status == TR_OK)
+        status =
+            tr_json_get_number(reading->json, value, "cost", TR_JSON_OPTIONAL, 0, 1e6, &cost, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "both_ways", TR_JSON_OPTIONAL, &link->both_ways,
+                                     reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_boolean(reading->json, value, "closed", TR_JSON_OPTIONAL, &link->closed,
+                                     reading->error);
+    if (status != TR_OK)
+        return status;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, kind) == 0)
+            link->kind = kinds[i].kind;
+    link->from = tr_vec3_make((float)from[0], (float)from[1], (float)from[2]);
+    link->to = tr_vec3_make((float)to[0], (float)to[1], (float)to[2]);
+    link->cost = (float)cost;
+    return link->kind ? TR_OK
+                      : tr_json_fail(reading->json, tr_json_member(reading->json, value, "kind"),
+                                     reading->error, "is \"%.20s\", it must be door, lift or other", kind);
+}
+
+// "storeys" and "links".
+static tr_status read_storeys(stage_reading *reading, tr_stage_def *def) {
+    uint32_t list = TR_NONE;
+    tr_status status = tr_json_get_boolean(reading->json, reading->root, "storeys", TR_JSON_OPTIONAL,
+                                           &def->storeys, reading->error);
+    if (status == TR_OK)
+        status =
+            tr_json_get_array(reading->json, reading->root, "links", TR_JSON_OPTIONAL, &list, reading->error);
+    uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
+    if (count > TR_CLIMB_LINKS_MAX)
+        return tr_json_fail(reading->json, list, reading->error, "has %u links, there may be %d", count,
+                            TR_CLIMB_LINKS_MAX);
+    if (count && !def->storeys)
+        return tr_json_fail(reading->json, list, reading->error, "needs \"storeys\": true");
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        status = read_link(reading, tr_json_item(reading->json, list, i), &reading->links[i]);
+    def->links = reading->links;
+    def->link_count = count;
+    return status;
+}
+
 static tr_status read_stage(stage_reading *reading) {
     tr_stage_def def = tr_stage_def_default(reading->play->scene, reading->play->ground);
     double cell = def.cell, margin = def.margin;
+    tr_status storeys = read_storeys(reading, &def);
+    if (storeys != TR_OK)
+        return storeys;
     reading->play->seconds = 60;
     const struct {
         const char *key;
@@ -247,7 +312,7 @@ static tr_status read_title(stage_reading *reading) {
 static tr_status read_document(stage_reading *reading) {
     static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
                                         "fps",        "seconds", "margin", "look_ahead", "replan_interval",
-                                        "characters", NULL};
+                                        "characters", "storeys", "links",  NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"scene\" and \"characters\"");

@@ -73,8 +73,9 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
                               reading->error);
 }
 
-// A point of the ground: [x, z] or [x, y, z].
-static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec2 *point) {
+// A point of the ground: [x, z], or [x, y, z] with the height of its floor, which only storeys ask for.
+static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec2 *point,
+                           bool *has_level, float *level) {
     uint32_t array = TR_NONE;
     tr_status status =
         tr_json_get_array(reading->json, object, key, TR_JSON_REQUIRED, &array, reading->error);
@@ -88,6 +89,8 @@ static tr_status get_point(const stage_reading *reading, uint32_t object, const 
     status = tr_stage_get_metres(reading, object, key, numbers, count);
     if (status == TR_OK)
         *point = (tr_vec2){(float)numbers[0], (float)numbers[count - 1]};
+    *has_level = count == 3;
+    *level = (float)numbers[1];
     return status;
 }
 
@@ -115,7 +118,7 @@ static tr_status read_go(const stage_reading *reading, uint32_t value, float hei
     order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
     if (status == TR_OK)
-        status = get_point(reading, value, "go", &order->goal);
+        status = get_point(reading, value, "go", &order->goal, &order->has_level, &order->level);
     if (status == TR_OK)
         status = get_speed(reading, value, height, &speed);
     if (status == TR_OK)
@@ -156,7 +159,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
     uint32_t goal = tr_json_member(reading->json, character, "goal");
     if (status == TR_OK && tr_stage_has(reading, character, "goal")) {
         tr_order go = {.kind = TR_ORDER_GO};
-        status = get_point(reading, character, "goal", &go.goal);
+        status = get_point(reading, character, "goal", &go.goal, &go.has_level, &go.level);
         if (status == TR_OK)
             status = give_order(reading, goal, actor, &go);
     }
@@ -252,7 +255,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     tr_stage_actor_def def = {.character = kind->character};
     double radius = 0, speed = 0;
     bool given;
-    tr_status status = get_point(reading, character, "start", &def.position);
+    tr_status status = get_point(reading, character, "start", &def.position, &def.has_level, &def.level);
     if (status == TR_OK)
         status = get_heading(reading, character, &given, &def.heading);
     if (status == TR_OK)

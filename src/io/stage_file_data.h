@@ -14,6 +14,7 @@ typedef struct stage_reading {
         float radius, height;
     } bodies[TR_STAGE_FILE_BODIES_MAX]; // met so far
     uint32_t body_count;
+    tr_link links[TR_CLIMB_LINKS_MAX];
 } stage_reading;
 
 #define STAGE_FILE_EXTENT 1e6 // how far from the origin anything may be [m]

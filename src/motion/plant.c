@@ -298,3 +298,14 @@ uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
             contacts &= ~(3u << (2 * side));
     return contacts;
 }
+
+void tr_plant_carry(tr_plant_state *state, tr_vec3 by) {
+    for (int side = 0; side < 2; side++) {
+        tr_plant_foot *foot = &state->feet[side];
+        tr_vec3 *points[] = {&foot->heel,          &foot->toes,          &foot->past[0].hip,
+                             &foot->past[0].meant, &foot->past[0].shown, &foot->past[1].hip,
+                             &foot->past[1].meant, &foot->past[1].shown};
+        for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+            *points[i] = tr_vec3_add(*points[i], by);
+    }
+}

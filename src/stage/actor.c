@@ -1,4 +1,4 @@
-#include "actor_ground.h"
+#include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
@@ -9,37 +9,6 @@
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
 #define SHORT_MAX 0.004f      // a leg that stays this far from its plant takes a step instead [m]
-#define TRANSITION 0.3f       // from one kind of motion to another [s]
-
-struct tr_actor {
-    tr_allocator allocator;
-    const tr_character *character;
-    uint32_t joint_count;
-    float ground, dt, speed, corridor;
-    tr_follow_params follow;
-    tr_follow_route *route;
-    tr_follow_state state;
-    bool has_route, has_final;
-    float final_heading;
-    tr_actor_doing doing;
-    tr_locomotion_state locomotion;
-    // A turn on the spot: which clip, since when, from where, and by what part of its angle.
-    const tr_clip *turn;
-    double turn_time;
-    tr_base turn_begin;
-    float turn_scale;
-    double side_phase; // of the side-steps [s]
-    uint32_t side;     // 0 left, 1 right
-    tr_inertia *inertia;
-    tr_pose shown[2]; // the last two poses before feet were held, the newest first
-    bool has_shown;
-    tr_plant_state plant;
-    tr_plant_params plant_params;
-    actor_ground floor;
-    tr_pose pose;
-    tr_affine *model, place;
-    uint32_t contacts;
-};
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     if (!def->character)
@@ -66,7 +35,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
     if (status != TR_OK)
         return status;
     actor->model = tr_allocate_zero(allocator, actor->joint_count, sizeof *actor->model);
-    return actor->model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    actor->treads = tr_allocate_zero(allocator, TR_ACTOR_TREADS_MAX, sizeof *actor->treads);
+    return actor->model && actor->treads ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
 static tr_affine place_of(const tr_actor *actor) {
@@ -112,6 +82,7 @@ void tr_actor_destroy(tr_actor *actor) {
     if (!actor)
         return;
     tr_allocator allocator = actor->allocator;
+    tr_release(&allocator, actor->treads, TR_ACTOR_TREADS_MAX, sizeof *actor->treads);
     tr_release(&allocator, actor->model, actor->joint_count, sizeof *actor->model);
     tr_pose_destroy(&actor->pose);
     tr_pose_destroy(&actor->shown[0]);
@@ -137,6 +108,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     tr_status status = tr_follow_route_set(actor->route, points, point_count, sideways, NULL, &params, error);
     if (status != TR_OK)
         return status;
+    tr_actor_leave_treads(actor);
     actor->follow = params;
     actor->state.progress = 0;
     actor->has_route = true;
@@ -293,14 +265,17 @@ static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_sc
 }
 
 // A new kind of motion begins: what the old one was ahead dies away. All kinds begin at rest, so the new
-// motion has no speed yet.
-static void begin_transition(tr_actor *actor, const tr_pose *next) {
+// motion has no speed yet; but for walking on from footprints, where both go on at the same pace. `next` is
+// the new motion after a step of time; how it was before that is given by `begin`, or the same. What is to be
+// applied is the difference after `*dt`.
+static void begin_transition(tr_actor *actor, const tr_pose *begin, const tr_pose *next, float *dt) {
+    *dt = begin ? actor->dt : 0;
     if (actor->has_shown)
-        tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], next, next, actor->dt,
-                         TRANSITION);
+        tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], begin ? begin : next, next,
+                         actor->dt, ACTOR_TRANSITION);
 }
 
-static void show(tr_actor *actor, const tr_pose *pose) {
+void tr_actor_show(tr_actor *actor, const tr_pose *pose) {
     tr_pose oldest = actor->shown[1];
     actor->shown[1] = actor->shown[0];
     actor->shown[0] = oldest;
@@ -312,6 +287,8 @@ static void show(tr_actor *actor, const tr_pose *pose) {
 
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     tr_actor_doing doing;
+    if (actor->stepping)
+        return tr_actor_step_treads(actor, scratch);
     tr_status status = step_disc(actor, speed_limit, &doing);
     if (status != TR_OK && status != TR_DONE)
         return status;
@@ -322,12 +299,16 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_pose *next = &scratch->poses[0];
     if (changes && doing == TR_ACTOR_SIDE_STEPS)
         actor->side_phase = 0;
+    bool walks_on = changes && actor->doing == TR_ACTOR_STEPS && actor->locomotion.speed > 0;
+    if (walks_on) // as it would be now: `pose` is free until the step is done
+        pose_of(actor, doing, 0, scratch, &actor->pose, &actor->contacts);
     pose_of(actor, doing, actor->dt, scratch, next, &actor->contacts);
+    float dt = actor->dt;
     if (changes)
-        begin_transition(actor, next);
+        begin_transition(actor, walks_on ? &actor->pose : NULL, next, &dt);
     actor->doing = doing;
-    tr_inertia_apply(actor->inertia, changes ? 0 : actor->dt, next);
-    show(actor, next);
+    tr_inertia_apply(actor->inertia, dt, next);
+    tr_actor_show(actor, next);
     tr_pose_copy(&actor->pose, next);
     actor->place = place_of(actor);
     const tr_skeleton *skeleton = actor->character->skeleton;
@@ -348,6 +329,7 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
                           .model = actor->model,
                           .place = actor->place,
                           .contacts = actor->contacts,
+                          .ground = actor->ground,
                           .character = actor->character,
                           .route = actor->has_route ? actor->route : NULL};
     return view;
@@ -355,6 +337,10 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
 
 void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
                       tr_vec2 *positions) {
+    if (actor->stepping) {
+        tr_actor_predict_treads(actor, stride, count, positions);
+        return;
+    }
     tr_actor ghost = *actor; // the disc alone is moved: what is behind pointers is read only
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < count; i++) {

@@ -28,7 +28,22 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
                        def->replan_interval);
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
+    if (def->link_count > TR_CLIMB_LINKS_MAX || (def->link_count && !def->links))
+        return tr_fail(error, TR_INVALID, "%u links, there may be %d", def->link_count, TR_CLIMB_LINKS_MAX);
     return TR_OK;
+}
+
+static tr_status allocate_maps(tr_stage *stage, tr_error *error) {
+    tr_status status = tr_route_map_create(&stage->allocator, &stage->grid, &stage->route_map, error);
+    if (status == TR_OK)
+        status =
+            tr_route_create(&stage->allocator, tr_route_map_nodes(&stage->route_map), &stage->route, error);
+    if (status == TR_OK)
+        status = tr_bitmap_create(&stage->allocator, stage->grid.columns, stage->grid.rows, &stage->blocked);
+    if (status != TR_OK)
+        return status;
+    stage->weights = tr_allocate_zero(&stage->allocator, (size_t)stage->grid.columns * stage->grid.rows, 1);
+    return stage->weights ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
 }
 
 static tr_status allocate(tr_stage *stage, tr_error *error) {
@@ -39,18 +54,12 @@ static tr_status allocate(tr_stage *stage, tr_error *error) {
         .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
     status = tr_raster_create(&raster, &stage->raster, error);
     if (status == TR_OK)
-        status = tr_route_map_create(&stage->allocator, &stage->grid, &stage->route_map, error);
-    if (status == TR_OK)
-        status =
-            tr_route_create(&stage->allocator, tr_route_map_nodes(&stage->route_map), &stage->route, error);
-    if (status == TR_OK)
-        status = tr_bitmap_create(&stage->allocator, stage->grid.columns, stage->grid.rows, &stage->blocked);
+        status = stage->def.storeys ? tr_stage_open_storeys(stage, error) : allocate_maps(stage, error);
     if (status != TR_OK)
         return status;
-    stage->weights = tr_allocate_zero(&stage->allocator, (size_t)stage->grid.columns * stage->grid.rows, 1);
     stage->trial = tr_allocate(&stage->allocator, stage->future_steps, sizeof *stage->trial);
     stage->member_count = tr_tasks_members(stage->def.tasks);
-    if (!stage->weights || !stage->trial)
+    if (!stage->trial)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
     return TR_OK;
 }
@@ -83,6 +92,7 @@ static void destroy_actor(tr_stage *stage, stage_actor *actor) {
     const tr_allocator *allocator = &stage->allocator;
     tr_stage_forget(stage, actor);
     tr_actor_destroy(actor->actor);
+    tr_release(allocator, actor->ascent, 1, sizeof *actor->ascent);
     tr_release(allocator, actor->future, stage->future_steps, sizeof *actor->future);
     tr_release(allocator, actor->orders, actor->order_capacity, sizeof *actor->orders);
     tr_release(allocator, actor->name, actor->name_size, 1);
@@ -106,6 +116,7 @@ void tr_stage_destroy(tr_stage *stage) {
         tr_footprint_destroy(stage->maps[i].footprint);
     tr_release(&allocator, stage->maps, stage->map_capacity, sizeof *stage->maps);
     tr_footprint_destroy(stage->ground);
+    tr_stage_close_storeys(stage);
     for (uint32_t i = 0; i < stage->scratch_count; i++)
         destroy_scratch(stage, &stage->scratches[i]);
     tr_release(&allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
@@ -140,57 +151,94 @@ static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch
     return TR_OK;
 }
 
+// Where the actor is to stand: the maps of its size, and how high the floor is there.
+static tr_status find_place(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made, float *ground,
+                            tr_error *error) {
+    float height = def->height > 0 ? def->height : def->character->height * 1.02f;
+    float wide = made->radius + STAGE_CORRIDOR;
+    bool has_room = false;
+    *ground = stage->def.area.min.y;
+    if (stage->storeys) {
+        tr_status status = tr_stage_climber_for(stage, wide, height, &made->climber, error);
+        if (status != TR_OK)
+            return status;
+        float level = def->has_level ? def->level : stage->def.area.min.y;
+        has_room = tr_stage_find_floor(stage, made->climber, def->position, def->has_level, level, ground);
+    } else {
+        tr_status status = tr_stage_map_for(stage, wide, height, &made->map, error);
+        if (status == TR_OK)
+            status = tr_stage_map_for(stage, STAGE_NARROW * made->radius + STAGE_CORRIDOR, height,
+                                      &made->narrow_map, error);
+        if (status != TR_OK)
+            return status;
+        has_room = tr_footprint_is_free(stage->maps[made->map].footprint, def->position);
+    }
+    return has_room ? TR_OK
+                    : tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room",
+                              made->name, (double)def->position.x, (double)def->position.z);
+}
+
+static tr_status name_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
+                            tr_error *error) {
+    char number[32];
+    snprintf(number, sizeof number, "actor%u", stage->actor_count);
+    const char *name = def->name ? def->name : number;
+    made->name_size = strlen(name) + 1;
+    made->name = tr_allocate(&stage->allocator, made->name_size, 1);
+    made->future = tr_allocate(&stage->allocator, stage->future_steps, sizeof *made->future);
+    if (stage->storeys)
+        made->ascent = tr_allocate_zero(&stage->allocator, 1, sizeof *made->ascent);
+    if (!made->name || !made->future || (stage->storeys && !made->ascent))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    memcpy(made->name, name, made->name_size);
+    return TR_OK;
+}
+
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
                             tr_error *error) {
-    float radius = def->radius > 0 ? def->radius : 0.3f;
-    float height = def->height > 0 ? def->height : def->character->height * 1.02f;
     tr_actor_def actor = {.allocator = &stage->allocator,
                           .character = def->character,
                           .position = def->position,
                           .heading = def->heading,
-                          .ground = stage->def.area.min.y,
                           .speed = def->speed,
                           .corridor = STAGE_CORRIDOR,
                           .dt = (float)(1 / stage->def.frames_per_second),
                           .route_points_max = STAGE_ROUTE_POINTS,
                           .rise = stage->ground_is_uneven ? tr_stage_rise : NULL,
                           .rise_user = stage};
-    char number[32];
-    snprintf(number, sizeof number, "actor%u", stage->actor_count);
-    const char *name = def->name ? def->name : number;
-    made->radius = radius;
+    if (stage->storeys) {
+        actor.rise = tr_stage_rise_on_level;
+        actor.rise_user = made;
+    }
+    made->stage = stage;
+    made->radius = def->radius > 0 ? def->radius : 0.3f;
     made->speed = def->speed > 0 ? def->speed : 1.3f;
     made->nearest = INFINITY;
     made->waits_since = made->slow_since = made->misses_since = INFINITY;
     made->limit = INFINITY;
     made->blocker = TR_NONE;
     made->planned = -INFINITY;
-    made->name_size = strlen(name) + 1;
-    made->name = tr_allocate(&stage->allocator, made->name_size, 1);
-    made->future = tr_allocate(&stage->allocator, stage->future_steps, sizeof *made->future);
-    if (!made->name || !made->future)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
-    memcpy(made->name, name, made->name_size);
-    tr_status status = tr_stage_map_for(stage, radius + STAGE_CORRIDOR, height, &made->map, error);
+    tr_status status = name_actor(stage, def, made, error), place = TR_OK;
+    tr_error no_place;
     if (status == TR_OK)
-        status =
-            tr_stage_map_for(stage, STAGE_NARROW * radius + STAGE_CORRIDOR, height, &made->narrow_map, error);
+        place = find_place(stage, def, made, &actor.ground, &no_place);
+    if (status == TR_OK && place != TR_OK && place != TR_INVALID)
+        return tr_fail(error, place, "%s", no_place.message);
+    made->level = actor.ground;
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
     for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++)
         if (tr_stage_gap(made, stage->actors[i]) < 0)
-            return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): %.60s stands there", name,
-                           (double)def->position.x, (double)def->position.z, stage->actors[i]->name);
-    if (status == TR_OK && !tr_footprint_is_free(stage->maps[made->map].footprint, def->position))
-        return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room", name,
-                       (double)def->position.x, (double)def->position.z);
-    return status;
+            return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): %.60s stands there",
+                           made->name, (double)def->position.x, (double)def->position.z,
+                           stage->actors[i]->name);
+    return status == TR_OK && place != TR_OK ? tr_fail(error, place, "%s", no_place.message) : status;
 }
 
 tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uint32_t *actor,
                              tr_error *error) {
     if (!def->character || !(def->radius >= 0 && def->radius < 10) ||
-        !(def->height >= 0 && def->height < 100))
+        !(def->height >= 0 && def->height < 100) || (def->has_level && !isfinite(def->level)))
         return tr_fail(error, TR_INVALID, "an actor needs a character, a radius and a height of at least 0");
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
@@ -201,7 +249,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uin
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
     tr_status status =
         scratch_for(stage, tr_skeleton_joint_count(def->character->skeleton), &made->scratch, error);
-    if (status == TR_OK)
+    if (status == TR_OK && !stage->storeys)
         status = tr_stage_prepare_ground(stage, error);
     if (status == TR_OK)
         status = fill_actor(stage, def, made, error);
@@ -222,7 +270,8 @@ tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order,
     bool good = order->kind == TR_ORDER_WAIT
                     ? order->seconds >= 0 && isfinite(order->seconds)
                     : isfinite(order->goal.x) && isfinite(order->goal.z) && order->speed >= 0 &&
-                          isfinite(order->speed) && (!order->has_heading || isfinite(order->heading));
+                          isfinite(order->speed) && (!order->has_heading || isfinite(order->heading)) &&
+                          (!order->has_level || isfinite(order->level));
     if (!good)
         return tr_fail(error, TR_INVALID, "an order with a number that is out of range");
     stage_actor *who = stage->actors[actor];
@@ -293,13 +342,30 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
 
 // Somebody stands where it was to go: it waits a while for the place, then takes what it got.
 static bool waits_for_place(tr_stage *stage, stage_actor *who) {
-    tr_vec2 goal = who->orders[who->current].order.goal;
-    if (!misses_goal(who) || !tr_footprint_is_free(stage->maps[who->map].footprint, goal))
+    const tr_order *order = &who->orders[who->current].order;
+    float floor;
+    if (!misses_goal(who))
+        return false;
+    if (stage->storeys ? !tr_stage_find_floor(stage, who->climber, order->goal, order->has_level,
+                                              order->has_level ? order->level : who->level, &floor)
+                       : !tr_footprint_is_free(stage->maps[who->map].footprint, order->goal))
         return false;
     double now = tr_stage_time(stage);
     who->misses_since = who->misses_since < INFINITY ? who->misses_since : now;
     who->replan = now - who->misses_since < STAGE_PLACE_PATIENCE;
     return who->replan;
+}
+
+// An actor has come to the end of its way, or of a piece of it.
+static void end_go(tr_stage *stage, uint32_t number) {
+    stage_actor *who = stage->actors[number];
+    const char *reason = NULL;
+    if (stage->storeys && tr_stage_goes_on(stage, number, &reason)) {
+        if (reason)
+            end_order(stage, who, TR_ORDER_FAILED, reason);
+    } else if (!waits_for_place(stage, who)) {
+        end_order(stage, who, TR_ORDER_DONE, "");
+    }
 }
 
 static void end_orders(tr_stage *stage) {
@@ -312,8 +378,8 @@ static void end_orders(tr_stage *stage) {
         if (who->orders[who->current].order.kind == TR_ORDER_WAIT) {
             if (tr_stage_time(stage) >= who->wait_until)
                 end_order(stage, who, TR_ORDER_DONE, "");
-        } else if (who->stepped == TR_DONE && !who->makes_way && !waits_for_place(stage, who)) {
-            end_order(stage, who, TR_ORDER_DONE, "");
+        } else if (who->stepped == TR_DONE && !who->makes_way) {
+            end_go(stage, i);
         }
     }
 }
@@ -336,8 +402,19 @@ static bool all_ended(const tr_stage *stage) {
     return true;
 }
 
+static void guide_all(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        const char *reason = tr_stage_guide(stage, i);
+        stage_actor *who = stage->actors[i];
+        if (reason && who->current < who->order_count)
+            end_order(stage, who, TR_ORDER_FAILED, reason);
+    }
+}
+
 tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
     tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
+    if (status == TR_OK && stage->storeys)
+        status = tr_stage_update_storeys(stage, error);
     if (status == TR_OK)
         status = tr_stage_update_maps(stage, error);
     if (status == TR_OK)
@@ -346,6 +423,8 @@ tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
         return status;
     begin_orders(stage);
     tr_stage_avoid(stage);
+    if (stage->storeys)
+        guide_all(stage);
     tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
     stage->tick++;
     end_orders(stage);

@@ -25,6 +25,8 @@ static float distance(tr_vec2 a, tr_vec2 b) {
 }
 
 float tr_stage_gap(const stage_actor *a, const stage_actor *b) {
+    if (!tr_stage_same_floor(a, b))
+        return INFINITY;
     return distance(position_of(a), position_of(b)) - a->radius - b->radius;
 }
 
@@ -61,7 +63,7 @@ static conflict find_conflict(const tr_stage *stage, uint32_t actor) {
     conflict found = {TR_NONE, stage->future_steps};
     for (uint32_t j = 0; j < stage->actor_count; j++) {
         const stage_actor *other = stage->actors[j];
-        if (j == actor)
+        if (j == actor || !tr_stage_same_floor(who, other))
             continue;
         bool still = j > actor && tr_stage_stands(other);
         uint32_t most = j < actor || still || found.step < soon ? found.step : soon;
@@ -86,6 +88,8 @@ static void keep_future(tr_stage *stage, stage_actor *who) {
 static bool may_plan(const tr_stage *stage, const stage_actor *who) {
     if (tr_actor_look(who->actor).doing == TR_ACTOR_TURNS && !who->replan)
         return false; // a turn that was begun is finished: who turns to and fro gets nowhere
+    if (stage->storeys && !tr_stage_may_climb_anew(who))
+        return false;
     return tr_stage_time(stage) - who->planned >= stage->def.replan_interval;
 }
 
@@ -135,6 +139,10 @@ static float length_of(const tr_vec2 *points, uint32_t count) {
 static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     stage_actor *who = stage->actors[actor];
     tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
+    if (stage->storeys) {
+        tr_stage_plan(stage, actor, goal, NULL);
+        return try_limit(stage, actor, INFINITY);
+    }
     bool barred = who->replan,
          still = tr_stage_stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
     bool patient = tr_stage_time(stage) - who->slow_since < TURN_BACK_PATIENCE;

@@ -2,12 +2,15 @@
 //
 //   stage.c         making it, actors, orders, the tick
 //   stage_plan.c    maps of the ground and the ways over them
+//   stage_storeys.c the same over stairs and storeys
+//   stage_legs.c    such a way in pieces: level ones, footprints, lifts
 //   stage_ground.c  what lies flat on the floor, for feet
 //   stage_avoid.c   looking ahead along the ways of the others
 //   stage_record.c  what was played, as clips
 #pragma once
 #include "troupe/plan/route.h"
 #include "troupe/plan/straight.h"
+#include "troupe/plan/traffic.h"
 #include "troupe/stage/stage.h"
 #include "troupe/world/footprint.h"
 
@@ -25,6 +28,52 @@ typedef struct stage_map {
     tr_footprint *footprint;
 } stage_map;
 
+// Everybody of the same radius and height climbs alike.
+typedef struct stage_climber {
+    float radius, height;
+    tr_climb *climb;
+} stage_climber;
+
+// What a stage with storeys has instead of maps.
+typedef struct stage_storeys {
+    tr_surface *surface;
+    tr_link *links;
+    uint32_t link_count;
+    stage_climber *climbers;
+    uint32_t climber_count, climber_capacity;
+    tr_traffic *traffic; // those whom the one that plans has to mind
+    tr_tread_scratch *scratch;
+    tr_tread treads[TR_ACTOR_TREADS_MAX];
+    tr_climb_point line[STAGE_ROUTE_POINTS];
+    tr_traffic_point timed[STAGE_ROUTE_POINTS];
+} stage_storeys;
+
+typedef enum stage_leg_kind {
+    STAGE_LEG_WALK, // level: as on any other stage
+    STAGE_LEG_STEP, // by footprints
+    STAGE_LEG_RIDE  // stands and is carried
+} stage_leg_kind;
+
+// A piece of a way: points `first` to `first` + `count` - 1, of which the last is the first of the next.
+typedef struct stage_leg {
+    stage_leg_kind kind;
+    uint32_t first, count;
+    float begin, end; // along the way [m]
+} stage_leg;
+#define STAGE_LEGS 32
+
+// A way through storeys.
+typedef struct stage_ascent {
+    tr_vec3 points[STAGE_ROUTE_POINTS];
+    double times[STAGE_ROUTE_POINTS]; // when to be there; not before
+    uint32_t point_count;
+    stage_leg legs[STAGE_LEGS];
+    uint32_t leg_count, leg; // leg: the one under way
+    bool timed;              // others were in the way: times are to be kept
+    tr_vec3 goal;
+    double ride_time; // of a ride so far [s]
+} stage_ascent;
+
 typedef struct stage_order {
     tr_order order;
     tr_order_state state;
@@ -39,6 +88,10 @@ typedef struct stage_actor {
     size_t name_size;
     uint32_t map, scratch; // which of the stage's
     uint32_t narrow_map;   // for side-steps: where it fits through sideways
+    uint32_t climber;      // with storeys, instead of these
+    const tr_stage *stage; // whose floor it asks for
+    float level;           // with storeys: the floor of its level stretch [m]
+    stage_ascent *ascent;  // and its way; NULL without
     float radius, speed;
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -71,7 +124,7 @@ typedef struct stage_actor {
     double waited;
     tr_transform *frames; // of all joints, frame after frame, roots in the world
     uint8_t *contacts;
-    tr_vec2 *trace;
+    tr_vec3 *trace;
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
@@ -80,6 +133,7 @@ struct tr_stage {
     tr_allocator allocator;
     tr_grid grid;
     tr_raster *raster;
+    stage_storeys *storeys; // NULL: level ground, and the maps are used
     stage_map *maps;
     uint32_t map_count, map_capacity;
     tr_footprint *ground;  // with the heights of what lies on the floor; NULL until there is an actor
@@ -125,6 +179,32 @@ bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_ve
 tr_status tr_stage_prepare_ground(tr_stage *stage, tr_error *error);
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error);
 float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
+
+// With storeys. A place to stand for an actor of this climber: the surface below or nearest to `level`.
+tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error);
+void tr_stage_close_storeys(tr_stage *stage);
+tr_status tr_stage_update_storeys(tr_stage *stage, tr_error *error);
+tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, uint32_t *climber,
+                               tr_error *error);
+bool tr_stage_find_floor(const tr_stage *stage, uint32_t climber, tr_vec2 point, bool has_level, float level,
+                         float *floor);
+tr_status tr_stage_climb(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error);
+float tr_stage_rise_on_level(void *actor, tr_vec2 point); // for tr_actor_def
+float tr_stage_floor_near(void *actor, tr_vec3 point);    // for tr_stepping_params
+// The height of the surface nearest to `height`, within `rise` of it; NAN when there is none.
+float tr_stage_height_near(const tr_surface *surface, tr_vec2 point, float height, float rise);
+// Cut the way of `ascent` into legs. TR_LIMIT: too many of them, or of points.
+tr_status tr_stage_cut_legs(const tr_surface *surface, float rise, stage_ascent *ascent, tr_error *error);
+tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error);
+// Every tick, before the actors are stepped: the next leg where one ends, and how fast to come up to it. A
+// reason why it cannot go on, or NULL.
+const char *tr_stage_guide(tr_stage *stage, uint32_t actor);
+// After an actor has come to the end of a leg: is there more to go? Then that was begun, or `reason` says why
+// not.
+bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason);
+// Not on stairs, where feet are bound to their footprints, nor in a lift.
+bool tr_stage_may_climb_anew(const stage_actor *who);
+bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b);
 
 // Decide on the speed of everybody, in order; plans anew where that helps.
 void tr_stage_avoid(tr_stage *stage);

@@ -30,7 +30,8 @@ tr_status tr_stage_record(tr_stage *stage, tr_error *error) {
             frame[j] =
                 parents[j] == TR_NONE ? tr_affine_to_transform(&view.model[j]) : tr_pose_get(view.pose, j);
         who->contacts[who->frame_count] = (uint8_t)view.contacts;
-        who->trace[who->frame_count] = view.state.position;
+        who->trace[who->frame_count] =
+            tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
         who->frame_count++;
     }
     return TR_OK;
@@ -102,7 +103,7 @@ tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocato
     return status;
 }
 
-const tr_vec2 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count) {
+const tr_vec3 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count) {
     *count = actor < stage->actor_count ? stage->actors[actor]->frame_count : 0;
     return *count ? stage->actors[actor]->trace : NULL;
 }

@@ -96,7 +96,7 @@ TEST(one_alone_goes_round_a_wall_to_its_goal) {
         check_arrived(&t, actor);
         CHECK(time > 8 && time < 20); // some 12 m
         uint32_t count;
-        const tr_vec2 *trace = tr_stage_trace(t.stage, actor, &count);
+        const tr_vec3 *trace = tr_stage_trace(t.stage, actor, &count);
         CHECK_INT(count, (int64_t)(time * 30 + 0.5));
         for (uint32_t i = 0; i < count; i++) // its disc never touches the wall
             CHECK(fabsf(trace[i].x) > 4.28f || fabsf(trace[i].z) > 0.37f);
@@ -286,7 +286,7 @@ TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
         check_arrived(&t, actor);
         CHECK(tr_stage_counters_of(t.stage, actor).plans >= 2);
         uint32_t count;
-        const tr_vec2 *trace = tr_stage_trace(t.stage, actor, &count);
+        const tr_vec3 *trace = tr_stage_trace(t.stage, actor, &count);
         for (uint32_t i = 60; i < count; i++)
             CHECK(fabsf(trace[i].x) > 2.28f || fabsf(trace[i].z) > 0.37f);
     }

@@ -1,11 +1,12 @@
 // troupe/stage/actor.h - one character at work: it follows a route with its whole body, feet on the ground.
 //
 // The disc of tr_follow leads, tr_locomotion gives the pose for its speed, turns on the spot and side-steps
-// are clips of their own, transitions are inertialised and feet held by tr_plant. An actor knows nothing of
-// maps or of others.
+// are clips of their own, transitions are inertialised and feet held by tr_plant. Over stairs and gaps it
+// goes by footprints (tr_stepping). An actor knows nothing of maps or of others.
 #pragma once
 #include "troupe/motion/follow.h"
 #include "troupe/motion/inertia.h"
+#include "troupe/motion/stepping.h"
 #include "troupe/stage/character.h"
 
 TR_BEGIN_DECLARATIONS
@@ -41,6 +42,26 @@ TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint
                                     const bool *sideways, const float *final_heading, float speed,
                                     tr_error *error);
 
+#define TR_ACTOR_TREADS_MAX 512
+
+// Go over these footprints from now on, whatever it was doing; the route is forgotten. They are copied.
+// `floor` (may be NULL) tells heights for the feet that swing, as in tr_stepping_params. At the end it stands
+// on both feet, on the floor of the last one. TR_INVALID: none, or one that is not finite. TR_LIMIT: too
+// many.
+TR_API tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
+                                     float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                     tr_error *error);
+// Where the feet are now, for tr_tread_plan. Returns which of them is in the air and should come down first,
+// 2 when either may.
+TR_API uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]);
+// May it walk on from its footprints without coming to a stand? In the moment when only the closing step of
+// them is left, which brings the feet together: then tr_actor_set_route goes over to walking.
+TR_API bool tr_actor_may_walk_on(const tr_actor *actor);
+// How many of its footprints are still to be begun, and the next of them.
+TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count);
+// Carry it up or down, as a lift does: everything moves by `rise` [m], feet that stand stand on.
+TR_API void tr_actor_carry(tr_actor *actor, float rise);
+
 // What one thread needs to step actors whose characters have `joint_count` joints.
 typedef struct tr_actor_scratch {
     tr_pose poses[3];
@@ -58,7 +79,8 @@ typedef enum tr_actor_doing {
     TR_ACTOR_STANDS,
     TR_ACTOR_WALKS,
     TR_ACTOR_TURNS,
-    TR_ACTOR_SIDE_STEPS
+    TR_ACTOR_SIDE_STEPS,
+    TR_ACTOR_STEPS // over footprints
 } tr_actor_doing;
 
 // How it is now; pointers are valid until the next step.
@@ -69,6 +91,7 @@ typedef struct tr_actor_view {
     const tr_affine *model; // of every joint in the world
     tr_affine place;
     uint32_t contacts; // tr_contact
+    float ground;      // height of the floor it walks on [m]; over footprints, that of its base point
     const tr_character *character;
     const tr_follow_route *route;
 } tr_actor_view;

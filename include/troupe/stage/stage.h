@@ -3,9 +3,11 @@
 //
 // Every actor plans on the map of its own body (Kuffner 1998), with the others in it where they are and where
 // they will be; each looks ahead along the ways of those that go before it in order and goes round them,
-// slows down or waits.
+// slows down or waits. On a stage with storeys they walk over whatever can be stood on (Bandi & Thalmann
+// 1998): level stretches as ever, stairs and gaps by footprints.
 #pragma once
 #include "troupe/base/tasks.h"
+#include "troupe/plan/climb.h"
 #include "troupe/stage/actor.h"
 #include "troupe/world/scene.h"
 
@@ -23,6 +25,11 @@ typedef struct tr_stage_def {
     double replan_interval;   // how often a way is planned anew while walking [s, > 0], 0.5
     float margin;             // that actors keep between them, from disc to disc [m, >= 0], 0.15
     bool record;              // keep every frame, for tr_stage_clip
+    // Walk over all surfaces inside the area, not over level ground alone: stairs, storeys, gaps. `links`
+    // (doors, lifts; copied) lead where walking does not; ladders are nothing that bodies here can climb.
+    bool storeys;
+    const tr_link *links;
+    uint32_t link_count;
 } tr_stage_def;
 TR_API tr_stage_def tr_stage_def_default(tr_scene *scene, tr_box area);
 
@@ -34,10 +41,12 @@ typedef struct tr_stage_actor_def {
     const char *name;              // NULL: "actor" and its number
     const tr_character *character; // must outlive the stage
     tr_vec2 position;
-    float heading; // [rad]
-    float radius;  // of the disc it needs [m, > 0]; 0: 0.3
-    float height;  // of the band that must be free [m, > 0]; 0: the character's, with a little room
-    float speed;   // [m/s, > 0]; 0: 1.3
+    float level;    // with storeys: the height it stands at or falls from [m]
+    bool has_level; // else it stands on the surface nearest to the height of the area
+    float heading;  // [rad]
+    float radius;   // of the disc it needs [m, > 0]; 0: 0.3
+    float height;   // of the band that must be free [m, > 0]; 0: the character's, with a little room
+    float speed;    // [m/s, > 0]; 0: 1.3
 } tr_stage_actor_def;
 // Actors with lower numbers go first where two are in each other's way. TR_INVALID: outside the area, or no
 // room there.
@@ -48,6 +57,8 @@ typedef enum tr_order_kind { TR_ORDER_GO, TR_ORDER_WAIT } tr_order_kind;
 typedef struct tr_order {
     tr_order_kind kind;
     tr_vec2 goal;     // TR_ORDER_GO
+    float level;      // with storeys: its height, or that it is above [m]
+    bool has_level;   // else the surface nearest to the height of the actor when it sets out
     bool has_heading; // stand so at the end
     float heading;    // [rad]
     float speed;      // [m/s, > 0]; 0: the actor's own
@@ -63,7 +74,7 @@ TR_API double tr_stage_time(const tr_stage *stage); // [s]
 TR_API uint32_t tr_stage_actor_count(const tr_stage *stage);
 TR_API const char *tr_stage_actor_name(const tr_stage *stage, uint32_t actor);
 TR_API tr_actor_view tr_stage_look(const tr_stage *stage, uint32_t actor);
-// The way the actor goes at present; `point_count` may be 0.
+// The way the actor goes at present, or with storeys its level stretch; `point_count` may be 0.
 TR_API const tr_vec2 *tr_stage_route(const tr_stage *stage, uint32_t actor, uint32_t *point_count);
 
 typedef enum tr_order_state {
@@ -79,6 +90,8 @@ typedef struct tr_order_report {
     double begin, end;  // [s]
     bool beside;        // done, but beside the goal: that was in a wall, or somebody stood there
 } tr_order_report;
+// The surface of a stage with storeys; NULL otherwise.
+TR_API const tr_surface *tr_stage_surface(const tr_stage *stage);
 TR_API uint32_t tr_stage_order_count(const tr_stage *stage, uint32_t actor);
 TR_API tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uint32_t order);
 
@@ -96,7 +109,7 @@ TR_API tr_stage_counters tr_stage_counters_of(const tr_stage *stage, uint32_t ac
 // it. TR_NOT_FOUND: nothing was recorded.
 TR_API tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocator *allocator,
                                tr_clip **clip, tr_error *error);
-// The points that an actor's disc went through, one for each recorded frame.
-TR_API const tr_vec2 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count);
+// The points that an actor's disc went through, on the floor, one for each recorded frame.
+TR_API const tr_vec3 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count);
 
 TR_END_DECLARATIONS

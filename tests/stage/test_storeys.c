@@ -1,0 +1,284 @@
+// Stages with storeys: stairs, gaps, lifts, several people.
+#include "test.h"
+#include "troupe/motion/audit.h"
+#include "troupe/stage/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RISE 0.17f
+#define GOING 0.29f
+#define STEPS 10
+
+typedef struct building {
+    tr_scene *scene;
+    tr_character *character;
+    tr_stage *stage;
+    tr_box area;
+} building;
+
+static uint32_t add_box(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
+    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
+                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
+    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
+                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
+    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
+    tr_object_def object = {.placement = tr_affine_identity()};
+    uint32_t number = TR_NONE;
+    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
+    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
+    return number;
+}
+
+// A floor from z = -4 to 0, a flight of stairs of the given width, and a platform above of 6 m, with a gap
+// after 2 m where it is wanted.
+static bool open_building(building *b, float height, float width, float gap) {
+    memset(b, 0, sizeof *b);
+    tr_character_def kind = {.detail = 1, .height = height};
+    tr_error error = {0};
+    if (tr_scene_create(NULL, &b->scene) != TR_OK ||
+        tr_character_create(&kind, &b->character, &error) != TR_OK)
+        return false;
+    float half = 0.5f * width, top = STEPS * RISE, begin = (STEPS - 1) * GOING;
+    add_box(b->scene, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
+    for (int i = 1; i < STEPS; i++) {
+        float near = (float)(i - 1) * GOING;
+        add_box(b->scene, tr_vec3_make(-half, (float)i * RISE - 0.15f, near),
+                tr_vec3_make(half, (float)i * RISE, near + GOING + 0.02f));
+    }
+    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin), tr_vec3_make(half, top, begin + 2));
+    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin + 2 + gap), tr_vec3_make(half, top, begin + 6));
+    b->area = tr_scene_bounds(b->scene);
+    return true;
+}
+
+static bool set_stage(building *b, const tr_link *links, uint32_t link_count) {
+    tr_stage_def def = tr_stage_def_default(b->scene, b->area);
+    def.storeys = true;
+    def.links = links;
+    def.link_count = link_count;
+    tr_error error = {0};
+    CHECK_INT(tr_stage_create(&def, &b->stage, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    return b->stage;
+}
+
+static void close_building(building *b) {
+    tr_stage_destroy(b->stage);
+    tr_character_destroy(b->character);
+    tr_scene_destroy(b->scene);
+}
+
+static uint32_t send(building *b, tr_vec3 from, tr_vec3 to) {
+    tr_stage_actor_def def = {
+        .character = b->character, .position = {from.x, from.z}, .level = from.y, .has_level = true};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {to.x, to.z}, .level = to.y, .has_level = true};
+    uint32_t actor = TR_NONE;
+    tr_error error = {0};
+    CHECK_INT(tr_stage_add_actor(b->stage, &def, &actor, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    if (actor != TR_NONE)
+        CHECK_INT(tr_stage_order(b->stage, actor, &order, NULL), TR_OK);
+    return actor;
+}
+
+static void play(building *b, double longest) {
+    tr_status status = TR_OK;
+    tr_error error = {0};
+    while (status == TR_OK && tr_stage_time(b->stage) < longest)
+        status = tr_stage_step(b->stage, &error);
+    CHECK_INT(status, TR_DONE);
+    CHECK_TEXT(error.message, "");
+    for (int i = 0; i < 30 && status == TR_DONE; i++) // standing is looked at too
+        status = tr_stage_step(b->stage, &error);
+}
+
+static void check_arrived(const building *b, uint32_t actor) {
+    tr_order_report report = tr_stage_order_report(b->stage, actor, 0);
+    CHECK_TEXT(report.reason, "");
+    CHECK_INT(report.state, TR_ORDER_DONE);
+    tr_actor_view view = tr_stage_look(b->stage, actor);
+    CHECK_NEAR(view.state.position.x, report.order.goal.x, 0.15);
+    CHECK_NEAR(view.state.position.z, report.order.goal.z, 0.15);
+    CHECK_NEAR(view.ground, report.order.level, 0.02);
+}
+
+// Feet on the treads: nothing slides, nothing goes through the stairs.
+static void check_body(const building *b, uint32_t actor) {
+    tr_clip *clip = NULL;
+    tr_error error = {0};
+    CHECK_INT(tr_stage_clip(b->stage, actor, NULL, &clip, &error), TR_OK);
+    tr_audit_params params = tr_audit_params_default();
+    params.scene = b->scene;
+    params.body = b->character->body;
+    params.ground = b->area.min.y + 0.2f;
+    tr_audit audit = {0};
+    CHECK_INT(tr_audit_measure(NULL, b->character->skeleton, clip, &params, &audit, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    CHECK(audit.plants > 10);
+    CHECK(audit.slide_mm_max < 2);
+    CHECK(audit.penetration_mm_max < 2);
+    CHECK_INT(audit.joint_limit_violations, 0);
+    CHECK_INT(audit.collisions, 0);
+    tr_clip_destroy(clip);
+}
+
+static float end_of_stairs(void) {
+    return (STEPS - 1) * GOING;
+}
+
+TEST(people_of_every_size_climb_stairs_and_come_down_again) {
+    static const float heights[] = {1.75f, 1.25f, 1.95f};
+    for (int i = 0; i < 3; i++)
+        for (int down = 0; down < 2; down++) {
+            building b;
+            if (open_building(&b, heights[i], 1.4f, 0) && set_stage(&b, NULL, 0)) {
+                tr_vec3 low = {0.3f, 0, -3}, high = {-0.1f, STEPS * RISE, end_of_stairs() + 4};
+                uint32_t actor = down ? send(&b, high, low) : send(&b, low, high);
+                play(&b, 60);
+                check_arrived(&b, actor);
+                check_body(&b, actor);
+            }
+            close_building(&b);
+        }
+}
+
+TEST(an_adult_crosses_a_gap_that_a_child_does_not) {
+    for (int child = 0; child < 2; child++) {
+        building b;
+        if (open_building(&b, child ? 0.8f : 1.8f, 1.4f, 0.45f) && set_stage(&b, NULL, 0)) {
+            tr_vec3 from = {0, STEPS * RISE, end_of_stairs() + 0.8f},
+                    to = {0, STEPS * RISE, end_of_stairs() + 4.5f};
+            uint32_t actor = send(&b, from, to);
+            play(&b, 60);
+            if (child) {
+                CHECK_INT(tr_stage_order_report(b.stage, actor, 0).state, TR_ORDER_FAILED);
+                CHECK_TEXT(tr_stage_order_report(b.stage, actor, 0).reason, "there is no way to the goal");
+            } else {
+                check_arrived(&b, actor);
+                check_body(&b, actor);
+            }
+        }
+        close_building(&b);
+    }
+}
+
+TEST(a_lift_carries_where_no_stairs_lead) {
+    building b;
+    memset(&b, 0, sizeof b);
+    tr_character_def kind = {.detail = 1};
+    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
+    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
+    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
+    add_box(b.scene, tr_vec3_make(-2, 2.8f, 0), tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
+    b.area = tr_scene_bounds(b.scene);
+    tr_link lift = {TR_LINK_LIFT, {0, 0, -0.6f}, {0, 3, 0.6f}, true, false, 3};
+    if (set_stage(&b, &lift, 1)) {
+        uint32_t actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
+        play(&b, 60);
+        CHECK_INT(tr_stage_order_report(b.stage, actor, 0).state,
+                  TR_ORDER_FAILED); // too far from floor to floor
+    }
+    tr_stage_destroy(b.stage);
+    b.stage = NULL;
+    lift.to = tr_vec3_make(0, 3, 0.45f);
+    lift.from = tr_vec3_make(0, 0, 0.4f);
+    if (set_stage(&b, &lift, 1)) {
+        uint32_t actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
+        play(&b, 60);
+        check_arrived(&b, actor);
+    }
+    close_building(&b);
+}
+
+TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
+    building b;
+    if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
+        tr_vec3 low = {-0.5f, 0, -3}, high = {-0.5f, STEPS * RISE, end_of_stairs() + 4};
+        uint32_t up = send(&b, low, high),
+                 down = send(&b, tr_vec3_make(0.5f, high.y, high.z - 0.5f), tr_vec3_make(0.5f, 0, -2.5f));
+        play(&b, 90);
+        check_arrived(&b, up);
+        check_arrived(&b, down);
+        CHECK(tr_stage_counters_of(b.stage, up).nearest > 0);
+    }
+    close_building(&b);
+}
+
+TEST(people_above_each_other_do_not_mind_each_other) {
+    building b;
+    memset(&b, 0, sizeof b);
+    tr_character_def kind = {.detail = 1};
+    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
+    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
+    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
+    add_box(b.scene, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
+    b.area = tr_scene_bounds(b.scene);
+    if (set_stage(&b, NULL, 0)) {
+        uint32_t below = send(&b, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3));
+        uint32_t above = send(&b, tr_vec3_make(0, 3, -3), tr_vec3_make(0, 3, 3));
+        play(&b, 12);
+        check_arrived(&b, below);
+        check_arrived(&b, above);
+        CHECK(tr_stage_counters_of(b.stage, above).nearest == INFINITY);
+        CHECK(tr_stage_counters_of(b.stage, above).waited == 0);
+    }
+    close_building(&b);
+}
+
+TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
+    building b;
+    if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
+        tr_stage_actor_def def = {.character = b.character, .has_level = true};
+        const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 0.4f}, {2.9f, 0, -3.9f}, {50, 0, 0}};
+        uint32_t actor;
+        tr_error error = {0};
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            def.position = (tr_vec2){bad[i].x, bad[i].z};
+            def.level = bad[i].y;
+            CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
+            CHECK(strstr(error.message, "there is no room"));
+        }
+        def.position = (tr_vec2){0, -2};
+        def.level = 1.5f; // falls onto the floor
+        CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_OK);
+        CHECK_NEAR(tr_stage_look(b.stage, actor).ground, 0, 1e-3);
+        def.level = NAN;
+        CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
+    }
+    close_building(&b);
+}
+
+static const building *shared;
+
+static bool make_and_play(const tr_allocator *allocator) {
+    tr_stage_def def = tr_stage_def_default(shared->scene, shared->area);
+    def.storeys = true;
+    def.allocator = allocator;
+    def.record = false;
+    def.cell = 0.1f;
+    tr_stage *stage = NULL;
+    tr_stage_actor_def who = {.character = shared->character, .position = {0, -2}};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 4}, .level = STEPS * RISE, .has_level = true};
+    uint32_t actor = 0;
+    tr_status status = tr_stage_create(&def, &stage, NULL);
+    if (status == TR_OK)
+        status = tr_stage_add_actor(stage, &who, &actor, NULL);
+    if (status == TR_OK)
+        status = tr_stage_order(stage, actor, &order, NULL);
+    if (status == TR_OK)
+        status = tr_stage_step(stage, NULL);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY || status == TR_DONE);
+    bool failed = status != TR_OK || tr_stage_order_report(stage, actor, 0).state == TR_ORDER_FAILED;
+    tr_stage_destroy(stage);
+    return !failed;
+}
+
+TEST(without_memory_storeys_say_so_and_give_everything_back) {
+    building b;
+    if (open_building(&b, 1.75f, 1.4f, 0)) {
+        shared = &b;
+        CHECK(CHECK_EVERY_ALLOCATION_FAILURE(make_and_play) > 30);
+    }
+    close_building(&b);
+}
