@@ -288,7 +288,7 @@ void tr_actor_show(tr_actor *actor, const tr_pose *pose) {
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     tr_actor_doing doing;
     if (actor->stepping)
-        return tr_actor_step_treads(actor, scratch);
+        return tr_actor_step_treads(actor, scratch, speed_limit);
     tr_status status = step_disc(actor, speed_limit, &doing);
     if (status != TR_OK && status != TR_DONE)
         return status;
@@ -338,7 +338,7 @@ tr_actor_view tr_actor_look(const tr_actor *actor) {
 void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
                       tr_vec2 *positions) {
     if (actor->stepping) {
-        tr_actor_predict_treads(actor, stride, count, positions);
+        tr_actor_predict_treads(actor, speed_limit, stride, count, positions);
         return;
     }
     tr_actor ghost = *actor; // the disc alone is moved: what is behind pointers is read only

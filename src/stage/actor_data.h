@@ -45,10 +45,11 @@ struct tr_actor {
 };
 
 // One step over the footprints; TR_DONE: it stands at the end of them and is a walker again.
-tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch);
+tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit);
 // Go over to walking, from a stride where that may be had; else it begins at rest.
 void tr_actor_leave_treads(tr_actor *actor);
 // Keep a pose as one that was shown, before feet were held: what the next transition begins with.
 void tr_actor_show(tr_actor *actor, const tr_pose *pose);
 // Where the base point will be after so many steps over footprints.
-void tr_actor_predict_treads(const tr_actor *actor, uint32_t stride, uint32_t count, tr_vec2 *positions);
+void tr_actor_predict_treads(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
+                             tr_vec2 *positions);

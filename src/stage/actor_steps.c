@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#define WAIT_SPEED 0.05f     // at a limit below this nobody takes another step [m/s]
 #define FEET_APART 0.08f     // feet that stand further apart along the way are in mid-stride [m]
 #define WALK_ON_SPEED 0.25f  // who is slower comes to a stand first [m/s]
 #define WALK_ON_LEVEL 0.004f // so level must the feet stand for that [m]
@@ -142,16 +143,17 @@ void tr_actor_leave_treads(tr_actor *actor) {
     actor->locomotion.speed = actor->locomotion.mix_speed = walks_on ? actor->state.speed : 0;
 }
 
-tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch) {
+tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     bool begins = actor->doing != TR_ACTOR_STEPS;
-    uint32_t used = 0;
+    uint32_t used = 0, left = actor->tread_count - actor->tread_next;
+    uint32_t seen = speed_limit > WAIT_SPEED ? left : 0; // who has to wait takes no further step
     tr_pose *pose = &actor->pose;
     const tr_legs *legs = &actor->character->legs;
     const tr_skeleton *skeleton = actor->character->skeleton;
     tr_status status =
         tr_stepping_body(&actor->steps, &actor->steps_params, legs, skeleton, actor->character->locomotion,
-                         actor->treads + actor->tread_next, actor->tread_count - actor->tread_next, &used,
-                         actor->dt, pose, scratch->poses + 1, &actor->place, actor->model);
+                         actor->treads + actor->tread_next, seen, &used, actor->dt, pose, scratch->poses + 1,
+                         &actor->place, actor->model);
     if (status != TR_OK && status != TR_DONE)
         return status;
     actor->tread_next += used;
@@ -161,31 +163,34 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch) {
                      &actor->contacts);
     tr_actor_show(actor, pose);
     lead_disc(actor);
-    if (status == TR_DONE) {
-        end_treads(actor);
-        actor->state.speed = actor->state.turn_rate = 0;
-    }
-    return status;
+    if (status != TR_DONE)
+        return status;
+    actor->state.speed = actor->state.turn_rate = 0;
+    if (left > used)
+        return TR_OK; // waits on the stairs
+    end_treads(actor);
+    return TR_DONE;
 }
 
-void tr_actor_predict_treads(const tr_actor *actor, uint32_t stride, uint32_t count, tr_vec2 *positions) {
+void tr_actor_predict_treads(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
+                             tr_vec2 *positions) {
     tr_vec3 from, velocity;
     float heading;
     tr_stepping_base(&actor->steps, &from, &heading, &velocity);
     tr_vec2 at = {from.x, from.z};
-    double step_time = actor->steps_params.step_time, time = 0;
-    uint32_t next = actor->tread_next;
+    double step_time = actor->steps_params.step_time, in_step = 0; // of the present step [s]
+    uint32_t next = speed_limit > WAIT_SPEED ? actor->tread_next : actor->tread_count;
     for (uint32_t i = 0; i < count; i++) {
-        double until = (double)(i + 1) * stride * actor->dt;
-        // Between two footprints the body is in their middle when the second is taken.
-        while (next < actor->tread_count && time < until) {
+        double rest = (double)stride * actor->dt;
+        // When a foot comes down the body is in the middle between it and the other.
+        while (next < actor->tread_count && rest > 0) {
             tr_vec3 a = actor->treads[next].position, b = next > 0 ? actor->treads[next - 1].position : a;
-            tr_vec2 goal = {0.5f * (a.x + b.x), 0.5f * (a.z + b.z)};
-            double rest = until - time;
-            float part = rest < step_time ? (float)(rest / step_time) : 1;
-            at = (tr_vec2){at.x + part * (goal.x - at.x), at.z + part * (goal.z - at.z)};
-            time += step_time;
-            next++;
+            double left = step_time - in_step, part = rest < left ? rest / left : 1;
+            at.x += (float)part * (0.5f * (a.x + b.x) - at.x);
+            at.z += (float)part * (0.5f * (a.z + b.z) - at.z);
+            in_step = part < 1 ? in_step + rest : 0;
+            next += part >= 1;
+            rest -= left;
         }
         positions[i] = at;
     }
