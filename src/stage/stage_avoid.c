@@ -74,6 +74,11 @@ static conflict find_conflict(const tr_stage *stage, uint32_t actor) {
     return found;
 }
 
+// How fast an actor may go whoever is there.
+static float pace_of(const tr_stage *stage, const stage_actor *who) {
+    return stage->storeys ? tr_stage_leg_pace(stage, who) : INFINITY;
+}
+
 static conflict try_limit(tr_stage *stage, uint32_t actor, float limit) {
     tr_actor_predict(stage->actors[actor]->actor, limit, stage->steps_between, stage->future_steps,
                      stage->trial);
@@ -99,10 +104,12 @@ static bool slow_down(tr_stage *stage, stage_actor *who, uint32_t actor, conflic
     uint32_t latest = met.step;
     who->blocker = met.other;
     conflict other = met;
+    float pace = pace_of(stage, who);
     for (uint32_t i = 0; i < SLOWER_COUNT && other.other != TR_NONE; i++) {
-        other = try_limit(stage, actor, who->speed * slower[i]);
+        float limit = who->speed * slower[i] < pace ? who->speed * slower[i] : pace;
+        other = try_limit(stage, actor, limit);
         if (other.other == TR_NONE || other.step > latest || i + 1 == SLOWER_COUNT) {
-            best = who->speed * slower[i];
+            best = limit;
             latest = other.step;
         }
     }
@@ -141,7 +148,7 @@ static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     tr_vec2 goal = who->makes_way ? who->goal : who->orders[who->current].order.goal;
     if (stage->storeys) {
         tr_stage_plan(stage, actor, goal, NULL);
-        return try_limit(stage, actor, INFINITY);
+        return try_limit(stage, actor, pace_of(stage, who));
     }
     bool barred = who->replan,
          still = tr_stage_stands(stage->actors[met.other == TR_NONE ? actor : met.other]);
@@ -197,20 +204,20 @@ static void stay_aside(tr_stage *stage, uint32_t actor) {
 static void decide(tr_stage *stage, uint32_t actor) {
     stage_actor *who = stage->actors[actor];
     double now = tr_stage_time(stage);
-    who->limit = INFINITY;
+    who->limit = pace_of(stage, who);
     who->blocker = TR_NONE;
     if (who->makes_way && !who->walking)
         stay_aside(stage, actor);
-    conflict met = try_limit(stage, actor, INFINITY);
+    conflict met = try_limit(stage, actor, who->limit);
     bool meets = met.other != TR_NONE;
     // A little slower is often enough for those who cross.
     bool solved =
         who->walking && meets && slow_down(stage, who, actor, met) && who->limit > 0.4f * who->speed;
     bool doubtful = who->replan || (meets && !solved) || (who->around && now - who->planned > 2);
     if (who->walking && doubtful && may_plan(stage, who)) {
-        who->limit = INFINITY;
-        who->blocker = TR_NONE;
         met = plan_around(stage, actor, met);
+        who->limit = pace_of(stage, who);
+        who->blocker = TR_NONE;
         if (met.other != TR_NONE)
             slow_down(stage, who, actor, met);
     }
@@ -218,7 +225,8 @@ static void decide(tr_stage *stage, uint32_t actor) {
     bool waits = who->limit < 0.05f * who->speed && tr_stage_stands(who);
     who->waits_since = !waits ? INFINITY : who->waits_since < INFINITY ? who->waits_since : now;
     who->slow_since = who->limit == INFINITY ? INFINITY : who->slow_since < INFINITY ? who->slow_since : now;
-    who->waited += who->limit < INFINITY ? 1 / stage->def.frames_per_second : 0;
+    bool held_up = who->blocker != TR_NONE || who->limit == 0;
+    who->waited += held_up ? 1 / stage->def.frames_per_second : 0;
 }
 
 void tr_stage_avoid(tr_stage *stage) {

@@ -196,8 +196,10 @@ float tr_stage_height_near(const tr_surface *surface, tr_vec2 point, float heigh
 // Cut the way of `ascent` into legs. TR_LIMIT: too many of them, or of points.
 tr_status tr_stage_cut_legs(const tr_surface *surface, float rise, stage_ascent *ascent, tr_error *error);
 tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error);
-// Every tick, before the actors are stepped: the next leg where one ends, and how fast to come up to it. A
-// reason why it cannot go on, or NULL.
+// How fast to go on a leg: slower where footprints follow, and not ahead of the times of the way.
+float tr_stage_leg_pace(const tr_stage *stage, const stage_actor *who);
+// Every tick, before the actors are stepped: the next leg where one ends. A reason why it cannot go on, or
+// NULL.
 const char *tr_stage_guide(tr_stage *stage, uint32_t actor);
 // After an actor has come to the end of a leg: is there more to go? Then that was begun, or `reason` says why
 // not.

@@ -17,6 +17,7 @@
 #define STAIR_SIGHT 1.2f // and from how far one slows down for it [m]
 #define SWITCH 0.02f     // so near to its end a level leg before footprints is over [m]
 #define STRIDE 0.4f      // and earlier, when a foot has just come down [m]
+#define WAIT_ROOM 0.15f  // who may go no further than this before the time stands and waits [m]
 #define SCHEDULE 0.5     // how far ahead one looks to keep to a time [s]
 
 static const char no_foothold[] = "there is no foothold on the way";
@@ -294,15 +295,19 @@ static float scheduled(const stage_ascent *ascent, double time) {
     return INFINITY;
 }
 
-static void limit_speed(tr_stage *stage, stage_actor *who, const stage_leg *leg) {
-    float left = leg->end - along(who, leg);
-    if (!is_last(who) && leg[1].kind == STAGE_LEG_STEP && left < STAIR_SIGHT && who->limit > STAIR_SPEED)
-        who->limit = STAIR_SPEED;
+float tr_stage_leg_pace(const tr_stage *stage, const stage_actor *who) {
+    const stage_leg *leg = who->walking ? leg_of(who) : NULL;
+    if (!leg || leg->kind != STAGE_LEG_WALK)
+        return INFINITY;
+    float done = along(who, leg), limit = INFINITY;
+    if (!is_last(who) && leg[1].kind == STAGE_LEG_STEP && leg->end - done < STAIR_SIGHT)
+        limit = STAIR_SPEED;
     if (!who->ascent->timed)
-        return;
-    float room = scheduled(who->ascent, tr_stage_time(stage) + SCHEDULE) - along(who, leg);
-    float limit = room > 0 ? room / (float)SCHEDULE : 0;
-    who->limit = who->limit < limit ? who->limit : limit;
+        return limit;
+    // A shuffle is not worth beginning: who may go only a little further before the time waits.
+    float room = scheduled(who->ascent, tr_stage_time(stage) + SCHEDULE) - done;
+    float timed = room > WAIT_ROOM ? room / (float)SCHEDULE : 0;
+    return timed < limit ? timed : limit;
 }
 
 // Best just when a foot has come down, so that the other one takes the first step; but not too late.
@@ -320,7 +325,6 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
         return NULL;
     bool over = false;
     if (leg->kind == STAGE_LEG_WALK) {
-        limit_speed(stage, who, leg);
         over = !is_last(who) && leg[1].kind == STAGE_LEG_STEP && may_begin_steps(who, leg);
     } else if (leg->kind == STAGE_LEG_STEP) {
         over = !is_last(who) && leg[1].kind == STAGE_LEG_WALK && tr_actor_may_walk_on(who->actor);

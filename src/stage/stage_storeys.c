@@ -159,6 +159,24 @@ static float distance(tr_vec3 a, tr_vec3 b) {
     return tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
+// How much of a leg lies behind somebody who is at `at`: up to the nearest point of it [m].
+static float behind(const stage_ascent *way, const stage_leg *leg, tr_vec3 at) {
+    float done = 0, nearest = INFINITY, best = 0;
+    for (uint32_t i = 1; i < leg->count; i++) {
+        tr_vec3 a = way->points[leg->first + i - 1], piece = tr_vec3_subtract(way->points[leg->first + i], a);
+        float length = tr_vec3_length(piece);
+        float t = length > 0 ? tr_vec3_dot(tr_vec3_subtract(at, a), piece) / (length * length) : 0;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        float off = distance(at, tr_vec3_add(a, tr_vec3_scale(piece, t)));
+        if (off < nearest) {
+            nearest = off;
+            best = done + t * length;
+        }
+        done += length;
+    }
+    return best;
+}
+
 // Where somebody will be and when, as far as its way tells.
 static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *error) {
     tr_traffic_point *points = stage->storeys->timed;
@@ -168,7 +186,7 @@ static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *
     uint32_t count = 0;
     points[count++] = (tr_traffic_point){now, at};
     const stage_leg *leg = other->walking && way->leg < way->leg_count ? &way->legs[way->leg] : NULL;
-    float done = leg && leg->kind == STAGE_LEG_WALK ? tr_actor_look(other->actor).state.progress : 0;
+    float done = leg ? behind(way, leg, at) : 0;
     for (; leg && leg < way->legs + way->leg_count; leg++) {
         float speed = leg->kind == STAGE_LEG_WALK   ? other->speed
                       : leg->kind == STAGE_LEG_STEP ? STEP_SPEED
