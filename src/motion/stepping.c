@@ -1,14 +1,14 @@
 #include "stepping_parts.h"
 
-#define BLEND 0.3f          // in which what the hips were off at the begin dies away [s]
-#define STRAIGHTEST 0.9985f // of a leg: the hips give in before it is straighter
-#define STRETCH_MOST 0.5f   // of a thigh backwards [rad]: likewise
-#define KNEE_SHARE 0.85f    // of the turn of a foot against the hips that the knee takes over
-#define KNEE_MOST 0.7f      // [rad]
-#define HEAD_SHARE 0.6f     // of the lean of the trunk that neck and head take back
-#define ON_FLOOR 1e-5f      // a pitch below is flat [rad]
-#define GIVEN_IN 1e-3f      // more pitch than was meant [rad]
-#define LEFT_OVER 0.5       // of a step: what a long frame carries over at most
+#define BLEND 0.3f         // in which what the hips were off at the begin dies away [s]
+#define STRAIGHTEST 0.999f // of a leg: the hips give in before it is straighter
+#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: likewise
+#define KNEE_SHARE 0.85f   // of the turn of a foot against the hips that the knee takes over
+#define KNEE_MOST 0.7f     // [rad]
+#define HEAD_SHARE 0.6f    // of the lean of the trunk that neck and head take back
+#define ON_FLOOR 1e-5f     // a pitch below is flat [rad]
+#define GIVEN_IN 1e-3f     // more pitch than was meant [rad]
+#define LEFT_OVER 0.5      // of a step: what a long frame carries over at most
 
 tr_stepping_params tr_stepping_params_default(void) {
     tr_stepping_params params = {.step_time = 0.55f, .both_share = 0.25f, .lift = 0.04f, .lean = 0.25f};
@@ -82,6 +82,7 @@ static tr_vec3 sway_at(const tr_stepping_state *state, const stepping_view *view
 
 static double phase_at(const tr_stepping_state *state, float time) {
     double share = state->steps && state->duration > 0 ? (double)(time / state->duration) : 0;
+    share = (double)state->done + (1 - (double)state->done) * share;
     double phase = 0.5 * (share < 0 ? 0 : share < 1 ? share : 1) + (state->side == 0 ? 0.5 : 0);
     return phase < 1 ? phase : 0;
 }
@@ -178,8 +179,11 @@ static void go_on(tr_stepping_state *state, const stepping_view *view, const tr_
                   uint32_t tread_count, uint32_t *used, float dt) {
     if (state->fresh) {
         measure_stand(state, view);
-        begin_step(state, view, treads, tread_count, used);
-        measure_blend(state, view);
+        tr_stepping_state begun = *state;
+        begin_step(&begun, view, treads, tread_count, used);
+        measure_blend(&begun, view);
+        state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
+        begin_step(state, view, treads, tread_count, used); // with hips that begin where they are
         state->fresh = false;
     } else if (state->ends && tread_count) {
         begin_step(state, view, treads, tread_count, used);

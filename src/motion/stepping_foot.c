@@ -1,7 +1,10 @@
 // A foot on its tread: flat, or rolled about heel or ball.
 #include "stepping_parts.h"
 
-#define IN_THE_AIR 0.02f // a foot whose lowest point is that far above its tread swings [m]
+#define IN_THE_AIR 0.015f // a foot whose lowest point is that far above its tread swings [m]
+#define TOUCHING 0.002f   // or this far, when it is about to land on its heel
+#define HEEL_FIRST -0.12f // [rad]
+#define ON_TIPTOE 0.65f   // likewise one that is turned further [rad]
 #define ANKLE_MOST                                                                                           \
     0.44f // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
 #define ANKLE_LEAST -0.82f // nor does a foot point further down than this: 47 degrees, of 55
@@ -98,7 +101,7 @@ bool tr_stepping_foot_take(tr_stepping_foot *foot, const tr_legs *legs, uint32_t
     foot->ankle = tr_vec3_subtract(tr_vec3_add(ankle, point), tr_quat_rotate(back, point));
     foot->bend = pitch > 0 ? pitch : 0;
     foot->down = foot->up = (tr_stepping_curve){pitch, 0, pitch, 0};
-    foot->in_air = !(lowest < IN_THE_AIR);
+    foot->in_air = !(lowest < (pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR) && pitch < ON_TIPTOE);
     return !foot->in_air;
 }
 

@@ -2,23 +2,26 @@
 // how far the hips sink so that both legs reach all the time.
 #include "stepping_parts.h"
 
-#define REACH_MOST 1.1f  // from ankle to ankle over the ground, in lengths of the leg
-#define RISE_MOST 0.6f   // and upwards or downwards
-#define STEP_LIKED 0.7f  // longer ones take more time [lengths of the leg]
-#define TIME_LONG 0.7f   // more of the time of a step, for each length of the leg that it is longer,
-#define TIME_HIGH 0.45f  // for each length of the leg that it is higher
-#define TIME_TURN 0.25f  // and for each radian that it turns
-#define REST_SPEED 0.15f // a body that is slower shifts its weight before it lifts a foot [m/s]
-#define REST_SHARE 0.4f  // of such a step with both feet on the ground
-#define SETTLE 0.5f      // to come to rest after the last step [s]
-#define SWAY 0.45f       // how much of the way the hips go over the standing foot
-#define LOW_SHARE 0.3f   // of the way from the lower foot to the higher when one comes down: hips' height
-#define BACK_SHARE 0.4f  // of the lean, going down
-#define FLAT_BY 0.18f    // of a step: then the foot that came down is flat
-#define HEEL_FROM 0.55f  // of a step: from then on the heel of the standing foot rises
-#define EASY 0.9945f     // of a straight leg: knees keep a bend of some 12 degrees
-#define SINK_MOST 0.35f  // of the leg
-#define HIP_MOST 0.42f   // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
+#define REACH_MOST 1.1f    // from ankle to ankle over the ground, in lengths of the leg
+#define RISE_MOST 0.6f     // and upwards or downwards
+#define STEP_LIKED 0.7f    // longer ones take more time [lengths of the leg]
+#define TIME_LONG 0.7f     // more of the time of a step, for each length of the leg that it is longer,
+#define TIME_HIGH 0.45f    // for each length of the leg that it is higher
+#define TIME_TURN 0.25f    // and for each radian that it turns
+#define REST_SPEED 0.15f   // a body that is slower shifts its weight before it lifts a foot [m/s]
+#define REST_SHARE 0.4f    // of such a step with both feet on the ground
+#define SETTLE 0.5f        // to come to rest after the last step [s]
+#define SWAY 0.45f         // how much of the way the hips go over the standing foot
+#define LOW_SHARE 0.3f     // of the way from the lower foot to the higher when one comes down: hips' height
+#define BACK_SHARE 0.4f    // of the lean, going down
+#define FLAT_BY 0.18f      // of a step: then the foot that came down is flat
+#define HEEL_FROM 0.55f    // of a step: from then on the heel of the standing foot rises
+#define KEEP 0.9f          // of the speed of a body that begins in the middle of a step
+#define STRIKE_LEAST 0.05f // a foot that would land on its heel by less lands flat [rad]
+#define HEEL_UP 0.05f      // a heel above this pitch has left the ground [rad]
+#define EASY 0.9945f       // of a straight leg: knees keep a bend of some 12 degrees
+#define SINK_MOST 0.35f    // of the leg
+#define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
 #define SEARCH_ROUNDS 10
 #define STRETCH 0.2f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
 #define NEAR 0.2f       // of the way between two knots: what is needed there is needed of the knot
@@ -190,10 +193,11 @@ static void plan_sway(tr_stepping_state *state, const path_now *now, bool goes_o
     float z = tr_stepping_curve_at(&path[TR_STEPPING_Z], state->middle, state->duration).at;
     float heading = tr_stepping_curve_at(&path[TR_STEPPING_HEADING], state->middle, state->duration).at;
     tr_vec2 here = sway_to(state->feet[1 - state->side].ankle, x, z, heading), rate = {0, 0};
+    here = (tr_vec2){here.x * (1 - state->done), here.z * (1 - state->done)};
     if (goes_on) {
         tr_vec2 there = sway_to(state->next.ankle, path[TR_STEPPING_X].to, path[TR_STEPPING_Z].to,
                                 path[TR_STEPPING_HEADING].to);
-        float share = 0.5f * (float)TR_PI / state->duration;
+        float share = 0.5f * (float)TR_PI * (1 - state->done) / state->duration;
         rate = (tr_vec2){share * (there.x - here.x), share * (there.z - here.z)};
     }
     set_wave(state, TR_STEPPING_SWAY_X, now->waves[TR_STEPPING_SWAY_X], here.x, 0, rate.x);
@@ -274,7 +278,7 @@ static void cover(const sink_sample *samples, uint32_t count, const float *begin
                 continue;
             float w = tr_stepping_ease(sample->share), v = 1 - w;
             if (sample->knot == 0) {
-                knots[1] += w > 0.3f ? lacking / w : 0;
+                knots[1] += w > 0.5f ? lacking / w : 0;
                 continue;
             }
             float size = v * v + w * w;
@@ -320,8 +324,9 @@ static float landing_pitch(const step_shape *shape, float swing_rise, float leg)
     float rise = shape->rise / leg, own = 0.7f * fabsf(swing_rise) / leg;
     float level = 1 - (own > fabsf(rise) ? own : fabsf(rise)) / 0.1f;
     float stride = tr_stepping_clamp(shape->length / STEP_LIKED, 0, 1.2f);
+    float strike = level > 0 && stride > 0.3f ? 0.26f * level * (stride - 0.3f) / 0.7f : 0;
     if (level > 0)
-        return stride > 0.3f ? -0.26f * level * (stride - 0.3f) / 0.7f : 0;
+        return strike > STRIKE_LEAST ? -strike : 0;
     return rise < 0 ? 0.35f * tr_stepping_clamp((-rise - 0.1f) / 0.1f, 0, 1) : 0;
 }
 
@@ -351,6 +356,11 @@ static void plan_rolls(tr_stepping_state *state, const step_shape *before, const
     float heel = goes_on ? heel_at_landing(shape, leg) : 0;
     stand->up = (tr_stepping_curve){0, 0, heel, 1.6f * heel / time};
     stand->up_begin = HEEL_FROM * state->duration;
+    if (stand->pitch > HEEL_UP && state->done > 0) { // rolls off already
+        float more = heel > stand->pitch ? heel : stand->pitch;
+        stand->down = (tr_stepping_curve){stand->pitch, stand->pitch_rate, more, stand->up.to_rate};
+        stand->down_end = stand->up_begin = state->duration;
+    }
     if (!(state->lift_off > 0)) { // in the air already
         keep_pitch(swing);
         return;
@@ -388,7 +398,7 @@ void tr_stepping_land(tr_stepping_state *state) {
 // ----------------------------------------------------------------------------------------------- the step
 
 static void plan_rest(tr_stepping_state *state, const stepping_view *view, const path_now *now) {
-    state->ends = true, state->steps = state->swings = false;
+    state->ends = true, state->steps = state->swings = false, state->done = 0;
     state->duration = SETTLE, state->middle = 0.5f * SETTLE, state->lift_off = SETTLE;
     float heading = now->values[TR_STEPPING_HEADING].at;
     base_place base = base_between(state, &state->feet[0], &state->feet[1], true, heading);
@@ -412,6 +422,31 @@ static float lean_of(const tr_stepping_params *params, const step_shape *shape) 
     return params->lean * shape->slope * (shape->slope < 0 ? BACK_SHARE : 1);
 }
 
+// How much of its step a body whose foot was in the air has behind it: told from how far it still has to go,
+// at the speed that it has.
+static float share_done(const tr_stepping_state *state, const path_now *now, const base_place *to) {
+    if (!state->feet[state->side].in_air)
+        return 0;
+    float x = now->values[TR_STEPPING_X].rate, z = now->values[TR_STEPPING_Z].rate;
+    float way_x = to->position.x - now->values[TR_STEPPING_X].at;
+    float way_z = to->position.z - now->values[TR_STEPPING_Z].at;
+    float speed = sqrtf(x * x + z * z), way = sqrtf(way_x * way_x + way_z * way_z);
+    float slow = REST_SPEED * state->duration;
+    return 1 - tr_stepping_clamp((way + slow) / (speed * state->duration + slow), 0.4f, 1);
+}
+
+// A body that is nearly there already is not slowed down for that: it goes further.
+static void keep_going(const tr_stepping_state *state, const path_now *now, base_place *to) {
+    const stepping_value *x = &now->values[TR_STEPPING_X], *z = &now->values[TR_STEPPING_Z];
+    tr_vec2 way = {to->position.x - x->at, to->position.z - z->at};
+    float speed = sqrtf(x->rate * x->rate + z->rate * z->rate);
+    float lacking = KEEP * speed - (way.x * x->rate + way.z * z->rate) / (speed * state->duration);
+    if (!(speed > REST_SPEED) || !(lacking > 0))
+        return;
+    to->position.x += lacking * state->duration * x->rate / speed;
+    to->position.z += lacking * state->duration * z->rate / speed;
+}
+
 // All of a step but the drop of the hips. Gives what it looks like from the begin.
 static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view *view, const tr_tread *tread,
                                    const tr_tread *after) {
@@ -433,6 +468,11 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
         share = REST_SHARE;
         state->duration *= 1 + REST_SHARE - params->both_share;
     }
+    base_place to = base_between(state, stand, &state->next, !after, now.values[TR_STEPPING_HEADING].at);
+    state->done = share_done(state, &now, &to);
+    state->duration *= 1 - state->done;
+    if (state->done > 0)
+        keep_going(state, &now, &to);
     state->lift_off = state->feet[state->side].in_air ? 0 : share * state->duration;
     state->middle = 0.5f * (state->lift_off + state->duration);
 
@@ -445,7 +485,6 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     stepping_value off = tr_stepping_foot_pitch(swing, state->lift_off, state->duration);
     tr_stepping_swing_plan(state, params, legs, off, off.at > 0 ? off.at : 0);
 
-    base_place to = base_between(state, stand, &state->next, !after, now.values[TR_STEPPING_HEADING].at);
     base_place then = to;
     step_shape next_shape = {0};
     if (after) {
@@ -481,11 +520,7 @@ void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const
     ahead.time = ahead.duration;
     ahead.feet[1 - ahead.side].pitch = 0;
     tr_stepping_land(&ahead);
-    tr_stepping_params simple = *view->params; // that swing is looked at again when it begins
-    simple.floor = NULL;
-    stepping_view blind = *view;
-    blind.params = &simple;
-    plan_feet_and_path(&ahead, &blind, &treads[1], count > 2 ? &treads[2] : NULL);
+    plan_feet_and_path(&ahead, view, &treads[1], count > 2 ? &treads[2] : NULL);
     set_wave(&ahead, TR_STEPPING_DROP, (stepping_value){0, 0}, 0, 0, 0);
     plan_drop(state, view, &now, &ahead);
 }

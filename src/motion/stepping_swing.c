@@ -6,10 +6,12 @@
 #define WAIT_STEP 0.1f  // of the windows that are tried, in shares of the swing
 #define WAITS 4         // 0 to 0.3
 #define ARC_MOST 0.45f  // [m]
+#define ARC_HIGH 0.1f   // a foot that must go higher does not land on its heel
 #define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
 #define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
 #define CLEAR 0.14f     // between the ways of the feet, sideways, in lengths of the leg
 #define BESIDE 2.5f     // so many times as far before and behind, feet are beside each other
+#define AIR_RATE 1.2f   // of a foot that was in the air, of its mean rate
 #define NOTHING -1e6f   // a floor that is not there
 
 static float window_at(const float window[2], float s) {
@@ -21,9 +23,9 @@ static tr_vec3 ball_at(const tr_stepping_swing *swing, float s) {
     float over = window_at(swing->over, s), up = window_at(swing->up, s);
     float width = swing->duration * (swing->over[1] - swing->over[0]);
     float height = swing->duration * (swing->up[1] - swing->up[0]);
-    tr_stepping_curve x = {swing->from.x, 0, swing->to.x, swing->to_rate.x};
-    tr_stepping_curve y = {swing->from.y, 0, swing->to.y, swing->to_rate.y};
-    tr_stepping_curve z = {swing->from.z, 0, swing->to.z, swing->to_rate.z};
+    tr_stepping_curve x = {swing->from.x, swing->from_rate.x, swing->to.x, swing->to_rate.x};
+    tr_stepping_curve y = {swing->from.y, swing->from_rate.y, swing->to.y, swing->to_rate.y};
+    tr_stepping_curve z = {swing->from.z, swing->from_rate.z, swing->to.z, swing->to_rate.z};
     float hump = tr_stepping_hump(over);
     return tr_vec3_make(tr_stepping_curve_at(&x, over * width, width).at + swing->bow.x * hump,
                         tr_stepping_curve_at(&y, up * height, height).at,
@@ -143,10 +145,11 @@ static void set_windows(tr_stepping_swing *swing, float begin, float end) {
 static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
                        const tr_stepping_foot *next, const swing_floor *floor) {
     float best = INFINITY, arc = 0, waits[2] = {0, 0};
-    int ends = next->pitch < 0 ? 1 : WAITS;
-    for (int sum = 0; sum <= WAITS + ends - 2; sum++)
+    // A foot that is on its way does not wait.
+    int ends = next->pitch < 0 ? 1 : WAITS, begins = swing->begin > 0 ? WAITS : 1;
+    for (int sum = 0; sum <= begins + ends - 2; sum++)
         for (int end = 0; end <= sum && end < ends; end++) {
-            if (sum - end >= WAITS)
+            if (sum - end >= begins)
                 continue;
             float wait = WAIT_COST * WAIT_STEP * (float)sum;
             if (!(wait < best))
@@ -187,11 +190,10 @@ static tr_vec2 bow_around(const tr_stepping_swing *swing, const tr_stepping_foot
     return bow;
 }
 
-void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
-                            stepping_value pitch, float bend) {
+// Where it begins and ends, and how fast.
+static void set_ends(tr_stepping_state *state, const tr_legs *legs, stepping_value pitch, float bend) {
     uint32_t side = state->side;
-    tr_stepping_foot *foot = &state->feet[side];
-    const tr_stepping_foot *next = &state->next;
+    const tr_stepping_foot *foot = &state->feet[side], *next = &state->next;
     const tr_foot *shape = &legs->feet[side];
     tr_vec3 pivot = tr_stepping_pivot(shape);
     stepping_pose begin = tr_stepping_foot_pose(foot, legs, side, pitch.at);
@@ -200,6 +202,8 @@ void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *
     *swing = (tr_stepping_swing){.begin = state->lift_off,
                                  .duration = state->duration - state->lift_off,
                                  .turn_from = foot->turn,
+                                 .over = {0, 1},
+                                 .up = {0, 1},
                                  .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
                                  .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
                                           next->pitch > 0 ? next->pitch_rate : 0}};
@@ -210,14 +214,32 @@ void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *
         tr_vec3 spin = tr_vec3_scale(tr_stepping_across(legs, side, next->turn), next->pitch_rate);
         swing->to_rate = tr_vec3_cross(spin, arm);
     }
+    if (foot->in_air) { // nobody says how fast it is: about as fast as it must be
+        tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
+        float rate = AIR_RATE * tr_stepping_clamp(4 * state->done, 0, 1) / swing->duration;
+        swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
+    }
+}
+
+void tr_stepping_swing_plan(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                            stepping_value pitch, float bend) {
+    uint32_t side = state->side;
+    const tr_stepping_foot *foot = &state->feet[side], *stand = &state->feet[1 - side];
+    const tr_foot *shape = &legs->feet[side];
     float leg = legs->limbs[side].upper_length + legs->limbs[side].lower_length;
-    swing->over[1] = swing->up[1] = 1;
-    swing->bow = bow_around(swing, &state->feet[1 - side], side, CLEAR * leg);
-    tr_vec3 from = foot->tread.position, to = next->tread.position;
+    float sole = tr_vec3_length(tr_vec3_subtract(tr_stepping_pivot(shape), shape->heel)) +
+                 (shape->toes == TR_NONE ? 0 : tr_vec3_length(shape->tip));
+    float from = foot->tread.position.y, to = state->next.tread.position.y;
     swing_floor floor = {.params = params,
-                         .treads = {&foot->tread, &state->feet[1 - side].tread, &next->tread},
-                         .sole = 0.5f * tr_vec3_length(tr_vec3_subtract(pivot, shape->heel)) +
-                                 (shape->toes == TR_NONE ? 0 : 0.5f * tr_vec3_length(shape->tip)),
-                         .high = from.y > to.y ? from.y : to.y};
-    choose_arc(swing, legs, side, next, &floor);
+                         .treads = {&foot->tread, &stand->tread, &state->next.tread},
+                         .sole = 0.5f * sole,
+                         .high = from > to ? from : to};
+    for (int round = 0; round < 2; round++) {
+        set_ends(state, legs, pitch, bend);
+        state->swing.bow = bow_around(&state->swing, stand, side, CLEAR * leg);
+        choose_arc(&state->swing, legs, side, &state->next, &floor);
+        if (state->swing.arc < ARC_HIGH || state->next.pitch >= 0)
+            return;
+        state->next.pitch = state->next.pitch_rate = 0; // flat, it can come down from above
+    }
 }

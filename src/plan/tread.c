@@ -10,14 +10,16 @@
 #define COST_UNSUPPORTED_MORE 2.0f // and as the square of the share
 #define COST_ROUGH 0.05f
 #define COST_EDGE 0.06f // for an edge within a cell: where it really is, is not known better
-#define COST_LANE 0.02f // beside a foot's own lane
+#define COST_LANE 0.02f // for each lane that a foot is off its own
 #define COST_APART 0.1f // feet too near or too far apart by the whole distance
 #define COST_TURN 0.25f // for the square of the angle between two feet
 #define COST_EARLY 0.1f // to end early
 #define COST_SHORT 8.0f // and for the square of how early, in strides
 // Blondel 1675: on a stair, going and twice the rise make the stride of level ground.
 #define RISE_WORTH 2.0f
-#define OWN_LANE 1
+#define OWN_LANE 2
+#define TRIES_MOST 16            // closer looks on one way
+#define POOR 0.15f               // spots with a greater flaw, and none at all
 #define SOLE_CELLS_MOST 4000     // a sole with all around it, in cells
 #define OPEN_LEAST_COSINE 0.45f  // the toes of a foot open by 63 degrees from the other's
 #define CLOSE_LEAST_COSINE 0.82f // and close by 35
@@ -101,69 +103,94 @@ static bool are_apart(const tr_tread_params *params, const tread_foot *a, const 
     return false;
 }
 
+// How a step goes, seen along the feet. false: they are turned too far from each other.
+typedef struct step_shape {
+    float ahead, beside; // beside: to the moving foot's own side
+    float cosine, sine;  // between the headings
+} step_shape;
+
+static bool shape_step(const tread_foot *stand, const tread_foot *put, uint32_t side, step_shape *shape) {
+    float x = put->position.x - stand->position.x, z = put->position.z - stand->position.z;
+    float left = side == 0 ? 1.0f : -1.0f;
+    float beside = left * (x * stand->ahead_z - z * stand->ahead_x);
+    if (stand->ahead_x == put->ahead_x && stand->ahead_z == put->ahead_z) { // on straight pieces
+        *shape = (step_shape){x * stand->ahead_x + z * stand->ahead_z, beside, 1, 0};
+        return true;
+    }
+    float cosine = stand->ahead_x * put->ahead_x + stand->ahead_z * put->ahead_z,
+          sine = stand->ahead_z * put->ahead_x - stand->ahead_x * put->ahead_z;
+    if (cosine < (left * sine >= 0 ? OPEN_LEAST_COSINE : CLOSE_LEAST_COSINE))
+        return false;
+    // How far it goes is seen between the two headings; that a foot is on its own side, from either.
+    float ahead_x = stand->ahead_x + put->ahead_x, ahead_z = stand->ahead_z + put->ahead_z;
+    float from_put = left * (x * put->ahead_z - z * put->ahead_x);
+    *shape = (step_shape){(x * ahead_x + z * ahead_z) / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z),
+                          beside > from_put ? beside : from_put, cosine, sine};
+    return true;
+}
+
 float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, const tread_foot *put,
                     uint32_t side, float back) {
     float rise = fabsf(put->position.y - stand->position.y);
-    if (rise > params->rise_most)
+    step_shape shape;
+    if (rise > params->rise_most || !shape_step(stand, put, side, &shape))
         return INFINITY;
-    float cosine = stand->ahead_x * put->ahead_x + stand->ahead_z * put->ahead_z,
-          sine = stand->ahead_z * put->ahead_x - stand->ahead_x * put->ahead_z;
-    bool opens = side == 0 ? sine >= 0 : sine <= 0;
-    if (cosine < (opens ? OPEN_LEAST_COSINE : CLOSE_LEAST_COSINE))
+    if (shape.ahead > params->stride_most || shape.ahead < -back || shape.beside < -CROSS_MOST ||
+        shape.beside > WIDEST * params->apart ||
+        (shape.ahead < params->sole_length + params->sole_width &&
+         !are_apart(params, stand, put, shape.cosine, shape.sine)))
         return INFINITY;
-    float x = put->position.x - stand->position.x, z = put->position.z - stand->position.z;
-    // How far it goes is seen between the two headings; that a foot is on its own side, from either.
-    float ahead_x = stand->ahead_x + put->ahead_x, ahead_z = stand->ahead_z + put->ahead_z;
-    float ahead = (x * ahead_x + z * ahead_z) / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z);
-    float left = side == 0 ? 1.0f : -1.0f;
-    float from_stand = left * (x * stand->ahead_z - z * stand->ahead_x),
-          from_put = left * (x * put->ahead_z - z * put->ahead_x);
-    float beside = from_stand > from_put ? from_stand : from_put;
-    if (ahead > params->stride_most || ahead < -back || beside < -CROSS_MOST ||
-        beside > WIDEST * params->apart || !are_apart(params, stand, put, cosine, sine))
-        return INFINITY;
-    float off = (ahead + RISE_WORTH * rise) / params->stride - 1, wide = beside / params->apart - 1;
-    return off * off + COST_APART * wide * wide + COST_TURN * 2 * (1 - cosine);
+    float off = (shape.ahead + RISE_WORTH * rise) / params->stride - 1,
+          wide = shape.beside / params->apart - 1;
+    return off * off + COST_APART * wide * wide + COST_TURN * 2 * (1 - shape.cosine);
 }
 
-static void clear_spot(tread_spot *spot) {
-    spot->flaw = spot->cost = INFINITY;
-    spot->from = TR_NONE;
-}
-
-static void try_spot(tr_tread_scratch *scratch, const tread_ground *ground, const tr_tread_params *params,
-                     uint32_t index, uint32_t side, uint32_t lane) {
-    const tread_station *station = scratch->stations + index;
-    uint32_t number = index * TREAD_SPOTS + side * TREAD_LANES + lane;
-    tread_spot *spot = scratch->spots + number;
-    tread_sole *sole = scratch->soles + number;
-    float left = 0.5f * params->apart * ((side == 0 ? 1.0f : -1.0f) + (float)lane - OWN_LANE);
+// The foot on a spot, above or below the floor there.
+static tread_foot foot_above(const tr_tread_scratch *scratch, const tr_tread_params *params,
+                             uint32_t number) {
+    const tread_station *station = scratch->stations + number / TREAD_SPOTS;
+    float side = number % TREAD_SPOTS < TREAD_LANES ? 1.0f : -1.0f;
+    float left = 0.5f * params->apart * (side + (float)(number % TREAD_LANES) - OWN_LANE);
     tread_foot foot = {
         {station->x + left * station->ahead_z, station->height, station->z - left * station->ahead_x},
         station->ahead_x,
         station->ahead_z};
-    clear_spot(spot);
-    bool is_barred = index > scratch->first && station->barred != station[-1].barred;
-    if (is_barred || !tr_tread_lay(ground, params, &foot, sole))
+    return foot;
+}
+
+static void try_spot(tr_tread_scratch *scratch, const tread_ground *ground, const tr_tread_params *params,
+                     uint32_t number) {
+    tread_spot *spot = scratch->spots + number;
+    tread_foot foot = foot_above(scratch, params, number);
+    tread_sole sole;
+    if (!tr_tread_lay(ground, params, &foot, &sole))
         return;
-    float lack = 1 - sole->support;
-    spot->position = tr_vec3_make(foot.position.x, sole->height, foot.position.z);
-    spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole->rough +
-                 COST_EDGE * sole->edge + (lane == OWN_LANE ? 0 : COST_LANE);
+    float lack = 1 - sole.support, off = (float)(number % TREAD_LANES) - OWN_LANE;
+    spot->position = tr_vec3_make(foot.position.x, sole.height, foot.position.z);
+    spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole.rough +
+                 COST_EDGE * sole.edge + COST_LANE * fabsf(off);
+}
+
+// Look at so many lanes [1, 3, 5] of both feet at a station, a foot's own and those next to it.
+static void try_lanes(tr_tread_scratch *scratch, const tread_ground *ground, const tr_tread_params *params,
+                      uint32_t index, uint32_t lanes) {
+    const tread_station *station = scratch->stations + index;
+    uint32_t low = OWN_LANE - lanes / 2, known = scratch->looks[index];
+    uint32_t known_low = OWN_LANE - known / 2;
+    scratch->looks[index] = (uint8_t)lanes;
+    if (index > scratch->first && station->barred != station[-1].barred)
+        return;
+    for (uint32_t side = 0; side < 2; side++)
+        for (uint32_t lane = low; lane < low + lanes; lane++)
+            if (lane < known_low || lane >= known_low + known)
+                try_spot(scratch, ground, params, index * TREAD_SPOTS + side * TREAD_LANES + lane);
 }
 
 // Is all well in the feet's own lanes, on level floor?
 static bool is_easy(const tr_tread_scratch *scratch, uint32_t index) {
     const tread_spot *spots = scratch->spots + index * TREAD_SPOTS + OWN_LANE;
-    const tread_sole *soles = scratch->soles + index * TREAD_SPOTS + OWN_LANE;
-    return spots[0].flaw <= 0 && spots[TREAD_LANES].flaw <= 0 && soles[0].height == soles[TREAD_LANES].height;
-}
-
-static void try_own_lanes(tr_tread_scratch *scratch, const tread_ground *ground,
-                          const tr_tread_params *params, uint32_t index) {
-    scratch->looks[index] = 1;
-    for (uint32_t side = 0; side < 2; side++)
-        try_spot(scratch, ground, params, index, side, OWN_LANE);
+    return spots[0].flaw <= 0 && spots[TREAD_LANES].flaw <= 0 &&
+           spots[0].position.y == spots[TREAD_LANES].position.y;
 }
 
 // Every other station first; what lies between two that are easy, on one height, is left out.
@@ -171,51 +198,76 @@ static void find_own_spots(tr_tread_scratch *scratch, const tread_ground *ground
                            const tr_tread_params *params) {
     uint32_t last = scratch->first + scratch->count - 1;
     for (uint32_t i = 0; i < TREAD_SPOTS * scratch->count; i++)
-        clear_spot(scratch->spots + scratch->first * TREAD_SPOTS + i);
-    for (uint32_t i = scratch->first; i <= last; i += 2)
-        try_own_lanes(scratch, ground, params, i);
-    for (uint32_t i = scratch->first + 1; i <= last; i += 2) {
-        const tread_sole *sole = scratch->soles + i * TREAD_SPOTS + OWN_LANE;
+        scratch->spots[scratch->first * TREAD_SPOTS + i].flaw = INFINITY;
+    for (uint32_t i = scratch->first; i <= last; i++)
         scratch->looks[i] = 0;
+    for (uint32_t i = scratch->first; i <= last; i += 2)
+        try_lanes(scratch, ground, params, i, 1);
+    for (uint32_t i = scratch->first + 1; i <= last; i += 2) {
+        const tread_spot *spot = scratch->spots + i * TREAD_SPOTS + OWN_LANE;
         if (i == last || !is_easy(scratch, i - 1) || !is_easy(scratch, i + 1) ||
-            sole[-TREAD_SPOTS].height != sole[TREAD_SPOTS].height)
-            try_own_lanes(scratch, ground, params, i);
+            spot[-TREAD_SPOTS].position.y != spot[TREAD_SPOTS].position.y)
+            try_lanes(scratch, ground, params, i, 1);
     }
 }
 
-// Is a foot's own lane not all that is needed here?
-static bool needs_lanes(const tr_tread_scratch *scratch, uint32_t index) {
-    const tread_station *station = scratch->stations + index;
-    for (uint32_t side = 0; side < 2 && scratch->looks[index] > 0; side++) {
-        uint32_t number = index * TREAD_SPOTS + side * TREAD_LANES + OWN_LANE;
-        if (!(scratch->spots[number].flaw < INFINITY) || scratch->soles[number].support < 1)
-            return true;
+// Look at more lanes between two stations and a step before and behind them: they are marked.
+static void widen(tr_tread_scratch *scratch, const tr_tread_params *params, uint32_t from, uint32_t to) {
+    uint32_t end = scratch->first + scratch->count;
+    const tread_station *stations = scratch->stations;
+    float low = stations[from].along - params->stride_most, high = stations[to].along + params->stride_most;
+    while (from > scratch->first && stations[from - 1].along >= low)
+        from--;
+    for (uint32_t i = from; i < end && stations[i].along <= high; i++)
+        scratch->wide[i] = scratch->looks[i] > 0;
+}
+
+// Where a foot finds little in its own lane for more than half a stride, it needs others: beside an edge, a
+// wall, a post. Treads and risers change more quickly than that.
+static void widen_poor(tr_tread_scratch *scratch, const tr_tread_params *params, uint32_t side) {
+    uint32_t end = scratch->first + scratch->count, begin = end;
+    for (uint32_t i = scratch->first; i <= end; i++) {
+        bool poor = i < end && scratch->looks[i] > 0 &&
+                    scratch->spots[i * TREAD_SPOTS + side * TREAD_LANES + OWN_LANE].flaw > POOR;
+        if (poor && begin == end)
+            begin = i;
+        if (!poor && begin < end) {
+            const tread_station *stations = scratch->stations;
+            if (stations[i - 1].along - stations[begin].along > 0.5f * params->stride || i == end ||
+                begin == scratch->first)
+                widen(scratch, params, begin, i - 1);
+            begin = end;
+        }
     }
+}
+
+static bool turns_at(const tr_tread_scratch *scratch, uint32_t index) {
+    const tread_station *station = scratch->stations + index;
     if (index == scratch->first)
         return false;
-    float turn = fabsf(station->heading - station[-1].heading);
-    return turn > TURN_WIDE * (station->along - station[-1].along);
+    return fabsf(station->heading - station[-1].heading) > TURN_WIDE * (station->along - station[-1].along);
 }
 
-// Spots beside every station: in each foot's own lane, and within a step of trouble in the other lanes too.
+// Spots beside every station: in each foot's own lane, and in the next ones where it may need them.
 static void find_spots(tr_tread_scratch *scratch, const tread_ground *ground, const tr_tread_params *params) {
-    uint32_t end = scratch->first + scratch->count, reached = scratch->first;
+    uint32_t end = scratch->first + scratch->count;
     find_own_spots(scratch, ground, params);
-    for (uint32_t i = scratch->first, behind = scratch->first; i < end; i++) {
-        if (!needs_lanes(scratch, i))
-            continue;
-        float along = scratch->stations[i].along;
-        while (scratch->stations[behind].along < along - params->stride_most)
-            behind++;
-        reached = reached > behind ? reached : behind;
-        for (; reached < end && scratch->stations[reached].along <= along + params->stride_most; reached++)
-            scratch->looks[reached] = scratch->looks[reached] > 0 ? TREAD_LANES : 0;
-    }
     for (uint32_t i = scratch->first; i < end; i++)
-        for (uint32_t side = 0; side < 2 && scratch->looks[i] == TREAD_LANES; side++)
-            for (uint32_t lane = 0; lane < TREAD_LANES; lane++)
-                if (lane != OWN_LANE)
-                    try_spot(scratch, ground, params, i, side, lane);
+        scratch->wide[i] = scratch->looks[i] > 0 && turns_at(scratch, i);
+    for (uint32_t side = 0; side < 2; side++)
+        widen_poor(scratch, params, side);
+    for (uint32_t i = scratch->first; i < end; i++)
+        if (scratch->wide[i])
+            try_lanes(scratch, ground, params, i, 3);
+}
+
+// All that was left out within two steps of a station.
+static void find_other_spots(tr_tread_scratch *scratch, const tread_ground *ground,
+                             const tr_tread_params *params, uint32_t around) {
+    float along = scratch->stations[around].along;
+    for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)
+        if (fabsf(scratch->stations[i].along - along) <= 2 * params->stride_most)
+            try_lanes(scratch, ground, params, i, TREAD_LANES);
 }
 
 static tread_foot foot_on(const tr_tread_scratch *scratch, uint32_t number) {
@@ -311,30 +363,49 @@ static tread_end find_end(const tr_tread_scratch *scratch, const tr_tread_params
     return best;
 }
 
-static tr_tread tread_on(const tr_tread_scratch *scratch, uint32_t number) {
-    const tread_sole *sole = scratch->soles + number;
+static tread_end search(tr_tread_scratch *scratch, const tr_tread_params *params, const tr_tread feet[2],
+                        uint32_t first) {
+    uint32_t begin = scratch->first * TREAD_SPOTS, end = begin + scratch->count * TREAD_SPOTS;
+    for (uint32_t number = begin; number < end; number++) {
+        scratch->spots[number].cost = INFINITY;
+        scratch->spots[number].from = TR_NONE;
+    }
+    for (uint32_t side = 0; side < 2; side++)
+        if (first == 2 || first == side)
+            step_from_feet(scratch, params, feet, side);
+    for (uint32_t number = begin; number < end; number++)
+        if (scratch->spots[number].cost < INFINITY)
+            step_from_spot(scratch, params, number);
+    return find_end(scratch, params);
+}
+
+static tr_tread tread_on(const tr_tread_scratch *scratch, const tread_ground *ground,
+                         const tr_tread_params *params, uint32_t number) {
+    tread_foot foot = foot_above(scratch, params, number);
+    tread_sole sole = {0};
+    tr_tread_lay(ground, params, &foot, &sole); // as before: only its cost was kept
     double heading = (double)scratch->stations[number / TREAD_SPOTS].heading;
     heading -= floor(heading / (2 * TR_PI) + 0.5) * 2 * TR_PI;
     return (tr_tread){.side = number % TREAD_SPOTS / TREAD_LANES,
                       .position = scratch->spots[number].position,
                       .heading = (float)heading,
-                      .support = sole->support,
-                      .pitch = sole->pitch,
-                      .roll = sole->roll};
+                      .support = sole.support,
+                      .pitch = sole.pitch,
+                      .roll = sole.roll};
 }
 
-static tr_status write_treads(const tr_tread_scratch *scratch, tread_end end, tr_tread *treads,
-                              uint32_t tread_max, uint32_t *tread_count) {
+static uint32_t count_treads(const tr_tread_scratch *scratch, tread_end end) {
     uint32_t count = 1;
     for (uint32_t number = end.last; number != TR_NONE; number = scratch->spots[number].from)
         count++;
-    *tread_count = count;
-    if (count > tread_max)
-        return TR_LIMIT;
-    treads[--count] = tread_on(scratch, end.closing);
+    return count;
+}
+
+static void write_treads(const tr_tread_scratch *scratch, const tread_ground *ground,
+                         const tr_tread_params *params, tread_end end, tr_tread *treads, uint32_t count) {
+    treads[--count] = tread_on(scratch, ground, params, end.closing);
     for (uint32_t number = end.last; number != TR_NONE; number = scratch->spots[number].from)
-        treads[--count] = tread_on(scratch, number);
-    return TR_OK;
+        treads[--count] = tread_on(scratch, ground, params, number);
 }
 
 static bool stands_there(const tr_tread *foot, const tr_tread *tread) {
@@ -345,14 +416,30 @@ static bool stands_there(const tr_tread *foot, const tr_tread *tread) {
 }
 
 // Where the furthest foothold is, or the begin when there is none at all.
-static tr_vec3 find_stuck(const tr_tread_scratch *scratch) {
+static uint32_t find_stuck(const tr_tread_scratch *scratch) {
     uint32_t furthest = scratch->first;
     for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)
         for (uint32_t spot = 0; spot < TREAD_SPOTS; spot++)
             if (scratch->spots[i * TREAD_SPOTS + spot].cost < INFINITY)
                 furthest = i;
-    const tread_station *station = scratch->stations + furthest;
-    return tr_vec3_make(station->x, station->height, station->z);
+    return furthest;
+}
+
+// Where it gets stuck, look more closely, as long as that leads further.
+static tread_end search_closely(tr_tread_scratch *scratch, const tread_ground *ground,
+                                const tr_tread_params *params, const tr_tread feet[2], uint32_t first,
+                                uint32_t *stuck) {
+    tread_end end = search(scratch, params, feet, first);
+    *stuck = 0;
+    for (uint32_t tries = 0; end.last == TR_NONE && tries <= TRIES_MOST; tries++) {
+        uint32_t before = *stuck;
+        *stuck = find_stuck(scratch);
+        if (tries > 0 && *stuck <= before)
+            break;
+        find_other_spots(scratch, ground, params, *stuck);
+        end = search(scratch, params, feet, first);
+    }
+    return end;
 }
 
 tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface, const tr_climb_point *points,
@@ -370,22 +457,20 @@ tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface, co
     if (status != TR_OK)
         return status;
     find_spots(scratch, &ground, params);
-    for (uint32_t side = 0; side < 2; side++)
-        if (first == 2 || first == side)
-            step_from_feet(scratch, params, feet, side);
-    uint32_t begin = scratch->first * TREAD_SPOTS, end = begin + scratch->count * TREAD_SPOTS;
-    for (uint32_t number = begin; number < end; number++)
-        if (scratch->spots[number].cost < INFINITY)
-            step_from_spot(scratch, params, number);
-    tread_end last = find_end(scratch, params);
+    uint32_t stuck;
+    tread_end last = search_closely(scratch, &ground, params, feet, first, &stuck);
     if (last.last == TR_NONE) {
+        const tread_station *station = scratch->stations + stuck;
         if (stuck_at != NULL)
-            *stuck_at = find_stuck(scratch);
+            *stuck_at = tr_vec3_make(station->x, station->height, station->z);
         return TR_NOT_FOUND;
     }
-    status = write_treads(scratch, last, treads, tread_max, tread_count);
-    if (status == TR_OK && *tread_count == 2 && stands_there(feet, treads + (treads[0].side != 0)) &&
-        stands_there(feet + 1, treads + (treads[0].side == 0)))
+    *tread_count = count_treads(scratch, last);
+    if (*tread_count > tread_max)
+        return TR_LIMIT;
+    write_treads(scratch, &ground, params, last, treads, *tread_count);
+    if (*tread_count == 2 && stands_there(feet + treads[0].side, treads) &&
+        stands_there(feet + treads[1].side, treads + 1))
         *tread_count = 0;
-    return status;
+    return TR_OK;
 }

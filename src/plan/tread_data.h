@@ -4,7 +4,7 @@
 
 #define TREAD_STATIONS_MAX (TR_TREAD_PLACES_MAX / 2)
 #define TREAD_TURNS_MAX 40 // stations in front of the way for a turn on the spot
-#define TREAD_LANES 3      // a foot's own lane, and one to the right and to the left of it
+#define TREAD_LANES 5      // a foot's own lane, and two to the right and to the left of it
 #define TREAD_SPOTS (2 * TREAD_LANES)
 
 // A point of the way.
@@ -50,8 +50,8 @@ struct tr_tread_scratch {
     tread_station stations[TREAD_TURNS_MAX + TREAD_STATIONS_MAX];
     double sums[TREAD_STATIONS_MAX + 1]; // of headings
     tread_spot spots[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
-    tread_sole soles[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
     uint8_t looks[TREAD_TURNS_MAX + TREAD_STATIONS_MAX]; // how many lanes of a foot are looked at
+    bool wide[TREAD_TURNS_MAX + TREAD_STATIONS_MAX];     // more lanes are wanted
     tread_glance glances[TREAD_GLANCES];
 };
 

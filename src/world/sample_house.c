@@ -168,7 +168,7 @@ static void place_garden(sample_builder *builder) {
     sample_box(builder, 10.6f, 0, 9, 11, 1.4f, depth);
     sample_box(builder, 10.6f, 0, 0, 11, 1.4f, 1);
     sample_finish(builder, "hedge", 0);
-    static const tr_vec3 trees[3] = {{13.4f, 0, 2.4f}, {18.2f, 0, 2.2f}, {14.0f, 0, 9.7f}};
+    static const tr_vec3 trees[3] = {{13.4f, 0, 2.4f}, {18.2f, 0, 2.2f}, {2.2f, 0, 11.3f}};
     for (int i = 0; i < 3; i++) {
         float size = sample_random(builder, 0.8f, 1.1f);
         sample_shape_move(shape, trees[i], (double)sample_random(builder, 0, 3));

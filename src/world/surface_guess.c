@@ -189,62 +189,108 @@ static void compare(tr_surface *surface, surface_guess *guess, const guess_rule 
         }
 }
 
-// Nearly all columns are level with the next: that must be told quickly. The air below the lowest thing is no
-// ground.
+// Is one of two heights raised over the other?
+static inline bool is_raised(int32_t a, int32_t b, const guess_rule *rule) {
+    int32_t size = a < b ? b - a : a - b;
+    return (uint32_t)(size - rule->rise - 1) < (uint32_t)(rule->raised - rule->rise);
+}
+
+// Nearly all columns are level with the next, storey by storey, and storeys are far from each other: that
+// must be told quickly. The air below the lowest thing is no ground.
 static inline bool is_level(const surface_cells *cells, const guess_rule *rule, surface_span a,
                             surface_span b) {
     if (a.end == a.begin || b.end == b.begin)
         return true;
     a.begin += tr_surface_kind_of(cells->rooms[a.begin]) == TR_SURFACE_VOID;
     b.begin += tr_surface_kind_of(cells->rooms[b.begin]) == TR_SURFACE_VOID;
-    if (a.end - a.begin != 1 || b.end - b.begin != 1)
+    uint32_t count = a.end - a.begin;
+    if (count != b.end - b.begin)
         return false;
-    int32_t rise = (int32_t)cells->heights[a.begin] - cells->heights[b.begin];
-    return rise <= rule->rise && rise >= -rule->rise;
+    if (count == 1)
+        return !is_raised(cells->heights[a.begin], cells->heights[b.begin], rule);
+    int32_t lower = -65536;
+    for (uint32_t i = 0; i < count; i++) {
+        int32_t here = cells->heights[a.begin + i], there = cells->heights[b.begin + i];
+        int32_t low = here < there ? here : there, high = here < there ? there : here;
+        if (high - low > rule->rise || low - lower <= rule->raised)
+            return false;
+        lower = high;
+    }
+    return true;
 }
 
-// A row of a tile: each column with the next, and with the one in the next row, which may be another tile's.
-static void scan_row(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tr_cells window,
-                     uint32_t row) {
+// A row of a tile as it lies: the columns of the row, and what their cells count from.
+typedef struct tile_row {
+    const uint16_t *offsets;
+    uint32_t position, column, row; // of its first column
+} tile_row;
+
+static tile_row row_at(const tr_surface *surface, uint32_t column, uint32_t row) {
+    const surface_tile *tile =
+        &surface->cells.tiles[row / TR_VOXEL_TILE * surface->tile_columns + column / TR_VOXEL_TILE];
+    uint32_t begin = column / TR_VOXEL_TILE * TR_VOXEL_TILE,
+             width = surface_tile_side(begin, surface->def.grid.grid.columns);
+    tile_row found = {surface->cells.offsets + tile->offsets + row % TR_VOXEL_TILE * width + (column - begin),
+                      tile->position, column, row};
+    return found;
+}
+
+// Compare column after column of one row with those of another, which lie beside them.
+static void scan_rows(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tile_row a,
+                      tile_row b, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        surface_span here = {a.position + a.offsets[i], a.position + a.offsets[i + 1], 0},
+                     next = {b.position + b.offsets[i], b.position + b.offsets[i + 1], 0};
+        if (!is_level(&surface->cells, rule, here, next))
+            compare(surface, guess, rule, entry_at(a.column + i, a.row, 0), here,
+                    entry_at(b.column + i, b.row, 0), next);
+    }
+}
+
+// Has every column of a row of a tile one cell?
+static bool is_plain(const uint16_t *offsets, uint32_t width) {
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i <= width; i++)
+        odd |= (uint32_t)offsets[i] ^ (offsets[0] + i);
+    return odd == 0;
+}
+
+// Is one height of any of these pairs raised over the other? Without a branch: this runs over all the world.
+static bool any_raised(const uint16_t *a, const uint16_t *b, uint32_t count, const guess_rule *rule) {
+    uint32_t any = 0;
+    for (uint32_t i = 0; i < count; i++)
+        any |= is_raised(a[i], b[i], rule);
+    return any != 0;
+}
+
+static void scan_tile(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tr_cells window) {
     const tr_grid *grid = &surface->def.grid.grid;
-    const surface_cells *cells = &surface->cells;
-    uint32_t width = window.column_end - window.column_begin;
-    surface_span here = surface_span_at(surface, window.column_begin, row), next = here;
-    const surface_tile
-        *tile =
-            &cells->tiles[row / TR_VOXEL_TILE * surface->tile_columns + window.column_begin / TR_VOXEL_TILE],
-        *below = row + 1 < window.row_end ? tile : tile + surface->tile_columns;
-    const uint16_t *offsets = cells->offsets + tile->offsets + (row - window.row_begin) * width,
-                   *offsets_below = row + 1 < window.row_end ? offsets + width
-                                    : row + 1 < grid->rows   ? cells->offsets + below->offsets
-                                                             : NULL;
-    for (uint32_t i = 0; i < width; i++, here = next) {
-        uint32_t column = window.column_begin + i;
-        if (i + 1 < width)
-            next = (surface_span){here.end, tile->position + offsets[i + 2], 0};
-        else if (column + 1 < grid->columns)
-            next = surface_span_at(surface, column + 1, row);
-        if (column + 1 < grid->columns && !is_level(cells, rule, here, next))
-            compare(surface, guess, rule, entry_at(column, row, 0), here, entry_at(column + 1, row, 0), next);
-        if (!offsets_below)
-            continue;
-        surface_span under = {below->position + offsets_below[i], below->position + offsets_below[i + 1], 0};
-        if (!is_level(cells, rule, here, under))
-            compare(surface, guess, rule, entry_at(column, row, 0), here, entry_at(column, row + 1, 0),
-                    under);
+    uint32_t width = window.column_end - window.column_begin, first = window.column_begin;
+    bool plain = is_plain(row_at(surface, first, window.row_begin).offsets, width);
+    for (uint32_t row = window.row_begin; row < window.row_end; row++) {
+        tile_row here = row_at(surface, first, row);
+        const uint16_t *heights = surface->cells.heights + here.position + here.offsets[0];
+        bool plain_below = row + 1 < window.row_end && is_plain(here.offsets + width, width);
+        if (!plain || any_raised(heights, heights + 1, width - 1, rule))
+            scan_rows(surface, guess, rule, here, row_at(surface, first + 1, row), width - 1);
+        if (window.column_end < grid->columns)
+            scan_rows(surface, guess, rule, row_at(surface, window.column_end - 1, row),
+                      row_at(surface, window.column_end, row), 1);
+        if (row + 1 < grid->rows &&
+            (!plain || !plain_below || any_raised(heights, heights + width, width, rule)))
+            scan_rows(surface, guess, rule, here, row_at(surface, first, row + 1), width);
+        plain = plain_below;
     }
 }
 
 void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
-    if (!surface->def.guess)
-        return;
-    const tr_grid *grid = &surface->def.grid.grid;
     guess_rule rule = rule_of(surface);
-    for (uint32_t i = 0; i < surface->cells.tile_count; i++) {
-        tr_cells window = surface_tile_window(grid, i % surface->tile_columns, i / surface->tile_columns);
-        for (uint32_t row = window.row_begin; row < window.row_end; row++)
-            scan_row(surface, guess, &rule, window, row);
-    }
+    if (!surface->def.guess || rule.rise >= rule.raised)
+        return;
+    for (uint32_t i = 0; i < surface->cells.tile_count; i++)
+        scan_tile(surface, guess, &rule,
+                  surface_tile_window(&surface->def.grid.grid, i % surface->tile_columns,
+                                      i / surface->tile_columns));
 }
 
 static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {

@@ -115,35 +115,28 @@ static inline void put_last(tile_writer *out, uint32_t layer) {
     put_cell(out, known->height, (uint8_t)(known->kind | TR_SURFACE_ROOM_MAX));
 }
 
-// One column: where things begin and where they end alternate, from the bottom up.
+// One column: from the bottom up, bits that differ from the one below are where things begin and where, in
+// turn, the air above them begins.
 static void read_column(tile_writer *out, const uint64_t *words, uint32_t count) {
     uint32_t top = TR_NONE; // of the last thing
-    bool inside = false, first = true;
+    bool inside = false;
+    uint64_t below = 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint64_t below = i ? words[i - 1] >> 63 : 0;
-        uint64_t ends = tops_of(words, count, i), begins = words[i] & ~(words[i] << 1 | below);
-        while (ends | begins) {
+        uint64_t changes = words[i] ^ (words[i] << 1 | below);
+        below = words[i] >> 63;
+        for (; changes; changes &= changes - 1, inside = !inside) {
+            uint32_t layer = i * 64 + (uint32_t)__builtin_ctzll(changes);
             if (inside) {
-                if (!ends)
-                    break; // it goes on in the next word
-                top = i * 64 + (uint32_t)__builtin_ctzll(ends);
-                ends &= ends - 1;
-            } else {
-                uint32_t begin = i * 64 + (uint32_t)__builtin_ctzll(begins);
-                begins &= begins - 1;
-                if (!first) {
-                    const known_top *known = measure_top(out, top);
-                    put_below(out, known->height, begin, known->kind);
-                } else if (begin) {
-                    put_below(out, 0, begin, TR_SURFACE_VOID << 6);
-                }
-                first = false;
+                top = layer - 1;
+            } else if (top != TR_NONE) {
+                const known_top *known = measure_top(out, top);
+                put_below(out, known->height, layer, known->kind);
+            } else if (layer) {
+                put_below(out, 0, layer, TR_SURFACE_VOID << 6);
             }
-            inside = !inside;
         }
     }
-    if (!first)
-        put_last(out, top);
+    put_last(out, inside ? count * 64 - 1 : top);
 }
 
 // Most columns have one thing at the bottom and air above it.

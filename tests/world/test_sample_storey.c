@@ -15,7 +15,7 @@ static const struct {
     {"labyrinth", 72, 23, 93, 11400, 11238, 0.3f, 0.12f, 0x6c69eb58654688ad, 0xa52014cfad66042d},
     {"stairs", 53, 102, 91, 3000, 2836, 0.2f, 0.05f, 0xd943efb2cbb5ab73, 0x7c7a6d0a81d60fb5},
     {"factory", 69, 95, 69, 15000, 14782, 0.3f, 0.06f, 0xaf376f66b21bf4e0, 0xe2680a1b31d92ee1},
-    {"house", 400, 108, 260, 6400, 5994, 0.05f, 0.05f, 0x26918f43781c4fca, 0x472f04c0c83c48fa},
+    {"house", 400, 108, 260, 6400, 5994, 0.05f, 0.05f, 0x78f82d646d5c6056, 0xc4456725d57d5e3e},
     {"city", 4000, 180, 4000, 300000, 268786, 0.05f, 0.1f, 0x9ffc03b4f4a7f076, 0xe340f0a9089fb72d},
 };
 #define SCENES (sizeof scenes / sizeof scenes[0])

@@ -17,7 +17,7 @@ static const golden_surface goldens[] = {
     {"office", 0.25f, 0.1f, 0x18df31443f5070d4, 0x9e27b633cb6ad4bf},
     {"terrace", 0.2f, 0.1f, 0xed10c48d79e939d8, 0xadec9635083c248a},
     {"stairs", 0.25f, 0.1f, 0xeec4c52e3129ffd2, 0x181ebe29f6798d6a},
-    {"house", 0.25f, 0.1f, 0xaed7430c2077ca49, 0xb352a8436be378fd},
+    {"labyrinth", 0.25f, 0.1f, 0x936a3f5e5a6c7be6, 0x3723a68a6594f150},
 };
 #define GOLDEN_COUNT (sizeof goldens / sizeof goldens[0])
 

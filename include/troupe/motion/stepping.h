@@ -47,8 +47,8 @@ typedef struct tr_stepping_foot {
 // How the swinging foot goes: its ball along a line, with a window of time for the way over the ground and
 // one for the way up or down, and an arc on top.
 typedef struct tr_stepping_swing {
-    tr_vec3 from, to, to_rate; // of the ball [m, m/s]
-    tr_quat turn_from;         // of the flat foot
+    tr_vec3 from, from_rate, to, to_rate; // of the ball [m, m/s]
+    tr_quat turn_from;                    // of the flat foot
     tr_stepping_curve pitch, bend;
     float begin, duration; // [s]
     float over[2], up[2];  // windows, in shares of the duration
@@ -78,6 +78,7 @@ typedef struct tr_stepping_state {
     bool fresh;                       // nothing was shown yet
     double time;                      // since the step began [s]
     float duration, lift_off, middle; // of this step; when the foot leaves the ground; mid-stance [s]
+    float done; // share of the step that was over when it began: a foot that was in the air
     // The base point with its heading and the lean of the trunk over the whole step; and sway and drop of
     // the hips, which turn round in mid-stance.
     tr_stepping_curve path[TR_STEPPING_PATHS];

@@ -1,0 +1,359 @@
+// How it is used, and misused: fates of starts and goals, borders on request, links, memory, bad input.
+#include "climb_judge.h"
+
+static const tr_person adult = {1.8f, 0.9f, 0.45f, 0};
+
+static climb_world map_world(const char *const *rows, uint32_t count) {
+    climb_world world = climb_world_begin();
+    CHECK(climb_world_map(&world, rows, count));
+    return world;
+}
+
+static const char *const room[] = {".........", ".........", ".........",
+                                   ".........", ".........", "........."};
+
+TEST(starts_and_goals_drop_onto_the_surface_or_are_moved_or_said_to_be_nowhere) {
+    const char *rows[] = {".........", ".........", ".........", "....#....", ".........", ".........",
+                          ".........", "        .", "        .", "        .", "        .", "        ."};
+    climb_world world = map_world(rows, 12);
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 goal = climb_world_point(&world, 6, 5, 0);
+    CHECK_INT(tr_climb_find(climb, &params, climb_world_point(&world, 2, 2, 0.1f), &goal, 1, NULL), TR_OK);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_ON);
+    CHECK_INT(tr_climb_last(climb).goal_fate, TR_CLIMB_ON);
+    CHECK_INT(tr_climb_find(climb, &params, climb_world_point(&world, 2, 2, 3), &goal, 1, NULL), TR_OK);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_DROPPED);
+    params.drop = 2; // then it is too high, and nothing is near
+    CHECK_INT(tr_climb_find(climb, &params, climb_world_point(&world, 1, 1, 3), &goal, 1, NULL),
+              TR_NOT_FOUND);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_NOWHERE);
+    params.drop = INFINITY;
+    tr_vec3 inside = climb_world_point(&world, 4, 3, 0.6f); // of the wall
+    CHECK_INT(tr_climb_find(climb, &params, goal, &inside, 1, NULL), TR_OK);
+    CHECK_INT(tr_climb_last(climb).goal_fate, TR_CLIMB_MOVED);
+    CHECK_INT(tr_climb_last(climb).border_cells, 0);
+    tr_vec3 nowhere = climb_world_point(&world, 1, 11, 0);
+    tr_error error = {0};
+    CHECK_INT(tr_climb_find(climb, &params, goal, &nowhere, 1, &error), TR_NOT_FOUND);
+    CHECK_INT(tr_climb_last(climb).goal_fate, TR_CLIMB_NOWHERE);
+    CHECK_CONTAINS(error.message, "goal");
+    tr_vec3 two[2] = {nowhere, goal};
+    CHECK_INT(tr_climb_find(climb, &params, climb_world_point(&world, 2, 2, 0), two, 2, NULL), TR_OK);
+    CHECK_INT(tr_climb_last(climb).goal, 1);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(who_stands_in_the_border_is_led_out_of_it_where_it_is_to_be_avoided) {
+    climb_world world = map_world(room, 6);
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 corner = climb_world_point(&world, 0, 0, 0), goal = climb_world_point(&world, 5, 3, 0);
+    REQUIRE(tr_climb_find(climb, &params, corner, &goal, 1, NULL) == TR_OK);
+    tr_climb_result result = tr_climb_last(climb);
+    CHECK_INT(result.start_fate, TR_CLIMB_MOVED);
+    CHECK(result.cells[0].column == 1 && result.cells[0].row == 1);
+    params.reach = 0.1f; // no free cell is so near
+    CHECK_INT(tr_climb_find(climb, &params, corner, &goal, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_IN_BORDER);
+    CHECK(tr_climb_last(climb).border_leads_through);
+    params.border = TR_CLIMB_BORDER_ALLOW;
+    REQUIRE(tr_climb_find(climb, &params, corner, &goal, 1, NULL) == TR_OK);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_IN_BORDER);
+    CHECK_INT(tr_climb_last(climb).cells[0].column + tr_climb_last(climb).cells[0].row, 0);
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    REQUIRE(tr_climb_find(climb, &params, corner, &goal, 1, NULL) == TR_OK);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_ON);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+// The nearest free cell by the crow is in the next room; nobody is put through a wall.
+TEST(nobody_is_led_out_of_the_border_through_a_wall) {
+    const char *rows[] = {"#######...", "..........", "#######...", "..........", "..........", ".........."};
+    climb_world world = map_world(rows, 6);
+    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.2f, 0}, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    params.reach = 5;
+    tr_vec3 start = climb_world_point(&world, 1, 1, 0), goal = climb_world_point(&world, 8, 4, 0);
+    REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_MOVED);
+    CHECK_INT(tr_climb_last(climb).cells[0].row, 1);
+    CHECK(tr_climb_last(climb).cells[0].column >= 7);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(a_narrow_passage_is_all_border_and_is_taken_only_when_allowed) {
+    const char *rows[] = {"....#....", "....#....", ".........", "....#....", "....#...."};
+    climb_world world = map_world(rows, 5);
+    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.2f, 0}, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    tr_error error = {0};
+    tr_vec3 start = climb_world_point(&world, 2, 1, 0), goal = climb_world_point(&world, 6, 3, 0);
+    CHECK_INT(tr_climb_find(climb, &params, start, &goal, 1, &error), TR_NOT_FOUND);
+    CHECK(tr_climb_last(climb).border_leads_through && tr_climb_last(climb).cell_count == 0);
+    CHECK_CONTAINS(error.message, "border");
+    params.border = TR_CLIMB_BORDER_ALLOW;
+    REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
+    CHECK_INT(tr_climb_last(climb).border_cells, 1); // the passage itself
+    CHECK(!tr_climb_last(climb).border_leads_through);
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
+    CHECK_NEAR(tr_climb_last(climb).cost, 6, 0);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(links_lead_where_walking_does_not_until_they_are_closed) {
+    const char *rows[] = {".....#.....", ".....#.....", ".....#.....", ".....#.....", ".....#....."};
+    climb_world world = map_world(rows, 5);
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 start = climb_world_point(&world, 2, 2, 0), goal = climb_world_point(&world, 8, 2, 0);
+    tr_link links[2] = {{TR_LINK_LADDER, climb_world_point(&world, 3, 1, 0),
+                         climb_world_point(&world, 7, 1, 0), true, false, 0.1f},
+                        {TR_LINK_DOOR, climb_world_point(&world, 3, 3, 0), climb_world_point(&world, 7, 3, 0),
+                         false, false, 1.2f}};
+    CHECK_INT(tr_climb_find(climb, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
+    REQUIRE(tr_climb_set_links(climb, links, 2, NULL) == TR_OK);
+    REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
+    tr_climb_result result = tr_climb_last(climb);
+    CHECK_NEAR(result.cost, 2 + 4 + 2, 0); // ladders are not for everybody; the door counts as four cells
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < result.cell_count; i++)
+        used += result.cells[i].link;
+    CHECK_INT(used, 2);
+    CHECK_INT(tr_climb_find(climb, &params, goal, &start, 1, NULL), TR_NOT_FOUND); // it leads one way
+    params.links |= TR_LINK_LADDER;
+    REQUIRE(tr_climb_find(climb, &params, goal, &start, 1, NULL) == TR_OK);
+    CHECK_NEAR(tr_climb_last(climb).cost, 2 + 1 + 2, 0);
+    CHECK_INT(tr_climb_close_link(climb, 0, true), TR_OK);
+    CHECK_INT(tr_climb_find(climb, &params, goal, &start, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_climb_close_link(climb, 0, false), TR_OK);
+    CHECK_INT(tr_climb_find(climb, &params, goal, &start, 1, NULL), TR_OK);
+    CHECK_INT(tr_climb_close_link(climb, 2, true), TR_INVALID);
+    CHECK_INT(tr_climb_refine(climb, TR_CLIMB_EVERY), TR_OK);
+    CHECK_INT(tr_climb_set_links(climb, NULL, 0, NULL), TR_OK);
+    CHECK_INT(tr_climb_find(climb, &params, goal, &start, 1, NULL), TR_NOT_FOUND);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(links_stay_when_the_surface_is_made_anew) {
+    const char *rows[] = {".....#.....", ".....#.....", ".....#.....", ".....#.....", ".....#....."};
+    climb_world world = map_world(rows, 5);
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_link link = {
+        TR_LINK_LIFT, climb_world_point(&world, 2, 2, 0), climb_world_point(&world, 8, 2, 0), true, false, 0};
+    REQUIRE(tr_climb_set_links(climb, &link, 1, NULL) == TR_OK);
+    climb_world_box(&world, 0, 0, 0, 0.3f, 0.3f, 0.3f, 0);
+    climb_world_box(&world, 0, 2.2f, 0, 0.3f, 2.3f, 0.3f, 0);
+    REQUIRE(tr_surface_build(world.surface, world.raster, world.scene, NULL) == TR_OK);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 goal = climb_world_point(&world, 7, 3, 0);
+    tr_error error = {0};
+    CHECK_INT(tr_climb_find(climb, &params, climb_world_point(&world, 3, 1, 0), &goal, 1, &error),
+              TR_INVALID);
+    CHECK_CONTAINS(error.message, "refresh");
+    CHECK_INT(tr_climb_mark_border(climb, NULL, 0, NULL), TR_INVALID);
+    CHECK_INT(tr_climb_set_links(climb, &link, 1, NULL), TR_INVALID);
+    CHECK_INT(tr_climb_refine(climb, TR_CLIMB_EVERY), TR_INVALID);
+    REQUIRE(tr_climb_refresh(climb, NULL) == TR_OK);
+    REQUIRE(tr_climb_find(climb, &params, climb_world_point(&world, 3, 1, 0), &goal, 1, NULL) == TR_OK);
+    CHECK_NEAR(tr_climb_last(climb).cost, 2 + 1 + 2, 0);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+static void check_refused(tr_climb *climb, tr_climb_params params, tr_vec3 start, tr_vec3 goal,
+                          const char *part) {
+    tr_error error = {0};
+    CHECK_INT(tr_climb_find(climb, &params, start, &goal, 1, &error), TR_INVALID);
+    CHECK_CONTAINS(error.message, part);
+}
+
+TEST(bad_questions_get_a_sentence_and_leave_the_last_answer) {
+    climb_world world = map_world(room, 6);
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    const tr_climb_params good = tr_climb_params_default();
+    tr_vec3 start = climb_world_point(&world, 2, 2, 0), goal = climb_world_point(&world, 6, 3, 0);
+    REQUIRE(tr_climb_find(climb, &good, start, &goal, 1, NULL) == TR_OK);
+    uint32_t count = tr_climb_last(climb).cell_count;
+    check_refused(climb, good, tr_vec3_make(NAN, 0, 0), goal, "nan");
+    check_refused(climb, good, start, tr_vec3_make(0, INFINITY, 0), "inf");
+    check_refused(climb, good, start, tr_vec3_make(-5, 0, 1), "-5");
+    tr_climb_params params = good;
+    params.path = 6;
+    check_refused(climb, params, start, goal, "6");
+    params = good, params.method = (tr_climb_method)9;
+    check_refused(climb, params, start, goal, "9");
+    params = good, params.border = (tr_climb_border_use)5;
+    check_refused(climb, params, start, goal, "5");
+    params = good, params.reach = -1;
+    check_refused(climb, params, start, goal, "reach");
+    params = good, params.drop = NAN;
+    check_refused(climb, params, start, goal, "drop");
+    params = good, params.up = INFINITY;
+    check_refused(climb, params, start, goal, "up");
+    tr_vec3 goals[TR_CLIMB_GOALS_MAX + 1];
+    for (uint32_t i = 0; i <= TR_CLIMB_GOALS_MAX; i++)
+        goals[i] = goal;
+    CHECK_INT(tr_climb_find(climb, &good, start, goals, 0, NULL), TR_INVALID);
+    CHECK_INT(tr_climb_find(climb, &good, start, goals, TR_CLIMB_GOALS_MAX + 1, NULL), TR_INVALID);
+    CHECK_INT(tr_climb_last(climb).cell_count, count);
+    CHECK_INT(tr_climb_find(climb, &good, start, goals, TR_CLIMB_GOALS_MAX, NULL), TR_OK);
+    tr_vec3 seed = tr_vec3_make(0, NAN, 0);
+    CHECK_INT(tr_climb_mark_border(climb, &seed, 1, NULL), TR_INVALID);
+    seed = tr_vec3_make(-9, 0, 0);
+    CHECK_INT(tr_climb_mark_border(climb, &seed, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_climb_mark_border(climb, goals, TR_CLIMB_GOALS_MAX + 1, NULL), TR_LIMIT);
+    CHECK_INT(tr_climb_state_of(climb, TR_NONE), TR_CLIMB_UNSEEN);
+    tr_climb_destroy(climb);
+    tr_climb_destroy(NULL);
+    climb_world_end(&world);
+}
+
+TEST(bad_people_and_links_are_refused_with_the_value) {
+    climb_world world = map_world(room, 6);
+    const struct {
+        tr_person person;
+        uint32_t neighbours;
+        tr_status status;
+        const char *part;
+    } bad[] = {
+        {{0, 0.9f, 0.4f, 0}, 4, TR_INVALID, "height"},      {{NAN, 0.9f, 0.4f, 0}, 4, TR_INVALID, "nan"},
+        {{1.8f, 0, 0.4f, 0}, 4, TR_INVALID, "span"},        {{1.8f, 0.9f, -1, 0}, 4, TR_INVALID, "-1"},
+        {{1.8f, 0.9f, 0.4f, NAN}, 4, TR_INVALID, "radius"}, {{1.8f, 0.9f, 1.8f, 0}, 4, TR_INVALID, "1.8"},
+        {{1.8f, 0.9f, 0.4f, 0}, 5, TR_INVALID, "5"},        {{3, 0.9f, 0.4f, 0}, 4, TR_LIMIT, "3.15"},
+        {{1.8f, 90, 0.4f, 0}, 4, TR_LIMIT, "90"},           {{1.8f, 0.9f, 0.4f, 100}, 8, TR_LIMIT, "100"}};
+    for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        tr_climb_def def = {
+            .surface = world.surface, .person = bad[i].person, .border_neighbours = bad[i].neighbours};
+        tr_climb *climb = NULL;
+        tr_error error = {0};
+        CHECK_INT(tr_climb_create(&def, &climb, &error), bad[i].status);
+        CHECK(climb == NULL);
+        CHECK_CONTAINS(error.message, bad[i].part);
+    }
+    tr_climb *climb = climb_world_climb(&world, adult, 4);
+    REQUIRE(climb != NULL);
+    tr_vec3 on = climb_world_point(&world, 2, 2, 0), off = tr_vec3_make(-3, 0, 0);
+    const tr_link links[] = {{TR_LINK_DOOR, on, off, true, false, 1},
+                             {TR_LINK_DOOR, tr_vec3_make(NAN, 0, 0), on, true, false, 1},
+                             {(tr_link_kind)3, on, on, true, false, 1},
+                             {TR_LINK_DOOR, on, on, true, false, -1},
+                             {TR_LINK_DOOR, on, on, true, false, INFINITY}};
+    for (uint32_t i = 0; i < sizeof links / sizeof *links; i++) {
+        tr_error error = {0};
+        CHECK_INT(tr_climb_set_links(climb, &links[i], 1, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "link 0");
+    }
+    tr_link many[TR_CLIMB_LINKS_MAX + 1];
+    for (uint32_t i = 0; i <= TR_CLIMB_LINKS_MAX; i++)
+        many[i] = (tr_link){TR_LINK_OTHER, on, climb_world_point(&world, 4, 4, 0), true, false, 1};
+    CHECK_INT(tr_climb_set_links(climb, many, TR_CLIMB_LINKS_MAX + 1, NULL), TR_LIMIT);
+    CHECK_INT(tr_climb_set_links(climb, many, TR_CLIMB_LINKS_MAX, NULL), TR_OK);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 goal = climb_world_point(&world, 4, 4, 0);
+    CHECK_INT(tr_climb_find(climb, &params, on, &goal, 1, NULL), TR_OK);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(empty_and_tiny_surfaces_have_no_ways_but_do_no_harm) {
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_build(&world, 3, 3, 0.3f)); // nothing in it
+    tr_climb *climb = climb_world_climb(&world, adult, 8);
+    REQUIRE(climb != NULL);
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 point = {1, 1, 1};
+    CHECK_INT(tr_climb_find(climb, &params, point, &point, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_climb_last(climb).start_fate, TR_CLIMB_NOWHERE);
+    CHECK_INT(tr_climb_reached(climb), 0);
+    tr_climb_destroy(climb);
+    little_box(world.scene, little_make_box(0.02f, -0.1f, 0.02f, 0.1f, 0, 0.1f), 0);
+    REQUIRE(climb_world_build(&world, 0.3f, 0.3f, 0.3f)); // a scene smaller than a cell
+    climb = climb_world_climb(&world, adult, 8);
+    REQUIRE(climb != NULL);
+    point = tr_vec3_make(0.05f, 0.1f, 0.05f);
+    CHECK_INT(tr_climb_find(climb, &params, point, &point, 1, NULL), TR_OK);
+    CHECK_INT(tr_climb_last(climb).cell_count, 1);
+    CHECK_INT(tr_climb_border(climb), 1);
+    tr_surface_place bad = {.cell = 0, .column = 7, .row = 9};
+    CHECK_INT(tr_climb_neighbour(climb, &bad, 0, NULL).cell, TR_NONE);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
+TEST(a_way_back_and_forth_takes_two_bytes_a_cell_and_no_allocation) {
+    climb_world world = climb_world_begin();
+    little_box(world.scene, little_make_box(0, -0.2f, 0, 25, 0, 25), 0);
+    REQUIRE(climb_world_build(&world, 25, 25, 0.25f));
+    test_memory memory = {0};
+    tr_allocator allocator = test_memory_allocator(&memory);
+    tr_climb_def def = {
+        .allocator = &allocator, .surface = world.surface, .person = adult, .border_neighbours = 4};
+    tr_climb *climb = NULL;
+    REQUIRE(tr_climb_create(&def, &climb, NULL) == TR_OK);
+    uint64_t calls = memory.calls;
+    tr_climb_params params = tr_climb_params_default();
+    tr_vec3 ends[2] = {{1, 0, 1}, {24, 0, 23}};
+    for (int i = 0; i < 6; i++) {
+        params.method = i & 2 ? TR_CLIMB_FLOOD : TR_CLIMB_ASTAR;
+        CHECK_INT(tr_climb_find(climb, &params, ends[i & 1], &ends[~i & 1], 1, NULL), TR_OK);
+        CHECK_INT(tr_climb_refine(climb, TR_CLIMB_ALTERNATE), TR_OK);
+    }
+    CHECK_INT(memory.calls, calls);
+    CHECK_INT(memory.live_bytes, tr_climb_bytes(climb));
+    CHECK(tr_climb_bytes(climb) < 2 * tr_surface_cell_count(world.surface) + 20480);
+    CHECK(tr_climb_surface(climb) == world.surface && tr_climb_person(climb)->height == 1.8f);
+    tr_climb_destroy(climb);
+    CHECK_INT(memory.live_bytes, 0);
+    climb_world_end(&world);
+}
+
+// Create, links, a path longer than usual (a winding corridor), refresh.
+static bool attempt(const tr_allocator *allocator) {
+    const char *rows[] = {"..................", "#################.", "..................",
+                          ".#################", "..................", "#################.",
+                          "..................", ".#################", "..................",
+                          "#################.", "..................", ".#################",
+                          "..................", "#################.", "..................",
+                          ".#################", ".................."};
+    climb_world world = map_world(rows, 17);
+    tr_climb_def def = {.allocator = allocator,
+                        .surface = world.surface,
+                        .person = {1.8f, 0.3f, 0.2f, 0},
+                        .border_neighbours = 4};
+    tr_climb *climb = NULL;
+    tr_vec3 start = climb_world_point(&world, 0, 0, 0), goal = climb_world_point(&world, 17, 16, 0);
+    tr_link link = {TR_LINK_LADDER, start, goal, true, false, 1};
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    tr_status status = tr_climb_create(&def, &climb, NULL);
+    if (status == TR_OK)
+        status = tr_climb_set_links(climb, &link, 1, NULL);
+    if (status == TR_OK)
+        status = tr_climb_find(climb, &params, start, &goal, 1, NULL);
+    if (status == TR_OK)
+        CHECK_INT(tr_climb_last(climb).cell_count, 9 * 18 + 8);
+    if (status == TR_OK)
+        status = tr_climb_refresh(climb, NULL);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+    return status == TR_OK;
+}
+
+TEST(every_allocation_may_fail) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) >= 6);
+}

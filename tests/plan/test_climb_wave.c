@@ -1,0 +1,229 @@
+// The wavefront where it is hard: long ways, queues without room, steps that lead one way, budgets, wide
+// borders.
+#include "climb_judge.h"
+#include "plan/climb_data.h"
+
+// Floors at random heights with holes: many steps across gaps lead one way, and ways are long.
+static void random_map(tr_random *random, uint32_t columns, uint32_t rows, char (*text)[64],
+                       const char **lines) {
+    static const char kinds[] = "....  135#xv";
+    for (uint32_t row = 0; row < rows; row++) {
+        for (uint32_t column = 0; column < columns; column++)
+            text[row][column] = kinds[tr_random_below(random, sizeof kinds - 1)];
+        text[row][columns] = 0;
+        lines[row] = text[row];
+    }
+}
+
+// A corridor one cell wide that winds through the whole map.
+static void serpentine(uint32_t columns, uint32_t rows, char (*text)[64], const char **lines) {
+    for (uint32_t row = 0; row < rows; row++) {
+        memset(text[row], row % 2 ? '#' : '.', columns);
+        if (row % 2)
+            text[row][row % 4 == 1 ? columns - 1 : 0] = '.';
+        text[row][columns] = 0;
+        lines[row] = text[row];
+    }
+}
+
+static uint64_t judged_cost(climb_judge *judge, uint32_t start, uint32_t goal) {
+    bool *none = calloc(judge->count, sizeof *none);
+    judge_dijkstra(judge, start, TR_CLIMB_BORDER_IGNORE, none, NULL, 0);
+    free(none);
+    return judge->costs[goal];
+}
+
+// Each move of the path is one of the graph, and their costs are the result's.
+static bool adds_up(const climb_judge *judge, const tr_climb_result *result) {
+    uint64_t cost = 0;
+    for (uint32_t i = 1; i < result->cell_count; i++) {
+        uint32_t from = result->cells[i - 1].cell, to = result->cells[i].cell;
+        uint32_t direction = judge_direction(judge, from, to);
+        if (direction == 4 && !judge_diagonal(judge, from, to))
+            return false;
+        cost += direction == 4 ? 2 : judge->cells[from].steps[direction];
+    }
+    return (double)cost == result->cost;
+}
+
+static bool same_as_judge(tr_climb *climb, climb_judge *judge, const climb_world *world, uint32_t start,
+                          uint32_t goal, tr_climb_method method) {
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    params.method = method;
+    tr_surface_place places[2] = {tr_surface_find(world->surface, start),
+                                  tr_surface_find(world->surface, goal)};
+    tr_vec3 end = tr_surface_centre(world->surface, &places[1]);
+    tr_status status =
+        tr_climb_find(climb, &params, tr_surface_centre(world->surface, &places[0]), &end, 1, NULL);
+    tr_climb_result result = tr_climb_last(climb);
+    uint64_t cost = judged_cost(judge, start, goal);
+    if (cost == UINT64_MAX)
+        return status == TR_NOT_FOUND;
+    return status == TR_OK && (uint64_t)result.cost == cost && adds_up(judge, &result) &&
+           result.cells[0].cell == start && result.cells[result.cell_count - 1].cell == goal;
+}
+
+TEST(ways_longer_than_a_byte_of_cost_are_exact) {
+    static char text[41][64];
+    const char *lines[41];
+    serpentine(40, 41, text, lines);
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, lines, 41));
+    tr_person person = {1.8f, 0.3f, 0.45f, 0};
+    tr_climb *climb = climb_world_climb(&world, person, 4);
+    climb_judge judge = climb_judge_make(world.surface, person, 4);
+    uint32_t first = climb_world_place(&world, 0, 0, 0).cell,
+             last = climb_world_place(&world, 39, 40, 0).cell;
+    for (int i = 0; i < 40; i++) // more than there are stamps
+        CHECK(same_as_judge(climb, &judge, &world, i & 1 ? last : first, i & 1 ? first : last,
+                            i & 2 ? TR_CLIMB_FLOOD : TR_CLIMB_ASTAR));
+    CHECK(tr_climb_last(climb).cost > 800);
+    tr_climb_destroy(climb);
+    climb_judge_destroy(&judge);
+    climb_world_end(&world);
+}
+
+TEST(steps_that_lead_one_way_are_followed_that_way) {
+    static char text[24][64];
+    const char *lines[24];
+    tr_random random = tr_random_seed(31);
+    for (uint32_t i = 0; i < 60; i++) {
+        random_map(&random, 24, 24, text, lines);
+        climb_world world = climb_world_begin();
+        REQUIRE(climb_world_map(&world, lines, 24));
+        tr_person person = {1.7f, 0.3f * (float)(1 + tr_random_below(&random, 5)), 0.25f, 0};
+        tr_climb *climb = climb_world_climb(&world, person, 4);
+        climb_judge judge = climb_judge_make(world.surface, person, 4);
+        bool same = true;
+        for (uint32_t k = 0; k < 12 && same; k++) {
+            uint32_t start = tr_random_below(&random, judge.count),
+                     goal = tr_random_below(&random, judge.count);
+            if (judge.cells[start].stands && judge.cells[goal].stands)
+                same = same_as_judge(climb, &judge, &world, start, goal,
+                                     k & 1 ? TR_CLIMB_FLOOD : TR_CLIMB_ASTAR);
+        }
+        tr_climb_destroy(climb);
+        climb_judge_destroy(&judge);
+        climb_world_end(&world);
+        if (!same) {
+            test_failed(__FILE__, __LINE__, "in map %u", i);
+            return;
+        }
+    }
+}
+
+// As if the front were far wider than usual: only a few cells can wait in the queue at a time.
+TEST(a_queue_without_room_finds_the_same_ways) {
+    static char text[24][64];
+    const char *lines[24];
+    tr_random random = tr_random_seed(32);
+    for (uint32_t i = 0; i < 25; i++) {
+        random_map(&random, 20, 20, text, lines);
+        climb_world world = climb_world_begin();
+        REQUIRE(climb_world_map(&world, lines, 20));
+        tr_person person = {1.7f, 0.9f, 0.45f, 0};
+        tr_climb *climb = climb_world_climb(&world, person, 4);
+        climb_judge judge = climb_judge_make(world.surface, person, 4);
+        uint32_t entries = climb->entry_count;
+        climb->entry_count = 1 + tr_random_below(&random, 6);
+        bool same = true;
+        for (uint32_t k = 0; k < 10 && same; k++) {
+            uint32_t start = tr_random_below(&random, judge.count),
+                     goal = tr_random_below(&random, judge.count);
+            if (judge.cells[start].stands && judge.cells[goal].stands)
+                same = same_as_judge(climb, &judge, &world, start, goal,
+                                     k & 1 ? TR_CLIMB_FLOOD : TR_CLIMB_ASTAR);
+        }
+        uint32_t seed = 0;
+        while (seed + 1 < judge.count && !judge.cells[seed].stands)
+            seed++;
+        tr_surface_place place = tr_surface_find(world.surface, seed);
+        tr_vec3 point = tr_surface_centre(world.surface, &place);
+        CHECK_INT(tr_climb_mark_border(climb, &point, 1, NULL), TR_OK);
+        judge_flood(&judge, seed);
+        uint32_t reached = 0;
+        for (uint32_t k = 0; k < judge.count; k++)
+            reached += judge.cells[k].reached;
+        CHECK_INT(tr_climb_reached(climb), reached);
+        climb->entry_count = entries;
+        tr_climb_destroy(climb);
+        climb_judge_destroy(&judge);
+        climb_world_end(&world);
+        REQUIRE(same);
+    }
+}
+
+TEST(a_budget_gives_a_way_to_the_nearest_cell_and_more_of_it_a_nearer_one) {
+    static char text[41][64];
+    const char *lines[41];
+    serpentine(40, 21, text, lines);
+    climb_world world = climb_world_begin();
+    REQUIRE(climb_world_map(&world, lines, 21));
+    tr_person person = {1.8f, 0.3f, 0.45f, 0};
+    tr_climb *climb = climb_world_climb(&world, person, 4);
+    climb_judge judge = climb_judge_make(world.surface, person, 4);
+    tr_climb_params params = tr_climb_params_default();
+    params.border = TR_CLIMB_BORDER_IGNORE;
+    tr_vec3 start = climb_world_point(&world, 0, 0, 0), goal = climb_world_point(&world, 39, 20, 0);
+    int32_t nearest = INT32_MAX;
+    tr_status status = TR_PARTIAL;
+    for (params.budget.expansions = 1; status == TR_PARTIAL; params.budget.expansions += 37) {
+        status = tr_climb_find(climb, &params, start, &goal, 1, NULL);
+        tr_climb_result result = tr_climb_last(climb);
+        const tr_climb_cell *last = &result.cells[result.cell_count - 1];
+        int32_t away = 39 - last->column + 20 - last->row;
+        CHECK(result.cell_count > 0 && away <= nearest && adds_up(&judge, &result));
+        CHECK(result.counters.expanded <= params.budget.expansions);
+        CHECK_INT(result.goal, status == TR_OK ? 0 : TR_NONE);
+        nearest = away;
+    }
+    CHECK_INT(status, TR_OK);
+    CHECK_INT(nearest, 0);
+    params.budget = (tr_search_budget){0, 1};
+    status = tr_climb_find(climb, &params, start, &goal, 1, NULL);
+    CHECK(status == TR_OK || status == TR_PARTIAL);
+    tr_climb_destroy(climb);
+    climb_judge_destroy(&judge);
+    climb_world_end(&world);
+}
+
+// On a level floor the border is an exact disc around each hole, measured between the squares of cells.
+TEST(a_radius_grows_holes_by_the_distance_between_cells) {
+    tr_random random = tr_random_seed(33);
+    static char text[20][64];
+    const char *lines[20];
+    for (uint32_t i = 0; i < 60; i++) {
+        for (uint32_t row = 0; row < 20; row++) {
+            for (uint32_t column = 0; column < 22; column++)
+                text[row][column] = tr_random_below(&random, 60) ? '.' : '#';
+            text[row][22] = 0;
+            lines[row] = text[row];
+        }
+        climb_world world = climb_world_begin();
+        REQUIRE(climb_world_map(&world, lines, 20));
+        tr_person person = {1.8f, 0.3f, 0.45f, tr_random_between(&random, 0.01f, 1.5f)};
+        tr_climb *climb = climb_world_climb(&world, person, 4 + 4 * tr_random_below(&random, 2));
+        REQUIRE(climb != NULL && tr_climb_mark_border(climb, NULL, 0, NULL) == TR_OK);
+        double radius = (double)(person.radius / 0.3f);
+        for (int32_t row = 0; row < 20; row++)
+            for (int32_t column = 0; column < 22; column++) {
+                double nearest = INFINITY;
+                for (int32_t z = -1; z <= 20; z++)
+                    for (int32_t x = -1; x <= 22; x++) {
+                        bool is_hole = x < 0 || z < 0 || x == 22 || z == 20 || text[z][x] == '#';
+                        double across = abs(x - column) > 1 ? abs(x - column) - 1 : 0,
+                               along = abs(z - row) > 1 ? abs(z - row) - 1 : 0;
+                        double away = across * across + along * along;
+                        nearest = is_hole && away < nearest ? away : nearest;
+                    }
+                if (text[row][column] == '#')
+                    continue;
+                uint32_t cell = climb_world_place(&world, (uint32_t)column, (uint32_t)row, 0).cell;
+                CHECK_INT(tr_climb_state_of(climb, cell),
+                          nearest < radius * radius ? TR_CLIMB_BORDER : TR_CLIMB_FREE);
+            }
+        tr_climb_destroy(climb);
+        climb_world_end(&world);
+    }
+}
