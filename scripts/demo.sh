@@ -40,6 +40,15 @@ echo
 echo
 "$troupe" audit "$folder/office.glb" --scene "$folder/office.obj" --max-slide 1 --max-skate 1 --max-penetration 1 \
     --max-limits 0 --max-collisions 0
+# Three people in a house of two storeys: up the stairs, over a gap, down the garden steps.
+echo
+"$troupe" gen house -o "$folder/house.obj" >/dev/null
+"$troupe" route --sample house --surface --cell 0.05 --person 1.75 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \
+    --png "$folder/house-route.png" |
+    awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "house", ++count, $0 }'
+"$troupe" play stages/house.json -o "$folder/house.glb" --png "$folder/house-people.png" --report "$folder/house-report.json"
+"$troupe" audit "$folder/house.glb" --scene "$folder/house.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
+    --max-collisions 0
 cat <<END
 
 Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open
@@ -48,6 +57,8 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/maze-route.png      one through the maze: the cells that were searched, first to last, and the route
   $folder/office.glb          six people walking through the office, for Blender, three.js or any other viewer
   $folder/office-people.png   the same as a film strip; $folder/bvh has a file for each of them
+  $folder/house-route.png     the surfaces of a house, storey above storey, and a way from one to the other
+  $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
   $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4
