@@ -34,7 +34,7 @@ static void find_way(const tr_surface *surface, const tr_sample *house, float he
     tr_status status = tr_climb_create(&def, &climb, &error);
     if (status == TR_OK)
         status = tr_climb_find(climb, &params, house->start, &house->goal, 1, &error);
-    printf("A person of %.1f m, who steps %.2f m far and %.2f m up:%s%s\n", height, def.person.foot_span,
+    printf("A person of %.2f m, who steps %.2f m far and %.2f m up:%s%s\n", height, def.person.foot_span,
            def.person.foot_rise, status == TR_OK ? "" : " ", status == TR_OK ? "" : error.message);
     if (status == TR_OK && tr_climb_refine(climb, TR_CLIMB_EVERY) == TR_OK) {
         tr_climb_result way = tr_climb_last(climb);
