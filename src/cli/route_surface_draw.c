@@ -223,9 +223,8 @@ static tr_status create_shown(const route_request *request, const surface_world 
     tr_status status = tr_climb_create(&def, shown, error);
     if (status == TR_OK && request->surface.link_count > 0)
         status = tr_climb_set_links(*shown, request->surface.links, request->surface.link_count, error);
-    if (status == TR_OK)
-        status = tr_climb_mark_border(*shown, seeds, count, error);
-    if (status == TR_OK && tr_climb_reached(*shown) == 0) // nobody stands anywhere: show all there is
+    // Nobody stands anywhere, or there are more than a flood begins from: show all there is.
+    if (status == TR_OK && tr_climb_mark_border(*shown, seeds, count, NULL) != TR_OK)
         status = tr_climb_mark_border(*shown, NULL, 0, error);
     tr_release(&allocator, seeds, count, sizeof *seeds);
     return status;

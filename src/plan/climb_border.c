@@ -1,10 +1,10 @@
-// 3.3.2: the border. A flood, then every cell that cannot go on in some direction; with a radius also those
-// that are nearer than that to such a place.
+// 3.3.2: the border. A flood (climb_flood.c) or all there is, then every cell that cannot go on in some
+// direction; with a radius also those that are nearer than that to such a place.
 //
 // While it is made, the upper half of a state byte says which of the four directions are open, later which
 // are barred, and the cost byte how many cells there are between a cell and a barred place along x.
+#include "climb_border.h"
 #include "climb_tile.h"
-#include "climb_wave.h"
 
 #include <string.h>
 
@@ -49,21 +49,6 @@ static void reach_all(tr_climb *climb) {
     }
 }
 
-static void reach_flood(tr_climb *climb, const tr_climb_place *starts, uint32_t count) {
-    climb_wave_def def = {.starts = starts,
-                          .start_count = count,
-                          .until = CLIMB_UNTIL_END,
-                          .border = TR_CLIMB_BORDER_IGNORE,
-                          .links = UINT32_MAX,
-                          .closed_links = true,
-                          .cost_most = TR_NONE};
-    climb_wave_end end;
-    tr_climb_wave(climb, &def, &end);
-    for (uint32_t i = 0; i < climb->cell_count; i++)
-        if (tr_climb_is_seen(climb, i))
-            climb->states[i] |= TR_CLIMB_IS_REACHED;
-}
-
 // Cells beside each other reach each other both ways, so that each pair is looked at once.
 static inline void open_directions(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     tr_climb_place to;
@@ -90,6 +75,17 @@ static inline void bar_directions(tr_climb *climb, const tr_climb_tile *tile, co
     *state = (uint8_t)((*state & ((1 << MASK_SHIFT) - 1)) | barred << MASK_SHIFT);
     if (barred)
         *state |= TR_CLIMB_IS_BORDER;
+}
+
+// The flood has kept them in the cost bytes.
+static void bar_flooded(tr_climb *climb) {
+    for (uint32_t i = 0; i < climb->cell_count; i++) {
+        uint32_t state = climb->states[i] & (TR_CLIMB_IS_CLOSED - 1),
+                 barred = ~(uint32_t)climb->costs[i] & 15;
+        if (state & TR_CLIMB_IS_REACHED)
+            state |= barred << MASK_SHIFT | (barred ? TR_CLIMB_IS_BORDER : 0);
+        climb->states[i] = (uint8_t)state;
+    }
 }
 
 static bool has_corner(const tr_climb *climb, const tr_climb_place *at, uint32_t first, uint32_t second) {
@@ -221,14 +217,14 @@ tr_status tr_climb_mark_border(tr_climb *climb, const tr_vec3 *seeds, uint32_t s
     for (uint32_t i = 0; i < climb->cell_count; i++)
         climb->states[i] &= TR_CLIMB_IS_LINKED;
     climb->stamp = 0;
-    if (seed_count > 0)
-        reach_flood(climb, starts, start_count);
-    else
+    if (seed_count > 0) {
+        tr_climb_border_flood(climb, starts, start_count);
+        bar_flooded(climb);
+    } else {
         reach_all(climb);
-    for (uint32_t i = 0; i < climb->cell_count; i++)
-        climb->states[i] &= TR_CLIMB_IS_CLOSED - 1;
-    for_each_reached(climb, open_directions);
-    for_each_reached(climb, bar_directions);
+        for_each_reached(climb, open_directions);
+        for_each_reached(climb, bar_directions);
+    }
     if (climb->border_neighbours == 8)
         for_each_reached(climb, mark_corners);
     if (climb->person.radius > 0) {

@@ -58,8 +58,7 @@ static bool is_wanted(const tr_climb *climb, tr_climb_border_use border, uint32_
 // The nearest free cell to walk to from one that is not: never through a wall.
 static tr_climb_place walk_to_free(tr_climb *climb, const tr_climb_place *from, float reach) {
     double cells = floor((double)reach / climb->grid.cell);
-    climb_wave_def def = {.starts = from,
-                          .start_count = 1,
+    climb_wave_def def = {.start = *from,
                           .until = CLIMB_UNTIL_FREE,
                           .border = TR_CLIMB_BORDER_IGNORE,
                           .cost_most = cells < 1e9 ? (uint32_t)cells : 1000000000u};
@@ -97,8 +96,7 @@ static find_end settle(tr_climb *climb, const tr_climb_params *params, tr_vec3 p
 }
 
 static climb_wave_def wave_of(const tr_climb_query *query, tr_climb_border_use border) {
-    climb_wave_def def = {.starts = &query->start,
-                          .start_count = 1,
+    climb_wave_def def = {.start = query->start,
                           .goals = query->goals,
                           .goal_count = query->goal_count,
                           .until = CLIMB_UNTIL_GOAL,

@@ -118,7 +118,7 @@ static uint32_t walk_back(trace *t, const climb_wave_end *end, uint32_t most) {
         for (count = 0; count < most; count++) {
             uint32_t way = count < given ? path[count].height : count == given ? next : 0;
             path[count] = (tr_climb_cell){.cell = at.cell, .column = at.column, .row = at.row};
-            if (cost == 0 && at.cell == t->def->starts[0].cell)
+            if (cost == 0 && at.cell == t->def->start.cell)
                 return count + 1;
             way = back(t, &at, cost, way, &before, &before_cost);
             if (way == TR_NONE)

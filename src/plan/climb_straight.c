@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#define STEP_LEAST 4 // a bend that would slide by less stays [1/256 of a cell]
-#define ROUNDS 3     // of pulling all bends
+#define GAIN_LEAST 0.05 // a bend that would make the line shorter by less stays [1/256 of a cell]
+#define SMALL_SLIDE 8   // of a bend [1/256 of a cell]
+#define ROUNDS 3        // of pulling all bends
 
 // The caller's points serve as memory for spots until they are finished.
 typedef struct taut_line {
@@ -172,37 +173,33 @@ static bool spot_between(const taut_line *line, climb_spot from, climb_spot to, 
     return free;
 }
 
-// The corners of a cell in the way, just outside it: the one that makes the least detour from `a` to `b`.
-static bool find_corner(const taut_line *line, climb_spot a, climb_spot b, int32_t column, int32_t row,
-                        worth old, climb_spot *best) {
-    double least = INFINITY;
-    for (int i = 0; i < 4; i++) {
-        climb_spot corner = {(i & 1 ? column + 1 : column) * CLIMB_UNITS + (i & 1 ? 1 : -1),
-                             (i & 2 ? row + 1 : row) * CLIMB_UNITS + (i & 2 ? 1 : -1), TR_NONE};
+// The corners of a cell in the way, just outside it, those that make the least detours from `a` to `b` first.
+// Which cells they are in is not known yet.
+static uint32_t find_corners(const taut_line *line, climb_spot a, climb_spot b, const climb_walk *w,
+                             climb_spot corners[4]) {
+    double detours[4];
+    uint32_t count = 0;
+    for (int i = 0; i < 4 && w->blocked; i++) {
+        climb_spot corner = {(i & 1 ? w->column + 1 : w->column) * CLIMB_UNITS + (i & 1 ? 1 : -1),
+                             (i & 2 ? w->row + 1 : w->row) * CLIMB_UNITS + (i & 2 ? 1 : -1), TR_NONE};
         double detour = distance(a, corner) + distance(corner, b);
         if (corner.x < 0 || corner.z < 0 || corner.x >= (int32_t)line->climb->grid.columns * CLIMB_UNITS ||
-            corner.z >= (int32_t)line->climb->grid.rows * CLIMB_UNITS || !(detour < least) ||
-            (corner.x == a.x && corner.z == a.z) || (corner.x == b.x && corner.z == b.z))
+            corner.z >= (int32_t)line->climb->grid.rows * CLIMB_UNITS)
             continue;
-        climb_walk there = climb_walk_begin(line->climb, &a, corner.x, corner.z), on;
-        if (!climb_walk_all(&there, border_most(line, old.border)))
-            continue;
-        corner.cell = there.at.cell;
-        worth rest = worth_of(line, &there, a, corner);
-        if (line->by_border && rest.border > old.border)
-            continue;
-        rest.cost = old.cost - rest.cost;
-        rest.border = old.border - (line->by_border ? rest.border : 0);
-        if (!sees(line, corner, b, rest, &on))
-            continue;
-        least = detour;
-        *best = corner;
+        uint32_t place = count++;
+        for (; place > 0 && detours[place - 1] > detour; place--) {
+            detours[place] = detours[place - 1];
+            corners[place] = corners[place - 1];
+        }
+        detours[place] = detour;
+        corners[place] = corner;
     }
-    return least < INFINITY;
+    return count;
 }
 
-// Slide the bend `b` between `a` and `c` towards `c`, as far as `a` sees it. What is in the way beyond is
-// left in `w`.
+// Slide the bend `b` between `a` and `c` towards `c`, as far as `a` sees it: in halves; a bend that was
+// not seen after three of them is likely to be tight, and a small step is tried next. What is in the way
+// beyond is left in `w`.
 static bool slide(const taut_line *line, climb_spot a, climb_spot b, climb_spot c, climb_spot *end,
                   climb_walk *w) {
     int32_t wide = c.x > b.x ? c.x - b.x : b.x - c.x, deep = c.z > b.z ? c.z - b.z : b.z - c.z;
@@ -210,10 +207,11 @@ static bool slide(const taut_line *line, climb_spot a, climb_spot b, climb_spot 
     worth first = {0, 0};
     if (!is_plain(line))
         first = worth_of_piece(line, a, b);
-    climb_walk tried = *w;
-    while (bad - good > STEP_LEAST) {
-        int32_t middle = good + (bad - good) / 2;
+    while (bad - good > 1) {
+        bool may_be_tight = good == 0 && bad <= parts / 8 && bad > SMALL_SLIDE;
+        int32_t middle = may_be_tight ? SMALL_SLIDE : good + (bad - good) / 2;
         climb_spot spot;
+        climb_walk tried;
         bool free = spot_between(line, b, c, middle, parts, &spot);
         worth old = first;
         if (free && !is_plain(line))
@@ -227,47 +225,103 @@ static bool slide(const taut_line *line, climb_spot a, climb_spot b, climb_spot 
                 *w = tried;
         }
     }
-    climb_walk rest;
-    worth last = {0, 0};
-    if (good == 0)
+    return good > 0;
+}
+
+// A bend and its neighbours, and what the way over it is worth.
+typedef struct bend {
+    climb_spot a, b, c;
+    worth old;
+    double length;
+} bend;
+
+// Bend at these one or two spots instead, if that is shorter and no worse. Their cells are found on the way.
+static bool take(taut_line *line, uint32_t i, const bend *old, climb_spot *spots, uint32_t count) {
+    climb_spot from = old->a;
+    double length = 0;
+    worth sum = {0, 0};
+    for (uint32_t k = 0; k <= count; k++) {
+        climb_spot to = k < count ? spots[k] : old->c;
+        climb_walk w = climb_walk_begin(line->climb, &from, to.x, to.z);
+        length += distance(from, to);
+        if (length > old->length - GAIN_LEAST || !climb_walk_all(&w, border_most(line, old->old.border)) ||
+            (k == count && w.at.cell != old->c.cell))
+            return false;
+        if (k < count)
+            to.cell = spots[k].cell = w.at.cell;
+        sum = worth_sum(sum, worth_of(line, &w, from, to));
+        from = to;
+    }
+    if ((line->by_effort && sum.cost > old->old.cost + 1e-6) ||
+        (line->by_border && sum.border > old->old.border) || (count == 2 && line->count == line->max))
         return false;
-    if (!is_plain(line))
-        last = worth_of_piece(line, b, c);
-    return sees(line, *end, c, last, &rest);
+    put(line, i, spots[0]);
+    return count == 1 || insert(line, i + 1, spots[1]);
+}
+
+static int32_t outwards(int32_t a, int32_t b, int32_t c) {
+    int64_t off = 2 * (int64_t)b - a - c;
+    return off > 0 ? 2 : off < 0 ? -2 : 0;
+}
+
+// Bend at the spot that slid, and where there is one, at the corner that it slid by as well: before it, or
+// behind it where it came from the other side. Spots are rounded: one that lay on a corner's edge may be
+// beyond, so a little further out is tried too.
+static bool take_slid(taut_line *line, uint32_t i, const bend *old, climb_spot end, const climb_walk *w,
+                      bool back) {
+    climb_spot corners[4];
+    for (uint32_t further = 0; further < 2; further++) {
+        uint32_t count = find_corners(line, back ? old->c : old->a, end, w, corners);
+        for (uint32_t k = 0; k < count && k < 2; k++) {
+            climb_spot two[2] = {back ? end : corners[k], back ? corners[k] : end};
+            if (take(line, i, old, two, 2))
+                return true;
+        }
+        if (take(line, i, old, &end, 1))
+            return true;
+        end.x = climb_spot_inside(end.x + outwards(old->a.x, old->b.x, old->c.x));
+        end.z = climb_spot_inside(end.z + outwards(old->a.z, old->b.z, old->c.z));
+    }
+    return false;
+}
+
+// Neither arm can slide: each lies on a corner, and the bend beyond both.
+static bool take_corners(taut_line *line, uint32_t i, const bend *old, const climb_walk *on,
+                         const climb_walk *back) {
+    climb_spot first[4], second[4];
+    uint32_t firsts = find_corners(line, old->a, old->b, on, first),
+             seconds = find_corners(line, old->c, old->b, back, second);
+    for (uint32_t k = 0; k < firsts && k < 2; k++) {
+        for (uint32_t l = 0; l < seconds && l < 2; l++) {
+            climb_spot two[2] = {first[k], second[l]};
+            if (take(line, i, old, two, 2))
+                return true;
+        }
+        if (take(line, i, old, first + k, 1))
+            return true;
+    }
+    for (uint32_t l = 0; l < seconds && l < 2; l++)
+        if (take(line, i, old, second + l, 1))
+            return true;
+    return false;
 }
 
 // Pull in one bend. true: it changed, for the better.
 static bool pull(taut_line *line, uint32_t i) {
-    climb_spot a = get(line, i - 1), b = get(line, i), c = get(line, i + 1), end = b, corner = b;
-    climb_walk w;
-    worth old = worth_between(line, i - 1, i + 1);
-    if (sees(line, a, c, old, &w)) {
+    bend old = {get(line, i - 1), get(line, i), get(line, i + 1), worth_between(line, i - 1, i + 1), 0};
+    climb_walk w, on = {.blocked = false}, back = {.blocked = false};
+    climb_spot end;
+    if (sees(line, old.a, old.c, old.old, &w)) {
         drop(line, i, 1);
         return true;
     }
-    double before = distance(a, b) + distance(b, c);
-    if (slide(line, a, b, c, &end, &w) && distance(a, end) + distance(end, c) < before - STEP_LEAST) {
-        worth half = old;
-        put(line, i, end);
-        if (w.blocked && line->count < line->max &&
-            find_corner(line, a, end, w.column, w.row, half, &corner) &&
-            distance(a, corner) + distance(corner, end) + distance(end, c) < before - STEP_LEAST)
-            insert(line, i, corner);
+    old.length = distance(old.a, old.b) + distance(old.b, old.c);
+    if (slide(line, old.a, old.b, old.c, &end, &on) && take_slid(line, i, &old, end, &on, false))
         return true;
-    }
-    // From the other side: the same towards `a`. A walk back may fail where one on fails not, so it is only
-    // a way to find the place.
-    if (slide(line, c, b, a, &end, &w) && distance(a, end) + distance(end, c) < before - STEP_LEAST) {
-        climb_walk there, on;
-        if (sees(line, a, end, old, &there) && sees(line, end, c, old, &on) &&
-            (!line->by_effort ||
-             worth_of(line, &there, a, end).cost + worth_of(line, &on, end, c).cost <= old.cost + 1e-6) &&
-            (!line->by_border || there.border + on.border <= old.border)) {
-            put(line, i, end);
-            return true;
-        }
-    }
-    return false;
+    // A walk back may be blocked where one on is not, so that only finds a place to try.
+    if (slide(line, old.c, old.b, old.a, &end, &back) && take_slid(line, i, &old, end, &back, true))
+        return true;
+    return take_corners(line, i, &old, &on, &back);
 }
 
 static void pull_tight(taut_line *line, uint32_t first) {

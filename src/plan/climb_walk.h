@@ -80,13 +80,6 @@ static inline bool climb_walk_step(climb_walk *w) {
         w->blocked = true;
         return false;
     }
-    if (along_x && along_z) {
-        tr_climb_place side;
-        w->border +=
-            tr_climb_beside(w->climb, &w->at, dx, 0, &side) && !tr_climb_is_free(w->climb, side.cell);
-        w->border +=
-            tr_climb_beside(w->climb, &w->at, 0, dz, &side) && !tr_climb_is_free(w->climb, side.cell);
-    }
     w->left_x -= along_x;
     w->left_z -= along_z;
     w->next_x += along_x ? w->more_x : 0;

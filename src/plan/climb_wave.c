@@ -74,8 +74,7 @@ static void add_arcs(wave *w) {
     for (uint32_t i = 0; i < climb->link_count; i++) {
         const tr_link *link = &climb->links[i];
         const tr_climb_ends *ends = &climb->ends[i];
-        if (!(w->def->links & (uint32_t)link->kind) || (link->closed && !w->def->closed_links) ||
-            ends->from.cell == TR_NONE)
+        if (!(w->def->links & (uint32_t)link->kind) || link->closed || ends->from.cell == TR_NONE)
             continue;
         uint32_t steps = tr_climb_link_steps(climb, i);
         w->arcs[w->arc_count++] = (wave_arc){&ends->from, &ends->to, steps, TR_NONE};
@@ -288,21 +287,13 @@ static void next_stamp(tr_climb *climb) {
 }
 
 static void begin(wave *w) {
-    const climb_wave_def *def = w->def;
     w->pending = w->nearest = TR_NONE;
     add_arcs(w);
     add_targets(w);
     next_stamp(w->climb);
     empty_queue(w);
-    w->total = TR_NONE;
-    for (uint32_t i = 0; i < def->start_count; i++) {
-        uint32_t total = estimate(w, def->starts[i].column, def->starts[i].row);
-        w->total = total < w->total ? total : w->total;
-    }
-    // Only floods have several starts, and all of those have the total 0.
-    for (uint32_t i = 0; i < def->start_count; i++)
-        if (is_better(w, def->starts[i].cell, 0))
-            reach(w, &def->starts[i], 0, w->total);
+    w->total = estimate(w, w->def->start.column, w->def->start.row);
+    reach(w, &w->def->start, 0, w->total);
 }
 
 // The budget is spent. Microseconds are looked at every 64 expansions.
@@ -316,7 +307,7 @@ static bool is_spent(const climb_wave_def *def, uint64_t expanded, uint64_t begu
 static bool has_arrived(wave *w, const tr_climb_place *at, uint32_t away) {
     if (w->def->until == CLIMB_UNTIL_FREE)
         return tr_climb_is_free(w->climb, at->cell);
-    return w->def->until == CLIMB_UNTIL_GOAL && away == 0 && is_goal(w, at->cell, &w->end->goal);
+    return away == 0 && is_goal(w, at->cell, &w->end->goal);
 }
 
 static tr_status run(wave *w) {
@@ -345,7 +336,7 @@ static tr_status run(wave *w) {
             return TR_OK;
         expand(w, &tile, &at, cost);
     }
-    return w->def->until == CLIMB_UNTIL_END ? TR_DONE : TR_NOT_FOUND;
+    return TR_NOT_FOUND;
 }
 
 tr_status tr_climb_wave(tr_climb *climb, const climb_wave_def *def, climb_wave_end *end) {

@@ -4,21 +4,18 @@
 
 typedef enum climb_until {
     CLIMB_UNTIL_GOAL,
-    CLIMB_UNTIL_FREE, // the first free cell: the goals are not looked at
-    CLIMB_UNTIL_END   // all that can be reached
+    CLIMB_UNTIL_FREE // the first free cell: the goals are not looked at
 } climb_until;
 
 typedef struct climb_wave_def {
-    const tr_climb_place *starts;
-    uint32_t start_count;
+    tr_climb_place start;
     const tr_climb_place *goals; // cell TR_NONE: not to be had
     uint32_t goal_count;
     climb_until until;
     bool estimate; // A*, else breadth first
     tr_climb_border_use
         border;         // ALLOW: entering a cell that is not free costs TR_CLIMB_BORDER_WEIGHT - 1 more
-    uint32_t links;     // kinds of links to use, or'ed; links that are closed are not,
-    bool closed_links;  // unless this is set
+    uint32_t links;     // kinds of links to use, or'ed; closed ones are not
     uint32_t cost_most; // cells beyond this are not looked at
     tr_search_budget budget;
 } climb_wave_def;
@@ -31,7 +28,7 @@ typedef struct climb_wave_end {
     tr_search_counters counters;
 } climb_wave_end;
 
-// TR_OK: the goal was reached; TR_DONE: all was seen (CLIMB_UNTIL_END); TR_NOT_FOUND; TR_PARTIAL: the budget.
+// TR_OK: the goal was reached; TR_NOT_FOUND; TR_PARTIAL: the budget ran out.
 tr_status tr_climb_wave(tr_climb *climb, const climb_wave_def *def, climb_wave_end *end);
 // The path of the wave that was just made, from its start to `end`, into climb->path: `neighbours` 4 or 8.
 // false: no memory.

@@ -96,7 +96,10 @@ static tr_status wait_and_read(gl_raster *raster, gl_slot *slot, const gl_piece 
         return tr_fail(error, TR_UNAVAILABLE, "OpenGL has not finished drawing after %d s", WAIT_STEPS_MAX);
     if (state == GL_WAIT_FAILED)
         return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the card may have been reset");
-    tr_gl_read_piece(&slot->request, piece, slot->readback.map);
+    if (slot->slice.read)
+        slot->slice.read(slot->slice.user, piece, (const uint32_t *)(const void *)slot->readback.map);
+    else
+        tr_gl_read_piece(&slot->request, piece, slot->readback.map);
     return TR_OK;
 }
 
@@ -124,9 +127,26 @@ static tr_status draw_pieces(gl_raster *raster, gl_slot *slot, tr_error *error) 
     return status;
 }
 
+tr_status tr_gl_begin(gl_raster *raster, const tr_raster_request *request, const gl_slice *slice,
+                      tr_error *error) {
+    gl_slot *slot = &raster->slots[(raster->oldest + raster->base.in_flight) % TR_RASTER_IN_FLIGHT];
+    const gl_slice none = {.read = NULL};
+    slot->request = *request;
+    slot->slice = slice ? *slice : none;
+    tr_status status = TR_OK;
+    if (!tr_gl_scene_is_loaded(raster, request->scene))
+        status = tr_gl_scene_load(raster, request->scene, error);
+    return status == TR_OK ? draw_pieces(raster, slot, error) : status;
+}
+
+tr_status tr_gl_end(gl_raster *raster, tr_error *error) {
+    gl_slot *slot = &raster->slots[raster->oldest];
+    raster->oldest = (raster->oldest + 1) % TR_RASTER_IN_FLIGHT;
+    return slot->fence ? wait_and_read(raster, slot, &slot->piece, error) : TR_OK;
+}
+
 static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_error *error) {
     gl_raster *raster = (gl_raster *)base;
-    gl_slot *slot = &raster->slots[(raster->oldest + base->in_flight) % TR_RASTER_IN_FLIGHT];
     if (request->widened && request->radius / request->grid.cell > GL_RADIUS_MAX)
         return tr_fail(error, TR_LIMIT, "the radius is %g cells, the gl rasteriser widens by %d at most",
                        (double)request->radius / request->grid.cell, GL_RADIUS_MAX);
@@ -137,33 +157,22 @@ static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_er
     status = tr_gl_context_enter(&raster->context, &visit, error);
     if (status != TR_OK)
         return status;
-    slot->request = *request;
-    if (!tr_gl_scene_is_loaded(raster, request->scene))
-        status = tr_gl_scene_load(raster, request->scene, error);
-    if (status == TR_OK)
-        status = draw_pieces(raster, slot, error);
+    status = tr_gl_begin(raster, request, NULL, error);
     tr_gl_context_leave(&raster->context, &visit);
     return status;
 }
 
 static tr_status collect(tr_raster *base, tr_error *error) {
     gl_raster *raster = (gl_raster *)base;
-    gl_slot *slot = &raster->slots[raster->oldest];
-    raster->oldest = (raster->oldest + 1) % TR_RASTER_IN_FLIGHT;
-    if (!slot->fence)
-        return TR_OK; // the region was empty
+    if (!raster->slots[raster->oldest].fence)
+        return tr_gl_end(raster, error); // the region was empty
     gl_visit visit;
     tr_status status = tr_gl_context_enter(&raster->context, &visit, error);
     if (status != TR_OK)
         return status;
-    status = wait_and_read(raster, slot, &slot->piece, error);
+    status = tr_gl_end(raster, error);
     tr_gl_context_leave(&raster->context, &visit);
     return status;
-}
-
-static tr_status slice(tr_raster *raster, const tr_voxels_request *request, tr_error *error) {
-    (void)raster, (void)request;
-    return tr_fail(error, TR_UNAVAILABLE, "the gl rasteriser does not slice yet: ask for soft");
 }
 
 static void destroy_in_context(gl_raster *raster) {
@@ -193,6 +202,8 @@ static void destroy(tr_raster *base) {
     }
     tr_release(&allocator, raster->mesh_table, raster->mesh_capacity, sizeof *raster->mesh_table);
     tr_release(&allocator, raster->stream, raster->stream_capacity, GL_BLOCK_FLOATS * sizeof(float));
+    tr_release(&allocator, raster->slice_bits, raster->slice_bits_capacity, sizeof *raster->slice_bits);
+    tr_release(&allocator, raster->slice_tops, raster->slice_tops_capacity, sizeof *raster->slice_tops);
     tr_release(&allocator, raster->emitted, raster->emitted_capacity, sizeof *raster->emitted);
     tr_release(&allocator, raster, 1, sizeof *raster);
 }
@@ -220,7 +231,7 @@ static tr_status create_in_context(gl_raster *raster, tr_error *error) {
 }
 
 tr_status raster_gl_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {destroy, prepare, submit, collect, slice};
+    static const raster_functions functions = {destroy, prepare, submit, collect, tr_gl_slice};
     tr_allocator own = tr_allocator_or_default(def->allocator);
     gl_raster *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)

@@ -46,12 +46,24 @@ typedef struct gl_upload_layout {
     size_t blocks_size, instances_size, stream_size;
 } gl_upload_layout;
 
+// What is special about a request that draws one slice of a scene, or a part of it: all 0 for the others.
+typedef struct gl_slice {
+    // Takes the cells as they come from the card; NULL: the planes of the request do.
+    void (*read)(void *user, const gl_piece *piece, const uint32_t *words);
+    void *user;
+    double low, height;    // what the request's band is rounded from [m]
+    double slack;          // the most that rounding of heights may excuse [m]
+    float flatness;        // square of the least cosine of a triangle that counts
+    uint32_t require_tags; // only objects with one of these; 0: all
+} gl_slice;
+
 // One request in flight.
 typedef struct gl_slot {
     gl_buffer upload, readback;
     gl_upload_layout layout;
     GLsync fence; // NULL: nothing to wait for
     tr_raster_request request;
+    gl_slice slice;
     gl_piece piece; // the last one: the others were collected while submitting
 } gl_slot;
 
@@ -70,7 +82,10 @@ typedef struct gl_raster {
     gl_emitted *emitted;
     uint32_t emitted_count, emitted_capacity;
     gl_slot slots[TR_RASTER_IN_FLIGHT];
-    uint32_t oldest;     // slot of the oldest request
+    uint32_t oldest;      // slot of the oldest request
+    uint64_t *slice_bits; // planes of the tiles that are being sliced, and how many words and tops they hold
+    tr_voxel_top *slice_tops;
+    uint32_t slice_bits_capacity, slice_tops_capacity;
     GLint64 storage_max; // bytes of one buffer that a shader can see
     GLint64 alignment;   // of what is bound to a shader [bytes]
 } gl_raster;
@@ -100,8 +115,17 @@ gl_upload_layout tr_gl_scene_layout(const gl_raster *raster, const tr_scene *sce
 // Fill the slot's blocks, instances and stream for one piece; returns the number of blocks.
 uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece *piece);
 // Can the object have cells of the piece? `height_slack` gets the rounding of its heights [m].
-bool tr_gl_scene_matters(const tr_raster_request *request, tr_cells cells, uint32_t object,
-                         float *height_slack);
+bool tr_gl_scene_matters(const tr_raster_request *request, const gl_slice *slice, tr_cells cells,
+                         uint32_t object, float *height_slack);
+
+// raster_gl.c: the two halves of a request while the context is current; what drawn objects draw has been
+// emitted. `slice` is NULL for all that is not one.
+tr_status tr_gl_begin(gl_raster *raster, const tr_raster_request *request, const gl_slice *slice,
+                      tr_error *error);
+tr_status tr_gl_end(gl_raster *raster, tr_error *error); // the oldest
+
+// raster_gl_slice.c
+tr_status tr_gl_slice(tr_raster *raster, const tr_voxels_request *request, tr_error *error);
 
 // raster_gl_draw.c: draw one piece of the slot's request, send its cells back and set the fence.
 tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *piece, tr_error *error);

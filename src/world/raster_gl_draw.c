@@ -6,7 +6,7 @@
 
 static const GLuint GROUPS_MAX = 65535; // of one dispatch, on every card
 
-static gl_frame make_frame(const tr_raster_request *request, const gl_piece *piece) {
+static gl_frame make_frame(const tr_raster_request *request, const gl_slice *slice, const gl_piece *piece) {
     double cell = request->grid.cell, slack = tr_raster_slack(&request->grid);
     gl_frame frame = {.low = request->band.low, .cells_per_metre = 1 / cell};
     frame.origin_x = request->grid.origin.x + piece->tile_column * cell;
@@ -19,6 +19,14 @@ static gl_frame make_frame(const tr_raster_request *request, const gl_piece *pie
     frame.radius =
         request->widened && request->radius > 0 ? (float)(request->radius / cell + slack * 0.25) : 0;
     frame.split = (float)((double)request->split - request->band.low);
+    frame.flatness = -1;
+    if (slice->read) {
+        frame.low = slice->low;
+        frame.height = slice->height;
+        frame.height_slack = slice->slack < frame.height_slack ? slice->slack : frame.height_slack;
+        frame.split = (float)slice->height;
+        frame.flatness = slice->flatness;
+    }
     double around = frame.radius + 2.0;
     frame.guard_x_min = frame.guard_z_min = -around;
     frame.guard_x_max = frame.guard_z_max = GL_TILE + around;
@@ -125,7 +133,7 @@ static void draw_callbacks(const gl_raster *raster, const gl_slot *slot, const g
     float height_slack;
     for (uint32_t i = 0; i < scene->object_count; i++)
         if (scene->objects[i].drawn.draw_gl &&
-            tr_gl_scene_matters(&slot->request, piece->cells, i, &height_slack))
+            tr_gl_scene_matters(&slot->request, &slot->slice, piece->cells, i, &height_slack))
             call_back(raster, slot, frame, program, &scene->objects[i]);
 }
 
@@ -133,7 +141,7 @@ tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *pie
     const gl_functions *gl = &raster->context.gl;
     const tr_raster_request *request = &slot->request;
     GLsizeiptr size = (GLsizeiptr)piece->word_count * (GLsizeiptr)sizeof(uint32_t);
-    gl_frame frame = make_frame(request, piece);
+    gl_frame frame = make_frame(request, &slot->slice, piece);
     memcpy(slot->upload.map, &frame, sizeof frame);
     uint32_t block_count = tr_gl_scene_list(raster, slot, piece);
     int heights = request->floor != NULL;

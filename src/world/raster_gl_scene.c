@@ -77,8 +77,8 @@ tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *e
 }
 
 // One object's box seen from the grid, in double precision, against the cells and the band.
-static bool box_matters(const tr_raster_request *request, tr_cells cells, const tr_affine *placement,
-                        tr_box box, float *height_slack) {
+static bool box_matters(const tr_raster_request *request, const gl_slice *slice, tr_cells cells,
+                        const tr_affine *placement, tr_box box, float *height_slack) {
     const double scale[3] = {1.0 / request->grid.cell, 1, 1.0 / request->grid.cell};
     const double origin[3] = {request->grid.origin.x, request->band.low, request->grid.origin.z};
     const double centre[3] = {((double)box.min.x + box.max.x) / 2, ((double)box.min.y + box.max.y) / 2,
@@ -98,6 +98,8 @@ static bool box_matters(const tr_raster_request *request, tr_cells cells, const 
     // As much as `soft` needs for its floats, so that both take or leave a table top at the very end of the
     // band; but nothing is rounded here that would excuse more than the slack.
     double slack = 0.5 * tr_raster_slack(&request->grid) * request->grid.cell;
+    if (slice->read)
+        slack = fmin(slack, slice->slack);
     *height_slack = (float)fmin((fabs(middle[1]) + reach[1]) * 0x1p-21, slack);
     double around = 1 + (request->widened ? request->radius * scale[0] : 0);
     return middle[0] + reach[0] + around >= cells.column_begin &&
@@ -106,17 +108,20 @@ static bool box_matters(const tr_raster_request *request, tr_cells cells, const 
            middle[2] + reach[2] + around >= cells.row_begin && middle[2] - reach[2] - around <= cells.row_end;
 }
 
-bool tr_gl_scene_matters(const tr_raster_request *request, tr_cells cells, uint32_t number,
-                         float *height_slack) {
+bool tr_gl_scene_matters(const tr_raster_request *request, const gl_slice *slice, tr_cells cells,
+                         uint32_t number, float *height_slack) {
     const scene_object *object = &request->scene->objects[number];
     const tr_raster_band *band = &request->band;
     if (object->removed || (object->tags & band->exclude_tags) || number == band->exclude_object)
         return false;
+    if (slice->require_tags && !(object->tags & slice->require_tags))
+        return false;
     if (object->mesh == TR_NONE)
-        return box_matters(request, cells, &object->placement, drawn_reach(object->bounds), height_slack);
+        return box_matters(request, slice, cells, &object->placement, drawn_reach(object->bounds),
+                           height_slack);
     const tr_mesh *mesh = &request->scene->meshes[object->mesh];
     return mesh->triangle_count > 0 &&
-           box_matters(request, cells, &object->placement, mesh->bounds, height_slack);
+           box_matters(request, slice, cells, &object->placement, mesh->bounds, height_slack);
 }
 
 typedef struct gl_sink {
@@ -179,12 +184,13 @@ static tr_status emit_object(gl_raster *raster, const scene_object *object, uint
 
 tr_status tr_gl_scene_emit(gl_raster *raster, const tr_scene *scene, const tr_raster_request *request,
                            tr_error *error) {
+    const gl_slice none = {.read = NULL};
     raster->stream_blocks = raster->emitted_count = 0;
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
         float height_slack;
         if (!object->drawn.emit || object->drawn.draw_gl ||
-            (request && !tr_gl_scene_matters(request, request->region, i, &height_slack)))
+            (request && !tr_gl_scene_matters(request, &none, request->region, i, &height_slack)))
             continue;
         tr_status status = emit_object(raster, object, i, error);
         if (status != TR_OK)
@@ -236,7 +242,8 @@ uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece
     float height_slack;
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
-        if (object->mesh == TR_NONE || !tr_gl_scene_matters(&slot->request, piece->cells, i, &height_slack))
+        if (object->mesh == TR_NONE ||
+            !tr_gl_scene_matters(&slot->request, &slot->slice, piece->cells, i, &height_slack))
             continue;
         const gl_mesh *mesh = &raster->mesh_table[object->mesh];
         list_object(&list, &object->placement, height_slack, mesh->first_block, mesh->triangle_count, 0);
@@ -244,7 +251,7 @@ uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece
     for (uint32_t i = 0; i < raster->emitted_count; i++) {
         const gl_emitted *emitted = &raster->emitted[i];
         const scene_object *object = &scene->objects[emitted->object];
-        if (tr_gl_scene_matters(&slot->request, piece->cells, emitted->object, &height_slack))
+        if (tr_gl_scene_matters(&slot->request, &slot->slice, piece->cells, emitted->object, &height_slack))
             list_object(&list, &object->placement, height_slack, emitted->first_block,
                         emitted->triangle_count, 1);
     }

@@ -17,7 +17,7 @@ static const char frame_text[] =
     "    dvec4 place;\n"    // origin x, low, origin z [m], cells per metre
     "    dvec4 guard;\n"    // x min, x max, z min, z max [cells]
     "    dvec2 height;\n"   // of the band, and the most that rounding of heights may excuse [m]
-    "    vec4 reach;\n"     // margin, radius [cells], split [m], unused
+    "    vec4 reach;\n"     // margin, radius [cells], split [m], square of the least cosine
     "    ivec4 region;\n"   // column begin, column end, row begin, row end
     "    uvec4 layout_0;\n" // word begin, words per row, widened at, floor at
     "    uvec4 layout_1;\n" // overhang at, planes
@@ -44,6 +44,13 @@ static const char cells_text[] =
 static const char polygon_text[] =
     "dvec3 polygon[CORNERS_MAX];\n" // column, height above low, row
     "int polygon_count = 0;\n"
+    "\n"
+    // A triangle without area has no plane and does not count, unless all do.
+    "bool counts(dvec3 a, dvec3 b, dvec3 c) {\n"
+    "    dvec3 normal = cross(b - a, c - a);\n"
+    "    double whole = dot(normal, normal);\n"
+    "    return reach.w < 0.0 || (whole > 0.0lf && normal.y * normal.y >= double(reach.w) * whole);\n"
+    "}\n"
     "\n"
     "dvec3 seen_from_grid(dvec3 world) {\n"
     "    dvec3 from = world - place.xyz;\n"
@@ -267,7 +274,9 @@ static const char compute_load_text[] =
     // Cut one triangle and put it into shared memory; returns how many units of work it is.
     "uint load_triangle(uvec4 block, uint lane, int slot) {\n"
     "    polygon_count = 3;\n"
-    "    for (int k = 0; k < 3; k++) polygon[k] = seen_from_grid(load_corner(block, lane, uint(k)));\n"
+    "    for (int k = 0; k < 3; k++) polygon[k] = load_corner(block, lane, uint(k));\n"
+    "    if (!counts(polygon[0], polygon[1], polygon[2])) polygon_count = 0;\n"
+    "    for (int k = 0; k < 3; k++) polygon[k] = seen_from_grid(polygon[k]);\n"
     "    cut_polygon(double(instances[block.x * 4u + 3u].x));\n"
     "    ivec4 box = polygon_box();\n"
     "    for (int k = 0; k < polygon_count; k++) corners[slot * CORNERS_MAX + k] = vec3(polygon[k]);\n"
@@ -377,7 +386,11 @@ static const char geometry_text[] =
     "    for (int k = 0; k < 3; k++) {\n"
     "        dvec3 world = (exact_model * dvec4(given[k], 1.0)).xyz;\n"
     "        if (!(abs(world.x) <= 1e7lf && abs(world.y) <= 1e7lf && abs(world.z) <= 1e7lf)) return;\n"
-    "        polygon[k] = seen_from_grid(world);\n"
+    "        polygon[k] = world;\n"
+    "    }\n"
+    "    if (!counts(polygon[0], polygon[1], polygon[2])) return;\n"
+    "    for (int k = 0; k < 3; k++) {\n"
+    "        polygon[k] = seen_from_grid(polygon[k]);\n"
     "        largest = max(largest, abs(polygon[k].y));\n"
     "    }\n"
     "    cut_polygon(min(largest * 4.8e-7lf, height.y));\n"

@@ -28,7 +28,8 @@ typedef struct gl_frame {
     double origin_x, low, origin_z, cells_per_metre;           // the tile's corner and the band's low end [m]
     double guard_x_min, guard_x_max, guard_z_min, guard_z_max; // what lies outside cannot matter [cells]
     double height, height_slack; // of the band, and the most that rounding of heights may excuse [m]
-    float margin, radius, split, unused_float;            // [cells], [cells], [m above low]
+    float margin, radius, split; // [cells], [cells], [m above low]
+    float flatness; // square of the least cosine to the ground of a triangle that counts; negative: all do
     int32_t column_begin, column_end, row_begin, row_end; // the cells to draw, counted from the tile's corner
     uint32_t word_begin, words_per_row, widened_at, floor_at; // where the planes are [32-bit words]
     uint32_t overhang_at, planes, cuts, unused;

@@ -248,6 +248,11 @@ else
     is_png many.png
     run 1 route $yard --pairs pairs.csv --png pairs.png
     is_png pairs.png
+    run 1 route $yard --from 0.5,-5,0.5 --to 7,1.2,3 --png nowhere.png
+    is_png nowhere.png
+    awk 'BEGIN { print "sx,sy,sz,ex,ey,ez"; for (i = 0; i < 300; i++) print "0.5,0," 0.5 + i / 100 ",7,1.2,3" }' >many.csv
+    run 0 route $yard --pairs many.csv --png many.png --json
+    is_png many.png
     refused 'no/such/folder/x.png' route $yard $up --png no/such/folder/x.png
 fi
 

@@ -350,14 +350,21 @@ static bool attempt_factory(const tr_allocator *allocator) {
 static bool attempt_house(const tr_allocator *allocator) {
     return attempt(3, allocator);
 }
-static bool attempt_city(const tr_allocator *allocator) {
-    return attempt(4, allocator);
-}
 
 TEST(every_allocation_may_fail_while_a_building_is_made) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_labyrinth) > 20);
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_stairs) > 20);
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_factory) > 20);
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_house) > 20);
-    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_city) > 20);
+}
+
+// A city asks for memory a few thousand times: some of them, closer together at the beginning.
+TEST(allocations_may_fail_while_a_city_is_made) {
+    bool made = false;
+    for (uint64_t fail_at = 1; !made; fail_at += 1 + fail_at / 8) {
+        test_memory memory = {.fail_at = fail_at};
+        tr_allocator allocator = test_memory_allocator(&memory);
+        made = attempt(4, &allocator);
+        CHECK_INT(memory.live_bytes, 0);
+    }
 }

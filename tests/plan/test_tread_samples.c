@@ -1,0 +1,170 @@
+// Footprints along ways through the sample scenes with storeys, seen against their triangles.
+#include "test.h"
+#include "troupe/plan/tread.h"
+#include "troupe/world/sample.h"
+
+#include <math.h>
+
+#define CELL 0.05f
+#define POINTS_MAX 1024
+#define TREADS_MAX 256
+
+typedef struct sample_world {
+    tr_sample sample;
+    tr_raster *raster;
+    tr_surface *surface;
+    tr_climb *climb;
+    tr_tread_scratch *scratch;
+    tr_tread_params params;
+    tr_climb_point points[POINTS_MAX];
+    uint32_t point_count;
+    tr_tread treads[TREADS_MAX];
+    uint32_t tread_count;
+} sample_world;
+
+static void tear_down(sample_world *world) {
+    tr_tread_scratch_destroy(world->scratch);
+    tr_climb_destroy(world->climb);
+    tr_surface_destroy(world->surface);
+    tr_raster_destroy(world->raster);
+    tr_scene_destroy(world->sample.scene);
+}
+
+static tr_status build(sample_world *world, const char *name, float height, float radius, tr_error *error) {
+    *world = (sample_world){.params = tr_tread_params_default(height)};
+    tr_sample_def sample = {.name = name};
+    tr_raster_def raster = {.backend = TR_RASTER_SOFT};
+    tr_surface_def surface = tr_surface_def_default();
+    tr_status status = tr_sample_make(&sample, &world->sample, error);
+    if (status == TR_OK)
+        status = tr_voxel_grid_cover(world->sample.ground, CELL, 0.05f, 0, 0, &surface.grid, error);
+    if (status == TR_OK)
+        status = tr_raster_create(&raster, &world->raster, error);
+    if (status == TR_OK)
+        status = tr_surface_create(&surface, &world->surface, error);
+    if (status == TR_OK)
+        status = tr_surface_build(world->surface, world->raster, world->sample.scene, error);
+    tr_climb_def climb = {
+        .surface = world->surface, .person = tr_person_of_height(height), .border_neighbours = 4};
+    climb.person.radius = radius;
+    if (status == TR_OK)
+        status = tr_climb_create(&climb, &world->climb, error);
+    return status == TR_OK ? tr_tread_scratch_create(NULL, &world->scratch, error) : status;
+}
+
+// From the sample's start to its goal, with effort as a measure.
+static bool find_way(sample_world *world) {
+    tr_climb_params params = tr_climb_params_default();
+    params.method = TR_CLIMB_EFFORT;
+    tr_error error = {0};
+    double length;
+    tr_status status =
+        tr_climb_find(world->climb, &params, world->sample.start, &world->sample.goal, 1, &error);
+    if (status == TR_OK)
+        status = tr_climb_straighten(world->climb, world->sample.start, world->sample.goal, world->points,
+                                     POINTS_MAX, &world->point_count, &length);
+    if (status != TR_OK)
+        test_failed(__FILE__, __LINE__, "no way: %s", tr_status_name(status));
+    return status == TR_OK;
+}
+
+static tr_status plan(sample_world *world, tr_vec3 *stuck_at) {
+    tr_vec3 from = world->points[0].position, to = world->points[1].position;
+    float heading = atan2f(to.x - from.x, to.z - from.z);
+    tr_tread feet[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        float left = (side == 0 ? 0.5f : -0.5f) * world->params.apart;
+        feet[side] =
+            (tr_tread){.side = side,
+                       .position = {from.x + left * cosf(heading), from.y, from.z - left * sinf(heading)},
+                       .heading = heading};
+    }
+    return tr_tread_plan(world->scratch, world->surface, world->points, world->point_count, feet, 2,
+                         &world->params, world->treads, TREADS_MAX, &world->tread_count, stuck_at);
+}
+
+// The height of a triangle over a point; -INFINITY beside it, and when it is upright.
+static float triangle_at(tr_vec3 a, tr_vec3 b, tr_vec3 c, float x, float z) {
+    float area = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+    if (fabsf(area) < 1e-9f)
+        return -INFINITY;
+    float v = ((x - a.x) * (c.z - a.z) - (z - a.z) * (c.x - a.x)) / area,
+          w = ((b.x - a.x) * (z - a.z) - (b.z - a.z) * (x - a.x)) / area;
+    return v >= 0 && w >= 0 && v + w <= 1 ? a.y + v * (b.y - a.y) + w * (c.y - a.y) : -INFINITY;
+}
+
+// The highest triangle of the scene over a point, no higher than `most`.
+static float scene_at(const tr_scene *scene, float x, float z, float most) {
+    float highest = -INFINITY;
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
+        tr_object_view object = tr_scene_object(scene, i);
+        if (object.mesh == TR_NONE || x < object.bounds.min.x || x > object.bounds.max.x ||
+            z < object.bounds.min.z || z > object.bounds.max.z || most < object.bounds.min.y)
+            continue;
+        tr_mesh_view mesh = tr_scene_mesh(scene, object.mesh);
+        for (uint32_t t = 0; t < mesh.triangle_count; t++) {
+            tr_vec3 corners[3];
+            for (uint32_t k = 0; k < 3; k++)
+                corners[k] = tr_affine_apply(&object.placement, mesh.positions[mesh.indices[3 * t + k]]);
+            float height = triangle_at(corners[0], corners[1], corners[2], x, z);
+            highest = height <= most && height > highest ? height : highest;
+        }
+    }
+    return highest;
+}
+
+static void check_sole(const sample_world *world, const tr_tread *tread) {
+    float sine = sinf(tread->heading), cosine = cosf(tread->heading), sunk = 0;
+    uint32_t carried = 0;
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; j < 3; j++) {
+            float u = world->params.sole_length * (((float)i + 0.5f) / 8 - 0.5f),
+                  v = world->params.sole_width * (((float)j + 0.5f) / 3 - 0.5f);
+            float plane = tread->position.y + u * tread->pitch + v * tread->roll;
+            float floor = scene_at(world->sample.scene, tread->position.x + u * sine + v * cosine,
+                                   tread->position.z + u * cosine - v * sine, plane + 0.4f);
+            carried += fabsf(floor - plane) < 0.03f;
+            sunk = floor - plane > sunk ? floor - plane : sunk;
+        }
+    CHECK(sunk < 0.02f);
+    CHECK(carried >= 15); // of 24: an edge is known to a cell
+}
+
+static void walk_through(const char *name, float radius, float height) {
+    static sample_world world;
+    tr_error error = {0};
+    tr_vec3 stuck_at = {0};
+    tr_status status = build(&world, name, height, radius, &error);
+    if (status != TR_OK)
+        test_failed(__FILE__, __LINE__, "%s: %s", name, error.message);
+    else if (find_way(&world)) {
+        CHECK_INT(plan(&world, &stuck_at), TR_OK);
+        CHECK(world.tread_count > 20);
+        for (uint32_t i = 0; i < world.tread_count; i++) {
+            check_sole(&world, &world.treads[i]);
+            if (i > 0)
+                CHECK_INT(world.treads[i].side, 1 - world.treads[i - 1].side);
+        }
+        tr_vec3 end = world.treads[world.tread_count - 1].position;
+        CHECK_NEAR(end.x, world.sample.goal.x, 0.3);
+        CHECK_NEAR(end.y, world.sample.goal.y, 0.3);
+        CHECK_NEAR(end.z, world.sample.goal.z, 0.3);
+    }
+    tear_down(&world);
+}
+
+TEST(the_stairs_of_the_house_and_the_gap_of_its_bridge_are_walked) {
+    walk_through("house", 0.25f, 1.75f);
+}
+
+TEST(a_short_person_walks_through_the_house_too) {
+    walk_through("house", 0.25f, 1.6f);
+}
+
+TEST(the_stairs_are_walked) {
+    walk_through("stairs", 0.2f, 1.75f);
+}
+
+TEST(the_ramp_and_the_stairs_of_the_factory_are_walked) {
+    walk_through("factory", 0.2f, 1.75f);
+}
