@@ -104,7 +104,9 @@ TEST(values_out_of_range_are_named_with_the_limit) {
         {"\"sample\": \"room\", \"seed\": 3, \"triangles\": 470", "\"file\": \"a.obj\", \"up\": \"\"", 4,
          "scene.up is \"\", it must be y or z"},
         {"\"room\"", "\"rom\"", 4,
-         "scene.sample is \"rom\", it must be one of: maze, office, field, edges, terrace, room"},
+         "scene.sample is \"rom\", it must be one of: maze, office, field, edges, terrace, room, labyrinth, "
+         "stairs, "
+         "factory, house, city"},
         {"\"ground\": 0", "\"ground\": 1e7", 5, "ground is 10000000, it must be at most 1000000"},
         {"2.9, 2.4]", "2.9, -2.4]", 5, "area is empty: it must be [x0, z0, x1, z1] with x0 < x1 and z0 < z1"},
         {"[-2.9, -2.4, 2.9", "[2.9, -2.4, 2.9", 5, "area is empty"},
