@@ -25,7 +25,7 @@
 #define SEARCH_ROUNDS 10
 #define STRETCH 0.2f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
 #define NEAR 0.2f       // of the way between two knots: what is needed there is needed of the knot
-#define SINK_SAMPLES 24 // over this step and the next
+#define SINK_SAMPLES 42 // over this step and the next
 #define SINK_ROUNDS 8
 
 static float leg_length(const tr_legs *legs) {
@@ -278,7 +278,7 @@ static void cover(const sink_sample *samples, uint32_t count, const float *begin
                 continue;
             float w = tr_stepping_ease(sample->share), v = 1 - w;
             if (sample->knot == 0) {
-                knots[1] += w > 0.5f ? lacking / w : 0;
+                knots[1] += w > 0.35f ? lacking / w : 0;
                 continue;
             }
             float size = v * v + w * w;

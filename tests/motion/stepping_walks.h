@@ -25,15 +25,15 @@ typedef struct walk_block {
     float slope;
 } walk_block;
 
-typedef struct walk {
+typedef struct tread_walk {
     walk_block blocks[WALK_BLOCKS];
     uint32_t block_count;
     tr_tread treads[WALK_TREADS];
     uint32_t tread_count;
     tr_tread feet[2];
-} walk;
+} tread_walk;
 
-static inline const walk_block *block_at(const walk *walk, float z, float *begin) {
+static inline const walk_block *block_at(const tread_walk *walk, float z, float *begin) {
     *begin = -10;
     for (uint32_t i = 0; i + 1 < walk->block_count; i++) {
         if (z < walk->blocks[i].end)
@@ -43,7 +43,7 @@ static inline const walk_block *block_at(const walk *walk, float z, float *begin
     return &walk->blocks[walk->block_count - 1];
 }
 
-static inline float height_at(const walk *walk, float z) {
+static inline float height_at(const tread_walk *walk, float z) {
     float begin;
     const walk_block *block = block_at(walk, z, &begin);
     return block->height + block->slope * (z - begin);
@@ -54,11 +54,11 @@ static inline float walk_floor(void *user, tr_vec3 point) {
     return height <= NO_FLOOR ? NAN : height;
 }
 
-static inline void add_block(walk *walk, float end, float height, float slope) {
+static inline void add_block(tread_walk *walk, float end, float height, float slope) {
     walk->blocks[walk->block_count++] = (walk_block){end, height, slope};
 }
 
-static inline tr_tread tread_on(const walk *walk, uint32_t side, float x, float z, float heading) {
+static inline tr_tread tread_on(const tread_walk *walk, uint32_t side, float x, float z, float heading) {
     float begin;
     const walk_block *block = block_at(walk, z, &begin);
     tr_tread tread = {.side = side, .position = {x, height_at(walk, z), z}, .heading = heading, .support = 1};
@@ -71,25 +71,25 @@ static inline float half_width(float height) {
     return 0.052f * height;
 }
 
-static inline void add_tread(walk *walk, uint32_t side, float height, float z) {
+static inline void add_tread(tread_walk *walk, uint32_t side, float height, float z) {
     float x = half_width(height) * (side ? -1.0f : 1.0f);
     walk->treads[walk->tread_count++] = tread_on(walk, side, x, z, side ? -0.1f : 0.1f);
 }
 
 // Straight ahead in even steps from z = 0 to `end`, on what is there.
-static inline void walk_to(walk *walk, float height, float from, float end, float stride) {
+static inline void walk_to(tread_walk *walk, float height, float from, float end, float stride) {
     uint32_t steps = (uint32_t)ceilf((end - from) / stride - 1e-3f);
     for (uint32_t i = 1; i <= steps; i++)
         add_tread(walk, walk->tread_count % 2, height, from + (end - from) * (float)i / (float)steps);
 }
 
-static inline void finish_walk(walk *walk, float height) {
+static inline void finish_walk(tread_walk *walk, float height) {
     tr_tread last = walk->treads[walk->tread_count - 1];
     add_tread(walk, 1 - last.side, height, last.position.z);
 }
 
-static inline walk level_walk(float height, float stride, float distance) {
-    walk walk = {0};
+static inline tread_walk level_walk(float height, float stride, float distance) {
+    tread_walk walk = {0};
     add_block(&walk, 100, 0, 0);
     walk_to(&walk, height, 0, distance, stride);
     finish_walk(&walk, height);
@@ -97,8 +97,8 @@ static inline walk level_walk(float height, float stride, float distance) {
 }
 
 // Some steps of a stair, up or down (rise < 0), with a landing before and behind.
-static inline walk stair_walk(float height, float rise, float going, uint32_t steps) {
-    walk walk = {0};
+static inline tread_walk stair_walk(float height, float rise, float going, uint32_t steps) {
+    tread_walk walk = {0};
     float first = 0.5f * going + 0.1f;
     add_block(&walk, first, 0, 0);
     for (uint32_t i = 1; i <= steps; i++)
@@ -113,8 +113,8 @@ static inline walk stair_walk(float height, float rise, float going, uint32_t st
 }
 
 // Level ground with a gap that a long step goes over.
-static inline walk gap_walk(float height, float stride) {
-    walk walk = {0};
+static inline tread_walk gap_walk(float height, float stride) {
+    tread_walk walk = {0};
     float edge = 1.2f + 0.2f, far = 1.2f + stride - 0.2f;
     add_block(&walk, edge, 0, 0);
     add_block(&walk, far, NO_FLOOR, 0);
@@ -126,8 +126,8 @@ static inline walk gap_walk(float height, float stride) {
     return walk;
 }
 
-static inline walk ramp_walk(float height, float slope) {
-    walk walk = {0};
+static inline tread_walk ramp_walk(float height, float slope) {
+    tread_walk walk = {0};
     add_block(&walk, 0.7f, 0, 0);
     add_block(&walk, 3.7f, 0, slope);
     add_block(&walk, 100, 3 * slope, 0);
@@ -143,8 +143,8 @@ static inline walk ramp_walk(float height, float slope) {
 }
 
 // Level ground, turning by `turn` from one tread to the next.
-static inline walk turning_walk(float height, float stride, float turn, uint32_t steps) {
-    walk walk = {0};
+static inline tread_walk turning_walk(float height, float stride, float turn, uint32_t steps) {
+    tread_walk walk = {0};
     add_block(&walk, 100, 0, 0);
     float x = 0, z = 0, heading = 0;
     for (uint32_t i = 0; i <= steps; i++) {
@@ -161,18 +161,18 @@ static inline walk turning_walk(float height, float stride, float turn, uint32_t
 // ------------------------------------------------------------------------------------------ a body on its
 // way
 
-typedef struct walker {
+typedef struct tread_walker {
     tr_character *character;
     tr_pose pose, scratch[2];
     tr_affine place, model[WALK_JOINTS];
     tr_stepping_state state;
     tr_stepping_params params;
-    const walk *walk;
+    const tread_walk *walk;
     uint32_t next, contacts; // tread, and what stands
     tr_status status;
-} walker;
+} tread_walker;
 
-static inline bool walker_make(walker *walker, float height) {
+static inline bool walker_make(tread_walker *walker, float height) {
     memset(walker, 0, sizeof *walker);
     tr_character_def def = {.height = height, .detail = 1};
     if (tr_character_create(&def, &walker->character, NULL) != TR_OK)
@@ -183,7 +183,7 @@ static inline bool walker_make(walker *walker, float height) {
            tr_pose_create(NULL, joints, &walker->scratch[1], NULL) == TR_OK;
 }
 
-static inline void walker_destroy(walker *walker) {
+static inline void walker_destroy(tread_walker *walker) {
     tr_pose_destroy(&walker->pose);
     tr_pose_destroy(&walker->scratch[0]);
     tr_pose_destroy(&walker->scratch[1]);
@@ -191,7 +191,7 @@ static inline void walker_destroy(walker *walker) {
 }
 
 // The tread under a foot as it is shown.
-static inline tr_tread tread_under(const walker *walker, uint32_t side, float ground) {
+static inline tr_tread tread_under(const tread_walker *walker, uint32_t side, float ground) {
     const tr_foot *foot = &walker->character->legs.feet[side];
     tr_vec3 heel = tr_foot_heel(foot, walker->model), tip = tr_foot_tip(foot, walker->model);
     tr_vec3 middle = tr_vec3_scale(tr_vec3_add(heel, tip), 0.5f);
@@ -201,7 +201,7 @@ static inline tr_tread tread_under(const walker *walker, uint32_t side, float gr
 }
 
 // Standing so that the middles of the soles are beside z = 0.
-static inline void walker_begin(walker *walker, const walk *walk) {
+static inline void walker_begin(tread_walker *walker, const tread_walk *walk) {
     tr_locomotion_state stand = {0};
     walker->walk = walk, walker->next = 0, walker->status = TR_OK;
     walker->params = tr_stepping_params_default();
@@ -220,7 +220,7 @@ static inline void walker_begin(walker *walker, const walk *walk) {
                       0);
 }
 
-static inline tr_status walker_step(walker *walker, float dt) {
+static inline tr_status walker_step(tread_walker *walker, float dt) {
     uint32_t used = 0;
     const tr_character *character = walker->character;
     walker->status = tr_stepping_step(&walker->state, &walker->params, &character->legs, character->skeleton,
@@ -256,14 +256,14 @@ typedef struct walk_past {
     uint32_t frames;
 } walk_past;
 
-static inline float knee_of(const walker *walker, uint32_t side) {
+static inline float knee_of(const tread_walker *walker, uint32_t side) {
     uint32_t shank = walker->character->legs.feet[side].shank;
     return tr_skeleton_limit_angles(walker->character->skeleton, shank,
                                     tr_pose_rotation(&walker->pose, shank))
         .x;
 }
 
-static inline void watch_feet(const walker *walker, walk_past *past, walk_watch *watch) {
+static inline void watch_feet(const tread_walker *walker, walk_past *past, walk_watch *watch) {
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &walker->character->legs.feet[side];
         tr_vec3 points[3] = {tr_foot_heel(foot, walker->model), tr_foot_ball(foot, walker->model),
@@ -295,7 +295,7 @@ static inline void watch_feet(const walker *walker, walk_past *past, walk_watch 
     past->contacts = walker->contacts;
 }
 
-static inline void watch_frame(const walker *walker, walk_past *past, walk_watch *watch) {
+static inline void watch_frame(const tread_walker *walker, walk_past *past, walk_watch *watch) {
     const tr_character *character = walker->character;
     watch_feet(walker, past, watch);
     uint32_t joints = walker->pose.joint_count;
@@ -318,7 +318,8 @@ static inline void watch_frame(const walker *walker, walk_past *past, walk_watch
 }
 
 // The whole walk; `see` (may be NULL) is called after each frame.
-static inline walk_watch watch_walk(walker *walker, const walk *walk, void (*see)(void *user), void *user) {
+static inline walk_watch watch_walk(tread_walker *walker, const tread_walk *walk, void (*see)(void *user),
+                                    void *user) {
     walk_watch watch = {.finite = true, .straightest = 9, .hash = TR_HASH_START};
     walk_past past = {0};
     walker_begin(walker, walk);
@@ -343,7 +344,7 @@ static inline void add_quad(tr_vec3 *corners, uint32_t *count, tr_vec3 a, tr_vec
     *count += 6;
 }
 
-static inline tr_scene *scene_of(const walk *walk) {
+static inline tr_scene *scene_of(const tread_walk *walk) {
     tr_vec3 corners[12 * WALK_BLOCKS];
     uint32_t indices[12 * WALK_BLOCKS], count = 0, mesh, object;
     float begin = -1.5f;
@@ -379,14 +380,14 @@ static inline tr_scene *scene_of(const walk *walk) {
 
 // A clip of what was seen: hand `record_frame` to watch_walk.
 typedef struct walk_record {
-    walker *walker;
+    tread_walker *walker;
     tr_clip *clip;
     uint32_t frame;
 } walk_record;
 
 static inline void record_frame(void *user) {
     walk_record *record = user;
-    const walker *walker = record->walker;
+    const tread_walker *walker = record->walker;
     tr_pose *pose = &record->walker->scratch[0];
     tr_pose_copy(pose, &walker->pose);
     tr_pose_set(pose, 0, tr_affine_to_transform(&walker->model[0]));
