@@ -75,13 +75,11 @@ static bool ends_are_free(traffic_quest *quest) {
     traffic_move stand = {quest->start_position, quest->start_position, 0, quest->radius, quest->height};
     uint32_t met = tr_traffic_meet(traffic, &stand, quest->params->begin);
     if (met == TR_NONE) {
-        stand.from = stand.to = quest->goal_position;
-        stand.duration = INFINITY;
-        tr_traffic_contacts(quest->traffic, stand.from, quest->radius, quest->height, quest->params->begin);
-        const traffic_contact *last = traffic->contacts + traffic->contact_count - 1;
-        if (traffic->contact_count == 0 || isfinite(last->end))
+        tr_traffic_contacts(quest->traffic, quest->goal_position, quest->radius, quest->height,
+                            quest->params->begin);
+        if (traffic->contact_count == 0 || isfinite(traffic->contacts[traffic->contact_count - 1].end))
             return true;
-        quest->blocked_by = last->track;
+        quest->blocked_by = traffic->contacts[traffic->contact_count - 1].track;
         return false;
     }
     quest->blocked_by = traffic->pieces[met].track;
