@@ -3,109 +3,8 @@
 #include "voxels_oracle.h"
 #include "troupe/world/sample.h"
 
-// [first, last] of the numbers in [0, count) whose interval, a little larger, a triangle can touch.
-static void numbers_under(int64_t triangle[3][3], int axis, int64_t begin, int64_t size, int64_t count,
-                          int64_t *first, int64_t *last) {
-    int64_t low = INT64_MAX, high = INT64_MIN;
-    for (int k = 0; k < 3; k++) {
-        low = triangle[k][axis] < low ? triangle[k][axis] : low;
-        high = triangle[k][axis] > high ? triangle[k][axis] : high;
-    }
-    *first = (low - begin + 1000 * size) / size - 1000 - 1;
-    *last = (high - begin + 1000 * size) / size - 1000 + 1;
-    *first = *first < 0 ? 0 : *first;
-    *last = *last >= count ? count - 1 : *last;
-}
-
-static uint8_t expected[VOXEL_ROWS][VOXEL_COLUMNS][VOXEL_LAYERS]; // 1: may be set, 3: must be
-
-static void expect_triangle(int64_t triangle[3][3]) {
-    int64_t c0, c1, k0, k1, r0, r1;
-    numbers_under(triangle, 0, VOXEL_FIRST_X, VOXEL_CELL, VOXEL_COLUMNS, &c0, &c1);
-    numbers_under(triangle, 1, VOXEL_FIRST_Y, VOXEL_LAYER, VOXEL_LAYERS, &k0, &k1);
-    numbers_under(triangle, 2, VOXEL_FIRST_Z, VOXEL_CELL, VOXEL_ROWS, &r0, &r1);
-    for (int64_t row = r0; row <= r1; row++)
-        for (int64_t column = c0; column <= c1; column++)
-            for (int64_t layer = k0; layer <= k1; layer++) {
-                uint8_t *cell = &expected[row][column][layer];
-                uint32_t c = (uint32_t)column, k = (uint32_t)layer, r = (uint32_t)row;
-                if (*cell == 3 || !voxel_touches(triangle, c, k, r, true))
-                    continue;
-                *cell |= voxel_touches(triangle, c, k, r, false) ? 3 : 1;
-            }
-}
-
-typedef struct tally {
-    uint64_t set, by_slack, tops, stands;
-} tally;
-
-// Is the kept height (of `steps` in a layer) between what the cell itself has and what the slack may add?
-static bool is_top(const tr_voxel_grid *grid, double height, double tight, double loose, double steps) {
-    double rounding = 1e-6 * grid->layer * grid->layers;
-    return height >= tight - rounding && height <= loose + grid->layer / steps + rounding;
-}
-
-static void check_top(const tr_voxels *voxels, int64_t (*triangles)[3][3], uint32_t count, uint32_t column,
-                      uint32_t layer, uint32_t row, tally *all) {
-    const tr_voxel_grid *grid = &voxels->grid;
-    double tight[3][2], loose[3][2], top[2] = {-INFINITY, -INFINITY}, stand[2] = {-INFINITY, -INFINITY};
-    voxel_cell_box(grid, column, layer, row, 0, 0, tight);
-    voxel_cell_box(grid, column, layer, row, 1.0 / 256, 1.0 / 256, loose);
-    for (uint32_t i = 0; i < count; i++) {
-        double t[3][3];
-        for (int k = 0; k < 9; k++)
-            t[k / 3][k % 3] = (double)triangles[i][k / 3][k % 3] * VOXEL_UNIT;
-        double heights[2] = {voxel_highest(t, tight), voxel_highest(t, loose)};
-        bool stands = voxel_cosine(t) > 0.707106;
-        for (int k = 0; k < 2; k++) {
-            top[k] = fmax(top[k], heights[k]);
-            stand[k] = stands ? fmax(stand[k], heights[k]) : stand[k];
-        }
-    }
-    tr_voxel_top kept = voxels->tops[(size_t)tr_voxels_column(voxels, column, row) * VOXEL_LAYERS + layer];
-    double bottom = grid->bottom + (double)layer * grid->layer;
-    if (!is_top(grid, bottom + kept.top * (double)grid->layer / 65535, top[0], top[1], 65535))
-        test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) has top %u, not %g to %g", column, layer, row,
-                    kept.top, top[0], top[1]);
-    if (kept.stand == 0) {
-        CHECK(stand[0] == -INFINITY);
-        return;
-    }
-    double height = bottom + ((kept.stand >> 1) - 1) * (double)grid->layer / 32766;
-    if (!is_top(grid, height, stand[0], stand[1], 32766))
-        test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) has stand %u, not %g to %g", column, layer, row,
-                    kept.stand, stand[0], stand[1]);
-    CHECK_INT(kept.stand & 1, 1); // the scene's object has the sure tag
-    all->stands++;
-}
-
-static void check_voxels(const tr_voxels *voxels, int64_t (*triangles)[3][3], uint32_t count, bool with_tops,
-                         tally *all) {
-    memset(expected, 0, sizeof expected);
-    for (uint32_t i = 0; i < count; i++)
-        expect_triangle(triangles[i]);
-    for (uint32_t row = 0; row < VOXEL_ROWS; row++)
-        for (uint32_t column = 0; column < VOXEL_COLUMNS; column++)
-            for (uint32_t layer = 0; layer < VOXEL_LAYERS; layer++) {
-                bool set = tr_voxels_get(voxels, column, layer, row);
-                uint8_t cell = expected[row][column][layer];
-                if (set ? cell == 0 : cell == 3)
-                    test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) is %s", column, layer, row,
-                                set ? "set, and nothing is near" : "touched, and not set");
-                if (!set)
-                    continue;
-                all->set++;
-                all->by_slack += cell == 1;
-                bool covered = layer + 1 < VOXEL_LAYERS && tr_voxels_get(voxels, column, layer + 1, row);
-                if (!with_tops || covered)
-                    continue;
-                check_top(voxels, triangles, count, column, layer, row, all);
-                all->tops++;
-            }
-}
-
-static tally slice_at_random(uint64_t seed, int trials, uint32_t most, bool with_tops) {
-    tally all = {0, 0, 0, 0};
+static voxel_tally slice_at_random(uint64_t seed, int trials, uint32_t most, bool with_tops) {
+    voxel_tally all = {0, 0, 0, 0};
     tr_random random = tr_random_seed(seed);
     tr_voxel_grid grid = voxel_exact_grid();
     tr_raster *raster = little_raster(0);
@@ -119,7 +18,7 @@ static tally slice_at_random(uint64_t seed, int trials, uint32_t most, bool with
         request.sure_tags = TR_TAG_WALKABLE;
         tr_voxels voxels;
         CHECK_INT(tr_voxels_make(raster, &request, with_tops, NULL, &voxels, NULL), TR_OK);
-        check_voxels(&voxels, triangles, count, with_tops, &all);
+        voxel_check(&voxels, triangles, count, with_tops, &all);
         tr_voxels_destroy(NULL, &voxels);
         tr_scene_destroy(scene);
     }
@@ -128,24 +27,141 @@ static tally slice_at_random(uint64_t seed, int trials, uint32_t most, bool with
 }
 
 TEST(no_cell_is_missed_on_2000_random_and_degenerate_triangles) {
-    tally all = slice_at_random(1, 2000, 1, false);
+    voxel_tally all = slice_at_random(1, 2000, 1, false);
     CHECK(all.set > 100000);
     CHECK(all.by_slack * 20 < all.set); // few cells are set by the slack alone
 }
 
 TEST(many_triangles_in_a_scene_are_sliced_like_each_of_them) {
-    tally all = slice_at_random(2, 60, 64, false);
+    voxel_tally all = slice_at_random(2, 60, 64, false);
     CHECK(all.set > 50000);
 }
 
 TEST(tops_are_the_highest_points_inside_their_cells) {
-    tally all = slice_at_random(3, 500, 1, true);
+    voxel_tally all = slice_at_random(3, 500, 1, true);
     CHECK(all.tops > 5000);
     CHECK(all.stands > 1000);
 }
 
 TEST(tops_of_many_triangles_are_those_of_the_highest) {
-    tally all = slice_at_random(4, 30, 24, true);
+    voxel_tally all = slice_at_random(4, 30, 24, true);
     CHECK(all.tops > 2000);
     CHECK(all.stands > 500);
+}
+
+// A random affine map: turned any way, scaled, sheared a little, mirrored at times.
+static tr_affine random_placement(tr_random *random, tr_vec3 around) {
+    tr_transform t = tr_transform_identity();
+    float v[7];
+    for (int i = 0; i < 7; i++)
+        v[i] = tr_random_between(random, -1, 1);
+    t.position = around;
+    t.rotation = tr_quat_about(tr_vec3_make(v[0], v[1], v[2]), 7 * v[3]);
+    t.scale = tr_vec3_make(1.1f + v[4], 2 * v[5], 1.1f + v[6]);
+    tr_affine a = tr_affine_from_transform(t);
+    a.m[0][1] += 0.2f * v[0];
+    return a;
+}
+
+// 32 triangles with corners up to `size` from the mesh's origin.
+static uint32_t random_mesh(tr_random *random, tr_scene *scene, float size) {
+    tr_vec3 positions[96];
+    uint32_t indices[96], mesh = TR_NONE;
+    for (uint32_t i = 0; i < 96; i++) {
+        float x = tr_random_between(random, -size, size), y = tr_random_between(random, -size, size);
+        positions[i] = tr_vec3_make(x, y, tr_random_between(random, -size, size));
+        indices[i] = tr_random_below(random, 96);
+    }
+    tr_mesh_def def = {
+        .positions = positions, .position_count = 96, .indices = indices, .triangle_count = 32};
+    CHECK_INT(tr_scene_add_mesh(scene, &def, &mesh, NULL), TR_OK);
+    return mesh;
+}
+
+static void check_slice(const tr_scene *scene, const tr_voxel_grid *grid) {
+    tr_raster *raster = little_raster(0);
+    REQUIRE(raster);
+    tr_voxels_request request = voxel_request(scene, grid);
+    tr_voxels voxels;
+    REQUIRE(tr_voxels_make(raster, &request, false, NULL, &voxels, NULL) == TR_OK);
+    CHECK(tr_voxels_count(&voxels) > 0);
+    voxel_check_scene(&voxels, scene);
+    tr_voxels_destroy(NULL, &voxels);
+    tr_raster_destroy(raster);
+}
+
+TEST(turned_scaled_and_far_away_objects_are_sliced_within_the_slack) {
+    tr_random random = tr_random_seed(5);
+    for (int trial = 0; trial < 24; trial++) {
+        float far = trial % 3 == 0 ? 5000.0f : trial % 3 == 1 ? -300.0f : 0.0f;
+        float cell = tr_random_between(&random, 0.05f, 0.4f);
+        tr_voxel_grid grid = {{{far, far}, far == 5000.0f ? fmaxf(cell, 0.1f) : cell, 45, 40},
+                              far / 20,
+                              tr_random_between(&random, 0.02f, 0.3f),
+                              40};
+        tr_scene *scene;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        uint32_t mesh = random_mesh(&random, scene, 1);
+        for (int i = 0; i < 4; i++) {
+            float x = far + tr_random_between(&random, 0, 45 * grid.grid.cell),
+                  y = grid.bottom + tr_random_between(&random, 0, 40 * grid.layer);
+            tr_vec3 around = {x, y, far + tr_random_between(&random, 0, 40 * grid.grid.cell)};
+            little_object(scene, mesh, random_placement(&random, around), 0);
+        }
+        check_slice(scene, &grid);
+        tr_scene_destroy(scene);
+    }
+}
+
+// A mesh of 20 km with small triangles in it: floats about its centre would be off by more than a cell.
+TEST(small_triangles_of_a_huge_mesh_lose_nothing) {
+    tr_random random = tr_random_seed(6);
+    for (int trial = 0; trial < 12; trial++) {
+        tr_voxel_grid grid = {{{9000, -7000}, 0.25f, 40, 40}, 100, 0.1f, 60};
+        tr_vec3 positions[3 * 64];
+        uint32_t indices[3 * 64], mesh;
+        for (uint32_t i = 0; i < 3 * 64; i++) {
+            float spread = i / 3 % 4 == 0 ? 10 : 0.5f;
+            if (i % 3 == 0) {
+                float x = 9000 + tr_random_between(&random, 0, 10), y = tr_random_between(&random, 100, 106);
+                positions[i] = tr_vec3_make(x, y, -7000 + tr_random_between(&random, 0, 10));
+            } else {
+                float x = tr_random_between(&random, -spread, spread),
+                      y = tr_random_between(&random, -spread, spread);
+                tr_vec3 off = tr_vec3_make(x, y, tr_random_between(&random, -spread, spread));
+                positions[i] = tr_vec3_add(positions[i / 3 * 3], off);
+            }
+            indices[i] = i;
+        }
+        for (int k = 0; k < 3; k++) // and one far away, one that reaches over everything
+            positions[k] = tr_vec3_make(-9000, 0, 8000);
+        if (trial % 2) {
+            positions[3] = tr_vec3_make(-9000, 90, 8000);
+            positions[4] = tr_vec3_make(30000, 104, 9000);
+            positions[5] = tr_vec3_make(8000, 110, -30000);
+        }
+        tr_scene *scene;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        tr_mesh_def def = {
+            .positions = positions, .position_count = 192, .indices = indices, .triangle_count = 64};
+        REQUIRE(tr_scene_add_mesh(scene, &def, &mesh, NULL) == TR_OK);
+        little_object(scene, mesh, tr_affine_identity(), 0);
+        check_slice(scene, &grid);
+        tr_scene_destroy(scene);
+    }
+}
+
+TEST(every_sample_scene_is_sliced_as_exact_arithmetic_says) {
+    for (uint32_t i = 0; i < tr_sample_count(); i++) {
+        tr_sample sample;
+        tr_sample_def def = {.name = tr_sample_name(i)};
+        REQUIRE(tr_sample_make(&def, &sample, NULL) == TR_OK);
+        tr_box box = tr_scene_bounds(sample.scene);
+        tr_voxel_grid grid;
+        float side = fmaxf(box.max.x - box.min.x, box.max.z - box.min.z);
+        REQUIRE(tr_voxel_grid_cover(box, side / 50, (box.max.y - box.min.y) / 25 + 0.01f, 0, 0, &grid,
+                                    NULL) == TR_OK);
+        check_slice(sample.scene, &grid);
+        tr_scene_destroy(sample.scene);
+    }
 }

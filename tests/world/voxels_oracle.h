@@ -155,3 +155,166 @@ static inline void voxel_cell_box(const tr_voxel_grid *grid, uint32_t column, ui
     box[2][0] = grid->grid.origin.z + (row - aside) * cell;
     box[2][1] = grid->grid.origin.z + (row + 1 + aside) * cell;
 }
+
+// [first, last] of the numbers in [0, count) whose interval, a little larger, a triangle can touch.
+static inline void voxel_numbers_under(int64_t triangle[3][3], int axis, int64_t begin, int64_t size,
+                                       int64_t count, int64_t *first, int64_t *last) {
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (int k = 0; k < 3; k++) {
+        low = triangle[k][axis] < low ? triangle[k][axis] : low;
+        high = triangle[k][axis] > high ? triangle[k][axis] : high;
+    }
+    *first = (low - begin + 1000 * size) / size - 1000 - 1;
+    *last = (high - begin + 1000 * size) / size - 1000 + 1;
+    *first = *first < 0 ? 0 : *first;
+    *last = *last >= count ? count - 1 : *last;
+}
+
+static uint8_t voxel_expected[VOXEL_ROWS][VOXEL_COLUMNS][VOXEL_LAYERS]; // 1: may be set, 3: must be
+
+static inline void voxel_expect(int64_t triangle[3][3]) {
+    int64_t c0, c1, k0, k1, r0, r1;
+    voxel_numbers_under(triangle, 0, VOXEL_FIRST_X, VOXEL_CELL, VOXEL_COLUMNS, &c0, &c1);
+    voxel_numbers_under(triangle, 1, VOXEL_FIRST_Y, VOXEL_LAYER, VOXEL_LAYERS, &k0, &k1);
+    voxel_numbers_under(triangle, 2, VOXEL_FIRST_Z, VOXEL_CELL, VOXEL_ROWS, &r0, &r1);
+    for (int64_t row = r0; row <= r1; row++)
+        for (int64_t column = c0; column <= c1; column++)
+            for (int64_t layer = k0; layer <= k1; layer++) {
+                uint8_t *cell = &voxel_expected[row][column][layer];
+                uint32_t c = (uint32_t)column, k = (uint32_t)layer, r = (uint32_t)row;
+                if (*cell == 3 || !voxel_touches(triangle, c, k, r, true))
+                    continue;
+                *cell |= voxel_touches(triangle, c, k, r, false) ? 3 : 1;
+            }
+}
+
+typedef struct voxel_tally {
+    uint64_t set, by_slack, tops, stands;
+} voxel_tally;
+
+// Is the kept height (of `steps` in a layer) between what the cell itself has and what the slack may add?
+static inline bool voxel_is_top(const tr_voxel_grid *grid, double height, double tight, double loose,
+                                double steps) {
+    double rounding = 1e-6 * grid->layer * grid->layers;
+    return height >= tight - rounding && height <= loose + grid->layer / steps + rounding;
+}
+
+static inline void voxel_check_top(const tr_voxels *voxels, int64_t (*triangles)[3][3], uint32_t count,
+                                   uint32_t column, uint32_t layer, uint32_t row, voxel_tally *all) {
+    const tr_voxel_grid *grid = &voxels->grid;
+    double tight[3][2], loose[3][2], top[2] = {-INFINITY, -INFINITY}, stand[2] = {-INFINITY, -INFINITY};
+    voxel_cell_box(grid, column, layer, row, 0, 0, tight);
+    voxel_cell_box(grid, column, layer, row, 1.0 / 256, 1.0 / 256, loose);
+    for (uint32_t i = 0; i < count; i++) {
+        double t[3][3];
+        for (int k = 0; k < 9; k++)
+            t[k / 3][k % 3] = (double)triangles[i][k / 3][k % 3] * VOXEL_UNIT;
+        double heights[2] = {voxel_highest(t, tight), voxel_highest(t, loose)};
+        bool stands = voxel_cosine(t) > 0.707106;
+        for (int k = 0; k < 2; k++) {
+            top[k] = fmax(top[k], heights[k]);
+            stand[k] = stands ? fmax(stand[k], heights[k]) : stand[k];
+        }
+    }
+    tr_voxel_top kept = voxels->tops[(size_t)tr_voxels_column(voxels, column, row) * VOXEL_LAYERS + layer];
+    double bottom = grid->bottom + (double)layer * grid->layer;
+    if (!voxel_is_top(grid, bottom + kept.top * (double)grid->layer / 65535, top[0], top[1], 65535))
+        test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) has top %u, not %g to %g", column, layer, row,
+                    kept.top, top[0], top[1]);
+    if (kept.stand == 0) {
+        CHECK(stand[0] == -INFINITY);
+        return;
+    }
+    double height = bottom + ((kept.stand >> 1) - 1) * (double)grid->layer / 32766;
+    if (!voxel_is_top(grid, height, stand[0], stand[1], 32766))
+        test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) has stand %u, not %g to %g", column, layer, row,
+                    kept.stand, stand[0], stand[1]);
+    CHECK_INT(kept.stand & 1, 1); // the scene's object has the sure tag
+    all->stands++;
+}
+
+// All cells of the exact grid, and the tops of those with nothing above. The scene's object is tagged as one
+// to stand on.
+static inline void voxel_check(const tr_voxels *voxels, int64_t (*triangles)[3][3], uint32_t count,
+                               bool with_tops, voxel_tally *all) {
+    memset(voxel_expected, 0, sizeof voxel_expected);
+    for (uint32_t i = 0; i < count; i++)
+        voxel_expect(triangles[i]);
+    for (uint32_t row = 0; row < VOXEL_ROWS; row++)
+        for (uint32_t column = 0; column < VOXEL_COLUMNS; column++)
+            for (uint32_t layer = 0; layer < VOXEL_LAYERS; layer++) {
+                bool set = tr_voxels_get(voxels, column, layer, row);
+                uint8_t cell = voxel_expected[row][column][layer];
+                if (set ? cell == 0 : cell == 3)
+                    test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) is %s", column, layer, row,
+                                set ? "set, and nothing is near" : "touched, and not set");
+                if (!set)
+                    continue;
+                all->set++;
+                all->by_slack += cell == 1;
+                bool covered = layer + 1 < VOXEL_LAYERS && tr_voxels_get(voxels, column, layer + 1, row);
+                if (!with_tops || covered)
+                    continue;
+                voxel_check_top(voxels, triangles, count, column, layer, row, all);
+                all->tops++;
+            }
+}
+
+// What must (3) and may (1) be set of any grid, for all meshes of a scene: in doubles, so cells that are
+// touched by less than a millionth may be either. One byte for each cell, numbered like tr_voxels.tops.
+static inline void voxel_expect_scene(const tr_scene *scene, const tr_voxel_grid *grid, uint8_t *cells) {
+    double slack = tr_raster_slack(&grid->grid), size[3] = {grid->grid.cell, grid->layer, grid->grid.cell};
+    const double origin[3] = {grid->grid.origin.x, grid->bottom, grid->grid.origin.z};
+    const double count[3] = {grid->grid.columns, grid->layers, grid->grid.rows};
+    for (uint32_t object = 0; object < tr_scene_object_count(scene); object++) {
+        tr_object_view view = tr_scene_object(scene, object);
+        for (uint32_t i = 0; view.mesh != TR_NONE && i < tr_scene_mesh(scene, view.mesh).triangle_count;
+             i++) {
+            double t[3][3], tight[3][2], loose[3][2];
+            int64_t first[3], last[3];
+            oracle_triangle(scene, object, i, t);
+            for (int axis = 0; axis < 3; axis++) {
+                double low = fmin(t[0][axis], fmin(t[1][axis], t[2][axis])),
+                       high = fmax(t[0][axis], fmax(t[1][axis], t[2][axis]));
+                first[axis] = (int64_t)fmax(floor((low - origin[axis]) / size[axis] - 0.1), 0);
+                last[axis] = (int64_t)fmin(floor((high - origin[axis]) / size[axis] + 0.1), count[axis] - 1);
+            }
+            for (int64_t row = first[2]; row <= last[2]; row++)
+                for (int64_t column = first[0]; column <= last[0]; column++)
+                    for (int64_t layer = first[1]; layer <= last[1]; layer++) {
+                        uint32_t c = (uint32_t)column, k = (uint32_t)layer, r = (uint32_t)row;
+                        uint8_t *cell = &cells[((size_t)r * grid->grid.columns + c) * grid->layers + k];
+                        double centre[3], half[2][3];
+                        voxel_cell_box(grid, c, k, r, -1e-6, -1e-6, tight);
+                        voxel_cell_box(grid, c, k, r, slack, 1.0 / 256, loose);
+                        for (int axis = 0; axis < 3; axis++) {
+                            centre[axis] = (tight[axis][0] + tight[axis][1]) / 2;
+                            half[0][axis] = (tight[axis][1] - tight[axis][0]) / 2;
+                            half[1][axis] = (loose[axis][1] - loose[axis][0]) / 2;
+                        }
+                        if (*cell != 3 && oracle_touches(t, centre, half[1]))
+                            *cell |= oracle_touches(t, centre, half[0]) ? 3 : 1;
+                    }
+        }
+    }
+}
+
+// Are the cells between the two?
+static inline void voxel_check_scene(const tr_voxels *voxels, const tr_scene *scene) {
+    const tr_voxel_grid *grid = &voxels->grid;
+    size_t count = (size_t)grid->grid.columns * grid->grid.rows * grid->layers;
+    tr_allocator allocator = tr_allocator_default();
+    uint8_t *cells = tr_allocate_zero(&allocator, count, 1);
+    REQUIRE(cells);
+    voxel_expect_scene(scene, grid, cells);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t layer = (uint32_t)(i % grid->layers),
+                 column = (uint32_t)(i / grid->layers % grid->grid.columns),
+                 row = (uint32_t)(i / grid->layers / grid->grid.columns);
+        bool set = tr_voxels_get(voxels, column, layer, row);
+        if (set ? cells[i] == 0 : cells[i] == 3)
+            test_failed(__FILE__, __LINE__, "cell (%u, %u, %u) is %s", column, layer, row,
+                        set ? "set, and nothing is near" : "touched, and not set");
+    }
+    tr_release(&allocator, cells, count, 1);
+}

@@ -4,8 +4,8 @@
 // OpenGL 4.5 on graphics hardware without a window. A rasteriser knows triangles, grids and heights, and
 // nothing of characters.
 //
-// Product 1, built here: the footprint of a height band. Voxel slices and perspective depth maps will be
-// further requests beside tr_raster_request, fed by the same walk over the scene.
+// Here: the footprint of a height band. voxels.h asks the same rasterisers for slices of the whole scene.
+// Perspective depth maps will be a further request beside them, fed by the same walk over the scene.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/world/grid.h"

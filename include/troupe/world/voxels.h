@@ -59,7 +59,8 @@ typedef struct tr_voxels_request {
     uint32_t exclude_tags;   // objects with any of these tags are left out
     uint32_t exclude_object; // and this one; TR_NONE for none
     // What may be stood on: triangles whose plane is no steeper than this [cosine to the vertical, 0 to 1],
-    // whichever way they face, of objects without these tags.
+    // to within rounding and whichever way they face, of objects without these tags. Those without area
+    // never.
     float stand_cosine;
     uint32_t stand_exclude_tags;
     uint32_t sure_tags; // objects with any of these are known to be for standing on: marked in tr_voxel_top
@@ -77,9 +78,11 @@ static inline uint32_t tr_voxels_tile_rows(const tr_grid *grid) {
 }
 
 // Slice the scene. A cell that geometry touches is always set; one that it comes nearer to than
-// tr_raster_slack() cells (sideways) or 2^-8 layers (up and down) may be. Geometry beyond the bottom or the
-// last layer is cut off there. Both back ends; the result is the same for any team. What the rasteriser keeps
-// for it grows with the scene and is used again: a scene that was sliced before is sliced without allocating.
+// tr_raster_slack() cells (sideways) or 2^-8 layers (up and down) may be, and tops may be higher by what such
+// geometry has there. Geometry beyond the bottom or the last layer is cut off there. Both back ends; the
+// result is the same for any team. What the rasteriser keeps for it grows with the scene and is used again: a
+// scene that was sliced before is sliced without allocating. TR_INVALID for a bad request, while requests are
+// in flight, and when a drawn object emits a corner that it must not; no tile is handed out then.
 TR_API tr_status tr_voxels_draw(tr_raster *raster, const tr_voxels_request *request, tr_error *error);
 
 // The dense grid of all columns of the request's grid, one bit a cell, and with `with_tops` four bytes more;
@@ -88,7 +91,7 @@ TR_API tr_status tr_voxels_make(tr_raster *raster, const tr_voxels_request *requ
                                 const tr_allocator *allocator, tr_voxels *voxels, tr_error *error);
 TR_API void tr_voxels_destroy(const tr_allocator *allocator, tr_voxels *voxels); // zero is allowed
 TR_API uint64_t tr_voxels_count(const tr_voxels *voxels);                        // cells that are occupied
-// Redo only the tiles under these boxes (where something was, and where it is now).
+// Redo only the tiles under these boxes (where something was, and where it is now): as tr_voxels_make would.
 TR_API tr_status tr_voxels_update(tr_voxels *voxels, tr_raster *raster, const tr_voxels_request *request,
                                   const tr_box *boxes, uint32_t box_count, tr_error *error);
 
