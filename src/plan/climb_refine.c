@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define EVERY_PASSES 4 // after the first, as long as they help
+
 // A line of cells between two of the path, in the order of a digital differential analyser: cell k of `steps`
 // is the one whose centre is nearest to the point so far along the line.
 typedef struct refine_line {
@@ -61,20 +63,28 @@ static double length_of(const tr_climb *climb, const tr_climb_cell *piece, uint3
     return length;
 }
 
-// Does the line from the first to the last cell of a piece lead over reachable cells to the very same cell,
-// and not by a longer way? Over uneven floors it might.
-static bool line_is_free(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
+// How long the line from the first to the last cell of a piece is, when it leads over reachable cells to the
+// very same cell; else INFINITY.
+static double line_length(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
     refine_line line = line_between(&piece[0], &piece[count - 1]);
     tr_climb_place at = tr_climb_path_place(climb, &piece[0]), next;
     double length = 0;
     for (uint32_t k = 1; k <= line.steps; k++) {
         if (!go(climb, &line, k, &at, &next) || !may_enter(climb, piece, count, next.cell))
-            return false;
+            return INFINITY;
         length += apart(climb, next.column - at.column, next.height - at.height, next.row - at.row);
         at = next;
     }
-    return line.steps > 0 && at.cell == piece[count - 1].cell &&
-           length <= length_of(climb, piece, count) * (1 + 1e-12);
+    return line.steps > 0 && at.cell == piece[count - 1].cell ? length : INFINITY;
+}
+
+// Over uneven floors a line may be longer: such a one is not taken either.
+static bool line_is_free(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
+    return line_length(climb, piece, count) <= length_of(climb, piece, count) * (1 + 1e-12);
+}
+
+static bool line_is_shorter(const tr_climb *climb, const tr_climb_cell *piece, uint32_t count) {
+    return line_length(climb, piece, count) < length_of(climb, piece, count) * (1 - 1e-9);
 }
 
 // Write the cells of a free line after its first, and give how many. They are no more than the piece had: a
@@ -133,26 +143,44 @@ static uint32_t choose_end(const tr_climb *climb, tr_climb_refinement refinement
     return best;
 }
 
-tr_status tr_climb_refine(tr_climb *climb, tr_climb_refinement refinement) {
-    uint32_t count = climb->result.cell_count, written = 1, at = 0;
+// One pass over the path, all but its first `skip` cells; how many cells the first line has. `again`: lines
+// that are no shorter than what is there are left alone.
+static uint32_t refine_once(tr_climb *climb, tr_climb_refinement refinement, uint32_t skip, bool again) {
+    uint32_t count = climb->result.cell_count, written = skip + 1, at = skip, first = 0;
     tr_climb_cell *path = climb->path;
-    if ((unsigned)refinement > TR_CLIMB_EVERY || climb->revision != tr_surface_revision(climb->surface))
-        return TR_INVALID;
-    while (count > 0 && at + 1 < count) {
+    while (at + 1 < count) {
         uint32_t end = end_of_run(path, at, count);
         uint32_t other = end > at ? choose_end(climb, refinement, at, end) : TR_NONE;
-        if (other != TR_NONE) {
+        if (other != TR_NONE && (!again || line_is_shorter(climb, path + at, other - at + 1))) {
             // What is written never overtakes what is read, and `at` itself is still whole.
-            written += write_line(climb, path[at], path[other], path + written);
+            uint32_t cells = write_line(climb, path[at], path[other], path + written);
+            first = first ? first : cells;
+            written += cells;
             at = other;
             continue;
         }
         // The old piece stays: one move across, or (of a run) up to where the next line begins.
         uint32_t keep = end > at && refinement == TR_CLIMB_ALTERNATE ? next_node(path, at, end) : at + 1;
+        keep = other != TR_NONE ? other : keep;
         while (at < keep)
             path[written++] = path[++at];
     }
-    climb->result.cell_count = count > 0 ? written : 0;
+    climb->result.cell_count = written;
     tr_climb_path_finish(climb);
+    return first;
+}
+
+tr_status tr_climb_refine(tr_climb *climb, tr_climb_refinement refinement) {
+    if ((unsigned)refinement > TR_CLIMB_EVERY || climb->revision != tr_surface_revision(climb->surface))
+        return TR_INVALID;
+    if (climb->result.cell_count == 0)
+        return TR_OK;
+    uint32_t first = refine_once(climb, refinement, 0, false);
+    // Lines that begin elsewhere cut the corners that the first ones left.
+    double before = INFINITY;
+    for (int i = 0; i < EVERY_PASSES && refinement == TR_CLIMB_EVERY && climb->result.length < before; i++) {
+        before = climb->result.length;
+        refine_once(climb, refinement, first >> (i + 1), true);
+    }
     return TR_OK;
 }

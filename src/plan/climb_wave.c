@@ -234,9 +234,26 @@ static void arrive(wave *w) {
     }
 }
 
+// The direction along which the nearest target is further. It is followed last, and so expanded first: of all
+// ways that cost the same the wave tries those first that keep to the middle, which have the most diagonals.
+static uint32_t longer_way(const wave *w, const tr_climb_place *at) {
+    uint32_t least = TR_NONE, direction = 0;
+    for (uint32_t i = 0; i < w->target_count; i++) {
+        int32_t x = w->targets[i].column - (int32_t)at->column, z = w->targets[i].row - (int32_t)at->row;
+        uint32_t away = (uint32_t)abs(x) + (uint32_t)abs(z) + w->targets[i].more;
+        if (away < least) {
+            least = away;
+            direction = abs(x) >= abs(z) ? (x > 0 ? 0 : 2) : z > 0 ? 1 : 3;
+        }
+    }
+    return direction;
+}
+
 static void expand(wave *w, const tr_climb_tile *tile, const tr_climb_place *at, uint32_t cost) {
     tr_climb_place to;
-    for (uint32_t direction = 0; direction < TR_CLIMB_DIRECTIONS; direction++) {
+    uint32_t last = w->def->estimate ? longer_way(w, at) : 3;
+    for (uint32_t i = 1; i <= TR_CLIMB_DIRECTIONS; i++) {
+        uint32_t direction = (last + i) & 3;
         uint32_t steps = tr_climb_step_in(w->climb, tile, at, direction, &to);
         if (steps > 0)
             follow(w, &to, cost, steps);

@@ -78,7 +78,10 @@ TR_API tr_surface_place tr_climb_neighbour(const tr_climb *climb, const tr_surfa
 
 // 3.3.2: mark the border cells, by a flood from the cells below `seeds`, or everywhere (no seeds). Done by
 // tr_climb_find when it has not been: call it yourself to choose the moment. Border: a cell with an
-// unreachable neighbour, or nearer than the person's radius to such a place.
+// unreachable neighbour (of the 4 or 8; the edge of the grid is unreachable), and with a radius all that are
+// nearer to such a place than it, from square to square as in TR_GROWTH_SAFE, measured by walking away from
+// the place along x and then along z. TR_NOT_FOUND: no seed has a surface below. At most TR_CLIMB_GOALS_MAX
+// seeds. A flood follows links, closed ones too.
 TR_API tr_status tr_climb_mark_border(tr_climb *climb, const tr_vec3 *seeds, uint32_t seed_count,
                                       tr_error *error);
 typedef enum tr_climb_state {
@@ -109,9 +112,11 @@ typedef struct tr_climb_params {
     tr_climb_border_use border;
     uint32_t links; // kinds that may be used, or'ed
     float up,
-        down;    // TR_CLIMB_EFFORT: metres of level ground that a metre of rise and of fall are worth [>= 0]
-    float drop;  // a start or goal in mid-air falls so far at most [m, >= 0]; INFINITY
-    float reach; // one that is on no free cell is moved to the nearest within this [m, >= 0]
+        down;   // TR_CLIMB_EFFORT: metres of level ground that a metre of rise and of fall are worth [>= 0]
+    float drop; // a start or goal in mid-air falls so far at most [m, >= 0]; INFINITY
+    float
+        reach; // one that nobody can stand at is moved to the nearest cell within this [m, >= 0]; where the
+               // border is avoided, one in it to the nearest free cell that can be walked to, so far at most
     tr_search_budget budget;
 } tr_climb_params;
 // A*, 8-path, avoid the border, all links but ladders, up 4, down 1, drop INFINITY, reach 1 m, no budget.
@@ -139,7 +144,8 @@ typedef struct tr_climb_result {
     const tr_climb_cell *cells; // from start to goal
     uint32_t cell_count;
     double length; // through the centres, in three dimensions [m]
-    double cost;   // steps of the wavefront, or effort [m]
+    double cost; // steps of the wavefront: one for a cell, those it crosses for a gap, for a link its cost in
+                 // cells, 15 more for a border cell that had to be entered; or effort [m]
     uint32_t goal; // which of the goals; TR_NONE
     tr_climb_fate start_fate, goal_fate;
     uint32_t border_cells;     // of the path
@@ -148,8 +154,10 @@ typedef struct tr_climb_result {
 } tr_climb_result;
 
 // From `start` to the goal that is reached most cheaply. No allocation, but for TR_CLIMB_EFFORT's first
-// search after a refresh. TR_OK, TR_NOT_FOUND, TR_PARTIAL (budget: the path to the cell nearest to a goal;
-// find again with more), TR_INVALID (not finite, outside the grid, no goal).
+// search after a refresh, and for a path longer than all before and than 64 + 4 * sqrt(cells). TR_OK,
+// TR_NOT_FOUND, TR_PARTIAL (budget: the path to the cell nearest to a goal; find again with more), TR_INVALID
+// (not finite, outside the grid, no goal, or more than TR_CLIMB_GOALS_MAX, the surface has changed since the
+// last refresh).
 TR_API tr_status tr_climb_find(tr_climb *climb, const tr_climb_params *params, tr_vec3 start,
                                const tr_vec3 *goals, uint32_t goal_count, tr_error *error);
 TR_API tr_climb_result tr_climb_last(const tr_climb *climb);
