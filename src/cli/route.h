@@ -44,7 +44,8 @@ typedef struct surface_options {
     tr_climb_border_use border;
     uint32_t border_cells; // 4 or 8
     surface_refinement refine;
-    double effort[2]; // up, down
+    double effort[2]; // up, down; 0,0: the shortest way
+    bool has_effort;
     bool no_guess, ladders, times;
     bool footprints;        // wanted in the document
     bool footprint_corners; // the paper's

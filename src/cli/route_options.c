@@ -10,7 +10,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "where it ends; of several the nearest"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "many routes: columns sx,sy,sz,ex,ey,ez"},
     [OPTION_SEARCH] = {"--search", 0, "NAME",
-                       "dijkstra, astar or jps (astar); with --surface flood, astar or effort (effort)"},
+                       "dijkstra, astar or jps (astar); with --surface flood, astar or effort"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "a diagonal step is sqrt 2, or 1.4 (true)"},
     [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "of a cell (8)"},
     [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell"},
@@ -27,7 +27,8 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8", "neighbours that make a cell one of the border (4)"},
     [OPTION_REFINE] = {"--refine", 0, "alternate|every|straight", "how the path is straightened (straight)"},
     [OPTION_EFFORT] = {"--effort", 0, "UP,DOWN",
-                       "metres of level ground that a metre up and down is worth (4,1)"},
+                       "metres of level ground that a metre up and down is worth (0,0: the shortest way; "
+                       "with --search effort 4,1)"},
     [OPTION_DROP] = {"--drop", 0, "M", "how far a start or goal in mid-air falls at most [m] (any)"},
     [OPTION_NO_GUESS] = {"--no-guess", 0, NULL, "small raised patches are ground too, not furniture"},
     [OPTION_LINK] = {"--link", 0, "KIND,X,Y,Z,X,Y,Z[,COST]",

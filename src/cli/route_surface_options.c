@@ -9,7 +9,6 @@ surface_options surface_options_default(void) {
                                .border = TR_CLIMB_BORDER_AVOID,
                                .border_cells = 4,
                                .refine = REFINE_STRAIGHT,
-                               .effort = {4, 1},
                                .speed = 1.3,
                                .drop = (double)INFINITY};
     return options;
@@ -89,6 +88,7 @@ static bool read_word(surface_options *options, int option, const char *value) {
 bool route_surface_option_read(route_request *request, int option, const char *value) {
     surface_options *options = &request->surface;
     options->given = option;
+    options->has_effort = options->has_effort || option == OPTION_EFFORT;
     switch (option) {
     case OPTION_LAYER:
         return arguments_number("--layer", value, 1e-3, 1e3, &options->layer);
@@ -126,6 +126,12 @@ static bool check_search(route_request *request) {
     }
     bool right = arguments_word("--search", request->search, methods, 3, &word);
     request->surface.method = (tr_climb_method)word;
+    // Who asks for effort wants the flattest good way; who asks for nothing the shortest.
+    if (word == TR_CLIMB_EFFORT && !request->surface.has_effort) {
+        tr_climb_params usual = tr_climb_params_default();
+        request->surface.effort[0] = (double)usual.up;
+        request->surface.effort[1] = (double)usual.down;
+    }
     return right;
 }
 

@@ -207,6 +207,8 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     json_field_count(writer, "border", tr_climb_border(world->climb));
     json_field_count(writer, "bytes", all_bytes(world));
     json_field_text(writer, "search", surface_method_name(request->surface.method));
+    json_field_number(writer, "effort_up", request->surface.effort[0]);
+    json_field_number(writer, "effort_down", request->surface.effort[1]);
     json_field_text(writer, "picture", request->png);
 }
 

@@ -78,6 +78,28 @@ equal $? 0
 run 0 route $yard $up --backend gl --json
 between "$(awk -v l="$length" 'BEGIN { print l - 0.2 }')" "$(value length)" "$(awk -v l="$length" 'BEGIN { print l + 0.2 }')"
 
+# A hill in between: the shortest way leads over it, the flattest around it
+awk 'BEGIN {
+    for (r = 0; r <= 20; r++) for (c = 0; c <= 40; c++) {
+        d = sqrt((c - 20) ^ 2 + (r - 8) ^ 2) / 8
+        printf "v %g %g %g\n", c / 4, (d < 1 ? 1.5 * (1 - d * d) : 0), r / 4
+    }
+    for (r = 0; r < 20; r++) for (c = 1; c <= 40; c++)
+        printf "f %d %d %d %d\n", r * 41 + c, r * 41 + c + 41, r * 41 + c + 42, r * 41 + c + 1
+}' >hill.obj
+hill="--surface --scene hill.obj --cell 0.1 --from 1,0,2 --to 9,0,2"
+run 0 route $hill --json
+straight=$(value length)
+equal "$(value effort_up)" 0
+between 8 "$straight" 9.3
+run 0 route $hill --search effort --json
+equal "$(value effort_up)" 4
+between "$(awk -v l="$straight" 'BEGIN { print l - 0.3 }')" "$(value length)" 10
+highest=$(tr '[' '\n' <out | awk -F, 'NF >= 3 && $2 + 0 > h { h = $2 + 0 } END { print h + 0 }')
+between 0 "$highest" 0.6
+run 0 route $hill --effort 0,0 --search effort --json
+between "$(awk -v l="$straight" 'BEGIN { print l - 0.001 }')" "$(value length)" "$(awk -v l="$straight" 'BEGIN { print l + 0.001 }')"
+
 # Bodies: who cannot step so high does not get up, nor does who is too tall for the balcony
 run 1 route $yard $up --body 1.8,0,0.15,45 --json
 equal "$(value status)" no_path
@@ -206,7 +228,7 @@ run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json
 equal "$(value routes)" 2
 said out '"times":[0,'
 run 0 route $yard $up --times --speed 0.5
-said out "there after 2"
+said out "there after 15."
 run 0 route $yard $up --footprints plan --json
 between 10 "$(value footprints)" 40
 run 0 route $yard $up --footprints corners --search astar --refine alternate --json
