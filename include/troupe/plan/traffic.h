@@ -16,7 +16,7 @@ TR_API void tr_traffic_clear(tr_traffic *traffic);
 
 // Where a cylinder stands on its lower end at a time; straight on to the next.
 typedef struct tr_traffic_point {
-    double time; // [s], rising
+    double time; // [s], strictly rising, within 1e9
     tr_vec3 position;
 } tr_traffic_point;
 typedef struct tr_traffic_track {
@@ -26,13 +26,18 @@ typedef struct tr_traffic_track {
     bool stays; // after the last point it stands there for ever; else it is gone. Before the first it
                 // stands at the first
 } tr_traffic_track;
+// Numbered from 0 on. TR_INVALID (nothing was added) names the point that breaks a rule.
 TR_API tr_status tr_traffic_add(tr_traffic *traffic, const tr_traffic_track *track, tr_error *error);
-// An object of a scene with a trajectory, as the cylinder around its box, sampled from `begin` to `end` [s].
+// An object of a scene with a trajectory, as the cylinder around its box, looked at every 0.05 s from `begin`
+// to `end` [s] and wide enough for what it does in between; it stays where it is then. One without a
+// trajectory stands. TR_INVALID: no such object, an empty one, times that do not rise. TR_LIMIT: more than
+// 65536 samples.
 TR_API tr_status tr_traffic_add_object(tr_traffic *traffic, const tr_scene *scene, uint32_t object,
                                        double begin, double end, tr_error *error);
 TR_API uint32_t tr_traffic_count(const tr_traffic *traffic);
 // Does a cylinder that goes from one point to the other between two times keep off all tracks? Exact for
-// straight pieces: no time between is missed.
+// straight pieces: no time between is missed; to touch is not to meet. With `to.time` INFINITY and equal
+// positions it stands there from then on. false for what is not a number.
 TR_API bool tr_traffic_is_free(const tr_traffic *traffic, tr_traffic_point from, tr_traffic_point to,
                                float radius, float height);
 
@@ -50,10 +55,14 @@ TR_API tr_traffic_params tr_traffic_params_default(void);
 // Of the body of a person who plans: its radius, or 0.15 of its height where that is 0.
 TR_API float tr_traffic_radius(const tr_person *person);
 
-// A cheapest way in time, as points with times: feed it back with tr_traffic_add for those who come after.
-// Straight where the traffic allows. TR_NOT_FOUND: no way, or none without meeting somebody (then
-// `blocked_by`, may be NULL, gets the track that was met nearest to the goal, TR_NONE for none). TR_PARTIAL:
-// nodes_max or the budget ran out. TR_LIMIT: more than point_max points.
+// The quickest way, as points with times: feed it back with tr_traffic_add for those who come after. A metre
+// takes 1 / speed, one of rise `climb.up` times that more, one of fall `climb.down`; a link its cost, or its
+// length where that is more. The person stays at its goal: nobody comes there afterwards. Waiting is two
+// points at one place. Straight where the traffic allows; inner points follow the ground within 0.1 m. The
+// way without the others is found first, by climb (its last result changes). TR_NOT_FOUND: no way, or none
+// without meeting somebody (then `blocked_by`, may be NULL, gets the track that was met nearest to the goal,
+// TR_NONE for none). TR_PARTIAL: nodes_max or the budget ran out; the points lead as near to the goal as it
+// came. TR_LIMIT: more than point_max points, or TR_TRAFFIC_BENDS_MAX bends.
 TR_API tr_status tr_traffic_find(tr_traffic *traffic, tr_climb *climb, const tr_traffic_params *params,
                                  tr_vec3 start, tr_vec3 goal, tr_traffic_point *points, uint32_t point_max,
                                  uint32_t *point_count, uint32_t *blocked_by, tr_error *error);
