@@ -87,7 +87,13 @@ static double phase_at(const tr_stepping_state *state, float time) {
     return phase < 1 ? phase : 0;
 }
 
-void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *view, float time) {
+static void move_joint(tr_affine *joint, tr_vec3 by) {
+    joint->m[0][3] += by.x;
+    joint->m[1][3] += by.y;
+    joint->m[2][3] += by.z;
+}
+
+void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *view, float time, bool whole) {
     stepping_value now[TR_STEPPING_PATHS];
     for (uint32_t i = 0; i < TR_STEPPING_PATHS; i++)
         now[i] = tr_stepping_curve_at(&state->path[i], time, state->duration);
@@ -98,11 +104,16 @@ void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *vi
     tr_vec3 base = {now[TR_STEPPING_X].at, now[TR_STEPPING_Y].at, now[TR_STEPPING_Z].at};
     *view->place = tr_affine_place(base, (double)now[TR_STEPPING_HEADING].at);
     tr_pose_to_model(view->skeleton, view->pose, view->place, view->model);
-    lean_trunk(view, now[TR_STEPPING_LEAN].at);
     tr_vec3 move = sway_at(state, view, time);
     move.y -= tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;
     float since = state->blend_since + (time - (float)state->time);
     float left = 1 - tr_stepping_ease(since / BLEND);
+    if (!whole && !(left > 0)) {
+        for (uint32_t side = 0; side < 2; side++)
+            move_joint(&view->model[view->legs->feet[side].thigh], move);
+        return;
+    }
+    lean_trunk(view, now[TR_STEPPING_LEAN].at);
     if (left > 0) {
         turn_in_world(view, view->legs->hips, tr_quat_from_vector(tr_vec3_scale(state->blend_turn, left)));
         move = tr_vec3_add(move, tr_vec3_scale(state->blend_move, left));
@@ -125,7 +136,7 @@ static void measure_stand(tr_stepping_state *state, const stepping_view *view) {
 
 // The first frame: where the body would be, against where it is.
 static void measure_blend(tr_stepping_state *state, const stepping_view *view) {
-    tr_stepping_body_at(state, view, 0);
+    tr_stepping_body_at(state, view, 0, true);
     const tr_affine *hips = &view->model[view->legs->hips];
     tr_quat turn = tr_quat_conjugate(tr_affine_rotation(hips));
     state->blend_move = tr_vec3_subtract(state->hips_shown, tr_affine_position(hips));
@@ -212,7 +223,7 @@ tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *p
         return TR_INVALID;
     stepping_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
     go_on(state, &view, treads, tread_count, used, dt);
-    tr_stepping_body_at(state, &view, (float)state->time);
+    tr_stepping_body_at(state, &view, (float)state->time, true);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
 

@@ -85,8 +85,9 @@ void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const
                       uint32_t count);
 // The swing is over: the foot stands.
 void tr_stepping_land(tr_stepping_state *state);
-// The body at a time of the step, its hips where they are meant to be.
-void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *view, float time);
+// The body at a time of the step, its hips where they are meant to be. Not `whole`: of the model only the
+// thighs are right.
+void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *view, float time, bool whole);
 // Where a foot is at a time of the step, before its ankle is looked at.
 stepping_pose tr_stepping_meant(const tr_stepping_state *state, const tr_legs *legs, uint32_t side,
                                 float time);

@@ -235,7 +235,7 @@ float tr_stepping_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, tr_vec3 
 
 // How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
 static float sink_at(const tr_stepping_state *state, const stepping_view *view, float time) {
-    tr_stepping_body_at(state, view, time);
+    tr_stepping_body_at(state, view, time, false);
     tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
     const stepping_comfort easy = {EASY, HIP_MOST};
     float most = -INFINITY, drop = tr_stepping_wave_at(state, TR_STEPPING_DROP, time).at;

@@ -107,11 +107,11 @@ static swing_sole sole_of(const tr_legs *legs, uint32_t side, const stepping_pos
     return sole;
 }
 
-// The arc that takes every sample of the sole over the floor.
+// The arc that takes every sample of the sole over the floor; what is over `most` need not be exact.
 static float arc_needed(const tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
-                        const tr_stepping_foot *next, const swing_floor *floor) {
+                        const tr_stepping_foot *next, const swing_floor *floor, float most) {
     float needed = 0;
-    for (int i = 1; i < SAMPLES; i++) {
+    for (int i = 1; i < SAMPLES && needed < most; i++) {
         float s = (float)i / SAMPLES, hump = tr_stepping_hump(s);
         stepping_pose pose = pose_at(swing, legs, side, next, s);
         swing_sole sole = sole_of(legs, side, &pose);
@@ -156,7 +156,7 @@ static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t s
                 continue;
             set_windows(swing, WAIT_STEP * (float)(sum - end), WAIT_STEP * (float)end);
             swing->arc = 0;
-            float needed = arc_needed(swing, legs, side, next, floor);
+            float needed = arc_needed(swing, legs, side, next, floor, best - wait);
             if (wait + needed < best) {
                 best = wait + needed;
                 arc = needed;

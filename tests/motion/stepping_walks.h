@@ -172,15 +172,19 @@ typedef struct tread_walker {
     tr_status status;
 } tread_walker;
 
-static inline bool walker_make(tread_walker *walker, float height) {
+static inline bool walker_take(tread_walker *walker, const tr_character_def *def) {
     memset(walker, 0, sizeof *walker);
-    tr_character_def def = {.height = height, .detail = 1};
-    if (tr_character_create(&def, &walker->character, NULL) != TR_OK)
+    if (tr_character_create(def, &walker->character, NULL) != TR_OK)
         return false;
     uint32_t joints = tr_skeleton_joint_count(walker->character->skeleton);
     return joints <= WALK_JOINTS && tr_pose_create(NULL, joints, &walker->pose, NULL) == TR_OK &&
            tr_pose_create(NULL, joints, &walker->scratch[0], NULL) == TR_OK &&
            tr_pose_create(NULL, joints, &walker->scratch[1], NULL) == TR_OK;
+}
+
+static inline bool walker_make(tread_walker *walker, float height) {
+    tr_character_def def = {.height = height, .detail = 1};
+    return walker_take(walker, &def);
 }
 
 static inline void walker_destroy(tread_walker *walker) {

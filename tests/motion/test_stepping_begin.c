@@ -1,4 +1,5 @@
 // How stepping begins, and what it makes of treads that no planner would give it.
+#include "humanoid.h"
 #include "stepping_walks.h"
 
 // From one step before to one step after the begin, no joint of the legs nor the hips jumps.
@@ -79,6 +80,28 @@ TEST(a_body_that_walks_goes_on_from_where_it_is) {
         CHECK(watch.finite && watch.slide < 1e-5f && watch.jump * WALK_RATE < (swung < 0.26 ? 12 : 100));
     }
     walker_destroy(&walker);
+}
+
+// Skeletons of others: joints with axes of their own, a root above the hips, more bones in the spine.
+TEST(bodies_with_odd_axes_climb_too) {
+    const humanoid_def defs[] = {{.size = 1, .thigh = 0.45f, .shank = 0.44f, .odd_axes = true},
+                                 {.size = 1, .thigh = 0.45f, .shank = 0.44f, .odd_axes = true, .root = true},
+                                 {.size = 1, .thigh = 0.45f, .shank = 0.44f, .spine_bones = 5}};
+    for (uint32_t i = 0; i < 3; i++) {
+        tr_skeleton *skeleton = humanoid_make(NULL, defs[i], 7 + i);
+        REQUIRE(skeleton);
+        tread_walker walker;
+        REQUIRE(walker_take(&walker, &(tr_character_def){.skeleton = skeleton}));
+        tread_walk walks[2] = {stair_walk(1.74f, 0.17f, 0.3f, 4), stair_walk(1.74f, -0.17f, 0.3f, 4)};
+        for (uint32_t k = 0; k < 2; k++) {
+            walk_watch watch = watch_walk(&walker, &walks[k], NULL, NULL);
+            CHECK_INT(walker.status, TR_DONE);
+            CHECK(watch.finite && watch.slide < 1e-5f && watch.depth < 1e-4f && watch.miss < 1e-5f);
+            CHECK(watch.jump * WALK_RATE < 12);
+        }
+        walker_destroy(&walker);
+        tr_skeleton_destroy(skeleton);
+    }
 }
 
 // The same in two parts, with nothing put between, is the same.
