@@ -75,9 +75,12 @@ static tr_status measure_person(tr_climb *climb, tr_error *error) {
     return TR_OK;
 }
 
-// How many entries of a queue, and cells of a path, are usual for a surface of so many cells.
-static uint32_t usual_length(uint32_t cells) {
+// How many cells a path has, and how many wait in a queue, that are usual for a surface of so many cells.
+static uint32_t usual_path(uint32_t cells) {
     return 64 + 4 * (uint32_t)sqrt((double)cells);
+}
+static uint32_t usual_queue(uint32_t cells) {
+    return usual_path(cells) + cells / 64;
 }
 
 static void forget(tr_climb *climb) {
@@ -126,10 +129,10 @@ static void mark_link_ends(tr_climb *climb) {
 }
 
 tr_status tr_climb_refresh(tr_climb *climb, tr_error *error) {
-    uint32_t cells = tr_surface_cell_count(climb->surface), entries = usual_length(cells);
+    uint32_t cells = tr_surface_cell_count(climb->surface), entries = usual_queue(cells);
     uint8_t *planes = tr_allocate_zero(&climb->allocator, cells, 2);
     tr_climb_entry *queue = tr_allocate(&climb->allocator, entries, sizeof *queue);
-    if (!planes || !queue || !tr_climb_path_reserve(climb, entries)) {
+    if (!planes || !queue || !tr_climb_path_reserve(climb, usual_path(cells))) {
         tr_release(&climb->allocator, planes, cells, 2);
         tr_release(&climb->allocator, queue, entries, sizeof *queue);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for ways over %u cells", cells);

@@ -131,34 +131,57 @@ static void push(wave *w, uint32_t cell, uint16_t column, uint16_t row, uint32_t
     w->waiting++;
 }
 
+// Filling the queue: how many cells wait for each total above the wave's, then those that there is room for.
+typedef struct wave_fill {
+    uint32_t counts[TR_CLIMB_BUCKETS];
+    uint32_t most; // above the wave's total
+    bool is_counted;
+} wave_fill;
+
+static void take_waiting(wave *w, wave_fill *fill, uint32_t cell, uint32_t column, uint32_t row) {
+    uint8_t above = (uint8_t)(w->climb->costs[cell] + estimate(w, column, row) - w->total);
+    if (!fill->is_counted)
+        fill->counts[above]++;
+    else if (above <= fill->most)
+        push(w, cell, (uint16_t)column, (uint16_t)row, w->total + above);
+    else if (w->total + above < w->lost)
+        w->lost = w->total + above;
+}
+
+static bool is_waiting(const tr_climb *climb, uint32_t cell) {
+    return (climb->states[cell] & ~(TR_CLIMB_IS_CLOSED - 1)) == climb->stamp << TR_CLIMB_STAMP_SHIFT;
+}
+
+// Cells of a tile lie together: most tiles have none that waits, and are passed over without their columns.
+static void look_at_tile(wave *w, wave_fill *fill, uint32_t first_column, uint32_t first_row) {
+    tr_climb *climb = w->climb;
+    tr_climb_tile tile = tr_climb_tile_at(climb, first_column, first_row);
+    uint32_t rows = surface_tile_side(first_row, climb->grid.rows), waiting = 0;
+    uint32_t end = tile.first + tile.offsets[tile.pitch * rows];
+    for (uint32_t cell = tile.first; cell < end; cell++)
+        waiting += is_waiting(climb, cell);
+    for (uint32_t i = 0; waiting > 0 && i < tile.pitch * rows; i++)
+        for (uint32_t cell = tile.first + tile.offsets[i]; cell < tile.first + tile.offsets[i + 1]; cell++)
+            if (is_waiting(climb, cell))
+                take_waiting(w, fill, cell, first_column + i % tile.pitch, first_row + i / tile.pitch);
+}
+
 // All waiting cells, those of the least totals first as far as there is room.
 static void fill_queue(wave *w) {
-    tr_climb *climb = w->climb;
-    uint32_t counts[TR_CLIMB_BUCKETS] = {0}, most = TR_CLIMB_BUCKETS;
+    const tr_climb *climb = w->climb;
+    wave_fill fill = {.most = 0};
     empty_queue(w);
     for (uint32_t pass = 0; pass < 2; pass++) {
-        for (uint32_t row = 0; row < climb->grid.rows; row++)
-            for (uint32_t column = 0; column < climb->grid.columns; column++) {
-                tr_surface_column cells = tr_climb_column(climb, column, row);
-                for (uint32_t cell = cells.first; cell < cells.first + cells.count; cell++) {
-                    if (!tr_climb_is_seen(climb, cell) || (climb->states[cell] & TR_CLIMB_IS_CLOSED))
-                        continue;
-                    uint8_t above = (uint8_t)(climb->costs[cell] + estimate(w, column, row) - w->total);
-                    if (pass == 0)
-                        counts[above]++;
-                    else if (above <= most)
-                        push(w, cell, (uint16_t)column, (uint16_t)row, w->total + above);
-                    else if (w->total + above < w->lost)
-                        w->lost = w->total + above;
-                }
-            }
-        uint32_t sum = 0;
-        for (uint32_t i = 0; pass == 0 && i < TR_CLIMB_BUCKETS; i++) {
-            bool is_first = sum == 0;
-            sum += counts[i];
+        for (uint32_t row = 0; row < climb->grid.rows; row += TR_VOXEL_TILE)
+            for (uint32_t column = 0; column < climb->grid.columns; column += TR_VOXEL_TILE)
+                look_at_tile(w, &fill, column, row);
+        for (uint32_t i = 0, sum = 0; !fill.is_counted && i < TR_CLIMB_BUCKETS; i++) {
+            bool is_first = sum == 0; // at least those of the least total, as many as there is room for
+            sum += fill.counts[i];
             if (sum <= climb->entry_count || is_first)
-                most = i;
+                fill.most = i;
         }
+        fill.is_counted = true;
     }
 }
 
