@@ -10,7 +10,7 @@
 #define CLEAR_ROWS 2   // beyond heel and toes, for what the sole keeps clear of
 #define EDGE_ROWS 4    // further out, up to a cell: is an edge near?
 #define EVEN 1e-4f     // floor that differs by less is level
-#define STEEPEST 1.0f  // a sole lies on no steeper plane [m/m]
+#define STEEPEST 1.25f // a sole lies on no steeper plane [m/m]: 45 degrees, and what cells add to it
 #define SLOPE_LEAST 3u // samples without which no plane is fitted
 #define HAIR 1e-4f     // heights nearer to a limit are looked at anew [m]
 
@@ -271,7 +271,7 @@ static bool fit_plane(const sole_print *print, sole_plane *plane) {
     plane->roll = (float)((vt * uu - ut * uv) / area);
     plane->height =
         (float)((double)print->highest + mean - mean_u * (double)plane->pitch - mean_v * (double)plane->roll);
-    return fabsf(plane->pitch) + fabsf(plane->roll) <= STEEPEST;
+    return plane->pitch * plane->pitch + plane->roll * plane->roll <= STEEPEST * STEEPEST;
 }
 
 // A cell of a ramp has the height of its highest corner: the ramp itself is lower by half a cell's rise.

@@ -356,6 +356,36 @@ TEST(beside_an_edge_both_feet_keep_to_the_floor) {
     world_end(&world);
 }
 
+TEST(along_a_wall_the_feet_keep_off_it) {
+    static tread_world world;
+    memset(&world, 0, sizeof world);
+    world_add(&world, -1, -2, 2, 3, -0.2f, 0);
+    world_add(&world, 0.08f, -2, 0.2f, 3, 0, 2);
+    REQUIRE(world_build(&world, 0.02f));
+    world_go(&world, 0, 0, -1.5f); // the left foot would be in the wall
+    world_go(&world, 0, 0, 2.5f);
+    check_plan(&world, 2);
+    for (uint32_t i = 0; i < world.tread_count; i++)
+        CHECK(world.treads[i].position.x + 0.5f * world.params.sole_width <= 0.08f);
+    world_end(&world);
+}
+
+TEST(on_a_beam_one_foot_goes_before_the_other) {
+    static tread_world world;
+    memset(&world, 0, sizeof world);
+    world_add(&world, -1, -2, 1, 0, 0.8f, 1);
+    world_add(&world, -0.07f, 0, 0.07f, 3, 0.8f, 1);
+    world_add(&world, -1, 3, 1, 5, 0.8f, 1);
+    REQUIRE(world_build(&world, 0.02f));
+    world_go(&world, 0, 1, -1);
+    world_go(&world, 0, 1, 4);
+    check_plan(&world, 2);
+    for (uint32_t i = 0; i < world.tread_count; i++)
+        if (world.treads[i].position.z > 0.2f && world.treads[i].position.z < 2.8f)
+            CHECK(world_sole(&world, &world.treads[i]).carried >= 0.8f);
+    world_end(&world);
+}
+
 TEST(of_two_storeys_the_one_that_the_way_is_on_counts) {
     static tread_world world;
     memset(&world, 0, sizeof world);

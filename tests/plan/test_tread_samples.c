@@ -1,5 +1,8 @@
-// Footprints along ways through the sample scenes with storeys, seen against their triangles.
+// Footprints along ways through the sample scenes with storeys and other people's, seen against their
+// triangles.
 #include "test.h"
+#include "troupe/base/random.h"
+#include "troupe/io/scene_file.h"
 #include "troupe/plan/tread.h"
 #include "troupe/world/sample.h"
 
@@ -7,7 +10,7 @@
 
 #define CELL 0.05f
 #define POINTS_MAX 1024
-#define TREADS_MAX 256
+#define TREADS_MAX 1024
 
 typedef struct sample_world {
     tr_sample sample;
@@ -30,14 +33,11 @@ static void tear_down(sample_world *world) {
     tr_scene_destroy(world->sample.scene);
 }
 
-static tr_status build(sample_world *world, const char *name, float height, float radius, tr_error *error) {
-    *world = (sample_world){.params = tr_tread_params_default(height)};
-    tr_sample_def sample = {.name = name};
+static tr_status build(sample_world *world, float cell, float height, float radius, tr_error *error) {
     tr_raster_def raster = {.backend = TR_RASTER_SOFT};
     tr_surface_def surface = tr_surface_def_default();
-    tr_status status = tr_sample_make(&sample, &world->sample, error);
-    if (status == TR_OK)
-        status = tr_voxel_grid_cover(world->sample.ground, CELL, 0.05f, 0, 0, &surface.grid, error);
+    tr_box bounds = world->sample.ground;
+    tr_status status = tr_voxel_grid_cover(bounds, cell, 0.05f, 0, 0, &surface.grid, error);
     if (status == TR_OK)
         status = tr_raster_create(&raster, &world->raster, error);
     if (status == TR_OK)
@@ -47,6 +47,7 @@ static tr_status build(sample_world *world, const char *name, float height, floa
     tr_climb_def climb = {
         .surface = world->surface, .person = tr_person_of_height(height), .border_neighbours = 4};
     climb.person.radius = radius;
+    world->params = tr_tread_params_default(height);
     if (status == TR_OK)
         status = tr_climb_create(&climb, &world->climb, error);
     return status == TR_OK ? tr_tread_scratch_create(NULL, &world->scratch, error) : status;
@@ -134,7 +135,11 @@ static void walk_through(const char *name, float radius, float height) {
     static sample_world world;
     tr_error error = {0};
     tr_vec3 stuck_at = {0};
-    tr_status status = build(&world, name, height, radius, &error);
+    tr_sample_def sample = {.name = name};
+    world = (sample_world){.point_count = 0};
+    tr_status status = tr_sample_make(&sample, &world.sample, &error);
+    if (status == TR_OK)
+        status = build(&world, CELL, height, radius, &error);
     if (status != TR_OK)
         test_failed(__FILE__, __LINE__, "%s: %s", name, error.message);
     else if (find_way(&world)) {
@@ -167,4 +172,42 @@ TEST(the_stairs_are_walked) {
 
 TEST(the_ramp_and_the_stairs_of_the_factory_are_walked) {
     walk_through("factory", 0.2f, 1.75f);
+}
+
+TEST(hills_are_walked_wherever_a_way_leads_over_them) {
+    char path[512];
+    if (test_data_folder() == NULL) {
+        test_skip("no shared data");
+        return;
+    }
+    snprintf(path, sizeof path, "%s/scenes/undulating.obj", test_data_folder());
+    static sample_world world;
+    world = (sample_world){.point_count = 0};
+    tr_error error = {0};
+    REQUIRE(tr_scene_create(NULL, &world.sample.scene) == TR_OK);
+    REQUIRE(tr_scene_file_read(path, NULL, world.sample.scene, &error) == TR_OK);
+    world.sample.ground = tr_scene_bounds(world.sample.scene);
+    REQUIRE(build(&world, 0.2f, 1.75f, 0.3f, &error) == TR_OK);
+    tr_random random = tr_random_seed(2);
+    tr_climb_params params = tr_climb_params_default();
+    uint32_t ways = 0;
+    for (uint32_t i = 0; i < 60 && ways < 12; i++) {
+        uint32_t count = tr_surface_cell_count(world.surface);
+        tr_surface_place from = tr_surface_find(world.surface, tr_random_below(&random, count));
+        tr_surface_place to = tr_surface_find(world.surface, tr_random_below(&random, count));
+        tr_vec3 start = tr_surface_centre(world.surface, &from), goal = tr_surface_centre(world.surface, &to);
+        double length;
+        tr_vec3 stuck_at;
+        if (tr_climb_find(world.climb, &params, start, &goal, 1, NULL) != TR_OK ||
+            tr_climb_straighten(world.climb, start, goal, world.points, POINTS_MAX, &world.point_count,
+                                &length) != TR_OK ||
+            world.point_count < 2)
+            continue;
+        ways++;
+        CHECK_INT(plan(&world, &stuck_at), TR_OK);
+        for (uint32_t j = 0; j < world.tread_count; j++)
+            CHECK(world.treads[j].support >= world.params.support_least);
+    }
+    CHECK(ways >= 8);
+    tear_down(&world);
 }

@@ -20,21 +20,22 @@ typedef struct tr_tread {
 
 // Figure 8: for a path of cells, the next foot on the corner of the next cell on its own side of the line;
 // `stride` cells at a time [1, 8]. The first two treads are where the feet begin, both in the first cell.
-// TR_LIMIT: more than tread_max; 2 * cell_count + 2 are enough.
+// TR_LIMIT: more than tread_max, *tread_count is how many; 2 * cell_count + 2 are enough. TR_INVALID: no
+// cells, one outside the surface's grid, a bad stride.
 TR_API tr_status tr_tread_corners(const tr_surface *surface, const tr_climb_cell *cells, uint32_t cell_count,
                                   uint32_t stride, tr_tread *treads, uint32_t tread_max,
                                   uint32_t *tread_count);
 
 // Start from tr_tread_params_default(height).
 typedef struct tr_tread_params {
-    float sole_length, sole_width; // [m]
-    float apart;                   // from the middle of one foot to the other, sideways [m]
-    float stride;                  // from one foot to the other along the way that is liked best [m]
-    float stride_most;             // and at most [m]
-    float rise_most;               // between one foot and the next [m]
-    float level; // floor that differs by no more than this from the sole's counts as support [m], 0.02
+    float sole_length, sole_width; // [m, 0.01 to 10, together no more than 4000 cells]
+    float apart;                   // from the middle of one foot to the other, sideways [m, 0.001 to 10]
+    float stride;        // from one foot to the other along the way that is liked best [m, 0.01 to 100]
+    float stride_most;   // and at most [m, 0.01 to 100]
+    float rise_most;     // between one foot and the next [m, 0 to 100]
+    float level;         // floor that differs by no more from the sole's counts as support [m, 0 to 10], 0.02
     float support_least; // [0, 1], 0.7: less is no tread
-    float clear;         // toes and heel keep this far from higher floor [m, >= 0]
+    float clear;         // toes and heel keep this far from higher floor [m, 0 to 10], 0.01
 } tr_tread_params;
 TR_API tr_tread_params tr_tread_params_default(float height);
 
@@ -48,10 +49,12 @@ TR_API tr_status tr_tread_scratch_create(const tr_allocator *allocator, tr_tread
 TR_API void tr_tread_scratch_destroy(tr_tread_scratch *scratch);
 
 // Footprints along `points` (as tr_climb_straighten gives them), the best sequence of all: strides near the
-// one that is liked, whole soles, small rises. `feet` are where the left and the right foot stand now;
-// `first` is the side that moves first (0, 1, or 2 for whichever is better). At the end both feet stand side
-// by side. No allocation. TR_NOT_FOUND: no foothold somewhere; `stuck_at` (may be NULL) gets where. TR_LIMIT:
-// too long, or more than tread_max.
+// one that is liked, whole soles, small rises. `feet` are where the left and the right foot stand now, near
+// the begin of the way; they may look elsewhere. `first` is the side that moves first (0, 1, or 2 for
+// whichever is better). At the end both feet stand side by side. No allocation; the same bits everywhere.
+// TR_OK with no treads: the feet are there already. TR_NOT_FOUND: no foothold somewhere; `stuck_at` (may be
+// NULL) gets how far it went. TR_LIMIT: too long, or more than tread_max: *tread_count is how many there are.
+// TR_INVALID: a number is not finite or out of its range. Only TR_OK writes treads.
 TR_API tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface,
                                const tr_climb_point *points, uint32_t point_count, const tr_tread feet[2],
                                uint32_t first, const tr_tread_params *params, tr_tread *treads,
