@@ -145,6 +145,38 @@ TEST(crowds_that_cross_a_hall_one_after_the_other_never_touch) {
     CHECK(sum.found > sum.asked * 9 / 10);
 }
 
+// Little worlds of slabs, ramps, roofs and holes, people of all sizes: whoever finds a way meets nobody.
+TEST(in_random_worlds_nobody_is_met_either) {
+    tr_random random = tr_random_seed(703);
+    static walker people[4];
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < 120; i++) {
+        hall h = {.world = climb_world_begin(), .params = tr_traffic_params_default()};
+        climb_world_random(&h.world, &random, 3.6f, tr_random_below(&random, 12));
+        REQUIRE(climb_world_build(&h.world, 3.6f, 3.6f, tr_random_between(&random, 0.1f, 0.4f)));
+        tr_person person = climb_random_person(&random);
+        person.radius = tr_random_between(&random, 0, 0.3f);
+        h.climb = climb_world_climb(&h.world, person, 4);
+        REQUIRE(h.climb && tr_traffic_create(NULL, &h.traffic, NULL) == TR_OK);
+        h.params.nodes_max = 1 << 12;
+        h.params.climb.border = (tr_climb_border_use)tr_random_below(&random, 3);
+        bool there[4] = {false};
+        for (uint32_t k = 0; k < 4; k++) {
+            tr_vec3 ends[2];
+            for (uint32_t n = 0; n < 2; n++) {
+                float x = tr_random_between(&random, 0.1f, 3.5f), y = tr_random_between(&random, 0, 3);
+                ends[n] = tr_vec3_make(x, y, tr_random_between(&random, 0.1f, 3.5f));
+            }
+            h.params.begin = (double)tr_random_between(&random, -2, 2);
+            there[k] = go(h.traffic, h.climb, &h.params, ends[0], ends[1], &people[k], NULL) == TR_OK;
+            found += there[k];
+        }
+        check_apart(people, there, 4, i);
+        hall_end(&h);
+    }
+    CHECK(found > 150);
+}
+
 // A corridor as wide as one person, with a lay-by in the middle.
 static void build_corridor(climb_world *world, bool lay_by) {
     little_box(world->scene, little_make_box(0, -0.3f, 0, 12, 0, 4), 0);

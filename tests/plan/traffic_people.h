@@ -35,10 +35,12 @@ static inline double depth(tr_vec3 a, double radius_a, double height_a, tr_vec3 
     return aside < upright ? aside : upright;
 }
 
+// From when both are there on.
 static inline double deepest(const walker *a, const walker *b, double step) {
     double end = a->points[a->count - 1].time, other = b->points[b->count - 1].time, worst = -1e9;
+    double begin = a->points[0].time > b->points[0].time ? a->points[0].time : b->points[0].time;
     end = (end > other ? end : other) + step;
-    for (double time = -1; time <= end; time += step) {
+    for (double time = begin; time <= end; time += step) {
         double d = depth(place_at(a->points, a->count, time), (double)a->radius, (double)a->height,
                          place_at(b->points, b->count, time), (double)b->radius, (double)b->height);
         worst = d > worst ? d : worst;
