@@ -172,16 +172,22 @@ typedef enum tr_climb_refinement {
 } tr_climb_refinement;
 TR_API tr_status tr_climb_refine(tr_climb *climb, tr_climb_refinement refinement);
 
-// The last path as a line of any angles through free cells: pulled tight, with points wherever it turns and
-// wherever a step, gap or link begins and ends, so that straight pieces are level or evenly sloped within the
-// foot's rise. `start` and `goal` become the ends where they lie in the first and last cell.
+// The last path, however it was found, as a line of any angles: pulled tight over reachable cells, with
+// points where it turns and where a leap across a gap, over something or along a link begins and ends; leaps
+// stay as they are. Between two points the ground may rise and fall: its height is looked up on the surface.
+// No piece enters more border cells than what it replaces, or is worth more effort after TR_CLIMB_EFFORT.
+// `start` and `goal` become the ends where they lie in the first and last cell, else the cells' centres do.
+// `length` (may be NULL) is that of the straight pieces from point to point [m]. TR_LIMIT: more than
+// point_max points (2 * cell_count + 2 are
+// always enough). TR_INVALID: there is no path, or the surface has changed.
 typedef struct tr_climb_point {
     tr_vec3 position;
     uint8_t obstacle, link; // of the piece that ends here, as in tr_climb_cell
 } tr_climb_point;
 TR_API tr_status tr_climb_straighten(tr_climb *climb, tr_vec3 start, tr_vec3 goal, tr_climb_point *points,
                                      uint32_t point_max, uint32_t *point_count, double *length);
-// Is the straight line from the middle of one cell to another free, cell by cell over reachable ones?
+// Is the straight line from the middle of one cell to another free, cell by cell over reachable ones? A line
+// through the corner of a cell needs both cells beside it to be reachable. Border or not is not asked.
 TR_API bool tr_climb_sees(const tr_climb *climb, const tr_surface_place *from, const tr_surface_place *to);
 
 TR_END_DECLARATIONS
