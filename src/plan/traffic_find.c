@@ -141,7 +141,9 @@ static tr_status find(traffic_quest *quest, tr_vec3 start, tr_vec3 goal, tr_erro
         return status;
     set_ends(quest, start, goal);
     if (!ends_are_free(quest))
-        return TR_NOT_FOUND;
+        return tr_fail(error, TR_NOT_FOUND,
+                       "track %u stands on the start when the way begins, or on the goal for ever",
+                       quest->blocked_by);
     uint32_t count;
     double length;
     if (tr_climb_straighten(climb, start, goal, traffic->points, TR_TRAFFIC_BENDS_MAX, &count, &length) ==
@@ -149,6 +151,11 @@ static tr_status find(traffic_quest *quest, tr_vec3 start, tr_vec3 goal, tr_erro
         tr_traffic_line_plain(quest, traffic->points, count))
         return status;
     tr_status planned = plan(quest, error);
+    if (planned == TR_NOT_FOUND && quest->blocked_by != TR_NONE)
+        return tr_fail(error, planned, "there is no way that meets nobody: track %u is in it",
+                       quest->blocked_by);
+    if (planned == TR_NOT_FOUND)
+        return tr_fail(error, planned, "there is no way that meets nobody");
     return planned == TR_OK ? status : planned;
 }
 

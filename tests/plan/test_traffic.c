@@ -4,9 +4,10 @@
 // One of several people: plan, check, add.
 static tr_status go(tr_traffic *traffic, tr_climb *climb, tr_traffic_params *params, tr_vec3 start,
                     tr_vec3 goal, walker *w, uint32_t *blocked_by) {
-    tr_error error;
+    tr_error error = {.message = ""};
     tr_status status = tr_traffic_find(traffic, climb, params, start, goal, w->points, POINTS, &w->count,
                                        blocked_by, &error);
+    CHECK(status == TR_OK || status == TR_PARTIAL || error.message[0] != 0);
     w->radius = tr_traffic_radius(tr_climb_person(climb));
     w->height = tr_climb_person(climb)->height;
     if (status != TR_OK)
