@@ -178,8 +178,8 @@ TR_API tr_status tr_climb_refine(tr_climb *climb, tr_climb_refinement refinement
 // No piece enters more border cells than what it replaces, or is worth more effort after TR_CLIMB_EFFORT.
 // `start` and `goal` become the ends where they lie in the first and last cell, else the cells' centres do.
 // `length` (may be NULL) is that of the straight pieces from point to point [m]. TR_LIMIT: more than
-// point_max points (2 * cell_count + 2 are
-// always enough). TR_INVALID: there is no path, or the surface has changed.
+// point_max points (2 * cell_count + 2 are always enough). TR_INVALID: there is no path, or the surface has
+// changed.
 typedef struct tr_climb_point {
     tr_vec3 position;
     uint8_t obstacle, link; // of the piece that ends here, as in tr_climb_cell
