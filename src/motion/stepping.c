@@ -87,6 +87,14 @@ static double phase_at(const tr_stepping_state *state, float time) {
     return phase < 1 ? phase : 0;
 }
 
+// Arms swing for a body that goes ahead.
+static float speed_ahead(const stepping_value now[TR_STEPPING_PATHS]) {
+    double sine, cosine;
+    tr_sin_cos((double)now[TR_STEPPING_HEADING].at, &sine, &cosine);
+    float speed = now[TR_STEPPING_X].rate * (float)sine + now[TR_STEPPING_Z].rate * (float)cosine;
+    return speed > 0 ? speed : 0;
+}
+
 static void move_joint(tr_affine *joint, tr_vec3 by) {
     joint->m[0][3] += by.x;
     joint->m[1][3] += by.y;
@@ -97,7 +105,7 @@ void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *vi
     stepping_value now[TR_STEPPING_PATHS];
     for (uint32_t i = 0; i < TR_STEPPING_PATHS; i++)
         now[i] = tr_stepping_curve_at(&state->path[i], time, state->duration);
-    float x = now[TR_STEPPING_X].rate, z = now[TR_STEPPING_Z].rate, speed = sqrtf(x * x + z * z);
+    float speed = speed_ahead(now);
     tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
     uint32_t labels;
     tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);

@@ -11,6 +11,7 @@
 #define REST_SPEED 0.15f   // a body that is slower shifts its weight before it lifts a foot [m/s]
 #define REST_SHARE 0.4f    // of such a step with both feet on the ground
 #define SETTLE 0.5f        // to come to rest after the last step [s]
+#define SETTLE_SPEED 0.5f  // and more for each m/s that it has [s]
 #define SWAY 0.45f         // how much of the way the hips go over the standing foot
 #define LOW_SHARE 0.3f     // of the way from the lower foot to the higher when one comes down: hips' height
 #define BACK_SHARE 0.4f    // of the lean, going down
@@ -23,9 +24,11 @@
 #define SINK_MOST 0.35f    // of the leg
 #define HIP_MOST 0.42f     // a thigh points no further back [rad]: 24 degrees of the 30 that hips have
 #define SEARCH_ROUNDS 10
-#define STRETCH 0.2f    // of the rise from foot to foot: by so much the hips are higher in mid-stance
-#define NEAR 0.2f       // of the way between two knots: what is needed there is needed of the knot
-#define SINK_SAMPLES 42 // over this step and the next
+#define STRETCH 0.2f      // of the rise from foot to foot: by so much the hips are higher in mid-stance
+#define NEAR 0.2f         // of the way between two knots: what is needed there is needed of the knot
+#define SPARE 0.03f       // what a curve between knots may need more than its samples [m]
+#define REST_SPARE 0.005f // of a body that comes to rest
+#define SINK_SAMPLES 42   // over this step and the next
 #define SINK_ROUNDS 8
 
 static float leg_length(const tr_legs *legs) {
@@ -287,6 +290,19 @@ static void cover(const sink_sample *samples, uint32_t count, const float *begin
         }
 }
 
+// What comes too late for a sample near the begin is not made up for afterwards: no knot is lower than the
+// lowest that is needed around it.
+static void keep_up(const sink_sample *samples, uint32_t count, float spare, float knots[4]) {
+    for (int knot = 1; knot < 4; knot++) {
+        float most = -INFINITY;
+        for (uint32_t i = 0; i < count; i++)
+            if ((samples[i].knot == knot || samples[i].knot + 1 == knot) && samples[i].needed > most)
+                most = samples[i].needed;
+        most = most > 0 ? most + spare : spare;
+        knots[knot] = knots[knot] < most ? knots[knot] : most;
+    }
+}
+
 static void plan_drop(tr_stepping_state *state, const stepping_view *view, const path_now *now,
                       const tr_stepping_state *ahead) {
     sink_sample samples[SINK_SAMPLES];
@@ -313,6 +329,7 @@ static void plan_drop(tr_stepping_state *state, const stepping_view *view, const
     float high = state->steps ? -STRETCH * rise : 0;
     float knots[4] = {from.at, high, 0, high};
     cover(samples, count, begin, knots);
+    keep_up(samples, count, state->steps ? SPARE : REST_SPARE, knots);
     set_wave(state, TR_STEPPING_DROP, from, knots[1], knots[2], 0);
 }
 
@@ -399,7 +416,9 @@ void tr_stepping_land(tr_stepping_state *state) {
 
 static void plan_rest(tr_stepping_state *state, const stepping_view *view, const path_now *now) {
     state->ends = true, state->steps = state->swings = false, state->done = 0;
-    state->duration = SETTLE, state->middle = 0.5f * SETTLE, state->lift_off = SETTLE;
+    float x = now->values[TR_STEPPING_X].rate, z = now->values[TR_STEPPING_Z].rate;
+    float settle = SETTLE + SETTLE_SPEED * sqrtf(x * x + z * z);
+    state->duration = state->lift_off = settle, state->middle = 0.5f * settle;
     float heading = now->values[TR_STEPPING_HEADING].at;
     base_place base = base_between(state, &state->feet[0], &state->feet[1], true, heading);
     state->time = 0;
@@ -407,14 +426,14 @@ static void plan_rest(tr_stepping_state *state, const stepping_view *view, const
     for (uint32_t side = 0; side < 2; side++) {
         tr_stepping_foot *foot = &state->feet[side];
         foot->down = (tr_stepping_curve){foot->pitch, foot->pitch_rate, 0, 0};
-        foot->down_end = 0.5f * SETTLE;
-        foot->up = (tr_stepping_curve){0}, foot->up_begin = SETTLE;
+        foot->down_end = settle;
+        foot->up = (tr_stepping_curve){0}, foot->up_begin = settle;
     }
     set_wave(state, TR_STEPPING_SWAY_X, now->waves[TR_STEPPING_SWAY_X], 0, 0, 0);
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], 0, 0, 0);
     plan_drop(state, view, now, NULL);
     // Feet apart keep the hips low.
-    float low = sink_at(state, view, SETTLE);
+    float low = sink_at(state, view, settle);
     state->wave[TR_STEPPING_DROP][1].to = low > 0 ? low : 0;
 }
 

@@ -194,6 +194,23 @@ static inline void walker_destroy(tread_walker *walker) {
     tr_character_destroy(walker->character);
 }
 
+// Characters take a while to make: one of each height serves all tests of a program.
+static inline tread_walker *walker_of(float height) {
+    static struct {
+        float height;
+        tread_walker walker;
+    } made[8];
+    for (uint32_t i = 0; i < 8; i++) {
+        if (made[i].height == height)
+            return &made[i].walker;
+        if (made[i].height == 0) {
+            made[i].height = walker_make(&made[i].walker, height) ? height : 0;
+            return made[i].height == height ? &made[i].walker : NULL;
+        }
+    }
+    return NULL;
+}
+
 // The tread under a foot as it is shown.
 static inline tr_tread tread_under(const tread_walker *walker, uint32_t side, float ground) {
     const tr_foot *foot = &walker->character->legs.feet[side];

@@ -5,26 +5,25 @@
 
 static tr_audit audit_walk(const tread_walk *walk, float height) {
     tr_audit audit = {.collisions = 99};
-    tread_walker walker;
-    if (!walker_make(&walker, height))
+    tread_walker *walker = walker_of(height);
+    if (!walker)
         return audit;
-    walk_record record = {&walker, NULL, 0};
+    walk_record record = {walker, NULL, 0};
     tr_clip_def def = {
-        .skeleton = walker.character->skeleton, .frame_count = 1000, .frames_per_second = WALK_RATE};
+        .skeleton = walker->character->skeleton, .frame_count = 1000, .frames_per_second = WALK_RATE};
     CHECK_INT(tr_clip_create(&def, &record.clip, NULL), TR_OK);
-    watch_walk(&walker, walk, record_frame, &record);
+    watch_walk(walker, walk, record_frame, &record);
     CHECK(record.frame < 1000);
     tr_scene *scene = scene_of(walk);
     tr_audit_params params = tr_audit_params_default();
     params.scene = scene;
-    params.body = walker.character->body;
+    params.body = walker->character->body;
     params.end = (record.frame - 1) / (double)WALK_RATE;
     params.ground = NO_FLOOR;
     tr_error error = {0};
     CHECK_INT(tr_audit_measure(NULL, def.skeleton, record.clip, &params, &audit, &error), TR_OK);
     tr_scene_destroy(scene);
     tr_clip_destroy(record.clip);
-    walker_destroy(&walker);
     return audit;
 }
 

@@ -18,17 +18,16 @@ static float worst_jump(tread_walker *walker, const tr_affine *before) {
 }
 
 TEST(a_body_that_stands_goes_on_from_where_it_is) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = level_walk(1.75f, 0.5f, 2);
-    walker_begin(&walker, &walk);
+    walker_begin(walker, &walk);
     tr_affine before[WALK_JOINTS];
-    memcpy(before, walker.model, sizeof before);
-    CHECK_INT(walker_step(&walker, 0), TR_OK);
-    CHECK_INT(walker.next, 1);
-    CHECK(worst_jump(&walker, before) < 0.002f); // knees: those of the clip are a hair elsewhere
-    CHECK_INT(walker.contacts, 15);
-    walker_destroy(&walker);
+    memcpy(before, walker->model, sizeof before);
+    CHECK_INT(walker_step(walker, 0), TR_OK);
+    CHECK_INT(walker->next, 1);
+    CHECK(worst_jump(walker, before) < 0.002f); // knees: those of the clip are a hair elsewhere
+    CHECK_INT(walker->contacts, 15);
 }
 
 // Treads as the walk would go on: the foot in the air, or the one behind, goes first.
@@ -46,40 +45,39 @@ static tread_walk walk_on(const tr_tread feet[2], uint32_t labels) {
 
 // Out of the walk, at any phase: the feet are where they were shown, and the hips too.
 TEST(a_body_that_walks_goes_on_from_where_it_is) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
-    const tr_legs *legs = &walker.character->legs;
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
+    const tr_legs *legs = &walker->character->legs;
     for (uint32_t i = 0; i < 40; i++) {
         tr_locomotion_state state = {.phase = i / 40.0, .speed = 1.1f, .mix_speed = 1.1f};
         uint32_t labels;
-        tr_locomotion_step(walker.character->locomotion, &state, 1.1f, 0, &walker.pose, walker.scratch,
+        tr_locomotion_step(walker->character->locomotion, &state, 1.1f, 0, &walker->pose, walker->scratch,
                            &labels);
         tr_affine before[WALK_JOINTS], at = tr_affine_place(tr_vec3_make(0, 0, 0), 0);
-        tr_pose_to_model(walker.character->skeleton, &walker.pose, &at, walker.model);
-        memcpy(before, walker.model, sizeof before);
-        tr_tread feet[2] = {tread_under(&walker, 0, 0), tread_under(&walker, 1, 0)};
+        tr_pose_to_model(walker->character->skeleton, &walker->pose, &at, walker->model);
+        memcpy(before, walker->model, sizeof before);
+        tr_tread feet[2] = {tread_under(walker, 0, 0), tread_under(walker, 1, 0)};
         tread_walk walk = walk_on(feet, labels);
-        walker_begin(&walker, &walk);
-        tr_stepping_begin(&walker.state, legs, before, feet, tr_vec3_make(0, 0, 1.1f), 0);
-        CHECK_INT(walker_step(&walker, 0), TR_OK);
+        walker_begin(walker, &walk);
+        tr_stepping_begin(&walker->state, legs, before, feet, tr_vec3_make(0, 0, 1.1f), 0);
+        CHECK_INT(walker_step(walker, 0), TR_OK);
         for (uint32_t side = 0; side < 2; side++) {
-            tr_vec3 off = tr_vec3_subtract(tr_affine_position(&walker.model[legs->feet[side].ankle]),
+            tr_vec3 off = tr_vec3_subtract(tr_affine_position(&walker->model[legs->feet[side].ankle]),
                                            tr_affine_position(&before[legs->feet[side].ankle]));
             CHECK(tr_vec3_length(off) < 1e-4f);
         }
         tr_vec3 hips = tr_affine_position(&before[legs->hips]);
-        tr_vec3 off = tr_vec3_subtract(tr_affine_position(&walker.model[legs->hips]), hips);
+        tr_vec3 off = tr_vec3_subtract(tr_affine_position(&walker->model[legs->hips]), hips);
         CHECK(tr_vec3_length(off) < 0.005f);
         walk_watch watch = {.finite = true, .straightest = 9};
         walk_past past = {0};
-        for (uint32_t k = 0; k < 400 && walker_step(&walker, 1 / WALK_RATE) == TR_OK; k++)
-            watch_frame(&walker, &past, &watch);
-        CHECK_INT(walker.status, TR_DONE);
+        for (uint32_t k = 0; k < 400 && walker_step(walker, 1 / WALK_RATE) == TR_OK; k++)
+            watch_frame(walker, &past, &watch);
+        CHECK_INT(walker->status, TR_DONE);
         // A foot that is about to land leaves no time: then the hips are hurried.
         double swung = fmod(i / 40.0, 0.5);
         CHECK(watch.finite && watch.slide < 1e-5f && watch.jump * WALK_RATE < (swung < 0.26 ? 12 : 100));
     }
-    walker_destroy(&walker);
 }
 
 // Skeletons of others: joints with axes of their own, a root above the hips, more bones in the spine.
@@ -134,104 +132,126 @@ TEST(body_and_legs_apart_are_the_whole) {
 }
 
 TEST(without_treads_it_comes_to_rest) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = {0};
     add_block(&walk, 100, 0, 0);
-    walk_watch watch = watch_walk(&walker, &walk, NULL, NULL);
-    CHECK_INT(walker.status, TR_DONE);
+    walk_watch watch = watch_walk(walker, &walk, NULL, NULL);
+    CHECK_INT(walker->status, TR_DONE);
     CHECK(watch.finite && watch.slide < 1e-5f && watch.frames < 60);
     // And goes on when there is one again.
     walk = level_walk(1.75f, 0.5f, 1);
-    CHECK_INT(walker_step(&walker, 1 / WALK_RATE), TR_OK);
-    CHECK_INT(walker.next, 1);
-    walker_destroy(&walker);
+    CHECK_INT(walker_step(walker, 1 / WALK_RATE), TR_OK);
+    CHECK_INT(walker->next, 1);
+}
+
+// Who has to wait stands with one foot above the other, and goes on from there.
+TEST(it_waits_on_the_stairs_and_goes_on) {
+    for (int way = -1; way <= 1; way += 2) {
+        tread_walker *walker = walker_of(1.75f);
+        REQUIRE(walker);
+        tread_walk walk = stair_walk(1.75f, 0.17f * (float)way, 0.29f, 6);
+        walker_begin(walker, &walk);
+        walk_watch watch = {.finite = true, .straightest = 9};
+        walk_past past = {0};
+        uint32_t all = walk.tread_count, waited = 0;
+        for (uint32_t i = 0; i < 1200; i++) {
+            bool waits = walker->next == 4 && waited < 120;
+            walk.tread_count = waits ? 4 : all;
+            tr_status status = walker_step(walker, 1 / WALK_RATE);
+            waited += status == TR_DONE && waits;
+            watch_frame(walker, &past, &watch);
+            if (status == TR_DONE && !waits)
+                break;
+        }
+        CHECK_INT(walker->status, TR_DONE);
+        CHECK_INT(waited, 120);
+        CHECK_INT(walker->next, all);
+        CHECK(watch.finite && watch.slide < 1e-5f && watch.depth < 1e-4f && watch.limit < 0.0087f);
+        CHECK(watch.jump * WALK_RATE < 15 && watch.sunk < 0.02f); // it was not told in time
+    }
 }
 
 TEST(the_same_place_twice_is_a_step_on_the_spot) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = {0};
     add_block(&walk, 100, 0, 0);
     for (uint32_t i = 0; i < 6; i++)
         add_tread(&walk, i % 2, 1.75f, 0);
     walk.treads[3] = walk.treads[2]; // and the same foot twice
-    walk_watch watch = watch_walk(&walker, &walk, NULL, NULL);
-    CHECK_INT(walker.status, TR_DONE);
+    walk_watch watch = watch_walk(walker, &walk, NULL, NULL);
+    CHECK_INT(walker->status, TR_DONE);
     CHECK(watch.finite && watch.slide < 1e-5f && watch.depth < 1e-4f && watch.limit < 0.0087f);
-    walker_destroy(&walker);
 }
 
 TEST(both_feet_on_one_point_break_nothing) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = {0};
     add_block(&walk, 100, 0, 0);
     for (uint32_t i = 0; i < 4; i++)
         walk.treads[walk.tread_count++] = tread_on(&walk, i % 2, 0, 0.1f, 0);
-    walk_watch watch = watch_walk(&walker, &walk, NULL, NULL);
-    CHECK_INT(walker.status, TR_DONE);
+    walk_watch watch = watch_walk(walker, &walk, NULL, NULL);
+    CHECK_INT(walker->status, TR_DONE);
     CHECK(watch.finite && watch.slide < 1e-5f);
-    walker_destroy(&walker);
 }
 
 TEST(a_tread_out_of_reach_is_stepped_towards) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     const tr_vec3 far[] = {{0.09f, 0, 3}, {0.09f, 4, 0.3f}, {0.09f, -4, 0.3f}, {-5, 0, -5}};
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
         tread_walk walk = {0};
         add_block(&walk, 100, 0, 0);
         walk.treads[0] = (tr_tread){.side = 0, .position = far[i], .support = 1};
         walk.tread_count = 1;
-        walker_begin(&walker, &walk);
-        walker.params.floor = NULL;
+        walker_begin(walker, &walk);
+        walker->params.floor = NULL;
         walk_watch watch = {.finite = true, .straightest = 9};
         walk_past past = {0};
         float shortfall = 0;
-        for (uint32_t k = 0; k < 400 && walker_step(&walker, 1 / WALK_RATE) == TR_OK; k++) {
-            watch_frame(&walker, &past, &watch);
-            shortfall = walker.state.shortfall > shortfall ? walker.state.shortfall : shortfall;
+        for (uint32_t k = 0; k < 400 && walker_step(walker, 1 / WALK_RATE) == TR_OK; k++) {
+            watch_frame(walker, &past, &watch);
+            shortfall = walker->state.shortfall > shortfall ? walker->state.shortfall : shortfall;
         }
-        CHECK_INT(walker.status, TR_DONE);
+        CHECK_INT(walker->status, TR_DONE);
         CHECK(watch.finite && shortfall > 1);
         float went = tr_vec3_length(
-            tr_vec3_subtract(walker.state.feet[0].tread.position, walker.state.feet[1].tread.position));
+            tr_vec3_subtract(walker->state.feet[0].tread.position, walker->state.feet[1].tread.position));
         CHECK(went < 1.1f);
     }
-    walker_destroy(&walker);
 }
 
 TEST(bad_input_changes_nothing) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = level_walk(1.75f, 0.5f, 2);
-    walker_begin(&walker, &walk);
+    walker_begin(walker, &walk);
     for (uint32_t i = 0; i < 10; i++)
-        CHECK_INT(walker_step(&walker, 1 / WALK_RATE), TR_OK);
-    tr_stepping_state kept = walker.state;
-    const tr_stepping_params good = walker.params;
+        CHECK_INT(walker_step(walker, 1 / WALK_RATE), TR_OK);
+    tr_stepping_state kept = walker->state;
+    const tr_stepping_params good = walker->params;
     const float times[] = {NAN, -1, INFINITY};
     for (uint32_t i = 0; i < 3; i++)
-        CHECK_INT(walker_step(&walker, times[i]), TR_INVALID);
-    walker.params.step_time = NAN;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
-    walker.params = good, walker.params.both_share = 0.7f;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
-    walker.params = good, walker.params.lift = -1;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
-    walker.params = good;
-    tr_tread *next = &walk.treads[walker.next], tread = *next;
+        CHECK_INT(walker_step(walker, times[i]), TR_INVALID);
+    walker->params.step_time = NAN;
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
+    walker->params = good, walker->params.both_share = 0.7f;
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
+    walker->params = good, walker->params.lift = -1;
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
+    walker->params = good;
+    tr_tread *next = &walk.treads[walker->next], tread = *next;
     next->position.x = NAN;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
     *next = tread, next->side = 2;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
     *next = tread, next->heading = INFINITY;
-    CHECK_INT(walker_step(&walker, 0), TR_INVALID);
+    CHECK_INT(walker_step(walker, 0), TR_INVALID);
     *next = tread;
-    CHECK(memcmp(&kept, &walker.state, sizeof kept) == 0);
-    CHECK_INT(walker_step(&walker, 1 / WALK_RATE), TR_OK);
-    walker_destroy(&walker);
+    CHECK(memcmp(&kept, &walker->state, sizeof kept) == 0);
+    CHECK_INT(walker_step(walker, 1 / WALK_RATE), TR_OK);
 }
 
 static float mad_floor(void *user, tr_vec3 point) {
@@ -242,17 +262,16 @@ static float mad_floor(void *user, tr_vec3 point) {
 }
 
 TEST(a_floor_that_tells_nonsense_breaks_nothing) {
-    tread_walker walker;
-    REQUIRE(walker_make(&walker, 1.75f));
+    tread_walker *walker = walker_of(1.75f);
+    REQUIRE(walker);
     tread_walk walk = level_walk(1.75f, 0.5f, 2);
     tr_random random = tr_random_seed(5);
-    walker_begin(&walker, &walk);
-    walker.params.floor = mad_floor, walker.params.floor_user = &random;
+    walker_begin(walker, &walk);
+    walker->params.floor = mad_floor, walker->params.floor_user = &random;
     walk_watch watch = {.finite = true, .straightest = 9};
     walk_past past = {0};
-    for (uint32_t k = 0; k < 1000 && walker_step(&walker, 1 / WALK_RATE) == TR_OK; k++)
-        watch_frame(&walker, &past, &watch);
-    CHECK_INT(walker.status, TR_DONE);
+    for (uint32_t k = 0; k < 1000 && walker_step(walker, 1 / WALK_RATE) == TR_OK; k++)
+        watch_frame(walker, &past, &watch);
+    CHECK_INT(walker->status, TR_DONE);
     CHECK(watch.finite && watch.slide < 1e-5f);
-    walker_destroy(&walker);
 }
