@@ -101,26 +101,19 @@ bool tr_soft_slice_cut(const slice_object *object, const mesh_block *block, uint
 // The box of a block's first `count` triangles: its middle and half its size.
 void tr_soft_slice_bound(const mesh_block *block, uint32_t count, float box[6]);
 
-// Set layers [low, high] of a column. A top is written where its layer was empty, else it counts if it is
-// higher. That is enough: nothing passes through the top layer of a run, or the one above were set too; so
-// all that touch it end in it, and the first of them finds it empty.
-static inline void slice_fill(uint64_t *bits, tr_voxel_top *tops_of_column, uint32_t low, uint32_t high,
-                              uint32_t tops) {
-    tr_voxel_top *kept = tops_of_column + high;
-    uint32_t word = low >> 6, last = high >> 6;
-    uint64_t mask = ~(uint64_t)0 << (low & 63), last_mask = ~(uint64_t)0 >> (~high & 63);
-    uint32_t was_set = 0 - (uint32_t)(bits[last] >> (high & 63) & 1);
-    uint32_t top = tops & 0xffff, stand = tops >> 16;
+// Bits [first, last] of a word.
+static inline uint64_t slice_mask(uint32_t first, uint32_t last) {
+    return ~(uint64_t)0 << first & ~(~(uint64_t)1 << last);
+}
+
+// The top of what fills a column up to some layer, whose word was `before` and whose bit is `bit`: it is
+// written where the layer was empty, else it counts if it is higher. That is enough: nothing passes through
+// the top layer of a run, or the one above were set too; so all that touch it end in it, and the first of
+// them finds it empty.
+static inline void slice_raise(tr_voxel_top *kept, uint64_t before, uint32_t bit, uint32_t top,
+                               uint32_t stand) {
+    uint32_t was_set = 0 - (uint32_t)(before >> bit & 1);
     uint32_t old_top = kept->top & was_set, old_stand = kept->stand & was_set;
-    tr_voxel_top most = {(uint16_t)(top > old_top ? top : old_top),
-                         (uint16_t)(stand > old_stand ? stand : old_stand)};
-    *kept = most;
-    if (word == last) {
-        bits[word] |= mask & last_mask;
-        return;
-    }
-    bits[word] |= mask;
-    for (word++; word < last; word++)
-        bits[word] = ~(uint64_t)0;
-    bits[word] |= last_mask;
+    kept->top = (uint16_t)(top > old_top ? top : old_top);
+    kept->stand = (uint16_t)(stand > old_stand ? stand : old_stand);
 }

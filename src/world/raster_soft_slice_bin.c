@@ -219,8 +219,8 @@ static uint32_t tiles_of(const slice_block *block) {
            (uint32_t)(block->row_last - block->row_first + 1);
 }
 
-// Add `step` to the entry of each tile that the block lies over; with `listed` the entries are places in it,
-// and `number` goes there.
+// Count the entries of the tiles that the block lies over up by one; with `listed` they are places in it, and
+// `number` goes there.
 static void visit_tiles(const slice_work *work, const slice_block *block, uint32_t *entries, uint32_t *listed,
                         uint32_t number) {
     for (int32_t row = block->row_first; row <= block->row_last; row++) {

@@ -36,9 +36,9 @@ static inline simd_int round_up(simd_float v) {
 
 // What of a column a range of heights fills, each lane its own.
 typedef struct filling {
-    simd_int low, high; // layers
-    simd_int tops;      // tr_voxel_top: `top` in the lower half, `stand` in the upper
-    simd_int hit;       // there is something to fill
+    simd_int low, high;  // layers
+    simd_int top, stand; // as in tr_voxel_top
+    simd_int hit;        // there is something to fill
 } filling;
 
 INLINE filling fill_between(const scope *in, simd_float y_min, simd_float y_max, simd_int stands) {
@@ -48,69 +48,101 @@ INLINE filling fill_between(const scope *in, simd_float y_min, simd_float y_max,
     f.low = simd_floor(clamp(y_min - slack, 0, layers - 1));
     f.high = simd_floor(clamp(y_max + slack, 0, layers - 1));
     simd_float above = clamp(y_max - to_float(f.high), 0, 1);
-    simd_int top = round_up(above * 65535.0f);
-    simd_int stand = ((1 + round_up(above * 32766.0f)) << 1) | (int32_t)in->object->sure;
-    f.tops = top | ((stand & stands) << 16);
+    f.top = round_up(above * 65535.0f);
+    f.stand = (((1 + round_up(above * 32766.0f)) << 1) | (int32_t)in->object->sure) & stands;
     return f;
 }
 
-// One column for each lane.
-typedef struct lone_columns {
-    int32_t column[SIMD_LANES], low[SIMD_LANES], high[SIMD_LANES], tops[SIMD_LANES];
-} lone_columns;
+// What is to be filled, out of the registers.
+typedef struct fillings {
+    int32_t word[SIMD_LANES], kept[SIMD_LANES]; // of the highest layer: where its bits and its top are
+    int32_t low_bit[SIMD_LANES], high_bit[SIMD_LANES], top[SIMD_LANES], stand[SIMD_LANES];
+    int32_t words[SIMD_LANES]; // above the first of the range
+    uint32_t lanes;            // that have something
+    uint32_t across;           // those of them whose range is in more than one word
+} fillings;
 
-APART void fill_lone(const slice_tile *tile, uint32_t lanes, const lone_columns *c) {
-    uint64_t *occupied = tile->view.occupied;
+INLINE void put_fillings(const scope *in, simd_int lanes, simd_int column, const filling *f, fillings *to) {
+    simd_int low_word = f->low >> 6, high_word = f->high >> 6;
+    simd_store(to->word, column * (int32_t)in->tile->view.words + high_word);
+    simd_store(to->kept, column * (int32_t)in->tile->view.grid.layers + f->high);
+    simd_store(to->low_bit, f->low & 63);
+    simd_store(to->high_bit, f->high & 63);
+    simd_store(to->top, f->top);
+    simd_store(to->stand, f->stand);
+    to->lanes = simd_bits(lanes & f->hit);
+    to->across = simd_bits(lanes & f->hit & (low_word != high_word));
+    if (to->across)
+        simd_store(to->words, high_word - low_word);
+}
+
+// Below the highest word of a range.
+APART void fill_below(uint64_t *highest, int32_t words, int32_t low_bit) {
+    for (int32_t word = 1; word < words; word++)
+        highest[-word] = ~(uint64_t)0;
+    highest[-words] |= ~(uint64_t)0 << low_bit;
+}
+
+// One column for each lane.
+APART void fill_lone(const slice_tile *tile, fillings *f) {
+    uint64_t *bits = tile->view.occupied;
     tr_voxel_top *tops = tile->view.tops;
-    size_t words = tile->view.words, layers = tile->view.grid.layers;
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        size_t column = (size_t)c->column[lane];
-        slice_fill(occupied + column * words, tops + column * layers, (uint32_t)c->low[lane],
-                   (uint32_t)c->high[lane], (uint32_t)c->tops[lane]);
+    for (uint32_t rest = f->across; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        fill_below(bits + f->word[lane], f->words[lane], f->low_bit[lane]);
+        f->low_bit[lane] = 0;
+    }
+    for (uint32_t rest = f->lanes; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint64_t *word = bits + (uint32_t)f->word[lane], before = *word;
+        uint32_t bit = (uint32_t)f->high_bit[lane];
+        *word = before | slice_mask((uint32_t)f->low_bit[lane], bit);
+        slice_raise(tops + (uint32_t)f->kept[lane], before, bit, (uint32_t)f->top[lane],
+                    (uint32_t)f->stand[lane]);
     }
 }
 
 INLINE void fill_lanes(const scope *in, simd_int lanes, simd_int column, const filling *f) {
-    lone_columns c;
-    simd_store(c.column, column);
-    simd_store(c.low, f->low);
-    simd_store(c.high, f->high);
-    simd_store(c.tops, f->tops);
-    fill_lone(in->tile, simd_bits(lanes & f->hit), &c);
+    fillings to;
+    put_fillings(in, lanes, column, f, &to);
+    fill_lone(in->tile, &to);
 }
 
 // Several columns for each lane, all filled with the same.
 typedef struct column_spans {
-    int32_t column[SIMD_LANES], count[SIMD_LANES], step[SIMD_LANES];
-    int32_t low[SIMD_LANES], high[SIMD_LANES], tops[SIMD_LANES];
+    fillings first;
+    int32_t count[SIMD_LANES], step[SIMD_LANES];
 } column_spans;
 
-APART void fill_apart(const slice_tile *tile, uint32_t lanes, const column_spans *c) {
-    uint64_t *occupied = tile->view.occupied;
-    tr_voxel_top *tops = tile->view.tops;
+APART void fill_apart(const slice_tile *tile, const column_spans *c) {
+    const fillings *f = &c->first;
     size_t words = tile->view.words, layers = tile->view.grid.layers;
-    for (; lanes; lanes &= lanes - 1) {
-        int lane = __builtin_ctz(lanes);
-        uint32_t low = (uint32_t)c->low[lane], high = (uint32_t)c->high[lane], top = (uint32_t)c->tops[lane];
-        size_t first = (size_t)c->column[lane], step = (size_t)c->step[lane];
-        uint64_t *bits = occupied + first * words;
-        tr_voxel_top *kept = tops + first * layers;
-        for (int32_t left = c->count[lane]; left > 0; left--, bits += step * words, kept += step * layers)
-            slice_fill(bits, kept, low, high, top);
+    for (uint32_t rest = f->lanes; rest; rest &= rest - 1) {
+        int lane = __builtin_ctz(rest);
+        uint64_t *word = tile->view.occupied + (uint32_t)f->word[lane];
+        tr_voxel_top *kept = tile->view.tops + (uint32_t)f->kept[lane];
+        bool across = f->across >> lane & 1;
+        uint32_t bit = (uint32_t)f->high_bit[lane], top = (uint32_t)f->top[lane],
+                 stand = (uint32_t)f->stand[lane];
+        uint64_t mask = slice_mask(across ? 0 : (uint32_t)f->low_bit[lane], bit);
+        size_t word_step = (size_t)c->step[lane] * words, top_step = (size_t)c->step[lane] * layers;
+        for (int32_t left = c->count[lane]; left > 0; left--, word += word_step, kept += top_step) {
+            uint64_t before = *word;
+            *word = before | mask;
+            slice_raise(kept, before, bit, top, stand);
+            if (across)
+                fill_below(word, f->words[lane], f->low_bit[lane]);
+        }
     }
 }
 
 INLINE void fill_spans(const scope *in, simd_int lanes, simd_int column, simd_int count, simd_int step,
                        const filling *f) {
     column_spans c;
-    simd_store(c.column, column);
+    put_fillings(in, lanes, column, f, &c.first);
     simd_store(c.count, count);
     simd_store(c.step, step);
-    simd_store(c.low, f->low);
-    simd_store(c.high, f->high);
-    simd_store(c.tops, f->tops);
-    fill_apart(in->tile, simd_bits(lanes & f->hit), &c);
+    fill_apart(in->tile, &c);
 }
 
 // Segments seen from the side: heights along one axis of the ground.

@@ -27,6 +27,10 @@ static inline simd_float apply_row(const float row[4], float move, simd_float x,
     return x * row[0] + y * row[1] + z * row[2] + move;
 }
 
+static inline simd_int pick(simd_int mask, simd_int yes, simd_int no) {
+    return (simd_int)simd_select(mask, (simd_float)yes, (simd_float)no);
+}
+
 static inline simd_int cell_of(simd_float v) {
     return simd_floor(clamp(v, -1e6f, 1e6f));
 }
@@ -66,11 +70,11 @@ static inline void place_batch(const scope *in, const mesh_block *block, uint32_
         b->along[k] = simd_select(turned, x[k], z[k]);
         b->across[k] = simd_select(turned, z[k], x[k]);
     }
-    b->first = simd_select_int(turned, c0, r0), b->across_first = simd_select_int(turned, r0, c0);
-    b->last = simd_select_int(turned, c1, r1), b->across_last = simd_select_int(turned, r1, c1);
+    b->first = pick(turned, c0, r0), b->across_first = pick(turned, r0, c0);
+    b->last = pick(turned, c1, r1), b->across_last = pick(turned, r1, c1);
     simd_int width = simd_set_int(in->tile->columns), one = simd_set_int(1);
-    b->along_step = simd_select_int(turned, one, width);
-    b->across_step = simd_select_int(turned, width, one);
+    b->along_step = pick(turned, one, width);
+    b->across_step = pick(turned, width, one);
     b->y_min = min3(b->y);
     b->y_max = max3(b->y);
     b->level = b->y_min == b->y_max;
