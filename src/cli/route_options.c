@@ -27,8 +27,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8", "neighbours that make a cell one of the border (4)"},
     [OPTION_REFINE] = {"--refine", 0, "alternate|every|straight", "how the path is straightened (straight)"},
     [OPTION_EFFORT] = {"--effort", 0, "UP,DOWN",
-                       "metres of level ground that a metre up and down is worth (0,0: the shortest way; "
-                       "with --search effort 4,1)"},
+                       "level metres that a metre up and down is worth (0,0; 4,1 with --search effort)"},
     [OPTION_DROP] = {"--drop", 0, "M", "how far a start or goal in mid-air falls at most [m] (any)"},
     [OPTION_NO_GUESS] = {"--no-guess", 0, NULL, "small raised patches are ground too, not furniture"},
     [OPTION_LINK] = {"--link", 0, "KIND,X,Y,Z,X,Y,Z[,COST]",
