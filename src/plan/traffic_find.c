@@ -3,9 +3,9 @@
 #include "traffic_search.h"
 #include "troupe/base/clock.h"
 
-#define STRIDE 0.3       // length of a move [m]
-#define STRIDE_LEAST 0.1 // where longer ones find no way
-#define BODY_SLACK 5e-4f // kept beside the margin [m]: positions are rounded to floats
+#define STRIDE 0.3        // length of a move [m]
+#define STRIDE_LEAST 0.01 // where longer ones find no way: a cell, where cells are larger
+#define BODY_SLACK 5e-4f  // kept beside the margin [m]: positions are rounded to floats
 #define NODES_LEAST 16u
 #define NODES_MOST (1u << 26)
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define WAIT_SPEED 0.05f     // at a limit below this nobody takes another step [m/s]
+#define HIPS_DEPTH 16        // joints that hips may hang on
 #define FEET_APART 0.08f     // feet that stand further apart along the way are in mid-stride [m]
 #define WALK_ON_SPEED 0.25f  // who is slower comes to a stand first [m/s]
 #define WALK_ON_LEVEL 0.004f // so level must the feet stand for that [m]
@@ -100,12 +101,21 @@ void tr_actor_carry(tr_actor *actor, float rise) {
         actor->model[i].m[1][3] += rise;
 }
 
-// What the body did before dies away over the new motion, in trunk and arms above all; legs come afterwards.
+// What the body did before dies away over the new motion, in trunk and arms. Hips, and what they hang on, go
+// on from where they were by themselves; legs come afterwards.
 static void soften(tr_actor *actor, bool begins, tr_pose *pose) {
+    const uint32_t *parents = tr_skeleton_parents(actor->character->skeleton);
+    tr_transform kept[HIPS_DEPTH];
+    uint32_t count = 0, joint = actor->character->legs.hips;
+    for (; joint != TR_NONE && count < HIPS_DEPTH; joint = parents[joint])
+        kept[count++] = tr_pose_get(pose, joint);
     if (begins && actor->has_shown)
         tr_inertia_begin(actor->inertia, &actor->shown[1], &actor->shown[0], pose, pose, actor->dt,
                          ACTOR_TRANSITION);
     tr_inertia_apply(actor->inertia, actor->dt, pose);
+    joint = actor->character->legs.hips;
+    for (uint32_t i = 0; i < count; i++, joint = parents[joint])
+        tr_pose_set(pose, joint, kept[i]);
 }
 
 // The disc goes where the body is.
@@ -127,7 +137,8 @@ static void end_treads(tr_actor *actor) {
     actor->stepping = false;
     actor->plant = (tr_plant_state){0};
     actor->plant_params.rise[0] = actor->plant_params.rise[1] = 0;
-    actor->plant_params.ground = actor->ground = actor->steps.feet[0].tread.position.y;
+    float left = actor->steps.feet[0].tread.position.y, right = actor->steps.feet[1].tread.position.y;
+    actor->plant_params.ground = actor->ground = left < right ? left : right;
     actor->locomotion = (tr_locomotion_state){0};
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, actor->character->skeleton,
                   actor->contacts, 0, &actor->pose, &actor->place, actor->model);
