@@ -9,12 +9,14 @@
 #define COST_UNSUPPORTED 0.5f      // for a sole in the air
 #define COST_UNSUPPORTED_MORE 2.0f // and as the square of the share
 #define COST_ROUGH 0.05f
-#define COST_EDGE 0.06f // for an edge within a cell: where it really is, is not known better
-#define COST_LANE 0.02f // for each lane that a foot is off its own
-#define COST_APART 0.1f // feet too near or too far apart by the whole distance
-#define COST_TURN 0.25f // for the square of the angle between two feet
-#define COST_EARLY 0.1f // to end early
-#define COST_SHORT 8.0f // and for the square of how early, in strides
+#define COST_EDGE 0.06f     // for an edge within a cell: where it really is, is not known better
+#define COST_ASIDE 0.4f     // the same along a side of the sole
+#define COST_LANE 0.02f     // for each lane that a foot is off its own
+#define COST_APART 0.1f     // feet too near or too far apart by the whole distance
+#define COST_SCISSORS 0.15f // and, in a turn, in the way of each other as seen by one of them
+#define COST_TURN 0.25f     // for the square of the angle between two feet
+#define COST_EARLY 0.1f     // to end early
+#define COST_SHORT 8.0f     // and for the square of how early, in strides
 // Blondel 1675: on a stair, going and twice the rise make the stride of level ground.
 #define RISE_WORTH 2.0f
 #define OWN_LANE 2
@@ -105,7 +107,8 @@ static bool are_apart(const tr_tread_params *params, const tread_foot *a, const 
 
 // How a step goes, seen along the feet. false: they are turned too far from each other.
 typedef struct step_shape {
-    float ahead, beside; // beside: to the moving foot's own side
+    float ahead, beside; // beside: to the moving foot's own side, as the foot sees it that sees more
+    float narrow;        // and as the other does
     float cosine, sine;  // between the headings
 } step_shape;
 
@@ -114,7 +117,7 @@ static bool shape_step(const tread_foot *stand, const tread_foot *put, uint32_t 
     float left = side == 0 ? 1.0f : -1.0f;
     float beside = left * (x * stand->ahead_z - z * stand->ahead_x);
     if (stand->ahead_x == put->ahead_x && stand->ahead_z == put->ahead_z) { // on straight pieces
-        *shape = (step_shape){x * stand->ahead_x + z * stand->ahead_z, beside, 1, 0};
+        *shape = (step_shape){x * stand->ahead_x + z * stand->ahead_z, beside, beside, 1, 0};
         return true;
     }
     float cosine = stand->ahead_x * put->ahead_x + stand->ahead_z * put->ahead_z,
@@ -125,7 +128,8 @@ static bool shape_step(const tread_foot *stand, const tread_foot *put, uint32_t 
     float ahead_x = stand->ahead_x + put->ahead_x, ahead_z = stand->ahead_z + put->ahead_z;
     float from_put = left * (x * put->ahead_z - z * put->ahead_x);
     *shape = (step_shape){(x * ahead_x + z * ahead_z) / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z),
-                          beside > from_put ? beside : from_put, cosine, sine};
+                          beside > from_put ? beside : from_put, beside > from_put ? from_put : beside,
+                          cosine, sine};
     return true;
 }
 
@@ -142,7 +146,9 @@ float tr_tread_step(const tr_tread_params *params, const tread_foot *stand, cons
         return INFINITY;
     float off = (shape.ahead + RISE_WORTH * rise) / params->stride - 1,
           wide = shape.beside / params->apart - 1;
-    return off * off + COST_APART * wide * wide + COST_TURN * 2 * (1 - shape.cosine);
+    float crossed = shape.narrow < params->apart ? 1 - shape.narrow / params->apart : 0;
+    return off * off + COST_APART * wide * wide + COST_SCISSORS * crossed * crossed +
+           COST_TURN * 2 * (1 - shape.cosine);
 }
 
 // The foot on a spot, above or below the floor there.
@@ -168,7 +174,7 @@ static void try_spot(tr_tread_scratch *scratch, const tread_ground *ground, cons
     float lack = 1 - sole.support, off = (float)(number % TREAD_LANES) - OWN_LANE;
     spot->position = tr_vec3_make(foot.position.x, sole.height, foot.position.z);
     spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole.rough +
-                 COST_EDGE * sole.edge + COST_LANE * fabsf(off);
+                 COST_EDGE * sole.edge + COST_ASIDE * sole.aside + COST_LANE * fabsf(off);
 }
 
 // Look at so many lanes [1, 3, 5] of both feet at a station, a foot's own and those next to it.

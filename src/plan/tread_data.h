@@ -31,6 +31,7 @@ typedef struct tread_sole {
     float support, pitch, roll;
     float rough; // how far floor sticks out of its plane, of what `level` allows [0, 1]
     float edge;  // share of what is within a cell of its ends that is lower [0, 1]
+    float aside; // and of what is a cell beside it that is much lower
 } tread_sole;
 
 // What was seen in a cell: good for every height within a range, so that soles side by side share it.

@@ -7,12 +7,13 @@
 #define SAMPLE 0.025f // between samples of a sole [m]
 #define ROWS_MAX 24   // of samples from heel to toe
 #define COLUMNS_MAX 14
-#define CLEAR_ROWS 2   // beyond heel and toes, for what the sole keeps clear of
-#define EDGE_ROWS 4    // further out, up to a cell: is an edge near?
-#define EVEN 1e-4f     // floor that differs by less is level
-#define STEEPEST 1.25f // a sole lies on no steeper plane [m/m]: 45 degrees, and what cells add to it
-#define SLOPE_LEAST 3u // samples without which no plane is fitted
-#define HAIR 1e-4f     // heights nearer to a limit are looked at anew [m]
+#define CLEAR_ROWS 2    // beyond heel and toes, for what the sole keeps clear of
+#define EDGE_ROWS 4     // further out, up to a cell: is an edge near?
+#define EDGE_DROP 0.08f // floor beside a sole that is so much lower is an edge, and no rough ground [m]
+#define EVEN 1e-4f      // floor that differs by less is level
+#define STEEPEST 1.25f  // a sole lies on no steeper plane [m/m]: 45 degrees, and what cells add to it
+#define SLOPE_LEAST 3u  // samples without which no plane is fitted
+#define HAIR 1e-4f      // heights nearer to a limit are looked at anew [m]
 
 tread_ground tr_tread_ground(const tr_surface *surface, tread_glance *glances) {
     tr_surface_scale scale = tr_surface_scale_of(surface);
@@ -123,7 +124,9 @@ typedef struct sole_print {
     float u[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS], v[COLUMNS_MAX];    // from the middle, ahead and to the left
     float heights[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS][COLUMNS_MAX]; // -INFINITY for holes
     bool stands[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS][COLUMNS_MAX];
-    float lowest, highest; // floor of the sole itself
+    float lowest, highest;     // floor of the sole itself
+    float cell;                // of the surface [m]
+    float beside[ROWS_MAX][2]; // the floor a cell beyond the sides of the sole
 } sole_print;
 
 static uint32_t divide(float size, uint32_t most, float *at) {
@@ -184,6 +187,7 @@ static bool take_print(const tread_ground *ground, const tr_tread_params *params
     if (!make_frame(ground, foot, &frame))
         return false;
     divide_sole(ground, params, print);
+    print->cell = ground->grid.cell;
     print->lowest = INFINITY;
     print->highest = -INFINITY;
     for (uint32_t row = 0; row < print->rows + CLEAR_ROWS + EDGE_ROWS; row++)
@@ -201,6 +205,15 @@ static bool take_print(const tread_ground *ground, const tr_tread_params *params
             if (kind == TREAD_STAND && top > print->highest)
                 print->highest = top;
         }
+    for (uint32_t row = 0; row < print->rows; row++)
+        for (uint32_t side = 0; side < 2; side++) {
+            float out = side == 0 ? ground->grid.cell : -ground->grid.cell;
+            float rim = print->v[side == 0 ? print->columns - 1 : 0];
+            tread_floor kind = take_sample(ground, &frame, print->u[row], rim + out, foot->position.y,
+                                           params->rise_most, &print->beside[row][side]);
+            if (kind == TREAD_SHUT)
+                print->beside[row][side] = INFINITY;
+        }
     return true;
 }
 
@@ -211,8 +224,17 @@ typedef struct sole_plane {
 
 // How much of the sole the plane's floor carries. false: something sticks out of it.
 static bool rest_on(const sole_print *print, const sole_plane *plane, tread_sole *sole) {
-    uint32_t carried = 0, lower = 0;
-    float out = 0;
+    uint32_t carried = 0, lower = 0, aside = 0;
+    float out = 0, rim = fabsf(print->v[0] - print->v[print->columns - 1]);
+    for (uint32_t row = 0; row < print->rows; row++) {
+        float least = plane->height + print->u[row] * plane->pitch - plane->tolerance -
+                      fabsf(plane->roll) * (rim + print->cell);
+        bool any = false; // across the heel of a sole that hangs over a step there is no edge beside it
+        for (uint32_t column = 0; column < print->columns; column++)
+            any = any || print->heights[row][column] >= least;
+        float drop = least - EDGE_DROP;
+        aside += any ? (uint32_t)(print->beside[row][0] < drop) + (print->beside[row][1] < drop) : 0;
+    }
     for (uint32_t row = 0; row < print->rows + CLEAR_ROWS + EDGE_ROWS; row++)
         for (uint32_t column = 0; column < print->columns; column++) {
             float above = print->heights[row][column] -
@@ -232,6 +254,7 @@ static bool rest_on(const sole_print *print, const sole_plane *plane, tread_sole
         }
     *sole = (tread_sole){.height = plane->height,
                          .support = (float)carried / (float)(4 * (print->rows - 1) * (print->columns - 1)),
+                         .aside = (float)aside / (float)(2 * print->rows),
                          .pitch = plane->pitch,
                          .roll = plane->roll,
                          .rough = plane->tolerance > 0 ? out / plane->tolerance : 0,

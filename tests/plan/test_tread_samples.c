@@ -159,11 +159,11 @@ static void walk_through(const char *name, float radius, float height) {
 }
 
 TEST(the_stairs_of_the_house_and_the_gap_of_its_bridge_are_walked) {
-    walk_through("house", 0.25f, 1.75f);
+    walk_through("house", 0.3f, 1.75f);
 }
 
 TEST(a_short_person_walks_through_the_house_too) {
-    walk_through("house", 0.25f, 1.6f);
+    walk_through("house", 0.3f, 1.6f);
 }
 
 TEST(the_stairs_are_walked) {

@@ -89,14 +89,16 @@ static double oracle_step(const tr_tread_params *params, oracle_foot stand, orac
     double limit = turn * left >= 0 ? acos(0.45) : acos(0.82);
     double x = put.x - stand.x, z = put.z - stand.z, rise = fabs(put.y - stand.y);
     double middle = stand.heading + 0.5 * turn, ahead = x * sin(middle) + z * cos(middle);
-    double beside = fmax(left * (x * stand.cosine - z * stand.sine), left * (x * put.cosine - z * put.sine));
+    double seen[2] = {left * (x * stand.cosine - z * stand.sine), left * (x * put.cosine - z * put.sine)};
+    double beside = fmax(seen[0], seen[1]),
+           crossed = fmax(1 - fmin(seen[0], seen[1]) / (double)params->apart, 0);
     if (fabs(turn) > limit - slack || rise > (double)params->rise_most - slack ||
         ahead > (double)params->stride_most - slack || ahead < -back + slack || beside < -0.01 + slack ||
         beside > 3 * (double)params->apart - slack ||
         (!parts(params, &stand, &put, slack) && !parts(params, &put, &stand, slack)))
         return (double)INFINITY;
     double off = (ahead + 2 * rise) / (double)params->stride - 1, wide = beside / (double)params->apart - 1;
-    return off * off + 0.1 * wide * wide + 0.5 * (1 - cos(turn));
+    return off * off + 0.1 * wide * wide + 0.15 * crossed * crossed + 0.5 * (1 - cos(turn));
 }
 
 static bool is_open(const tr_tread_scratch *scratch, uint32_t from, uint32_t to) {
