@@ -10,7 +10,7 @@
 
 #define SMALL 256       // cells on a side; larger triangles are cut to the tile in double precision first
 #define NEAR_CELLS 1000 // a block of this reach can be placed in floats
-#define LONG (SIMD_LANES / 2) // a triangle over more cells than this is drawn alone, its cells in the lanes
+#define LONG (SIMD_LANES * 3 / 4) // a triangle over more cells is drawn alone, its cells in the lanes
 
 #define TILE_SHIFT 5
 _Static_assert(TR_VOXEL_TILE == 1 << TILE_SHIFT, "tiles are told by bits");
