@@ -53,6 +53,7 @@ TR_API tr_status tr_climb_set_links(tr_climb *climb, const tr_link *links, uint3
 TR_API tr_status tr_climb_close_link(tr_climb *climb, uint32_t link, bool closed);
 TR_API uint64_t
 tr_climb_bytes(const tr_climb *climb); // without the surface, without what an effort search adds
+#define TR_CLIMB_CELL_BYTES 2 // of these for each cell; the rest is the queue, links and the last path
 TR_API const tr_surface *tr_climb_surface(const tr_climb *climb);
 TR_API const tr_person *tr_climb_person(const tr_climb *climb);
 
