@@ -2,6 +2,7 @@
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/stage/stage.h"
+#include "troupe/world/sample.h"
 
 #include <string.h>
 
@@ -82,4 +83,44 @@ TEST(people_of_two_sizes_move_the_same_on_every_machine) {
     tr_character_destroy(characters[0]);
     tr_character_destroy(characters[1]);
     tr_scene_destroy(scene);
+}
+
+TEST(people_in_a_house_of_two_storeys_move_the_same_on_every_machine) {
+    tr_sample house;
+    tr_character *characters[2] = {NULL, NULL};
+    tr_stage *stage = NULL;
+    REQUIRE(tr_sample_make(&(tr_sample_def){.name = "house"}, &house, NULL) == TR_OK);
+    const float heights[2] = {1.74f, 1.84f};
+    tr_stage_def def = tr_stage_def_default(house.scene, house.ground);
+    def.storeys = true;
+    REQUIRE(tr_stage_create(&def, &stage, NULL) == TR_OK);
+    const tr_vec3 starts[2] = {{8, 0.05f, 6.8f}, {9.4f, 2.85f, 6.2f}},
+                  goals[2] = {{14.8f, 2.85f, 6.5f}, {4, 0.05f, 6.2f}};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint32_t actor;
+        REQUIRE(tr_character_create(&(tr_character_def){.height = heights[i], .detail = 1}, &characters[i],
+                                    NULL) == TR_OK);
+        tr_stage_actor_def who = {.character = characters[i],
+                                  .position = {starts[i].x, starts[i].z},
+                                  .level = starts[i].y,
+                                  .has_level = true};
+        tr_order order = {
+            .kind = TR_ORDER_GO, .goal = {goals[i].x, goals[i].z}, .level = goals[i].y, .has_level = true};
+        REQUIRE(tr_stage_add_actor(stage, &who, &actor, NULL) == TR_OK);
+        REQUIRE(tr_stage_order(stage, actor, &order, NULL) == TR_OK);
+    }
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(stage) < 60)
+        status = tr_stage_step(stage, NULL);
+    CHECK_INT(status, TR_DONE);
+    uint64_t hash = TR_HASH_START;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK_INT(tr_stage_order_report(stage, i, 0).state, TR_ORDER_DONE);
+        hash = hash_clip(hash, stage, i);
+    }
+    CHECK_HASH(hash, 0x60142e2ad911c6c7);
+    tr_stage_destroy(stage);
+    tr_character_destroy(characters[0]);
+    tr_character_destroy(characters[1]);
+    tr_scene_destroy(house.scene);
 }
