@@ -43,7 +43,7 @@ echo
 # Three people in a house of two storeys: up the stairs, over a gap, down the garden steps.
 echo
 "$troupe" gen house -o "$folder/house.obj" >/dev/null
-"$troupe" route --sample house --surface --cell 0.05 --person 1.75 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \
+"$troupe" route --sample house --surface --cell 0.05 --body 1.8,0.3,0.45,45 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \
     --png "$folder/house-route.png" |
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "house", ++count, $0 }'
 "$troupe" play stages/house.json -o "$folder/house.glb" --png "$folder/house-people.png" --report "$folder/house-report.json"
