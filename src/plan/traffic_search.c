@@ -278,17 +278,23 @@ static bool is_on_lattice(const traffic_quest *quest, uint32_t a, uint32_t b) {
     return apart(a, b) % quest->stride == 0;
 }
 
+// What is met on a move: a gap, or nothing but floor at the height where it begins.
+typedef struct stride_floor {
+    bool leaps, is_level;
+} stride_floor;
+
 // A move in one of the four directions, to where the next nodes are.
 static bool stride_straight(const traffic_quest *quest, const tr_climb_place *from, uint32_t direction,
-                            tr_climb_place *to, bool *leaps) {
+                            tr_climb_place *to, stride_floor *floor) {
     tr_climb_place at = *from;
     uint32_t steps_most = quest->stride + quest->climb->span + 1;
-    *leaps = false;
+    *floor = (stride_floor){.is_level = true};
     for (uint32_t i = 0; i < steps_most; i++) {
         uint32_t steps = tr_climb_step(quest->climb, &at, direction, to);
         if (steps == 0 || !tr_traffic_may_enter(quest, to->cell, to->column, to->row))
             return false;
-        *leaps = *leaps || steps > 1;
+        floor->leaps |= steps > 1;
+        floor->is_level &= to->height == from->height;
         at = *to;
         if (direction & 1 ? is_on_lattice(quest, at.row, quest->start.row)
                           : is_on_lattice(quest, at.column, quest->start.column))
@@ -298,12 +304,14 @@ static bool stride_straight(const traffic_quest *quest, const tr_climb_place *fr
 }
 
 static bool stride_diagonal(const traffic_quest *quest, const tr_climb_place *from, int32_t along_x,
-                            int32_t along_z, tr_climb_place *to) {
+                            int32_t along_z, tr_climb_place *to, stride_floor *floor) {
     tr_climb_place at = *from;
+    *floor = (stride_floor){.is_level = true};
     for (uint32_t i = 0; i < quest->stride; i++) {
         if (!tr_climb_diagonal(quest->climb, &at, along_x, along_z, to) ||
             !tr_traffic_may_enter(quest, to->cell, to->column, to->row))
             return false;
+        floor->is_level &= to->height == from->height;
         at = *to;
     }
     return true;
@@ -318,13 +326,21 @@ static bool sees(const traffic_quest *quest, const tr_climb_place *from, const t
     return !w.blocked && w.at.cell == to->cell;
 }
 
+static bool is_end(const traffic_quest *quest, const tr_climb_place *place) {
+    return place->cell == quest->start.cell || place->cell == quest->goal.cell;
+}
+
+// Between the middles of cells a move over level floor is straight; from or to a place beside them it touches
+// other cells than those that were looked at.
 static bool walk_to(traffic_quest *quest, uint32_t node, const tr_climb_place *from, const tr_climb_place *to,
-                    bool leaps) {
+                    stride_floor floor) {
     traffic_stride stride = stride_between(quest, from, to);
-    uint32_t pieces;
-    stride.to.leaps = leaps;
-    stride.to.duration = tr_traffic_time(quest, stride.from.position, stride.to.position);
-    stride.duration = tr_traffic_leg_time(quest, &stride.from, &stride.to, &pieces);
+    uint32_t pieces = 1;
+    stride.duration = tr_traffic_time(quest, stride.from.position, stride.to.position);
+    stride.to.duration = stride.duration;
+    stride.to.leaps = floor.leaps;
+    if (!floor.leaps && (!floor.is_level || is_end(quest, from) || is_end(quest, to)))
+        stride.duration = tr_traffic_leg_time(quest, &stride.from, &stride.to, &pieces);
     stride.is_straight = pieces == 1;
     return relax(quest, node, to, &stride, 0);
 }
@@ -350,19 +366,21 @@ static bool follow_link(traffic_quest *quest, uint32_t node, const tr_climb_plac
 static bool expand(traffic_quest *quest, uint32_t node) {
     const traffic_node *n = quest->traffic->nodes + node;
     tr_climb_place from = {n->cell, n->column, n->row, n->height, n->room}, to;
-    bool leaps, room = true;
+    const stride_floor unknown = {false, false};
+    stride_floor floor;
+    bool room = true;
     for (uint32_t k = 0; k < 4 && room; k++) {
-        if (stride_straight(quest, &from, k, &to, &leaps))
-            room = walk_to(quest, node, &from, &to, leaps);
-        if (room && stride_diagonal(quest, &from, k & 1 ? 1 : -1, k & 2 ? 1 : -1, &to))
-            room = walk_to(quest, node, &from, &to, false);
+        if (stride_straight(quest, &from, k, &to, &floor))
+            room = walk_to(quest, node, &from, &to, floor);
+        if (room && stride_diagonal(quest, &from, k & 1 ? 1 : -1, k & 2 ? 1 : -1, &to, &floor))
+            room = walk_to(quest, node, &from, &to, floor);
     }
     for (uint32_t i = 0; i < quest->special_count && room; i++) {
         const tr_climb_place *special = quest->specials + i;
         if (special->cell != from.cell &&
             cells_apart(from.column, from.row, special) <= NEAR_STRIDES * quest->stride &&
             sees(quest, &from, special))
-            room = walk_to(quest, node, &from, special, false);
+            room = walk_to(quest, node, &from, special, unknown);
     }
     for (uint32_t i = 0; i < quest->climb->link_count && room && quest->has_links; i++)
         room = follow_link(quest, node, &from, i);
