@@ -105,10 +105,28 @@ static uint32_t back(trace *t, const tr_climb_place *at, uint32_t cost, uint32_t
     return TR_NONE;
 }
 
+// May the way taken back from a cell of the path be a wrong one: may the cost of the cell that it leads to be
+// 256 more, or 512, than it looks? Not where a step leads there as well, because both costs are then near
+// each other.
+static bool is_doubtful(const trace *t, const tr_climb_cell *cell, uint32_t before) {
+    const tr_climb *climb = t->climb;
+    const uint32_t way = cell->height, links = first_link_way(climb);
+    if (way < WAYS_ACROSS)
+        return false;
+    if (way >= links) {
+        uint32_t link = (way - links) / 2;
+        return !climb->links[link].both_ways ||
+               2 * (tr_climb_link_steps(climb, link) + TR_CLIMB_BORDER_WEIGHT) >= 256;
+    }
+    tr_climb_place at = tr_climb_path_place(climb, cell), to;
+    return !tr_climb_step(climb, &at, way & 3, &to) || to.cell != before;
+}
+
 // From the end to the start; the number of cells. A cell that is written keeps the way that was taken back
-// from it in `height`, because it may have to be taken back: costs are known modulo 256 only, and steps
-// across gaps may lead one way, so that a way may look right and not be. Then the cost runs out before the
-// start is met, and the next way of the cell before is tried, with the ways before it as they were.
+// from it in `height`, because it may have to be taken back: costs are known modulo 256 only, and links and
+// steps across gaps may lead one way, so that a way may look right and not be. Then the cost runs out before
+// the start is met. No other way can mend that but one in place of the last doubtful one, with the ways
+// before it as they were: of the others there are too many to try.
 static uint32_t walk_back(trace *t, const climb_wave_end *end, uint32_t most) {
     tr_climb_cell *path = t->climb->path;
     for (uint32_t given = 0, next = 0, count;;) {
@@ -127,6 +145,8 @@ static uint32_t walk_back(trace *t, const climb_wave_end *end, uint32_t most) {
             at = before;
             cost = before_cost;
         }
+        for (uint32_t last = at.cell; count > 0 && !is_doubtful(t, &path[count - 1], last);)
+            last = path[--count].cell;
         if (count == 0)
             return 0;
         given = count - 1;

@@ -96,10 +96,8 @@ static double piece_time(const traffic_quest *quest, const traffic_bend *end, tr
     return end->leaps ? end->duration : tr_traffic_time(quest, from, to);
 }
 
-// Walk a leg from `depart` on. The piece of traffic that is met, TR_NONE for none; `arrive` gets the time at
-// the end, or `*arrive` the departure of the leg that lets that piece pass.
-static uint32_t walk_leg(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
-                         double depart, double *arrive) {
+uint32_t tr_traffic_walk_leg(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
+                             double depart, double *arrive) {
     ground_leg leg = leg_begin(quest, a, b);
     tr_vec3 from = a->position, to;
     double time = depart;
@@ -117,6 +115,18 @@ static uint32_t walk_leg(const traffic_quest *quest, const traffic_bend *a, cons
     return TR_NONE;
 }
 
+double tr_traffic_leg_time(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
+                           uint32_t *pieces) {
+    ground_leg leg = leg_begin(quest, a, b);
+    tr_vec3 from = a->position, to;
+    double time = 0;
+    for (*pieces = 0; leg_next(&leg, &to); ++*pieces) {
+        time += piece_time(quest, b, from, to);
+        from = to;
+    }
+    return time;
+}
+
 // The earliest departure in the stay of `a`, no earlier than its arrival, that meets nobody and arrives in
 // the stay of `b` no later than `latest`. false: there is none.
 static bool find_departure(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
@@ -124,7 +134,7 @@ static bool find_departure(const traffic_quest *quest, const traffic_bend *a, co
     *depart = a->arrive;
     for (uint32_t i = 0; i < TRIES_MAX && *depart <= a->end && *depart <= latest; i++) {
         double time;
-        if (walk_leg(quest, a, b, *depart, &time) != TR_NONE) {
+        if (tr_traffic_walk_leg(quest, a, b, *depart, &time) != TR_NONE) {
             *depart = time;
         } else if (time < b->begin) {
             *depart += b->begin - time + 1e-9;
@@ -199,7 +209,7 @@ bool tr_traffic_line_plain(traffic_quest *quest, const tr_climb_point *points, u
                 return false;
             bend->leaps = is_leap(points[i].obstacle, points[i].link);
             bend->duration = leap_time(quest, points[i].link, bend[-1].position, bend->position);
-            if (walk_leg(quest, bend - 1, bend, time, &time) != TR_NONE)
+            if (tr_traffic_walk_leg(quest, bend - 1, bend, time, &time) != TR_NONE)
                 return false;
         }
         bend->arrive = bend->depart = time;
@@ -221,10 +231,7 @@ bool tr_traffic_line_nodes(traffic_quest *quest, uint32_t end) {
     for (uint32_t i = count, node = end; i-- > 0; node = traffic->nodes[node].parent) {
         const traffic_node *n = traffic->nodes + node;
         tr_climb_place place = {n->cell, n->column, n->row, n->height, n->room};
-        climb_spot spot = n->cell == quest->start.cell  ? quest->start_spot
-                          : n->cell == quest->goal.cell ? quest->goal_spot
-                                                        : climb_spot_centre(n->column, n->row, n->cell);
-        traffic->bends[i] = (traffic_bend){spot,
+        traffic->bends[i] = (traffic_bend){tr_traffic_spot(quest, &place),
                                            tr_traffic_position(quest, &place),
                                            n->time,
                                            depart,

@@ -55,6 +55,12 @@ tr_vec3 tr_traffic_position(const traffic_quest *quest, const tr_climb_place *pl
     return tr_vec3_make(centre.x, (float)(climb->scale.bottom + place->height * climb->scale.unit), centre.z);
 }
 
+climb_spot tr_traffic_spot(const traffic_quest *quest, const tr_climb_place *place) {
+    return place->cell == quest->start.cell  ? quest->start_spot
+           : place->cell == quest->goal.cell ? quest->goal_spot
+                                             : climb_spot_centre(place->column, place->row, place->cell);
+}
+
 static double straight_length(tr_vec3 from, tr_vec3 to) {
     double dx = (double)to.x - from.x, dy = (double)to.y - from.y, dz = (double)to.z - from.z;
     return sqrt(dx * dx + dy * dy + dz * dz);
@@ -193,33 +199,60 @@ static uint32_t node_of(traffic_quest *quest, const tr_climb_place *place) {
     return first;
 }
 
+// From one place to another: straight, or over ground that is not, in several pieces.
+typedef struct traffic_stride {
+    traffic_bend from, to;
+    double duration;
+    bool is_straight;
+} traffic_stride;
+
+static traffic_stride stride_between(const traffic_quest *quest, const tr_climb_place *from,
+                                     const tr_climb_place *to) {
+    traffic_stride stride = {
+        .from = {.spot = tr_traffic_spot(quest, from), .position = tr_traffic_position(quest, from)},
+        .to = {.spot = tr_traffic_spot(quest, to), .position = tr_traffic_position(quest, to)}};
+    return stride;
+}
+
+// The piece that is met, TR_NONE for none; `depart` becomes the departure that lets it pass.
+static uint32_t meet(const traffic_quest *quest, const traffic_stride *stride, double *depart) {
+    const tr_traffic *traffic = quest->traffic;
+    uint32_t met;
+    if (!stride->is_straight) {
+        double time;
+        met = tr_traffic_walk_leg(quest, &stride->from, &stride->to, *depart, &time);
+        *depart = met == TR_NONE ? *depart : time;
+        return met;
+    }
+    traffic_move move = {stride->from.position, stride->to.position, stride->duration, quest->radius,
+                         quest->height};
+    met = tr_traffic_meet(traffic, &move, *depart);
+    *depart = met == TR_NONE ? *depart : tr_traffic_pass(traffic->pieces + met, &move, *depart);
+    return met;
+}
+
 // The earliest departure from `depart` on at which the move meets nobody; TR_TRAFFIC_NEVER beyond `latest`.
-static double find_departure(traffic_quest *quest, const traffic_move *move, double depart, double latest,
+static double find_departure(traffic_quest *quest, const traffic_stride *stride, double depart, double latest,
                              double left) {
-    tr_traffic *traffic = quest->traffic;
     for (uint32_t i = 0; i < TRIES_MAX && depart <= latest; i++) {
-        uint32_t met = tr_traffic_meet(traffic, move, depart);
+        uint32_t met = meet(quest, stride, &depart);
         if (met == TR_NONE)
             return depart;
-        depart = tr_traffic_pass(traffic->pieces + met, move, depart);
         if (!(depart <= latest))
-            tr_traffic_note_block(quest, traffic->pieces[met].track, left);
+            tr_traffic_note_block(quest, quest->traffic->pieces[met].track, left);
     }
     return TR_TRAFFIC_NEVER;
 }
 
 // A move from a node to a place, into each of its stays. false: no room for more nodes.
-static bool relax(traffic_quest *quest, uint32_t from, const tr_climb_place *to, double duration,
-                  uint8_t link, bool leaps) {
+static bool relax(traffic_quest *quest, uint32_t from, const tr_climb_place *to, const traffic_stride *stride,
+                  uint8_t link) {
     tr_traffic *traffic = quest->traffic;
     uint32_t first = node_of(quest, to);
     if (first == TR_NONE)
         return false;
     const traffic_node *a = traffic->nodes + from;
-    tr_climb_place here = {a->cell, a->column, a->row, a->height, a->room};
-    traffic_move move = {tr_traffic_position(quest, &here), tr_traffic_position(quest, to), duration,
-                         quest->radius, quest->height};
-    double patience = a->time + quest->params->wait_max - a->waited;
+    double patience = a->time + quest->params->wait_max - a->waited, duration = stride->duration;
     for (uint32_t i = first; i < first + traffic->nodes[first].stays; i++) {
         traffic_node *b = traffic->nodes + i;
         double earliest = a->time > b->begin - duration ? a->time : b->begin - duration;
@@ -227,7 +260,7 @@ static bool relax(traffic_quest *quest, uint32_t from, const tr_climb_place *to,
         latest = latest < patience ? latest : patience;
         if (b->closed || !(earliest <= latest) || !(earliest + duration < b->time))
             continue;
-        double depart = find_departure(quest, &move, earliest, latest, b->left);
+        double depart = find_departure(quest, stride, earliest, latest, b->left);
         if (!(depart + duration < b->time))
             continue;
         b->time = depart + duration;
@@ -235,7 +268,7 @@ static bool relax(traffic_quest *quest, uint32_t from, const tr_climb_place *to,
         b->depart = depart;
         b->parent = from;
         b->link = link;
-        b->leaps = leaps;
+        b->leaps = stride->to.leaps;
         heap_rise(traffic, b->place == TR_NONE ? traffic->heap_count++ : b->place, i);
     }
     return true;
@@ -245,17 +278,23 @@ static bool is_on_lattice(const traffic_quest *quest, uint32_t a, uint32_t b) {
     return apart(a, b) % quest->stride == 0;
 }
 
+// What is met on a move: a gap, or nothing but floor at the height where it begins.
+typedef struct stride_floor {
+    bool leaps, is_level;
+} stride_floor;
+
 // A move in one of the four directions, to where the next nodes are.
 static bool stride_straight(const traffic_quest *quest, const tr_climb_place *from, uint32_t direction,
-                            tr_climb_place *to, bool *leaps) {
+                            tr_climb_place *to, stride_floor *floor) {
     tr_climb_place at = *from;
     uint32_t steps_most = quest->stride + quest->climb->span + 1;
-    *leaps = false;
+    *floor = (stride_floor){.is_level = true};
     for (uint32_t i = 0; i < steps_most; i++) {
         uint32_t steps = tr_climb_step(quest->climb, &at, direction, to);
         if (steps == 0 || !tr_traffic_may_enter(quest, to->cell, to->column, to->row))
             return false;
-        *leaps = *leaps || steps > 1;
+        floor->leaps |= steps > 1;
+        floor->is_level &= to->height == from->height;
         at = *to;
         if (direction & 1 ? is_on_lattice(quest, at.row, quest->start.row)
                           : is_on_lattice(quest, at.column, quest->start.column))
@@ -265,20 +304,21 @@ static bool stride_straight(const traffic_quest *quest, const tr_climb_place *fr
 }
 
 static bool stride_diagonal(const traffic_quest *quest, const tr_climb_place *from, int32_t along_x,
-                            int32_t along_z, tr_climb_place *to) {
+                            int32_t along_z, tr_climb_place *to, stride_floor *floor) {
     tr_climb_place at = *from;
+    *floor = (stride_floor){.is_level = true};
     for (uint32_t i = 0; i < quest->stride; i++) {
         if (!tr_climb_diagonal(quest->climb, &at, along_x, along_z, to) ||
             !tr_traffic_may_enter(quest, to->cell, to->column, to->row))
             return false;
+        floor->is_level &= to->height == from->height;
         at = *to;
     }
     return true;
 }
 
 static bool sees(const traffic_quest *quest, const tr_climb_place *from, const tr_climb_place *to) {
-    climb_spot a = climb_spot_centre(from->column, from->row, from->cell),
-               b = climb_spot_centre(to->column, to->row, to->cell);
+    climb_spot a = tr_traffic_spot(quest, from), b = tr_traffic_spot(quest, to);
     climb_walk w = climb_walk_begin(quest->climb, &a, b.x, b.z);
     while (climb_walk_step(&w))
         if (!tr_traffic_may_enter(quest, w.at.cell, w.at.column, w.at.row))
@@ -286,11 +326,23 @@ static bool sees(const traffic_quest *quest, const tr_climb_place *from, const t
     return !w.blocked && w.at.cell == to->cell;
 }
 
+static bool is_end(const traffic_quest *quest, const tr_climb_place *place) {
+    return place->cell == quest->start.cell || place->cell == quest->goal.cell;
+}
+
+// Between the middles of cells a move over level floor is straight; from or to a place beside them it touches
+// other cells than those that were looked at.
 static bool walk_to(traffic_quest *quest, uint32_t node, const tr_climb_place *from, const tr_climb_place *to,
-                    bool leaps) {
-    double duration =
-        tr_traffic_time(quest, tr_traffic_position(quest, from), tr_traffic_position(quest, to));
-    return relax(quest, node, to, duration, 0, leaps);
+                    stride_floor floor) {
+    traffic_stride stride = stride_between(quest, from, to);
+    uint32_t pieces = 1;
+    stride.duration = tr_traffic_time(quest, stride.from.position, stride.to.position);
+    stride.to.duration = stride.duration;
+    stride.to.leaps = floor.leaps;
+    if (!floor.leaps && (!floor.is_level || is_end(quest, from) || is_end(quest, to)))
+        stride.duration = tr_traffic_leg_time(quest, &stride.from, &stride.to, &pieces);
+    stride.is_straight = pieces == 1;
+    return relax(quest, node, to, &stride, 0);
 }
 
 static bool follow_link(traffic_quest *quest, uint32_t node, const tr_climb_place *from, uint32_t link) {
@@ -303,27 +355,32 @@ static bool follow_link(traffic_quest *quest, uint32_t node, const tr_climb_plac
     const tr_climb_place *to = on ? &ends->to : &ends->from;
     if (to->cell == TR_NONE || to->cell == from->cell)
         return true;
-    double length = straight_length(tr_traffic_position(quest, from), tr_traffic_position(quest, to));
-    double cost = climb->links[link].cost > length ? climb->links[link].cost : length;
-    return relax(quest, node, to, cost / quest->params->speed, (uint8_t)(link + 1), true);
+    traffic_stride stride = stride_between(quest, from, to);
+    double length = straight_length(stride.from.position, stride.to.position),
+           cost = climb->links[link].cost > length ? climb->links[link].cost : length;
+    stride.to.leaps = stride.is_straight = true;
+    stride.duration = cost / quest->params->speed;
+    return relax(quest, node, to, &stride, (uint8_t)(link + 1));
 }
 
 static bool expand(traffic_quest *quest, uint32_t node) {
     const traffic_node *n = quest->traffic->nodes + node;
     tr_climb_place from = {n->cell, n->column, n->row, n->height, n->room}, to;
-    bool leaps, room = true;
+    const stride_floor unknown = {false, false};
+    stride_floor floor;
+    bool room = true;
     for (uint32_t k = 0; k < 4 && room; k++) {
-        if (stride_straight(quest, &from, k, &to, &leaps))
-            room = walk_to(quest, node, &from, &to, leaps);
-        if (room && stride_diagonal(quest, &from, k & 1 ? 1 : -1, k & 2 ? 1 : -1, &to))
-            room = walk_to(quest, node, &from, &to, false);
+        if (stride_straight(quest, &from, k, &to, &floor))
+            room = walk_to(quest, node, &from, &to, floor);
+        if (room && stride_diagonal(quest, &from, k & 1 ? 1 : -1, k & 2 ? 1 : -1, &to, &floor))
+            room = walk_to(quest, node, &from, &to, floor);
     }
     for (uint32_t i = 0; i < quest->special_count && room; i++) {
         const tr_climb_place *special = quest->specials + i;
         if (special->cell != from.cell &&
             cells_apart(from.column, from.row, special) <= NEAR_STRIDES * quest->stride &&
             sees(quest, &from, special))
-            room = walk_to(quest, node, &from, special, false);
+            room = walk_to(quest, node, &from, special, unknown);
     }
     for (uint32_t i = 0; i < quest->climb->link_count && room && quest->has_links; i++)
         room = follow_link(quest, node, &from, i);

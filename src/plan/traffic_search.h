@@ -34,13 +34,23 @@ void tr_traffic_search_release(tr_traffic *traffic);
 tr_status tr_traffic_search_run(traffic_quest *quest);
 
 tr_vec3 tr_traffic_position(const traffic_quest *quest, const tr_climb_place *place);
+climb_spot tr_traffic_spot(const traffic_quest *quest, const tr_climb_place *place);
 // How long somebody walks straight from one place to another [s].
 double tr_traffic_time(const traffic_quest *quest, tr_vec3 from, tr_vec3 to);
 // May it be entered, as far as the border is concerned?
 bool tr_traffic_may_enter(const traffic_quest *quest, uint32_t cell, uint32_t column, uint32_t row);
 void tr_traffic_note_block(traffic_quest *quest, uint32_t track, double left);
 
-// traffic_line.c: quest->traffic->bends.
+// traffic_line.c. Walk straight from one bend to another, over the ground, from `depart` on. The piece of
+// traffic that is met, TR_NONE for none; `arrive` gets the time at the end, or the departure that lets that
+// piece pass.
+uint32_t tr_traffic_walk_leg(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
+                             double depart, double *arrive);
+// How long that takes, and in how many pieces: more than one where the ground leaves the straight line.
+double tr_traffic_leg_time(const traffic_quest *quest, const traffic_bend *a, const traffic_bend *b,
+                           uint32_t *pieces);
+
+// And quest->traffic->bends.
 // Bends from the line that tr_climb_straighten pulled, walked without waiting. false: it meets somebody, or
 // is too long.
 bool tr_traffic_line_plain(traffic_quest *quest, const tr_climb_point *points, uint32_t count);

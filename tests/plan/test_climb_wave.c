@@ -113,6 +113,37 @@ TEST(steps_that_lead_one_way_are_followed_that_way) {
     }
 }
 
+// Two lifts lead to one landing, the wrong one first, from a place whose cost looks like the right one's when
+// it is known modulo 256 only: there are more ways back from it than can be tried one by one.
+TEST(a_link_that_looks_right_is_not_followed_back_in_every_way) {
+    climb_world world = climb_world_begin();
+    climb_world_box(&world, 0, -0.2f, 0, 60, 0, 60, 0);
+    climb_world_box(&world, 70.2f, -0.2f, 0, 159.9f, 0, 6, 0);
+    REQUIRE(climb_world_build(&world, 159.9f, 60, 0.3f));
+    tr_climb *climb = climb_world_climb(&world, tr_person_of_height(1.8f), 4);
+    REQUIRE(climb != NULL);
+    tr_vec3 landing = climb_world_point(&world, 240, 10, 0), start = climb_world_point(&world, 5, 5, 0),
+            goal = climb_world_point(&world, 520, 10, 0);
+    const tr_link links[2] = {
+        {TR_LINK_LIFT, climb_world_point(&world, 155, 155, 0), landing, false, false, 3},
+        {TR_LINK_LIFT, climb_world_point(&world, 27, 27, 0), landing, false, false, 3}}; // 256 steps nearer
+    REQUIRE(tr_climb_set_links(climb, links, 2, NULL) == TR_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        tr_climb_params params = tr_climb_params_default();
+        params.method = i & 1 ? TR_CLIMB_ASTAR : TR_CLIMB_FLOOD;
+        params.path = i & 2 ? 8 : 4;
+        REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
+        tr_climb_result way = tr_climb_last(climb);
+        uint32_t taken = 0;
+        for (uint32_t k = 0; k < way.cell_count; k++)
+            taken = way.cells[k].link ? way.cells[k].link : taken;
+        CHECK_INT(taken, 2);
+        CHECK_INT(way.cost, 44 + 10 + 280);
+    }
+    tr_climb_destroy(climb);
+    climb_world_end(&world);
+}
+
 // As if the front were far wider than usual: only a few cells can wait in the queue at a time.
 TEST(a_queue_without_room_finds_the_same_ways) {
     static char text[24][64];

@@ -193,6 +193,36 @@ TEST(in_random_worlds_nobody_is_met_either) {
     CHECK(found > 150);
 }
 
+// Kerbs narrower than a stride.
+static void build_kerbs(climb_world *world, bool along_z) {
+    little_box(world->scene, little_make_box(0, -0.3f, 0, 8, 0, 8), 0);
+    for (uint32_t i = 0; i < 12; i++) {
+        float at = 1.02f + 0.5f * (float)i;
+        tr_box kerb = along_z ? little_make_box(at, 0, 0, at + 0.06f, 0.25f, 8)
+                              : little_make_box(0, 0, at, 8, 0.25f, at + 0.06f);
+        little_box(world->scene, kerb, 0);
+    }
+}
+
+// Whoever goes over a kerb between two strides rises and falls on the way, and takes the time for it.
+TEST(kerbs_between_two_strides_take_their_time) {
+    static walker people[PEOPLE];
+    for (uint32_t i = 0; i < 2; i++) {
+        hall h;
+        bool there[PEOPLE] = {false};
+        uint32_t found = 0;
+        REQUIRE(hall_begin(&h, build_kerbs, i == 0, 8, 8));
+        for (uint32_t k = 0; k < 24; k++) {
+            there[k] = go(h.traffic, h.climb, &h.params, place_of(k, 8), place_of(k ^ 1, 8), &people[k],
+                          NULL) == TR_OK;
+            found += there[k];
+        }
+        CHECK(found > 12);
+        check_apart(people, there, 24, i);
+        hall_end(&h);
+    }
+}
+
 // A corridor as wide as one person, with a lay-by in the middle.
 static void build_corridor(climb_world *world, bool lay_by) {
     little_box(world->scene, little_make_box(0, -0.3f, 0, 12, 0, 4), 0);
