@@ -262,7 +262,7 @@ void tr_traffic_line_straighten(traffic_quest *quest) {
     while (i < last) {
         traffic_bend *a = bends + kept; // bends[i], moved up
         uint32_t best = i;
-        double depart, arrive, best_depart = 0, best_arrive = 0;
+        double depart = 0, arrive = 0, best_depart = 0, best_arrive = 0;
         for (uint32_t step = 1, beyond = last + 1; step > 0;) {
             uint32_t k = (best > i ? best : i) + step;
             bool good = k < beyond && is_shorter(quest, a, i, k, &depart, &arrive);
