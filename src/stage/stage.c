@@ -159,7 +159,8 @@ static tr_status find_place(tr_stage *stage, const tr_stage_actor_def *def, stag
     bool has_room = false;
     *ground = stage->def.area.min.y;
     if (stage->storeys) {
-        tr_status status = tr_stage_climber_for(stage, wide, height, &made->climber, error);
+        tr_status status =
+            tr_stage_climber_for(stage, wide, height, def->character->height, &made->climber, error);
         if (status != TR_OK)
             return status;
         float level = def->has_level ? def->level : stage->def.area.min.y;

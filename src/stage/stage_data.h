@@ -28,9 +28,10 @@ typedef struct stage_map {
     tr_footprint *footprint;
 } stage_map;
 
-// Everybody of the same radius and height climbs alike.
+// Everybody of the same radius and height, and with the same legs, climbs alike.
 typedef struct stage_climber {
     float radius, height;
+    float legs; // height of the character whose they are: no step is planned that its footprints refuse [m]
     tr_climb *climb;
 } stage_climber;
 
@@ -184,7 +185,7 @@ float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error);
 void tr_stage_close_storeys(tr_stage *stage);
 tr_status tr_stage_update_storeys(tr_stage *stage, tr_error *error);
-tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, uint32_t *climber,
+tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, float legs, uint32_t *climber,
                                tr_error *error);
 bool tr_stage_find_floor(const tr_stage *stage, uint32_t climber, tr_vec2 point, bool has_level, float level,
                          float *floor);

@@ -11,6 +11,7 @@
 #define STEP_SPEED 0.5f  // over footprints, for those who have to guess when somebody will be where [m/s]
 #define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 #define PERSON_MARGIN 0.05f
+#define SHORT_STEP 0.1f // how finely a place to stop before somebody is looked for [m]
 
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error) {
     stage_storeys *made = tr_allocate_zero(&stage->allocator, 1, sizeof *made);
@@ -66,28 +67,31 @@ static tr_status make_climber(tr_stage *stage, stage_climber *climber, tr_error 
     stage_storeys *storeys = stage->storeys;
     tr_climb_def def = {.allocator = &stage->allocator,
                         .surface = storeys->surface,
-                        .person = tr_person_of_height(climber->height),
+                        .person = tr_person_of_height(climber->legs),
                         .border_neighbours = 8};
     def.person.radius = climber->radius;
+    def.person.height = climber->height;
     tr_status status = tr_climb_create(&def, &climber->climb, error);
     if (status == TR_OK && storeys->link_count)
         status = tr_climb_set_links(climber->climb, storeys->links, storeys->link_count, error);
     return status == TR_OK ? tr_climb_mark_border(climber->climb, NULL, 0, error) : status;
 }
 
-tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, uint32_t *climber,
+tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, float legs, uint32_t *climber,
                                tr_error *error) {
     stage_storeys *storeys = stage->storeys;
-    for (*climber = 0; *climber < storeys->climber_count; ++*climber)
-        if (storeys->climbers[*climber].radius == radius && storeys->climbers[*climber].height == height)
+    for (*climber = 0; *climber < storeys->climber_count; ++*climber) {
+        const stage_climber *known = &storeys->climbers[*climber];
+        if (known->radius == radius && known->height == height && known->legs == legs)
             return TR_OK;
+    }
     void *climbers = storeys->climbers;
     bool room = tr_reserve(&stage->allocator, &climbers, &storeys->climber_capacity,
                            (uint64_t)storeys->climber_count + 1, sizeof *storeys->climbers);
     storeys->climbers = climbers;
     if (!room)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a climber");
-    stage_climber made = {.radius = radius, .height = height};
+    stage_climber made = {.radius = radius, .height = height, .legs = legs};
     tr_status status = make_climber(stage, &made, error);
     if (status != TR_OK) {
         tr_climb_destroy(made.climb);
@@ -280,13 +284,55 @@ static tr_status find_in_traffic(tr_stage *stage, stage_actor *who, tr_vec3 star
     return TR_OK;
 }
 
+// Is somebody there who is not about to go away?
+static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
+    for (uint32_t j = 0; j < stage->actor_count; j++) {
+        const stage_actor *other = stage->actors[j];
+        if (other == who || other->walking)
+            continue;
+        tr_vec3 apart = tr_vec3_subtract(place_of(other), place);
+        float needed = who->radius + other->radius + stage->def.margin + PERSON_MARGIN;
+        if (fabsf(apart.y) < FLOOR_APART && apart.x * apart.x + apart.z * apart.z < needed * needed)
+            return true;
+    }
+    return false;
+}
+
+// Where somebody stands at the end of a way it stops before: nobody waits for ever for a place that is taken.
+static void stop_short(tr_stage *stage, stage_actor *who) {
+    stage_ascent *way = who->ascent;
+    if (!is_taken(stage, who, way->points[way->point_count - 1]))
+        return;
+    who->around = true; // it may be free by then
+    for (; way->point_count > 1; way->point_count--) {
+        uint32_t last = way->point_count - 1;
+        tr_vec3 a = way->points[last - 1], piece = tr_vec3_subtract(way->points[last], a);
+        double begin = way->times[last - 1], seconds = way->times[last] - begin;
+        uint32_t steps = 1 + (uint32_t)(tr_vec3_length(piece) / SHORT_STEP);
+        for (uint32_t k = steps - 1; k > 0; k--) {
+            float t = (float)k / (float)steps;
+            tr_vec3 place = tr_vec3_add(a, tr_vec3_scale(piece, t));
+            if (is_taken(stage, who, place) ||
+                !tr_stage_find_floor(stage, who->climber, (tr_vec2){place.x, place.z}, true, place.y,
+                                     &place.y))
+                continue;
+            way->points[last] = place;
+            way->times[last] = begin + t * seconds;
+            return;
+        }
+    }
+}
+
 // Around others where that can be had; else as if they were not there, and the look ahead stops in time.
 static tr_status find_way(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     tr_vec3 start = place_of(who);
     tr_status status = find_alone(stage, who, start, goal, error);
-    if (status == TR_OK)
+    if (status == TR_OK) {
+        stop_short(stage, who);
+        goal = who->ascent->points[who->ascent->point_count - 1];
         status = gather_traffic(stage, actor, error);
+    }
     if (status != TR_OK || tr_traffic_count(stage->storeys->traffic) == 0 || meets_nobody(stage, who))
         return status;
     stage_ascent alone = *who->ascent;
