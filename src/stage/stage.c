@@ -322,6 +322,8 @@ static void begin_order(tr_stage *stage, uint32_t number) {
     tr_status status = tr_stage_plan(stage, number, order->order.goal, &error);
     if (status == TR_NOT_FOUND)
         end_order(stage, who, TR_ORDER_FAILED, "there is no way to the goal");
+    else if (status == TR_LIMIT)
+        end_order(stage, who, TR_ORDER_FAILED, "the way has too many corners, stairs or gaps");
     else if (status != TR_OK)
         end_order(stage, who, TR_ORDER_FAILED, "the way could not be planned");
 }

@@ -61,7 +61,7 @@ typedef struct stage_leg {
     uint32_t first, count;
     float begin, end; // along the way [m]
 } stage_leg;
-#define STAGE_LEGS 32
+#define STAGE_LEGS 128
 
 // A way through storeys.
 typedef struct stage_ascent {
@@ -205,8 +205,10 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor);
 // After an actor has come to the end of a leg: is there more to go? Then that was begun, or `reason` says why
 // not.
 bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason);
-// Not on stairs, where feet are bound to their footprints, nor in a lift.
-bool tr_stage_may_climb_anew(const stage_actor *who);
+// Not on stairs, where feet are bound to their footprints, but when they have waited there; nor in a lift.
+bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who);
+// Has it stood for others for a while? Those may be waiting for it.
+bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who);
 bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b);
 
 // Decide on the speed of everybody, in order; plans anew where that helps.

@@ -11,6 +11,7 @@
 #define STEP_SPEED 0.5f  // over footprints, for those who have to guess when somebody will be where [m/s]
 #define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 #define PERSON_MARGIN 0.05f
+#define STUCK 1.5       // who waits for longer is gone round as one who stands [s]
 #define SHORT_STEP 0.1f // how finely a place to stop before somebody is looked for [m]
 
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error) {
@@ -181,15 +182,20 @@ static float behind(const stage_ascent *way, const stage_leg *leg, tr_vec3 at) {
     return best;
 }
 
-// Where somebody will be and when, as far as its way tells.
-static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *error) {
+bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who) {
+    return who->walking && tr_stage_time(stage) - who->waits_since > STUCK;
+}
+
+// Where somebody will be and when, as far as its way tells; `stays`: it does not go it.
+static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays, tr_error *error) {
     tr_traffic_point *points = stage->storeys->timed;
     const stage_ascent *way = other->ascent;
     double now = tr_stage_time(stage);
     tr_vec3 at = place_of(other);
     uint32_t count = 0;
     points[count++] = (tr_traffic_point){now, at};
-    const stage_leg *leg = other->walking && way->leg < way->leg_count ? &way->legs[way->leg] : NULL;
+    bool goes = other->walking && !stays && way->leg < way->leg_count;
+    const stage_leg *leg = goes ? &way->legs[way->leg] : NULL;
     float done = leg ? behind(way, leg, at) : 0;
     for (; leg && leg < way->legs + way->leg_count; leg++) {
         float speed = leg->kind == STAGE_LEG_WALK   ? other->speed
@@ -214,14 +220,16 @@ static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *
     return tr_traffic_add(stage->storeys->traffic, &track, error);
 }
 
-// Those who go before it, and those who stand.
+// Those who go before it, and those who stand or have to wait.
 static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error) {
     tr_traffic_clear(stage->storeys->traffic);
     tr_status status = TR_OK;
     for (uint32_t j = 0; j < stage->actor_count && status == TR_OK; j++) {
         const stage_actor *other = stage->actors[j];
-        if (j != actor && (j < actor || !other->walking))
-            status = add_track(stage, other, error);
+        bool stays =
+            j > actor && tr_stage_is_stuck(stage, other); // until it can go on, and that may be never
+        if (j != actor && (j < actor || stays || !other->walking))
+            status = add_track(stage, other, stays, error);
     }
     return status;
 }
@@ -286,12 +294,14 @@ static tr_status find_in_traffic(tr_stage *stage, stage_actor *who, tr_vec3 star
 
 // Is somebody there who is not about to go away?
 static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
+    // As the search in traffic sees it, with a little more so that it agrees.
+    float body = stage->storeys->climbers[who->climber].radius + 0.01f;
     for (uint32_t j = 0; j < stage->actor_count; j++) {
         const stage_actor *other = stage->actors[j];
         if (other == who || other->walking)
             continue;
         tr_vec3 apart = tr_vec3_subtract(place_of(other), place);
-        float needed = who->radius + other->radius + stage->def.margin + PERSON_MARGIN;
+        float needed = body + other->radius + stage->def.margin + PERSON_MARGIN;
         if (fabsf(apart.y) < FLOOR_APART && apart.x * apart.x + apart.z * apart.z < needed * needed)
             return true;
     }
