@@ -12,6 +12,7 @@
 #define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 #define PERSON_MARGIN 0.05f
 #define STUCK 1.5       // who waits for longer is gone round as one who stands [s]
+#define OBJECT_SIGHT 60 // so far ahead the ways of moving things are minded [s]
 #define SHORT_STEP 0.1f // how finely a place to stop before somebody is looked for [m]
 
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error) {
@@ -220,6 +221,30 @@ static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays
     return tr_traffic_add(stage->storeys->traffic, &track, error);
 }
 
+// What rests is in the surface as it is, and the cylinder around it would be in the way where it is not.
+static bool will_move(const tr_trajectory *trajectory, double now) {
+    tr_transform here = tr_trajectory_sample(trajectory, now);
+    for (int i = 1; i <= OBJECT_SIGHT * 4; i++) {
+        tr_transform there = tr_trajectory_sample(trajectory, now + 0.25 * i);
+        if (memcmp(&here, &there, sizeof here) != 0)
+            return true;
+    }
+    return false;
+}
+
+// Where things of the scene will be that move by themselves.
+static tr_status add_objects(tr_stage *stage, tr_error *error) {
+    double now = tr_stage_time(stage);
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < tr_scene_object_count(stage->def.scene) && status == TR_OK; i++) {
+        const tr_trajectory *trajectory = tr_scene_trajectory(stage->def.scene, i);
+        if (trajectory && will_move(trajectory, now))
+            status = tr_traffic_add_object(stage->storeys->traffic, stage->def.scene, i, now,
+                                           now + OBJECT_SIGHT, error);
+    }
+    return status;
+}
+
 // Those who go before it, and those who stand or have to wait.
 static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error) {
     tr_traffic_clear(stage->storeys->traffic);
@@ -231,7 +256,7 @@ static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error
         if (j != actor && (j < actor || stays || !other->walking))
             status = add_track(stage, other, stays, error);
     }
-    return status;
+    return status == TR_OK ? add_objects(stage, error) : status;
 }
 
 // The way as if nobody else were there, with the times at which it would be walked.

@@ -199,3 +199,40 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
     }
     close_place(&p);
 }
+
+// A cart that goes to and fro across the way is let past; it is not noticed only when it is there.
+TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
+    for (int up = 0; up < 2; up++) {
+        place p;
+        open_place(&p, 1.75f);
+        add_block(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
+        add_block(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
+        add_block(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
+        const uint32_t cart = 2;
+        const double times[4] = {0, 4, 8, 12};
+        tr_transform transforms[4];
+        for (int i = 0; i < 4; i++)
+            transforms[i] = (tr_transform){.position = {i % 2 ? 3 : -3, up ? 0.2f : 0, up ? 2 : -2},
+                                           .rotation = {0, 0, 0, 1},
+                                           .scale = {1, 1, 1}};
+        tr_trajectory_def def = {.times = times, .transforms = transforms, .count = 4};
+        CHECK_INT(tr_scene_set_trajectory(p.scene, cart, &def, NULL), TR_OK);
+        if (set_stage(&p)) {
+            uint32_t actor = send(&p, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.2f, 5));
+            tr_status status = TR_OK;
+            float nearest = INFINITY;
+            while (status == TR_OK && tr_stage_time(p.stage) < 60) {
+                double now = tr_stage_time(p.stage);
+                status = tr_stage_step(p.stage, NULL);
+                tr_vec2 at = tr_stage_look(p.stage, actor).state.position;
+                tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(p.scene, cart), now).position;
+                float x = fmaxf(fabsf(at.x - there.x) - 0.5f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);
+                nearest = fminf(nearest, sqrtf(x * x + z * z));
+            }
+            CHECK_INT(status, TR_DONE);
+            CHECK_INT(tr_stage_order_report(p.stage, actor, 0).state, TR_ORDER_DONE);
+            CHECK(nearest > 0.3f); // its radius
+        }
+        close_place(&p);
+    }
+}
