@@ -273,24 +273,24 @@ static tr_status begin_steps(tr_stage *stage, stage_actor *who, const stage_leg 
     return tr_actor_set_treads(who->actor, storeys->treads, tread_count, tr_stage_floor_near, who, error);
 }
 
-// No further towards what it cannot step onto than it takes to stop.
-static void halt(stage_actor *who) {
+// No further than it takes to stop.
+static tr_status halt(stage_actor *who, tr_error *error) {
     tr_follow_state state = tr_actor_look(who->actor).state;
     double s, c;
     tr_sin_cos(state.heading, &s, &c);
-    const tr_vec2 way[2] = {state.position,
-                            {state.position.x + HALT * (float)s, state.position.z + HALT * (float)c}};
-    tr_actor_set_route(who->actor, way, 2, NULL, NULL, 0, NULL);
+    float way = state.speed < STAIR_SPEED ? HALT * state.speed / STAIR_SPEED : HALT;
+    const tr_vec2 points[2] = {state.position,
+                               {state.position.x + way * (float)s, state.position.z + way * (float)c}};
+    return tr_actor_set_route(who->actor, points, 2, NULL, NULL, 0, error);
 }
 
 tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     const stage_leg *leg = leg_of(who);
-    who->walking = false;
-    if (!leg)
-        return TR_OK;
     tr_status status = TR_OK;
-    if (leg->kind == STAGE_LEG_WALK)
+    if (!leg) // there is nowhere to go: an earlier way is not gone on with
+        status = halt(who, error);
+    else if (leg->kind == STAGE_LEG_WALK)
         status = begin_walk(stage, who, leg, error);
     else if (leg->kind == STAGE_LEG_STEP)
         status = begin_steps(stage, who, leg, error);
@@ -379,7 +379,7 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
         return NULL;
     if (!early) {
         if (leg->kind == STAGE_LEG_WALK)
-            halt(who);
+            halt(who, NULL);
         return no_foothold;
     }
     who->ascent->leg--; // another step brings the feet elsewhere
