@@ -2,11 +2,12 @@
 // it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
 #include "stepping_parts.h"
 
-#define SAMPLES 32      // of a swing, at which the floor is looked at
-#define WAIT_STEP 0.1f  // of the windows that are tried, in shares of the swing
-#define WAITS 4         // 0 to 0.3
-#define ARC_MOST 0.45f  // [m]
-#define ARC_HIGH 0.1f   // a foot that must go higher does not land on its heel
+#define SAMPLES 32     // of a swing, at which the floor is looked at
+#define WAIT_STEP 0.1f // of the windows that are tried, in shares of the swing
+#define WAITS 4        // 0 to 0.3
+#define ARC_MOST 0.45f // [m]
+#define HIGH_MOST 0.6f // over the lower end of the swing, in lengths of the leg: no knee lifts a foot further
+#define ARC_HIGH 0.1f  // a foot that must go higher does not land on its heel
 #define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
 #define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
 #define CLEAR 0.14f     // between the ways of the feet, sideways, in lengths of the leg
@@ -144,6 +145,11 @@ static void set_windows(tr_stepping_swing *swing, float begin, float end) {
 
 static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t side,
                        const tr_stepping_foot *next, const swing_floor *floor) {
+    const tr_limb *limb = &legs->limbs[side];
+    // In the middle, where the arc is highest, half of the rise is done.
+    float most =
+        HIGH_MOST * (limb->upper_length + limb->lower_length) - 0.5f * fabsf(swing->to.y - swing->from.y);
+    most = tr_stepping_clamp(most, 0, ARC_MOST);
     float best = INFINITY, arc = 0, waits[2] = {0, 0};
     // A foot that is on its way does not wait.
     int ends = next->pitch < 0 ? 1 : WAITS, begins = swing->begin > 0 ? WAITS : 1;
@@ -164,7 +170,7 @@ static void choose_arc(tr_stepping_swing *swing, const tr_legs *legs, uint32_t s
             }
         }
     set_windows(swing, waits[0], waits[1]);
-    swing->arc = arc < ARC_MOST ? arc : ARC_MOST;
+    swing->arc = arc < most ? arc : most;
 }
 
 // A line that comes too near to the foot that stands goes round it, on the swinging foot's own side.

@@ -159,7 +159,8 @@ static tr_status find_place(tr_stage *stage, const tr_stage_actor_def *def, stag
     bool has_room = false;
     *ground = stage->def.area.min.y;
     if (stage->storeys) {
-        tr_status status = tr_stage_climber_for(stage, wide, height, &made->climber, error);
+        tr_status status =
+            tr_stage_climber_for(stage, wide, height, def->character->height, &made->climber, error);
         if (status != TR_OK)
             return status;
         float level = def->has_level ? def->level : stage->def.area.min.y;
@@ -321,6 +322,8 @@ static void begin_order(tr_stage *stage, uint32_t number) {
     tr_status status = tr_stage_plan(stage, number, order->order.goal, &error);
     if (status == TR_NOT_FOUND)
         end_order(stage, who, TR_ORDER_FAILED, "there is no way to the goal");
+    else if (status == TR_LIMIT)
+        end_order(stage, who, TR_ORDER_FAILED, "the way has too many corners, stairs or gaps");
     else if (status != TR_OK)
         end_order(stage, who, TR_ORDER_FAILED, "the way could not be planned");
 }

@@ -93,7 +93,7 @@ static void keep_future(tr_stage *stage, stage_actor *who) {
 static bool may_plan(const tr_stage *stage, const stage_actor *who) {
     if (tr_actor_look(who->actor).doing == TR_ACTOR_TURNS && !who->replan)
         return false; // a turn that was begun is finished: who turns to and fro gets nowhere
-    if (stage->storeys && !tr_stage_may_climb_anew(who))
+    if (stage->storeys && !tr_stage_may_climb_anew(stage, who))
         return false;
     return tr_stage_time(stage) - who->planned >= stage->def.replan_interval;
 }

@@ -28,9 +28,10 @@ typedef struct stage_map {
     tr_footprint *footprint;
 } stage_map;
 
-// Everybody of the same radius and height climbs alike.
+// Everybody of the same radius and height, and with the same legs, climbs alike.
 typedef struct stage_climber {
     float radius, height;
+    float legs; // height of the character whose they are: no step is planned that its footprints refuse [m]
     tr_climb *climb;
 } stage_climber;
 
@@ -60,7 +61,7 @@ typedef struct stage_leg {
     uint32_t first, count;
     float begin, end; // along the way [m]
 } stage_leg;
-#define STAGE_LEGS 32
+#define STAGE_LEGS 128
 
 // A way through storeys.
 typedef struct stage_ascent {
@@ -184,7 +185,7 @@ float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error);
 void tr_stage_close_storeys(tr_stage *stage);
 tr_status tr_stage_update_storeys(tr_stage *stage, tr_error *error);
-tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, uint32_t *climber,
+tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, float legs, uint32_t *climber,
                                tr_error *error);
 bool tr_stage_find_floor(const tr_stage *stage, uint32_t climber, tr_vec2 point, bool has_level, float level,
                          float *floor);
@@ -204,8 +205,10 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor);
 // After an actor has come to the end of a leg: is there more to go? Then that was begun, or `reason` says why
 // not.
 bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason);
-// Not on stairs, where feet are bound to their footprints, nor in a lift.
-bool tr_stage_may_climb_anew(const stage_actor *who);
+// Not on stairs, where feet are bound to their footprints, but when they have waited there; nor in a lift.
+bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who);
+// Has it stood for others for a while? Those may be waiting for it.
+bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who);
 bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b);
 
 // Decide on the speed of everybody, in order; plans anew where that helps.

@@ -1,24 +1,30 @@
 // A way through storeys in pieces: level ones are walked as on any other stage, what rises, falls or has gaps
 // is gone over by footprints, and lifts carry.
 #include "stage_data.h"
+#include "troupe/base/scalar.h"
 
 #include <string.h>
 
-#define SAMPLE 0.05f     // how finely a way is looked at [m]
-#define HIGHER 0.045f    // floor so much higher than the level stretch is stepped on as a sill is [m]
-#define LOWER 0.012f     // and so much lower is not noticed [m]
-#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footprints too [m]
-#define DEPART 0.9f      // and behind them: two steps, so that one walks on from level feet [m]
-#define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
-#define RIDE_ASIDE 0.3f  // a rise with less way than this is a lift [m]
-#define RIDE_SPEED 1.0f  // [m/s]
-#define OVERRUN 0.7f     // a level leg goes on for so long, so that nobody brakes before stairs [m]
-#define STAIR_SPEED 0.8f // at which one comes up to footprints [m/s]
-#define STAIR_SIGHT 1.2f // and from how far one slows down for it [m]
-#define SWITCH 0.02f     // so near to its end a level leg before footprints is over [m]
-#define STRIDE 0.4f      // and earlier, when a foot has just come down [m]
-#define WAIT_ROOM 0.15f  // who may go no further than this before the time stands and waits [m]
-#define SCHEDULE 0.5     // how far ahead one looks to keep to a time [s]
+#define SAMPLE 0.05f       // how finely a way is looked at [m]
+#define HIGHER 0.045f      // floor so much higher than the level stretch is stepped on as a sill is [m]
+#define LOWER 0.012f       // and so much lower is not noticed [m]
+#define ASIDE 0.15f        // so far to both sides of the way feet may come down [m]
+#define APPROACH 0.8f      // of a level stretch before stairs is gone over by footprints too [m]
+#define DEPART 0.9f        // and behind them: two steps, so that one walks on from level feet [m]
+#define LEVEL_LEAST 1.6f   // a level stretch shorter than this is not worth walking [m]
+#define STEPS_MOST 50.0f   // longer stretches of footprints are planned one after the other [m]
+#define RIDE_ASIDE 0.3f    // a rise with less way than this is a lift [m]
+#define RIDE_SPEED 1.0f    // [m/s]
+#define OVERRUN 0.7f       // a level leg goes on for so long, so that nobody brakes before stairs [m]
+#define STAIR_SPEED 0.8f   // at which one comes up to footprints [m/s]
+#define STAIR_SIGHT 1.2f   // and from how far one slows down for it [m]
+#define SWITCH 0.02f       // so near to its end a level leg before footprints is over [m]
+#define HALT 0.3f          // who finds no foothold stops within this [m]
+#define TURN_ROOM 0.3f     // so far around nobody turns on the spot but on level floor [m]
+#define STRIDE 0.4f        // and earlier, when a foot has just come down [m]
+#define WAIT_ROOM 0.15f    // who may go no further than this before the time stands and waits [m]
+#define STUCK_PATIENCE 2.0 // from one plan to the next, for who waits on footprints [s]
+#define SCHEDULE 0.5       // how far ahead one looks to keep to a time [s]
 
 static const char no_foothold[] = "there is no foothold on the way";
 
@@ -54,7 +60,7 @@ typedef struct leg_cutter {
     tr_error *error;
     float height;   // of the floor at the sample
     bool level;     // in a level stretch
-    float ground;   // of it
+    float ground;   // of it, or where the floor has been steady
     float steady;   // since where the floor has been at this height [m]
     float boundary; // where the leg under way began [m]
     float done;     // length of the way up to the present piece [m]
@@ -112,38 +118,55 @@ static tr_status end_leg(leg_cutter *cut, stage_leg_kind kind, float end, float 
     return status;
 }
 
-static tr_status take_sample(leg_cutter *cut, tr_vec2 point, float along) {
+static bool is_off(const leg_cutter *cut, float height) {
+    return height > cut->ground + HIGHER || height < cut->ground - LOWER;
+}
+
+// Is the floor level to the left and right too? Along a slope or a kerb the way is, and what the feet come
+// down on is not. Where there is none they do not come down.
+static bool is_level_aside(const leg_cutter *cut, tr_vec2 point, tr_vec2 aside) {
+    tr_vec2 left = {point.x + aside.x, point.z + aside.z}, right = {point.x - aside.x, point.z - aside.z};
+    return !is_off(cut, tr_stage_height_near(cut->surface, left, cut->ground, cut->rise)) &&
+           !is_off(cut, tr_stage_height_near(cut->surface, right, cut->ground, cut->rise));
+}
+
+// `aside`: from the way to where a foot may be on its left.
+static tr_status take_sample(leg_cutter *cut, tr_vec2 point, tr_vec2 aside, float along) {
     float height = tr_stage_height_near(cut->surface, point, cut->height, cut->rise);
     bool gap = height != height;
     if (cut->level) {
-        bool leaves = gap || height > cut->ground + HIGHER || height < cut->ground - LOWER;
+        bool leaves = gap || is_off(cut, height) || !is_level_aside(cut, point, aside);
         if (!leaves)
             return TR_OK;
         cut->level = false;
         cut->steady = along;
         float end = along - APPROACH > cut->boundary ? along - APPROACH : cut->boundary;
         tr_status status = end_leg(cut, STAGE_LEG_WALK, end, cut->ground);
-        cut->height = gap ? cut->height : height;
+        cut->height = cut->ground = gap ? cut->height : height;
         return status;
     }
-    if (gap || fabsf(height - cut->height) > LOWER)
-        cut->steady = along;
+    // From where it began: the floor of a gentle slope is nowhere far from that just before.
     cut->height = gap ? cut->height : height;
+    if (gap || fabsf(height - cut->ground) > LOWER || !is_level_aside(cut, point, aside)) {
+        cut->steady = along;
+        cut->ground = cut->height;
+    }
     if (along - cut->steady < LEVEL_LEAST)
-        return TR_OK;
+        return along - cut->boundary < STEPS_MOST ? TR_OK : end_leg(cut, STAGE_LEG_STEP, along, cut->height);
     cut->level = true;
-    cut->ground = cut->height;
-    return end_leg(cut, STAGE_LEG_STEP, cut->steady + DEPART, cut->height);
+    return end_leg(cut, STAGE_LEG_STEP, cut->steady + DEPART, cut->ground);
 }
 
 static tr_status cut_piece(leg_cutter *cut, tr_vec3 a, tr_vec3 b) {
     float length = distance(a, b);
     uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+    float scale = length > 0 ? ASIDE / length : 0;
+    tr_vec2 aside = {scale * (b.z - a.z), scale * (a.x - b.x)};
     tr_status status = TR_OK;
     for (uint32_t k = 1; k <= steps && status == TR_OK; k++) {
         float t = (float)k / (float)steps;
         tr_vec2 point = {a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)};
-        status = take_sample(cut, point, cut->done + t * length);
+        status = take_sample(cut, point, aside, cut->done + t * length);
     }
     cut->done += length;
     return status;
@@ -192,9 +215,14 @@ static const stage_leg *leg_of(const stage_actor *who) {
                                                                     : NULL;
 }
 
-bool tr_stage_may_climb_anew(const stage_actor *who) {
+bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who) {
     const stage_leg *leg = leg_of(who);
-    return !leg || leg->kind == STAGE_LEG_WALK;
+    if (!leg || leg->kind == STAGE_LEG_WALK)
+        return true;
+    // Feet that have come to stand on both may go elsewhere, also back.
+    double now = tr_stage_time(stage);
+    return leg->kind == STAGE_LEG_STEP && tr_stage_is_stuck(stage, who) &&
+           tr_actor_look(who->actor).state.speed == 0 && now - who->planned > STUCK_PATIENCE;
 }
 
 static bool is_last(const stage_actor *who) {
@@ -240,17 +268,29 @@ static tr_status begin_steps(tr_stage *stage, stage_actor *who, const stage_leg 
     if (status != TR_OK)
         return tr_fail(error, status, "%.60s finds no foothold at (%g, %g, %g)", who->name, (double)stuck.x,
                        (double)stuck.y, (double)stuck.z);
+    if (tread_count == 0) // they are there already: one step on the spot ends the leg as any other
+        storeys->treads[tread_count++] = feet[first % 2];
     return tr_actor_set_treads(who->actor, storeys->treads, tread_count, tr_stage_floor_near, who, error);
+}
+
+// No further than it takes to stop.
+static tr_status halt(stage_actor *who, tr_error *error) {
+    tr_follow_state state = tr_actor_look(who->actor).state;
+    double s, c;
+    tr_sin_cos(state.heading, &s, &c);
+    float way = state.speed < STAIR_SPEED ? HALT * state.speed / STAIR_SPEED : HALT;
+    const tr_vec2 points[2] = {state.position,
+                               {state.position.x + way * (float)s, state.position.z + way * (float)c}};
+    return tr_actor_set_route(who->actor, points, 2, NULL, NULL, 0, error);
 }
 
 tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     const stage_leg *leg = leg_of(who);
-    who->walking = false;
-    if (!leg)
-        return TR_OK;
     tr_status status = TR_OK;
-    if (leg->kind == STAGE_LEG_WALK)
+    if (!leg) // there is nowhere to go: an earlier way is not gone on with
+        status = halt(who, error);
+    else if (leg->kind == STAGE_LEG_WALK)
         status = begin_walk(stage, who, leg, error);
     else if (leg->kind == STAGE_LEG_STEP)
         status = begin_steps(stage, who, leg, error);
@@ -337,11 +377,30 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
     who->ascent->leg++;
     if (tr_stage_begin_leg(stage, actor, NULL) == TR_OK)
         return NULL;
-    if (!early)
+    if (!early) {
+        if (leg->kind == STAGE_LEG_WALK)
+            halt(who, NULL);
         return no_foothold;
+    }
     who->ascent->leg--; // another step brings the feet elsewhere
     who->walking = true;
     return NULL;
+}
+
+// Footprints end as the way does. Who is to look elsewhere turns there, where the floor is level all around.
+static bool turns_at_end(const tr_stage *stage, stage_actor *who) {
+    const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
+    if (!order || !order->has_heading)
+        return false;
+    tr_vec2 at = tr_actor_look(who->actor).state.position;
+    for (int i = 0; i < 9; i++) {
+        tr_vec2 near = {at.x + TURN_ROOM * (float)(i % 3 - 1), at.z + TURN_ROOM * (float)(i / 3 - 1)};
+        float height = tr_stage_height_near(stage->storeys->surface, near, who->level, TURN_ROOM);
+        if (fabsf(height - who->level) > LOWER)
+            return false;
+    }
+    const tr_vec2 spot[2] = {at, at};
+    return tr_actor_set_route(who->actor, spot, 2, NULL, &order->heading, order->speed, NULL) == TR_OK;
 }
 
 bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason) {
@@ -355,7 +414,7 @@ bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason) {
     who->ascent->leg++;
     who->level = tr_actor_look(who->actor).ground;
     if (!leg_of(who))
-        return false;
+        return leg->kind == STAGE_LEG_STEP && turns_at_end(stage, who);
     if (tr_stage_begin_leg(stage, actor, NULL) != TR_OK)
         *reason = no_foothold;
     return true;

@@ -11,6 +11,9 @@
 #define STEP_SPEED 0.5f  // over footprints, for those who have to guess when somebody will be where [m/s]
 #define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 #define PERSON_MARGIN 0.05f
+#define STUCK 1.5       // who waits for longer is gone round as one who stands [s]
+#define OBJECT_SIGHT 60 // so far ahead the ways of moving things are minded [s]
+#define SHORT_STEP 0.1f // how finely a place to stop before somebody is looked for [m]
 
 tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error) {
     stage_storeys *made = tr_allocate_zero(&stage->allocator, 1, sizeof *made);
@@ -66,28 +69,31 @@ static tr_status make_climber(tr_stage *stage, stage_climber *climber, tr_error 
     stage_storeys *storeys = stage->storeys;
     tr_climb_def def = {.allocator = &stage->allocator,
                         .surface = storeys->surface,
-                        .person = tr_person_of_height(climber->height),
+                        .person = tr_person_of_height(climber->legs),
                         .border_neighbours = 8};
     def.person.radius = climber->radius;
+    def.person.height = climber->height;
     tr_status status = tr_climb_create(&def, &climber->climb, error);
     if (status == TR_OK && storeys->link_count)
         status = tr_climb_set_links(climber->climb, storeys->links, storeys->link_count, error);
     return status == TR_OK ? tr_climb_mark_border(climber->climb, NULL, 0, error) : status;
 }
 
-tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, uint32_t *climber,
+tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, float legs, uint32_t *climber,
                                tr_error *error) {
     stage_storeys *storeys = stage->storeys;
-    for (*climber = 0; *climber < storeys->climber_count; ++*climber)
-        if (storeys->climbers[*climber].radius == radius && storeys->climbers[*climber].height == height)
+    for (*climber = 0; *climber < storeys->climber_count; ++*climber) {
+        const stage_climber *known = &storeys->climbers[*climber];
+        if (known->radius == radius && known->height == height && known->legs == legs)
             return TR_OK;
+    }
     void *climbers = storeys->climbers;
     bool room = tr_reserve(&stage->allocator, &climbers, &storeys->climber_capacity,
                            (uint64_t)storeys->climber_count + 1, sizeof *storeys->climbers);
     storeys->climbers = climbers;
     if (!room)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a climber");
-    stage_climber made = {.radius = radius, .height = height};
+    stage_climber made = {.radius = radius, .height = height, .legs = legs};
     tr_status status = make_climber(stage, &made, error);
     if (status != TR_OK) {
         tr_climb_destroy(made.climb);
@@ -177,15 +183,20 @@ static float behind(const stage_ascent *way, const stage_leg *leg, tr_vec3 at) {
     return best;
 }
 
-// Where somebody will be and when, as far as its way tells.
-static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *error) {
+bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who) {
+    return who->walking && tr_stage_time(stage) - who->waits_since > STUCK;
+}
+
+// Where somebody will be and when, as far as its way tells; `stays`: it does not go it.
+static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays, tr_error *error) {
     tr_traffic_point *points = stage->storeys->timed;
     const stage_ascent *way = other->ascent;
     double now = tr_stage_time(stage);
     tr_vec3 at = place_of(other);
     uint32_t count = 0;
     points[count++] = (tr_traffic_point){now, at};
-    const stage_leg *leg = other->walking && way->leg < way->leg_count ? &way->legs[way->leg] : NULL;
+    bool goes = other->walking && !stays && way->leg < way->leg_count;
+    const stage_leg *leg = goes ? &way->legs[way->leg] : NULL;
     float done = leg ? behind(way, leg, at) : 0;
     for (; leg && leg < way->legs + way->leg_count; leg++) {
         float speed = leg->kind == STAGE_LEG_WALK   ? other->speed
@@ -210,16 +221,42 @@ static tr_status add_track(tr_stage *stage, const stage_actor *other, tr_error *
     return tr_traffic_add(stage->storeys->traffic, &track, error);
 }
 
-// Those who go before it, and those who stand.
+// What rests is in the surface as it is, and the cylinder around it would be in the way where it is not.
+static bool will_move(const tr_trajectory *trajectory, double now) {
+    tr_transform here = tr_trajectory_sample(trajectory, now);
+    for (int i = 1; i <= OBJECT_SIGHT * 4; i++) {
+        tr_transform there = tr_trajectory_sample(trajectory, now + 0.25 * i);
+        if (memcmp(&here, &there, sizeof here) != 0)
+            return true;
+    }
+    return false;
+}
+
+// Where things of the scene will be that move by themselves.
+static tr_status add_objects(tr_stage *stage, tr_error *error) {
+    double now = tr_stage_time(stage);
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < tr_scene_object_count(stage->def.scene) && status == TR_OK; i++) {
+        const tr_trajectory *trajectory = tr_scene_trajectory(stage->def.scene, i);
+        if (trajectory && will_move(trajectory, now))
+            status = tr_traffic_add_object(stage->storeys->traffic, stage->def.scene, i, now,
+                                           now + OBJECT_SIGHT, error);
+    }
+    return status;
+}
+
+// Those who go before it, and those who stand or have to wait.
 static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error) {
     tr_traffic_clear(stage->storeys->traffic);
     tr_status status = TR_OK;
     for (uint32_t j = 0; j < stage->actor_count && status == TR_OK; j++) {
         const stage_actor *other = stage->actors[j];
-        if (j != actor && (j < actor || !other->walking))
-            status = add_track(stage, other, error);
+        bool stays =
+            j > actor && tr_stage_is_stuck(stage, other); // until it can go on, and that may be never
+        if (j != actor && (j < actor || stays || !other->walking))
+            status = add_track(stage, other, stays, error);
     }
-    return status;
+    return status == TR_OK ? add_objects(stage, error) : status;
 }
 
 // The way as if nobody else were there, with the times at which it would be walked.
@@ -280,13 +317,57 @@ static tr_status find_in_traffic(tr_stage *stage, stage_actor *who, tr_vec3 star
     return TR_OK;
 }
 
+// Is somebody there who is not about to go away?
+static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
+    // As the search in traffic sees it, with a little more so that it agrees.
+    float body = stage->storeys->climbers[who->climber].radius + 0.01f;
+    for (uint32_t j = 0; j < stage->actor_count; j++) {
+        const stage_actor *other = stage->actors[j];
+        if (other == who || other->walking)
+            continue;
+        tr_vec3 apart = tr_vec3_subtract(place_of(other), place);
+        float needed = body + other->radius + stage->def.margin + PERSON_MARGIN;
+        if (fabsf(apart.y) < FLOOR_APART && apart.x * apart.x + apart.z * apart.z < needed * needed)
+            return true;
+    }
+    return false;
+}
+
+// Where somebody stands at the end of a way it stops before: nobody waits for ever for a place that is taken.
+static void stop_short(tr_stage *stage, stage_actor *who) {
+    stage_ascent *way = who->ascent;
+    if (!is_taken(stage, who, way->points[way->point_count - 1]))
+        return;
+    who->around = true; // it may be free by then
+    for (; way->point_count > 1; way->point_count--) {
+        uint32_t last = way->point_count - 1;
+        tr_vec3 a = way->points[last - 1], piece = tr_vec3_subtract(way->points[last], a);
+        double begin = way->times[last - 1], seconds = way->times[last] - begin;
+        uint32_t steps = 1 + (uint32_t)(tr_vec3_length(piece) / SHORT_STEP);
+        for (uint32_t k = steps - 1; k > 0; k--) {
+            float t = (float)k / (float)steps;
+            tr_vec3 place = tr_vec3_add(a, tr_vec3_scale(piece, t));
+            if (is_taken(stage, who, place) ||
+                !tr_stage_find_floor(stage, who->climber, (tr_vec2){place.x, place.z}, true, place.y,
+                                     &place.y))
+                continue;
+            way->points[last] = place;
+            way->times[last] = begin + t * seconds;
+            return;
+        }
+    }
+}
+
 // Around others where that can be had; else as if they were not there, and the look ahead stops in time.
 static tr_status find_way(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     tr_vec3 start = place_of(who);
     tr_status status = find_alone(stage, who, start, goal, error);
-    if (status == TR_OK)
+    if (status == TR_OK) {
+        stop_short(stage, who);
+        goal = who->ascent->points[who->ascent->point_count - 1];
         status = gather_traffic(stage, actor, error);
+    }
     if (status != TR_OK || tr_traffic_count(stage->storeys->traffic) == 0 || meets_nobody(stage, who))
         return status;
     stage_ascent alone = *who->ascent;

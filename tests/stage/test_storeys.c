@@ -205,6 +205,50 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     close_building(&b);
 }
 
+// A body needs room above its head, but that makes its legs no longer: a kerb between what both can do is
+// gone round, not walked up to.
+TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
+    building b;
+    memset(&b, 0, sizeof b);
+    tr_character_def kind = {.detail = 1, .height = 1.75f};
+    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
+    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
+    float kerb = tr_person_of_height(1.75f * 1.01f).foot_rise;
+    add_box(b.scene, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
+    add_box(b.scene, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
+    add_box(b.scene, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
+    b.area = tr_scene_bounds(b.scene);
+    if (set_stage(&b, NULL, 0)) {
+        uint32_t actor = send(&b, tr_vec3_make(-3, 0, -3), tr_vec3_make(-3, kerb, 3));
+        play(&b, 60);
+        check_arrived(&b, actor);
+        check_body(&b, actor);
+    }
+    close_building(&b);
+}
+
+TEST(who_is_sent_where_somebody_stands_stops_beside) {
+    building b;
+    if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
+        tr_vec3 place = {0, STEPS * RISE, end_of_stairs() + 4};
+        uint32_t first = send(&b, place, place), others[2];
+        for (int i = 0; i < 2; i++)
+            others[i] = send(&b, tr_vec3_make(-1 + 2 * (float)i, 0, -3), place);
+        play(&b, 60);
+        check_arrived(&b, first);
+        for (int i = 0; i < 2; i++) {
+            tr_order_report report = tr_stage_order_report(b.stage, others[i], 0);
+            CHECK_INT(report.state, TR_ORDER_DONE);
+            CHECK(report.beside);
+            tr_actor_view view = tr_stage_look(b.stage, others[i]);
+            CHECK_NEAR(view.state.position.z, place.z, 2);
+            CHECK_NEAR(view.ground, place.y, 0.02);
+            CHECK(tr_stage_counters_of(b.stage, others[i]).nearest > 0);
+        }
+    }
+    close_building(&b);
+}
+
 TEST(people_above_each_other_do_not_mind_each_other) {
     building b;
     memset(&b, 0, sizeof b);

@@ -1,0 +1,238 @@
+// Stages with storeys: slopes and kerbs under people's feet, and people who meet there.
+#include "test.h"
+#include "troupe/motion/audit.h"
+#include "troupe/stage/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct place {
+    tr_scene *scene;
+    tr_character *character;
+    tr_stage *stage;
+    tr_box area;
+} place;
+
+// A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
+static void add_block(place *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
+    float x = slope_x * (b.x - a.x), z = slope_z * (b.z - a.z);
+    const tr_vec3 points[8] = {{a.x, a.y, a.z},         {b.x, a.y, a.z},    {b.x, a.y, b.z},
+                               {a.x, a.y, b.z},         {a.x, b.y, a.z},    {b.x, b.y + x, a.z},
+                               {b.x, b.y + x + z, b.z}, {a.x, b.y + z, b.z}};
+    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
+                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
+    tr_mesh_def mesh = {.positions = points, .position_count = 8, .indices = indices, .triangle_count = 12};
+    tr_object_def object = {.placement = tr_affine_identity()};
+    uint32_t number = TR_NONE;
+    CHECK_INT(tr_scene_add_mesh(p->scene, &mesh, &object.mesh, NULL), TR_OK);
+    CHECK_INT(tr_scene_add_object(p->scene, &object, &number, NULL), TR_OK);
+}
+
+static void open_place(place *p, float height) {
+    memset(p, 0, sizeof *p);
+    tr_character_def kind = {.detail = 1, .height = height};
+    CHECK_INT(tr_scene_create(NULL, &p->scene), TR_OK);
+    CHECK_INT(tr_character_create(&kind, &p->character, NULL), TR_OK);
+}
+
+static bool set_stage(place *p) {
+    p->area = tr_scene_bounds(p->scene);
+    tr_stage_def def = tr_stage_def_default(p->scene, p->area);
+    def.storeys = true;
+    CHECK_INT(tr_stage_create(&def, &p->stage, NULL), TR_OK);
+    return p->stage;
+}
+
+static void close_place(place *p) {
+    tr_stage_destroy(p->stage);
+    tr_character_destroy(p->character);
+    tr_scene_destroy(p->scene);
+}
+
+static uint32_t send(place *p, tr_vec3 from, tr_vec3 to) {
+    tr_stage_actor_def def = {
+        .character = p->character, .position = {from.x, from.z}, .level = from.y, .has_level = true};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {to.x, to.z}, .level = to.y, .has_level = true};
+    uint32_t actor = TR_NONE;
+    CHECK_INT(tr_stage_add_actor(p->stage, &def, &actor, NULL), TR_OK);
+    if (actor != TR_NONE)
+        CHECK_INT(tr_stage_order(p->stage, actor, &order, NULL), TR_OK);
+    return actor;
+}
+
+static void play(place *p, double longest) {
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(p->stage) < longest)
+        status = tr_stage_step(p->stage, NULL);
+    CHECK_INT(status, TR_DONE);
+    for (uint32_t i = 0; i < tr_stage_actor_count(p->stage); i++) {
+        CHECK_INT(tr_stage_order_report(p->stage, i, 0).state, TR_ORDER_DONE);
+        CHECK_TEXT(tr_stage_order_report(p->stage, i, 0).reason, "");
+    }
+}
+
+static tr_audit audit_of(const place *p, uint32_t actor) {
+    tr_clip *clip = NULL;
+    tr_audit audit = {0};
+    CHECK_INT(tr_stage_clip(p->stage, actor, NULL, &clip, NULL), TR_OK);
+    tr_audit_params params = tr_audit_params_default();
+    params.scene = p->scene;
+    params.body = p->character->body;
+    CHECK_INT(tr_audit_measure(NULL, p->character->skeleton, clip, &params, &audit, NULL), TR_OK);
+    tr_clip_destroy(clip);
+    return audit;
+}
+
+// How far the feet that stand are from a slope whose height is known, once the first steps are done: before
+// that both stand as on level ground.
+static float furthest_off(place *p, uint32_t actor, float slope_x, float slope_z) {
+    tr_status status = TR_OK;
+    float most = 0;
+    while (status == TR_OK && tr_stage_time(p->stage) < 60) {
+        status = tr_stage_step(p->stage, NULL);
+        tr_actor_view view = tr_stage_look(p->stage, actor);
+        for (uint32_t side = 0; side < 2 && tr_stage_time(p->stage) > 2; side++) {
+            const tr_foot *foot = &view.character->legs.feet[side];
+            const tr_vec3 ends[2] = {tr_foot_heel(foot, view.model), tr_foot_tip(foot, view.model)};
+            for (uint32_t k = 0; k < 2; k++) {
+                float slope = 1 + slope_x * (ends[k].x + 3) + slope_z * (ends[k].z + 6);
+                if (view.contacts >> (2 * side + k) & 1)
+                    most = fmaxf(most, fabsf(ends[k].y - slope));
+            }
+        }
+    }
+    CHECK_INT(status, TR_DONE);
+    CHECK_INT(tr_stage_order_report(p->stage, actor, 0).state, TR_ORDER_DONE);
+    return most;
+}
+
+TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
+    static const float slopes[][2] = {{0, 0.1f}, {0.1f, 0}, {0, 0.15f}, {0.18f, 0}, {0.3f, 0}, {-0.2f, 0.1f}};
+    for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
+        place p;
+        open_place(&p, 1.75f);
+        float x = slopes[i][0], z = slopes[i][1];
+        add_block(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
+        if (set_stage(&p)) {
+            uint32_t actor =
+                send(&p, tr_vec3_make(0, 1 + 3 * x + 2 * z, -4), tr_vec3_make(0, 1 + 3 * x + 10 * z, 4));
+            float off = furthest_off(&p, actor, x, z);
+            CHECK(off < 0.025f); // a heel that strikes is not flat yet
+            CHECK(audit_of(&p, actor).slide_mm_max < 2);
+        }
+        close_place(&p);
+    }
+}
+
+// The highest that a foot comes while an actor goes its way, from the hips [m].
+static float highest_foot(place *p, uint32_t actor) {
+    tr_status status = TR_OK;
+    float highest = -INFINITY;
+    while (status == TR_OK && tr_stage_time(p->stage) < 60) {
+        status = tr_stage_step(p->stage, NULL);
+        tr_actor_view view = tr_stage_look(p->stage, actor);
+        float hips = view.model[view.character->legs.hips].m[1][3];
+        for (uint32_t side = 0; side < 2; side++) {
+            float heel = tr_foot_heel(&view.character->legs.feet[side], view.model).y - hips;
+            highest = heel > highest ? heel : highest;
+        }
+    }
+    CHECK_INT(status, TR_DONE);
+    return highest;
+}
+
+// Up the side of a ramp that comes right before the toes, from several sides: nobody kicks.
+TEST(a_foot_that_steps_up_stays_below_the_hips) {
+    static const float heights[] = {1.1f, 1.25f, 1.75f};
+    for (int i = 0; i < 12; i++) {
+        place p;
+        float height = heights[i % 3], x = 15 - 0.5f * (float)(i / 3);
+        open_place(&p, height);
+        add_block(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
+        add_block(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
+        if (set_stage(&p)) {
+            uint32_t actor = send(&p, tr_vec3_make(x, 0, 8.5f), tr_vec3_make(12.2f, 0.1f, 11.7f));
+            CHECK(highest_foot(&p, actor) < -0.1f * height);
+        }
+        close_place(&p);
+    }
+}
+
+TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
+    place p;
+    open_place(&p, 1.75f);
+    add_block(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
+    add_block(&p, tr_vec3_make(-3, -0.2f, -0.3f), tr_vec3_make(3, 0.25f, 0.3f), 0, 0);
+    if (set_stage(&p)) {
+        for (int i = 0; i < 3; i++) {
+            float x = 0.8f * (float)(i - 1);
+            send(&p, tr_vec3_make(x, 0, -5), tr_vec3_make(-x, 0, 5));
+            send(&p, tr_vec3_make(x, 0, 5), tr_vec3_make(-x, 0, -5));
+        }
+        play(&p, 90);
+        for (uint32_t i = 0; i < 6; i++)
+            CHECK(tr_stage_counters_of(p.stage, i).nearest > 0);
+    }
+    close_place(&p);
+}
+
+TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
+    place p;
+    open_place(&p, 1.75f);
+    add_block(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
+    add_block(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
+    if (set_stage(&p)) {
+        tr_stage_actor_def def = {.character = p.character, .position = {0, -2}};
+        tr_order order = {.kind = TR_ORDER_GO,
+                          .goal = {0, 1},
+                          .level = 0.2f,
+                          .has_level = true,
+                          .has_heading = true,
+                          .heading = 1.5f};
+        uint32_t actor = TR_NONE;
+        CHECK_INT(tr_stage_add_actor(p.stage, &def, &actor, NULL), TR_OK);
+        CHECK_INT(tr_stage_order(p.stage, actor, &order, NULL), TR_OK);
+        play(&p, 40);
+        CHECK_NEAR(remainder(tr_stage_look(p.stage, actor).state.heading - 1.5, 2 * 3.14159265358979), 0,
+                   0.1);
+        CHECK(audit_of(&p, actor).slide_mm_max < 2);
+    }
+    close_place(&p);
+}
+
+// A cart that goes to and fro across the way is let past; it is not noticed only when it is there.
+TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
+    for (int up = 0; up < 2; up++) {
+        place p;
+        open_place(&p, 1.75f);
+        add_block(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
+        add_block(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
+        add_block(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
+        const uint32_t cart = 2;
+        const double times[4] = {0, 4, 8, 12};
+        tr_transform transforms[4];
+        for (int i = 0; i < 4; i++)
+            transforms[i] = (tr_transform){.position = {i % 2 ? 3 : -3, up ? 0.2f : 0, up ? 2 : -2},
+                                           .rotation = {0, 0, 0, 1},
+                                           .scale = {1, 1, 1}};
+        tr_trajectory_def def = {.times = times, .transforms = transforms, .count = 4};
+        CHECK_INT(tr_scene_set_trajectory(p.scene, cart, &def, NULL), TR_OK);
+        if (set_stage(&p)) {
+            uint32_t actor = send(&p, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.2f, 5));
+            tr_status status = TR_OK;
+            float nearest = INFINITY;
+            while (status == TR_OK && tr_stage_time(p.stage) < 60) {
+                double now = tr_stage_time(p.stage);
+                status = tr_stage_step(p.stage, NULL);
+                tr_vec2 at = tr_stage_look(p.stage, actor).state.position;
+                tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(p.scene, cart), now).position;
+                float x = fmaxf(fabsf(at.x - there.x) - 0.5f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);
+                nearest = fminf(nearest, sqrtf(x * x + z * z));
+            }
+            CHECK_INT(status, TR_DONE);
+            CHECK_INT(tr_stage_order_report(p.stage, actor, 0).state, TR_ORDER_DONE);
+            CHECK(nearest > 0.3f); // its radius
+        }
+        close_place(&p);
+    }
+}
