@@ -174,9 +174,13 @@ static tr_status find_place(tr_stage *stage, const tr_stage_actor_def *def, stag
             return status;
         has_room = tr_footprint_is_free(stage->maps[made->map].footprint, def->position);
     }
-    return has_room ? TR_OK
-                    : tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room",
-                              made->name, (double)def->position.x, (double)def->position.z);
+    if (has_room)
+        return TR_OK;
+    if (stage->storeys && def->has_level)
+        return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): there is no room", made->name,
+                       (double)def->position.x, (double)def->level, (double)def->position.z);
+    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g): there is no room", made->name,
+                   (double)def->position.x, (double)def->position.z);
 }
 
 static tr_status name_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,

@@ -197,8 +197,9 @@ static void stay_aside(tr_stage *stage, uint32_t actor) {
     if (!passed && tr_stage_time(stage) - who->way_since < LAY_BY_PATIENCE)
         return;
     who->makes_way = false;
-    if (who->current < who->order_count && who->orders[who->current].state == TR_ORDER_UNDER_WAY)
-        tr_stage_plan(stage, actor, who->orders[who->current].order.goal, NULL);
+    const stage_order *order = who->current < who->order_count ? &who->orders[who->current] : NULL;
+    if (order && order->state == TR_ORDER_UNDER_WAY && order->order.kind == TR_ORDER_GO)
+        tr_stage_plan(stage, actor, order->order.goal, NULL);
 }
 
 static void decide(tr_stage *stage, uint32_t actor) {
