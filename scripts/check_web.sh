@@ -97,26 +97,28 @@ if "$build/troupe" --help 2>/dev/null | grep -qw convert; then
     fi
 fi
 
-# The shot of the demo: valid, the same in three.js, and inside the limits of the audit.
+# The shots of the demo: valid, the same in three.js, and inside the limits of the audit.
 mkdir "$work/demo"
-shot=$work/demo/office.glb
-if "$build/troupe" play stages/office.json -o "$shot" >"$work/said" 2>&1; then
+for stage in office house; do
+    shot=$work/demo/$stage.glb
+    if ! "$build/troupe" play "stages/$stage.json" -o "$shot" >"$work/said" 2>&1; then
+        broken "troupe play stages/$stage.json: $(tail -1 "$work/said")"
+        continue
+    fi
     if node "$web/validate.mjs" "$shot" >"$work/valid" 2>&1; then
         passed=$((passed + 1))
     else
-        broken "the validator objects to the shot of the demo"
+        broken "the validator objects to the shot of the $stage"
         head -20 "$work/valid"
     fi
     node "$web/compare.mjs" "$build/tests/positions" "$shot" >"$work/demo_read" 2>&1
-    count "$work/demo_read" "the shot of the demo"
-    if "$build/troupe" audit "$shot" --sample office --max-slide 1 --max-penetration 1 --max-limits 0 --max-collisions 0 \
+    count "$work/demo_read" "the shot of the $stage"
+    if "$build/troupe" audit "$shot" --sample "$stage" --max-slide 1 --max-penetration 1 --max-limits 0 --max-collisions 0 \
         >"$work/audit" 2>&1; then
         passed=$((passed + 1))
     else
-        broken "the audit of the demo's shot is beyond its limits"
+        broken "the audit of the shot of the $stage is beyond its limits"
         cat "$work/audit"
     fi
-else
-    broken "troupe play stages/office.json: $(tail -1 "$work/said")"
-fi
+done
 finish
