@@ -219,10 +219,10 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->radius = def->radius > 0 ? def->radius : 0.3f;
     made->speed = def->speed > 0 ? def->speed : 1.3f;
     made->nearest = INFINITY;
-    made->waits_since = made->slow_since = made->misses_since = INFINITY;
+    made->waits_since = made->slow_since = made->misses_since = made->held_since = INFINITY;
     made->limit = INFINITY;
     made->blocker = TR_NONE;
-    made->planned = -INFINITY;
+    made->planned = made->asked = -INFINITY;
     tr_status status = name_actor(stage, def, made, error), place = TR_OK;
     tr_error no_place;
     if (status == TR_OK)
@@ -378,7 +378,9 @@ static void end_go(tr_stage *stage, uint32_t number) {
 static void end_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        if (who->stepped == TR_DONE && who->makes_way)
+        const char *reason = NULL;
+        if (who->stepped == TR_DONE && who->makes_way &&
+            !(stage->storeys && tr_stage_goes_on(stage, i, &reason) && !reason))
             who->walking = false; // stays out of the way until tr_stage_avoid lets it go on
         if (who->current >= who->order_count || who->orders[who->current].state != TR_ORDER_UNDER_WAY)
             continue;

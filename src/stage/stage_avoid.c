@@ -162,10 +162,21 @@ static conflict plan_around(tr_stage *stage, uint32_t actor, conflict met) {
     return try_limit(stage, actor, INFINITY);
 }
 
+// On footprints too, for one who stands on both feet; that it has just planned anew is no excuse.
+static bool may_go_aside(const tr_stage *stage, const stage_actor *who) {
+    if (!stage->storeys)
+        return may_plan(stage, who);
+    return (tr_stage_walks_level(who) || tr_stage_stands(who)) &&
+           tr_stage_time(stage) - who->asked >= PATIENCE;
+}
+
 static void make_way(tr_stage *stage, uint32_t actor, uint32_t other) {
     stage_actor *who = stage->actors[actor];
     tr_vec2 place;
-    if (who->makes_way || !may_plan(stage, who) || !tr_stage_find_lay_by(stage, actor, other, &place))
+    if (who->makes_way || !may_go_aside(stage, who))
+        return;
+    who->asked = tr_stage_time(stage);
+    if (!tr_stage_find_lay_by(stage, actor, other, &place))
         return;
     who->makes_way = true;
     who->way_for = other;

@@ -110,11 +110,13 @@ typedef struct stage_actor {
     float limit;         // of speed, decided in this tick [m/s]
     uint32_t blocker;    // who makes it go slower, TR_NONE for nobody
     double waits_since;  // when it came to stand for others; INFINITY: it does not
+    double held_since;   // when it first waited before stairs; INFINITY: it does not
     double slow_since;   // when others made it go slower; INFINITY: they do not
     double misses_since; // when it first ended beside its goal, because somebody stood there
     bool makes_way;      // is on its way out of somebody's way, or stays there
     uint32_t way_for;    // whose
     double way_since;    // and since when [s]
+    double asked;        // when it was last asked to [s]
     bool around;         // the way was planned with others in mind who may be gone by now
     tr_vec2 *future;     // where it will be, step by step
     tr_status stepped;   // what tr_actor_step said
@@ -189,6 +191,7 @@ tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, floa
                                tr_error *error);
 bool tr_stage_find_floor(const tr_stage *stage, uint32_t climber, tr_vec2 point, bool has_level, float level,
                          float *floor);
+bool tr_stage_find_lay_by_on_floor(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place);
 tr_status tr_stage_climb(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error);
 float tr_stage_rise_on_level(void *actor, tr_vec2 point); // for tr_actor_def
 float tr_stage_floor_near(void *actor, tr_vec3 point);    // for tr_stepping_params
@@ -209,6 +212,10 @@ bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason);
 bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who);
 // Has it stood for others for a while? Those may be waiting for it.
 bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who);
+// Neither on footprints nor in a lift.
+bool tr_stage_walks_level(const stage_actor *who);
+// Will it meet somebody on what is left of its way, if all go on as they mean to?
+bool tr_stage_way_meets(tr_stage *stage, uint32_t actor);
 bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b);
 
 // Decide on the speed of everybody, in order; plans anew where that helps.

@@ -23,6 +23,7 @@
 #define TURN_ROOM 0.3f     // so far around nobody turns on the spot but on level floor [m]
 #define STRIDE 0.4f        // and earlier, when a foot has just come down [m]
 #define WAIT_ROOM 0.15f    // who may go no further than this before the time stands and waits [m]
+#define HOLD_PATIENCE 8.0  // how long one waits before stairs on which somebody would be met [s]
 #define STUCK_PATIENCE 2.0 // from one plan to the next, for who waits on footprints [s]
 #define SCHEDULE 0.5       // how far ahead one looks to keep to a time [s]
 
@@ -215,6 +216,11 @@ static const stage_leg *leg_of(const stage_actor *who) {
                                                                     : NULL;
 }
 
+bool tr_stage_walks_level(const stage_actor *who) {
+    const stage_leg *leg = who->walking ? leg_of(who) : NULL;
+    return !leg || leg->kind == STAGE_LEG_WALK;
+}
+
 bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who) {
     const stage_leg *leg = leg_of(who);
     if (!leg || leg->kind == STAGE_LEG_WALK)
@@ -358,6 +364,15 @@ static bool may_begin_steps(const stage_actor *who, const stage_leg *leg) {
     return view.doing != TR_ACTOR_TURNS && left > -STRIDE && (both || left > -SWITCH);
 }
 
+// On stairs nobody gets out of the way: who would meet somebody there waits and plans anew, for a while.
+static bool holds_back(tr_stage *stage, uint32_t actor) {
+    stage_actor *who = stage->actors[actor];
+    double now = tr_stage_time(stage);
+    bool meets = tr_stage_way_meets(stage, actor);
+    who->held_since = !meets ? INFINITY : who->held_since < INFINITY ? who->held_since : now;
+    return meets && now - who->held_since < HOLD_PATIENCE;
+}
+
 const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
     stage_actor *who = stage->actors[actor];
     const stage_leg *leg = who->walking ? leg_of(who) : NULL;
@@ -373,6 +388,11 @@ const char *tr_stage_guide(tr_stage *stage, uint32_t actor) {
     }
     if (!over)
         return NULL;
+    if (leg->kind == STAGE_LEG_WALK && holds_back(stage, actor)) {
+        who->limit = 0;
+        who->replan = true;
+        return NULL;
+    }
     bool early = leg->kind == STAGE_LEG_WALK && along(who, leg) < leg->end - SWITCH;
     who->ascent->leg++;
     if (tr_stage_begin_leg(stage, actor, NULL) == TR_OK)

@@ -300,8 +300,9 @@ void tr_stage_resume_way(stage_actor *actor, const stage_way *way) {
 tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
     if (stage->storeys) {
-        const tr_order *order = &who->orders[who->current].order;
-        float level = order->has_level ? order->level : tr_actor_look(who->actor).ground;
+        const tr_order *order = who->current < who->order_count ? &who->orders[who->current].order : NULL;
+        float level = tr_actor_look(who->actor).ground;
+        level = order && order->has_level && !who->makes_way ? order->level : level;
         return tr_stage_climb(stage, actor, tr_vec3_make(goal.x, level, goal.z), error);
     }
     uint64_t begin = tr_clock_nanoseconds();
@@ -341,7 +342,7 @@ static float distance_to_way(const stage_actor *other, tr_vec2 point) {
 bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place) {
     const stage_actor *who = stage->actors[actor], *him = stage->actors[other];
     if (stage->storeys)
-        return false; // ways there are planned in time: whoever has to waits where it is out of the way
+        return tr_stage_find_lay_by_on_floor(stage, actor, other, place);
     tr_vec2 at = tr_actor_look(who->actor).state.position, places[LAY_BY_PLACES];
     float needed = who->radius + him->radius + stage->def.margin + 2 * STAGE_CORRIDOR;
     uint32_t count = 0, side = 2 * (uint32_t)(LAY_BY_REACH / LAY_BY_STEP) + 1;

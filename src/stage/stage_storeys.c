@@ -11,7 +11,10 @@
 #define STEP_SPEED 0.5f  // over footprints, for those who have to guess when somebody will be where [m/s]
 #define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 #define PERSON_MARGIN 0.05f
-#define STUCK 1.5       // who waits for longer is gone round as one who stands [s]
+#define STUCK 1.5        // who waits for longer is gone round as one who stands [s]
+#define LAY_BY_STEP 0.3f // from one place that is considered to the next [m]
+#define LAY_BY_RINGS 14
+#define MEET_SIGHT 20   // who is about to step onto stairs looks so far ahead [s]
 #define OBJECT_SIGHT 60 // so far ahead the ways of moving things are minded [s]
 #define SHORT_STEP 0.1f // how finely a place to stop before somebody is looked for [m]
 
@@ -187,8 +190,9 @@ bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who) {
     return who->walking && tr_stage_time(stage) - who->waits_since > STUCK;
 }
 
-// Where somebody will be and when, as far as its way tells; `stays`: it does not go it.
-static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays, tr_error *error) {
+// Where somebody will be and when, as far as its way tells; `stays`: it does not go it. Gives the number of
+// points in `timed`.
+static uint32_t foresee(tr_stage *stage, const stage_actor *other, bool stays) {
     tr_traffic_point *points = stage->storeys->timed;
     const stage_ascent *way = other->ascent;
     double now = tr_stage_time(stage);
@@ -216,8 +220,13 @@ static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays
         }
         done = 0;
     }
+    return count;
+}
+
+static tr_status add_track(tr_stage *stage, const stage_actor *other, bool stays, tr_error *error) {
+    uint32_t count = foresee(stage, other, stays);
     const stage_climber *body = &stage->storeys->climbers[other->climber];
-    tr_traffic_track track = {points, count, other->radius, body->height, true};
+    tr_traffic_track track = {stage->storeys->timed, count, other->radius, body->height, true};
     return tr_traffic_add(stage->storeys->traffic, &track, error);
 }
 
@@ -245,7 +254,8 @@ static tr_status add_objects(tr_stage *stage, tr_error *error) {
     return status;
 }
 
-// Those who go before it, and those who stand or have to wait.
+// Those who go before it, those who stand or have to wait, and whoever is on footprints or in a lift: they
+// cannot make way.
 static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error) {
     tr_traffic_clear(stage->storeys->traffic);
     tr_status status = TR_OK;
@@ -253,7 +263,8 @@ static tr_status gather_traffic(tr_stage *stage, uint32_t actor, tr_error *error
         const stage_actor *other = stage->actors[j];
         bool stays =
             j > actor && tr_stage_is_stuck(stage, other); // until it can go on, and that may be never
-        if (j != actor && (j < actor || stays || !other->walking))
+        bool bound = !tr_stage_walks_level(other);
+        if (j != actor && (j < actor || stays || bound || !other->walking))
             status = add_track(stage, other, stays, error);
     }
     return status == TR_OK ? add_objects(stage, error) : status;
@@ -358,6 +369,19 @@ static void stop_short(tr_stage *stage, stage_actor *who) {
     }
 }
 
+bool tr_stage_way_meets(tr_stage *stage, uint32_t actor) {
+    const stage_actor *who = stage->actors[actor];
+    if (gather_traffic(stage, actor, NULL) != TR_OK || tr_traffic_count(stage->storeys->traffic) == 0)
+        return false;
+    uint32_t count = foresee(stage, who, false);
+    const tr_traffic_point *points = stage->storeys->timed;
+    for (uint32_t i = 1; i < count && points[i - 1].time < points[0].time + MEET_SIGHT; i++)
+        if (!tr_traffic_is_free(stage->storeys->traffic, points[i - 1], points[i], who->radius,
+                                stage->storeys->climbers[who->climber].height))
+            return true;
+    return false;
+}
+
 // Around others where that can be had; else as if they were not there, and the look ahead stops in time.
 static tr_status find_way(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error) {
     stage_actor *who = stage->actors[actor];
@@ -376,6 +400,49 @@ static tr_status find_way(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_erro
         return status;
     *who->ascent = alone;
     return TR_OK;
+}
+
+// How near somebody's way comes to a point, on the same floor [m].
+static float distance_to_way(const stage_actor *him, tr_vec3 point) {
+    const stage_ascent *way = him->ascent;
+    tr_vec3 from = place_of(him);
+    float nearest = distance(from, point);
+    uint32_t next = him->walking && way->leg < way->leg_count ? way->legs[way->leg].first + 1 : UINT32_MAX;
+    for (; next < way->point_count; next++) {
+        tr_vec3 to = way->points[next], piece = tr_vec3_subtract(to, from);
+        float square = tr_vec3_dot(piece, piece);
+        float t = square > 0 ? tr_vec3_dot(tr_vec3_subtract(point, from), piece) / square : 0;
+        tr_vec3 at = tr_vec3_add(from, tr_vec3_scale(piece, t < 0 ? 0 : t > 1 ? 1 : t));
+        float off = distance(at, point);
+        nearest = fabsf(at.y - point.y) < FLOOR_APART && off < nearest ? off : nearest;
+        from = to;
+    }
+    return nearest;
+}
+
+bool tr_stage_find_lay_by_on_floor(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place) {
+    const stage_actor *who = stage->actors[actor], *him = stage->actors[other];
+    float needed = who->radius + him->radius + stage->def.margin + 2 * STAGE_CORRIDOR;
+    tr_vec3 at = place_of(who), places[TR_CLIMB_GOALS_MAX];
+    uint32_t count = 0;
+    // From ring to ring, so that the nearest fill the list.
+    for (int ring = 1; ring <= LAY_BY_RINGS && count < TR_CLIMB_GOALS_MAX; ring++)
+        for (int i = 0; i < 8 * ring && count < TR_CLIMB_GOALS_MAX; i++) {
+            int side = i / (2 * ring), along = i % (2 * ring) - ring;
+            const int x[4] = {along, ring, -along, -ring}, z[4] = {-ring, along, ring, -along};
+            tr_vec3 c = {at.x + LAY_BY_STEP * (float)x[side], at.y, at.z + LAY_BY_STEP * (float)z[side]};
+            tr_vec2 point = {c.x, c.z};
+            if (tr_stage_find_floor(stage, who->climber, point, false, at.y, &c.y) &&
+                distance_to_way(him, c) > needed)
+                places[count++] = c;
+        }
+    tr_climb_params params = tr_climb_params_default();
+    tr_climb *climb = stage->storeys->climbers[who->climber].climb;
+    if (count == 0 || tr_climb_find(climb, &params, at, places, count, NULL) != TR_OK)
+        return false;
+    tr_vec3 found = places[tr_climb_last(climb).goal];
+    *place = (tr_vec2){found.x, found.z};
+    return fabsf(found.y - at.y) < FLOOR_APART;
 }
 
 tr_status tr_stage_climb(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error) {

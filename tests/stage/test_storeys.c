@@ -326,3 +326,17 @@ TEST(without_memory_storeys_say_so_and_give_everything_back) {
     }
     close_building(&b);
 }
+
+TEST(who_stands_idle_on_stairs_makes_way) {
+    building b;
+    if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
+        tr_vec3 low = {0, 0, -2.5f}, step = {0, 4 * RISE, 3.5f * GOING},
+                high = {0, STEPS * RISE, end_of_stairs() + 4};
+        uint32_t idle = send(&b, low, step), comes = send(&b, high, tr_vec3_make(0, 0, -3));
+        play(&b, 90);
+        CHECK_INT(tr_stage_order_report(b.stage, idle, 0).state, TR_ORDER_DONE);
+        check_arrived(&b, comes);
+        CHECK(tr_stage_counters_of(b.stage, comes).nearest > 0);
+    }
+    close_building(&b);
+}
