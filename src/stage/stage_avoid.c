@@ -66,7 +66,8 @@ static conflict find_conflict(const tr_stage *stage, uint32_t actor) {
         if (j == actor || !tr_stage_same_floor(who, other))
             continue;
         bool still = j > actor && tr_stage_stands(other);
-        uint32_t most = j < actor || still || found.step < soon ? found.step : soon;
+        bool first = j < actor || !tr_stage_walks_level(other); // on footprints nobody can mind others
+        uint32_t most = first || still || found.step < soon ? found.step : soon;
         uint32_t step = first_step(stage, who, other, most, still);
         if (step < most)
             found = (conflict){j, step};
