@@ -67,11 +67,18 @@ static inline void open_directions(tr_climb *climb, const tr_climb_tile *tile, c
 static inline void bar_directions(tr_climb *climb, const tr_climb_tile *tile, const tr_climb_place *at) {
     uint8_t *state = &climb->states[at->cell];
     uint32_t barred = ~(uint32_t)*state >> MASK_SHIFT & 15;
+    // Which they are matters only to corners and to a radius: else the first decides.
+    bool one_is_enough = climb->border_neighbours == 4 && !(climb->person.radius > 0);
     tr_climb_place to;
     (void)tile;
-    for (uint32_t direction = 0; barred && direction < TR_CLIMB_DIRECTIONS; direction++)
-        if (barred >> direction & 1 && climb->span > 1 && tr_climb_across(climb, at, direction, &to))
+    for (uint32_t direction = 0; barred && direction < TR_CLIMB_DIRECTIONS; direction++) {
+        if (!(barred >> direction & 1))
+            continue;
+        if (climb->span > 1 && tr_climb_across(climb, at, direction, &to))
             barred &= ~(1u << direction);
+        else if (one_is_enough)
+            break;
+    }
     *state = (uint8_t)((*state & ((1 << MASK_SHIFT) - 1)) | barred << MASK_SHIFT);
     if (barred)
         *state |= TR_CLIMB_IS_BORDER;

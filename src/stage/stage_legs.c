@@ -236,8 +236,7 @@ static bool is_last(const stage_actor *who) {
 }
 
 // The actor's level way: from where it is, and on beyond the end where footprints follow.
-static tr_status begin_walk(tr_stage *stage, stage_actor *who, const stage_leg *leg, tr_error *error) {
-    (void)stage;
+static tr_status begin_walk(stage_actor *who, const stage_leg *leg, tr_error *error) {
     const tr_vec3 *points = who->ascent->points + leg->first;
     tr_vec2 at = tr_actor_look(who->actor).state.position;
     who->points[0] = at;
@@ -297,7 +296,7 @@ tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error) {
     if (!leg) // there is nowhere to go: an earlier way is not gone on with
         status = halt(who, error);
     else if (leg->kind == STAGE_LEG_WALK)
-        status = begin_walk(stage, who, leg, error);
+        status = begin_walk(who, leg, error);
     else if (leg->kind == STAGE_LEG_STEP)
         status = begin_steps(stage, who, leg, error);
     else

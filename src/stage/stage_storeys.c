@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-#define LAYER 0.05f      // of the surface [m]
-#define REACH 1.0f       // a start or goal that is not free is moved to a free cell within this [m]
-#define DROP_RISE 0.3f   // a level so much below the floor still means that floor [m]
-#define STEP_SPEED 0.5f  // over footprints, for those who have to guess when somebody will be where [m/s]
-#define FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
-#define PERSON_MARGIN 0.05f
-#define STUCK 1.5        // who waits for longer is gone round as one who stands [s]
-#define LAY_BY_STEP 0.3f // from one place that is considered to the next [m]
+#define LAYER 0.05f         // of the surface [m]
+#define REACH 1.0f          // a start or goal that is not free is moved to a free cell within this [m]
+#define DROP_RISE 0.3f      // a level so much below the floor still means that floor [m]
+#define STEP_SPEED 0.5f     // over footprints, for those who have to guess when somebody will be where [m/s]
+#define FLOOR_APART 1.2f    // floors further apart than this are two storeys [m]
+#define PERSON_MARGIN 0.05f // kept beside the stage's margin: people are not quite on their lines [m]
+#define STUCK 1.5           // who waits for longer is gone round as one who stands [s]
+#define LAY_BY_STEP 0.3f    // from one place that is considered to the next [m]
 #define LAY_BY_RINGS 14
 #define MEET_SIGHT 20   // who is about to step onto stairs looks so far ahead [s]
 #define OBJECT_SIGHT 60 // so far ahead the ways of moving things are minded [s]

@@ -256,7 +256,8 @@ static bool list_blocks(slice_work *work, const tr_allocator *allocator) {
     uint64_t total = 0;
     for (uint64_t tile = 1; tile <= tiles; tile++) {
         uint32_t count = slicer->starts[tile];
-        slicer->starts[tile] = (uint32_t)total; // where the list of the tile before begins, for now
+        slicer->starts[tile] =
+            (uint32_t)total; // where the list of the tile before begins, until it is filled
         total += count;
     }
     if (!tr_reserve(allocator, (void **)&slicer->listed, &slicer->listed_capacity, total,
