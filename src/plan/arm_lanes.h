@@ -1,0 +1,15 @@
+// The points of eight postures at once, for edges that are checked in batches: the same bits as
+// tr_arm_points. Internal.
+#pragma once
+#include "troupe/plan/arm.h"
+
+#define ARM_LANES 8
+
+typedef struct tr_arm_lanes {
+    float q[TR_ARM_ANGLES][ARM_LANES]; // [rad]
+} tr_arm_lanes;
+typedef struct tr_arm_lane_points {
+    float x[4][ARM_LANES], y[4][ARM_LANES], z[4][ARM_LANES]; // shoulder, elbow, wrist, tip
+} tr_arm_lane_points;
+
+void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, tr_arm_lane_points *points);
