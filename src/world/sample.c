@@ -26,6 +26,8 @@ static const sample_recipe recipes[] = {
      6400, 5994, 4000000, sample_house_make},
     {"city", "four blocks of a city, 200 m a side: streets, buildings with stairs, a footbridge, cars, trees",
      300000, 268786, 20000000, sample_city_make},
+    {"desk", "Liu and Badler's desk: a computer, a thermos, a teacup and much else within an arm's length",
+     34000, 7634, 4000000, sample_desk_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -52,7 +54,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory, house and city",
+        "stairs, factory, house, city and desk",
         def->name);
 }
 

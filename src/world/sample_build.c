@@ -1,7 +1,7 @@
 #include "world/sample_build.h"
 #include "troupe/base/scalar.h"
 
-static uint32_t add_position(sample_shape *shape, tr_vec3 p) {
+uint32_t sample_shape_point(sample_shape *shape, tr_vec3 p) {
     if (shape->failed || !tr_reserve(&shape->allocator, (void **)&shape->positions, &shape->position_capacity,
                                      (uint64_t)shape->position_count + 1, sizeof *shape->positions)) {
         shape->failed = true;
@@ -11,7 +11,7 @@ static uint32_t add_position(sample_shape *shape, tr_vec3 p) {
     return shape->position_count++;
 }
 
-static void add_indices(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c) {
+void sample_shape_face(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c) {
     if (shape->failed || !tr_reserve(&shape->allocator, (void **)&shape->indices, &shape->index_capacity,
                                      (uint64_t)shape->index_count + 3, sizeof *shape->indices)) {
         shape->failed = true;
@@ -22,36 +22,36 @@ static void add_indices(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c)
     shape->indices[shape->index_count++] = c;
 }
 
-static void add_quad_indices(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-    add_indices(shape, a, b, c);
-    add_indices(shape, a, c, d);
+void sample_shape_faces(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+    sample_shape_face(shape, a, b, c);
+    sample_shape_face(shape, a, c, d);
 }
 
 void sample_shape_triangle(sample_shape *shape, tr_vec3 a, tr_vec3 b, tr_vec3 c) {
-    uint32_t first = add_position(shape, a);
-    uint32_t second = add_position(shape, b);
-    uint32_t third = add_position(shape, c);
-    add_indices(shape, first, second, third);
+    uint32_t first = sample_shape_point(shape, a);
+    uint32_t second = sample_shape_point(shape, b);
+    uint32_t third = sample_shape_point(shape, c);
+    sample_shape_face(shape, first, second, third);
 }
 
 void sample_shape_quad(sample_shape *shape, tr_vec3 a, tr_vec3 b, tr_vec3 c, tr_vec3 d) {
-    uint32_t first = add_position(shape, a);
-    uint32_t second = add_position(shape, b);
-    uint32_t third = add_position(shape, c);
-    uint32_t fourth = add_position(shape, d);
-    add_quad_indices(shape, first, second, third, fourth);
+    uint32_t first = sample_shape_point(shape, a);
+    uint32_t second = sample_shape_point(shape, b);
+    uint32_t third = sample_shape_point(shape, c);
+    uint32_t fourth = sample_shape_point(shape, d);
+    sample_shape_faces(shape, first, second, third, fourth);
 }
 
 void sample_shape_box(sample_shape *shape, tr_vec3 min, tr_vec3 max) {
     uint32_t corner[8];
     for (uint32_t i = 0; i < 8; i++)
-        corner[i] = add_position(
+        corner[i] = sample_shape_point(
             shape, sample_at(i & 1 ? max.x : min.x, i & 2 ? max.y : min.y, i & 4 ? max.z : min.z));
     static const uint8_t faces[6][4] = {{0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1},
                                         {4, 5, 7, 6}, {0, 4, 6, 2}, {1, 3, 7, 5}};
     for (uint32_t i = 0; i < 6; i++)
-        add_quad_indices(shape, corner[faces[i][0]], corner[faces[i][1]], corner[faces[i][2]],
-                         corner[faces[i][3]]);
+        sample_shape_faces(shape, corner[faces[i][0]], corner[faces[i][1]], corner[faces[i][2]],
+                           corner[faces[i][3]]);
 }
 
 // A point of the circle about Y, number `step` of `steps`. The half step turns a column of four sides into a
@@ -66,16 +66,16 @@ void sample_shape_column(sample_shape *shape, uint32_t sides, float bottom_radiu
                          float bottom, float top) {
     uint32_t first = shape->position_count;
     for (uint32_t i = 0; i < sides; i++) {
-        add_position(shape, circle_point(i, sides, bottom_radius, bottom));
-        add_position(shape, circle_point(i, sides, top_radius, top));
+        sample_shape_point(shape, circle_point(i, sides, bottom_radius, bottom));
+        sample_shape_point(shape, circle_point(i, sides, top_radius, top));
     }
     for (uint32_t i = 0; i < sides; i++) {
         uint32_t here = first + 2 * i, next = first + 2 * ((i + 1) % sides);
-        add_quad_indices(shape, here, next, next + 1, here + 1);
+        sample_shape_faces(shape, here, next, next + 1, here + 1);
     }
     for (uint32_t i = 1; i + 1 < sides; i++) {
-        add_indices(shape, first + 1, first + 2 * i + 1, first + 2 * i + 3);
-        add_indices(shape, first, first + 2 * i + 2, first + 2 * i);
+        sample_shape_face(shape, first + 1, first + 2 * i + 1, first + 2 * i + 3);
+        sample_shape_face(shape, first, first + 2 * i + 2, first + 2 * i);
     }
 }
 
@@ -84,57 +84,57 @@ void sample_shape_bent(sample_shape *shape, const tr_vec2 *yz, uint32_t count, f
     uint32_t first = shape->position_count;
     for (uint32_t i = 0; i < count; i++) { // a level ring of four corners at each point
         float y = yz[i].x, back = yz[i].z - thickness / 2, front = yz[i].z + thickness / 2;
-        add_position(shape, sample_at(-half_width, y, back));
-        add_position(shape, sample_at(-half_width, y, front));
-        add_position(shape, sample_at(half_width, y, front));
-        add_position(shape, sample_at(half_width, y, back));
+        sample_shape_point(shape, sample_at(-half_width, y, back));
+        sample_shape_point(shape, sample_at(-half_width, y, front));
+        sample_shape_point(shape, sample_at(half_width, y, front));
+        sample_shape_point(shape, sample_at(half_width, y, back));
     }
     for (uint32_t i = 0; i + 1 < count; i++)
         for (uint32_t side = 0; side < 4; side++) {
             uint32_t here = first + 4 * i + side, next = first + 4 * i + (side + 1) % 4;
-            add_quad_indices(shape, here, next, next + 4, here + 4);
+            sample_shape_faces(shape, here, next, next + 4, here + 4);
         }
     uint32_t last = first + 4 * (count - 1);
-    add_quad_indices(shape, first, first + 3, first + 2, first + 1);
-    add_quad_indices(shape, last, last + 1, last + 2, last + 3);
+    sample_shape_faces(shape, first, first + 3, first + 2, first + 1);
+    sample_shape_faces(shape, last, last + 1, last + 2, last + 3);
 }
 
 void sample_shape_ball(sample_shape *shape, uint32_t around, uint32_t rings, tr_vec3 radii) {
-    uint32_t bottom = add_position(shape, sample_at(0, -radii.y, 0));
+    uint32_t bottom = sample_shape_point(shape, sample_at(0, -radii.y, 0));
     uint32_t first = shape->position_count;
     for (uint32_t ring = 1; ring < rings; ring++) {
         double sine, cosine;
         tr_sin_cos(TR_PI * (double)ring / (double)rings, &sine, &cosine);
         for (uint32_t i = 0; i < around; i++) {
             tr_vec3 p = circle_point(i, around, (float)sine, -(float)cosine);
-            add_position(shape, sample_at(p.x * radii.x, p.y * radii.y, p.z * radii.z));
+            sample_shape_point(shape, sample_at(p.x * radii.x, p.y * radii.y, p.z * radii.z));
         }
     }
-    uint32_t top = add_position(shape, sample_at(0, radii.y, 0));
+    uint32_t top = sample_shape_point(shape, sample_at(0, radii.y, 0));
     uint32_t last = first + (rings - 2) * around;
     for (uint32_t i = 0; i < around; i++) {
         uint32_t next = (i + 1) % around;
-        add_indices(shape, bottom, first + next, first + i);
-        add_indices(shape, top, last + i, last + next);
+        sample_shape_face(shape, bottom, first + next, first + i);
+        sample_shape_face(shape, top, last + i, last + next);
         for (uint32_t ring = 0; ring + 2 < rings; ring++) {
             uint32_t row = first + ring * around;
-            add_quad_indices(shape, row + i, row + next, row + around + next, row + around + i);
+            sample_shape_faces(shape, row + i, row + next, row + around + next, row + around + i);
         }
     }
 }
 
 // One tile of the ground; its far edge (z1) is split so that it has 2 + `more` triangles.
 static void add_tile(sample_shape *shape, float x0, float z0, float x1, float z1, float y, uint32_t more) {
-    uint32_t near = add_position(shape, sample_at(x0, y, z0));
-    uint32_t other = add_position(shape, sample_at(x1, y, z0));
-    uint32_t previous = add_position(shape, sample_at(x0, y, z1));
+    uint32_t near = sample_shape_point(shape, sample_at(x0, y, z0));
+    uint32_t other = sample_shape_point(shape, sample_at(x1, y, z0));
+    uint32_t previous = sample_shape_point(shape, sample_at(x0, y, z1));
     for (uint32_t i = 1; i <= more + 1; i++) {
         float x = i == more + 1 ? x1 : x0 + (x1 - x0) * (float)i / (float)(more + 1);
-        uint32_t here = add_position(shape, sample_at(x, y, z1));
-        add_indices(shape, near, previous, here);
+        uint32_t here = sample_shape_point(shape, sample_at(x, y, z1));
+        sample_shape_face(shape, near, previous, here);
         previous = here;
     }
-    add_indices(shape, near, previous, other);
+    sample_shape_face(shape, near, previous, other);
 }
 
 void sample_shape_ground(sample_shape *shape, tr_box ground, uint32_t triangles) {

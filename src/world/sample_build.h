@@ -35,6 +35,10 @@ typedef struct sample_recipe {
     void (*make)(sample_builder *builder);
 } sample_recipe;
 
+// Corner by corner: the number of a new point, and one or two triangles between points (0 after an error).
+uint32_t sample_shape_point(sample_shape *shape, tr_vec3 p);
+void sample_shape_face(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c);
+void sample_shape_faces(sample_shape *shape, uint32_t a, uint32_t b, uint32_t c, uint32_t d);
 void sample_shape_triangle(sample_shape *shape, tr_vec3 a, tr_vec3 b, tr_vec3 c);
 void sample_shape_quad(sample_shape *shape, tr_vec3 a, tr_vec3 b, tr_vec3 c, tr_vec3 d);
 void sample_shape_box(sample_shape *shape, tr_vec3 min, tr_vec3 max); // 12 triangles
@@ -98,3 +102,4 @@ void sample_field_make(sample_builder *builder);
 void sample_edges_make(sample_builder *builder);
 void sample_terrace_make(sample_builder *builder);
 void sample_room_make(sample_builder *builder);
+void sample_desk_make(sample_builder *builder);

@@ -22,8 +22,8 @@ typedef struct tr_sample {
     // Of a scene with storeys: the 3D grid that an experiment divides it into (all 0 elsewhere; its corner is
     // ground.min), and a way worth finding.
     uint32_t columns, layers, rows;
-    float cell, layer; // [m]
-    tr_vec3 start, goal;
+    float cell, layer;   // [m]
+    tr_vec3 start, goal; // of "desk": of the wrist
 } tr_sample;
 
 TR_API uint32_t tr_sample_count(void);
@@ -37,5 +37,17 @@ TR_API tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_
 // papers' experiments. Positions keep inside the ground and depend on the seed alone; things may overlap, as
 // when a user drags them. TR_INVALID for a sample without a scene.
 TR_API tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed);
+
+// Where things are on the sample "desk", in the world. A person of `height` stands at the origin, looks along
+// +Z and reaches with the right arm; the seed moves nothing of this. Wrists are where the wrist is when the
+// hand, pointed that way, is about to close around the thing.
+typedef struct tr_sample_desk {
+    float height;  // of the person [m]
+    float desktop; // [m]
+    tr_vec3 start; // of the wrist: the arm hangs before the desk, a little bent
+    tr_vec3 thermos, thermos_wrist, thermos_hand; // what is gripped, the wrist, a direction
+    tr_vec3 teacup, teacup_wrist, teacup_hand;
+} tr_sample_desk;
+TR_API tr_sample_desk tr_sample_desk_places(void);
 
 TR_END_DECLARATIONS
