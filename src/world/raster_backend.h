@@ -1,6 +1,9 @@
 // What a back end gives to raster.c. Internal.
 #pragma once
+#include "troupe/world/depth.h"
 #include "troupe/world/voxels.h"
+
+typedef struct depth_view depth_view; // depth_data.h
 
 typedef struct raster_functions {
     void (*destroy)(tr_raster *raster);
@@ -10,6 +13,10 @@ typedef struct raster_functions {
     tr_status (*collect)(tr_raster *raster, tr_error *error); // the oldest; never called with none in flight
     // The request has been checked; none is in flight.
     tr_status (*slice)(tr_raster *raster, const tr_voxels_request *request, tr_error *error);
+    tr_status (*depth_draw)(tr_raster *raster, const depth_view *view, const tr_depth_map *map,
+                            tr_error *error);
+    tr_status (*depth_hits)(tr_raster *raster, const depth_view *view, const tr_depth_map *link,
+                            tr_depth_comparison comparison, bool *hit, tr_error *error);
 } raster_functions;
 
 // A back end's own struct begins with this.

@@ -231,7 +231,8 @@ static tr_status create_in_context(gl_raster *raster, tr_error *error) {
 }
 
 tr_status raster_gl_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {destroy, prepare, submit, collect, tr_gl_slice};
+    static const raster_functions functions = {
+        .destroy = destroy, .prepare = prepare, .submit = submit, .collect = collect, .slice = tr_gl_slice};
     tr_allocator own = tr_allocator_or_default(def->allocator);
     gl_raster *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)

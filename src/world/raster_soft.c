@@ -1,4 +1,5 @@
 // The `soft` back end: walks the objects of a scene and hands their blocks of triangles to the SIMD loops.
+#include "raster_soft_depth.h"
 #include "raster_soft_place.h"
 #include "raster_soft_slice.h"
 
@@ -214,6 +215,18 @@ static tr_status slice(tr_raster *base, const tr_voxels_request *request, tr_err
     return tr_soft_slice(&raster->slicer, &base->allocator, raster->tasks, raster->lanes, request, error);
 }
 
+static tr_status depth_draw(tr_raster *base, const depth_view *view, const tr_depth_map *map,
+                            tr_error *error) {
+    return tr_soft_depth_draw(((soft_raster *)base)->lanes, view, map, error);
+}
+
+// There is no card, and nothing to read back from one.
+static tr_status depth_hits(tr_raster *base, const depth_view *view, const tr_depth_map *link,
+                            tr_depth_comparison comparison, bool *hit, tr_error *error) {
+    (void)comparison;
+    return tr_soft_depth_hits(((soft_raster *)base)->lanes, view, link, hit, error);
+}
+
 static void destroy(tr_raster *base) {
     tr_allocator allocator = base->allocator;
     tr_soft_slicer_clear(&((soft_raster *)base)->slicer, &allocator);
@@ -230,7 +243,13 @@ static uint32_t widest_lanes(void) {
 }
 
 tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {destroy, prepare, submit, collect, slice};
+    static const raster_functions functions = {.destroy = destroy,
+                                               .prepare = prepare,
+                                               .submit = submit,
+                                               .collect = collect,
+                                               .slice = slice,
+                                               .depth_draw = depth_draw,
+                                               .depth_hits = depth_hits};
     uint32_t widest = widest_lanes(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
