@@ -15,20 +15,18 @@ arm_matrix tr_arm_rows_at(const float rows[3][3][3], double c, double s) {
     return at;
 }
 
-// The angle, or the same one a turn away, within its limits and clamped to them.
+// The angle, or the same one a turn away, clamped to its limits; false when it is too far out.
+static bool clamp_angle(const tr_arm *arm, tr_arm_angle joint, double tolerance, double *angle) {
+    double low = arm->low.q[joint], high = arm->high.q[joint], at = *angle;
+    at = at < low - tolerance ? at + 2 * TR_PI : at > high + tolerance ? at - 2 * TR_PI : at;
+    *angle = at < low ? low : at > high ? high : at;
+    return at >= low - tolerance && at <= high + tolerance;
+}
+
 static bool fit(const tr_arm *arm, tr_arm_angle joint, double angle, tr_posture *posture) {
-    double low = arm->low.q[joint], high = arm->high.q[joint];
-    if (angle < low - TOLERANCE)
-        angle += 2 * TR_PI;
-    else if (angle > high + TOLERANCE)
-        angle -= 2 * TR_PI;
-    if (!(angle >= low - TOLERANCE && angle <= high + TOLERANCE))
-        return false;
-    float q = (float)angle;
-    posture->q[joint] = q < arm->low.q[joint]    ? arm->low.q[joint]
-                        : q > arm->high.q[joint] ? arm->high.q[joint]
-                                                 : q;
-    return true;
+    bool fits = clamp_angle(arm, joint, TOLERANCE, &angle);
+    posture->q[joint] = (float)angle;
+    return fits;
 }
 
 // Where first and last angle turn about the same line only last - slope * first = `both` is told: the first
@@ -52,45 +50,66 @@ static double share(const tr_arm *arm, tr_arm_angle first, tr_arm_angle last, do
     return best;
 }
 
-// R1 = Rx(-flexion) Rz(-abduction) Ry(rotation). The last angle is found from the matrix with the first
-// undone: where the first is badly told (abduction near a right angle), both together are right.
-static bool shoulder_angles(const tr_arm *arm, const arm_matrix *r, uint32_t branch, tr_posture *posture) {
-    const double(*m)[3] = r->m;
-    double sign = branch & 1 ? -1 : 1, c = sign * m[1][1], s = -sign * m[2][1], flat = sqrt(c * c + s * s);
-    double flexion = 0;
-    if (flat > LOCKED) {
-        flexion = tr_arc_tangent(s, c);
-        c /= flat;
-        s /= flat;
-    } else {
-        flexion = share(arm, TR_SHOULDER_FLEXION, TR_SHOULDER_ROTATION, tr_arc_tangent(-m[2][0], m[2][2]),
-                        m[0][1] > 0 ? 1 : -1);
-        tr_sin_cos(flexion, &s, &c);
-    }
-    double rotation = tr_arc_tangent(-(s * m[1][0] + c * m[2][0]), s * m[1][2] + c * m[2][2]);
-    return fit(arm, TR_SHOULDER_FLEXION, flexion, posture) &&
-           fit(arm, TR_SHOULDER_ABDUCTION, tr_arc_tangent(m[0][1], sign * flat), posture) &&
-           fit(arm, TR_SHOULDER_ROTATION, rotation, posture);
+// The first and the last of three angles. With the middle one near a right angle these two turn about nearly
+// the same line, and each alone is badly told: the last is found with the first undone, and what is cut off
+// one of them is given to the other, so that both together are right.
+typedef struct neighbours {
+    tr_arm_angle first, last;
+    double c, s;        // of the first, times the cosine of the middle one
+    double middle;      // sine
+    double cross[2][2]; // sine and cosine of the last, from sine and cosine of the first
+} neighbours;
+
+static double last_angle(const neighbours *it, double s, double c) {
+    return tr_arc_tangent(s * it->cross[0][0] + c * it->cross[0][1],
+                          s * it->cross[1][0] + c * it->cross[1][1]);
 }
 
-// H = Ry(pronation) Rx(flexion) Rz(deviation), likewise.
+static bool fit_neighbours(const tr_arm *arm, const neighbours *it, double flat, tr_posture *posture) {
+    double first, last, s, c, tolerance = TOLERANCE + 2e-7 / (flat > LOCKED ? flat : LOCKED);
+    if (flat > LOCKED)
+        first = tr_arc_tangent(it->s, it->c);
+    else
+        first = share(arm, it->first, it->last, last_angle(it, 0, 1), it->middle > 0 ? 1 : -1);
+    if (!clamp_angle(arm, it->first, tolerance, &first))
+        return false;
+    tr_sin_cos(first, &s, &c);
+    double told = last = last_angle(it, s, c);
+    if (!clamp_angle(arm, it->last, tolerance, &last))
+        return false;
+    double cut = last - told;
+    cut = cut > TR_PI ? cut - 2 * TR_PI : cut < -TR_PI ? cut + 2 * TR_PI : cut;
+    posture->q[it->last] = (float)last;
+    posture->q[it->first] = (float)(first + it->middle * cut);
+    return true;
+}
+
+// R1 = Rx(-flexion) Rz(-abduction) Ry(rotation).
+static bool shoulder_angles(const tr_arm *arm, const arm_matrix *r, uint32_t branch, tr_posture *posture) {
+    const double(*m)[3] = r->m;
+    double sign = branch & 1 ? -1 : 1, flat = sqrt(m[1][1] * m[1][1] + m[2][1] * m[2][1]);
+    neighbours it = {.first = TR_SHOULDER_FLEXION,
+                     .last = TR_SHOULDER_ROTATION,
+                     .c = sign * m[1][1],
+                     .s = -sign * m[2][1],
+                     .middle = m[0][1],
+                     .cross = {{-m[1][0], -m[2][0]}, {m[1][2], m[2][2]}}};
+    return fit(arm, TR_SHOULDER_ABDUCTION, tr_arc_tangent(m[0][1], sign * flat), posture) &&
+           fit_neighbours(arm, &it, flat, posture);
+}
+
+// H = Ry(pronation) Rx(flexion) Rz(deviation).
 static bool hand_angles(const tr_arm *arm, const arm_matrix *h, uint32_t branch, tr_posture *posture) {
     const double(*m)[3] = h->m;
-    double sign = branch & 2 ? -1 : 1, c = sign * m[2][2], s = sign * m[0][2], flat = sqrt(c * c + s * s);
-    double pronation = 0;
-    if (flat > LOCKED) {
-        pronation = tr_arc_tangent(s, c);
-        c /= flat;
-        s /= flat;
-    } else {
-        pronation = share(arm, TR_FOREARM_PRONATION, TR_WRIST_DEVIATION, tr_arc_tangent(-m[0][1], m[0][0]),
-                          -m[1][2] > 0 ? 1 : -1);
-        tr_sin_cos(pronation, &s, &c);
-    }
-    double deviation = tr_arc_tangent(s * m[2][1] - c * m[0][1], c * m[0][0] - s * m[2][0]);
-    return fit(arm, TR_FOREARM_PRONATION, pronation, posture) &&
-           fit(arm, TR_WRIST_FLEXION, tr_arc_tangent(-m[1][2], sign * flat), posture) &&
-           fit(arm, TR_WRIST_DEVIATION, deviation, posture);
+    double sign = branch & 2 ? -1 : 1, flat = sqrt(m[2][2] * m[2][2] + m[0][2] * m[0][2]);
+    neighbours it = {.first = TR_FOREARM_PRONATION,
+                     .last = TR_WRIST_DEVIATION,
+                     .c = sign * m[2][2],
+                     .s = sign * m[0][2],
+                     .middle = -m[1][2],
+                     .cross = {{m[2][1], -m[0][1]}, {-m[2][0], m[0][0]}}};
+    return fit(arm, TR_WRIST_FLEXION, tr_arc_tangent(-m[1][2], sign * flat), posture) &&
+           fit_neighbours(arm, &it, flat, posture);
 }
 
 // Ry(-pronation) d = (sin deviation, -cos flexion cos deviation, -sin flexion cos deviation).
