@@ -1,0 +1,311 @@
+// Is the arm free: at a posture, along an edge, along a sweep.
+//
+// A stretch is certified part by part: a part that is further from everything than it can move in half the
+// stretch cannot touch anything in it. What is not far enough is looked at again in the two halves.
+#define SIMD_LANES 4
+#include "base/simd.h"
+#include "reach_data.h"
+#include "troupe/base/clock.h"
+
+#include <math.h>
+
+#define LEAST_NEED 1e-6f // [m]
+#define FAR 1e6f
+
+void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
+    reach_lanes *lanes = &reach->lanes;
+    for (uint32_t i = 0; i < REACH_BODY_LANES; i++) {
+        bool used = i < reach->body_count;
+        const tr_reach_body *body = &reach->bodies[used ? i : 0];
+        const tr_affine *place = used && body->on_trunk ? trunk : &reach->arm.base;
+        tr_vec3 a = used ? tr_affine_apply(place, body->a) : tr_vec3_make(FAR, FAR, FAR);
+        tr_vec3 along = used ? tr_vec3_subtract(tr_affine_apply(place, body->b), a) : tr_vec3_make(0, 0, 0);
+        for (int axis = 0; axis < 3; axis++) {
+            lanes->start[axis][i] = (&a.x)[axis];
+            lanes->along[axis][i] = (&along.x)[axis];
+        }
+        lanes->square[i] = tr_vec3_dot(along, along);
+        lanes->radius[i] = used ? body->radius : 0;
+        for (uint32_t link = 0; link < TR_ARM_LINKS; link++)
+            lanes->tested[link][i] = used && (body->links >> link & 1) ? -1 : 0;
+    }
+}
+
+typedef struct line_lanes {
+    simd_float start[3], along[3], square;
+} line_lanes;
+
+static simd_float dot(const simd_float a[3], const simd_float b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static simd_float clamp_unit(simd_float v) {
+    return simd_max(simd_min(v, simd_set(1)), simd_set(0));
+}
+
+// Squared distances between lines, lane by lane (Ericson, Real-Time Collision Detection, 5.1.9). Lines
+// without length are points.
+static simd_float line_distances(const line_lanes *p, const line_lanes *q) {
+    const simd_float tiny = simd_set(1e-20f);
+    simd_float from[3];
+    for (int axis = 0; axis < 3; axis++)
+        from[axis] = p->start[axis] - q->start[axis];
+    simd_float b = dot(p->along, q->along), c = dot(p->along, from), f = dot(q->along, from);
+    simd_float denominator = p->square * q->square - b * b;
+    simd_int crossing = denominator > p->square * q->square * 1e-7f + tiny;
+    simd_float s = clamp_unit((b * f - c * q->square) / simd_select(crossing, denominator, simd_set(1)));
+    s = simd_select(crossing, s, simd_set(0));
+    simd_float t = clamp_unit((b * s + f) / simd_max(q->square, tiny));
+    s = clamp_unit((b * t - c) / simd_max(p->square, tiny));
+    simd_float gap[3];
+    for (int axis = 0; axis < 3; axis++)
+        gap[axis] = from[axis] + p->along[axis] * s - q->along[axis] * t;
+    return dot(gap, gap);
+}
+
+static line_lanes line_of(tr_vec3 a, tr_vec3 b) {
+    tr_vec3 along = tr_vec3_subtract(b, a);
+    line_lanes line;
+    for (int axis = 0; axis < 3; axis++) {
+        line.start[axis] = simd_set((&a.x)[axis]);
+        line.along[axis] = simd_set((&along.x)[axis]);
+    }
+    line.square = simd_set(tr_vec3_dot(along, along));
+    return line;
+}
+
+static float least_lane(simd_float v) {
+    float least = v[0];
+    for (int lane = 1; lane < SIMD_LANES; lane++)
+        least = v[lane] < least ? v[lane] : least;
+    return least;
+}
+
+// From the surface of the link to the nearest part of the body.
+static float body_clearance(const tr_reach *reach, uint32_t link, tr_vec3 a, tr_vec3 b, float radius) {
+    const reach_lanes *lanes = &reach->lanes;
+    line_lanes line = line_of(a, b);
+    float least = FAR;
+    for (uint32_t i = 0; i < reach->body_count; i += SIMD_LANES) {
+        line_lanes body;
+        for (int axis = 0; axis < 3; axis++) {
+            body.start[axis] = simd_load(&lanes->start[axis][i]);
+            body.along[axis] = simd_load(&lanes->along[axis][i]);
+        }
+        body.square = simd_load(&lanes->square[i]);
+        simd_int tested;
+        memcpy(&tested, &lanes->tested[link][i], sizeof tested);
+        simd_float gap = simd_sqrt(line_distances(&line, &body)) - simd_load(&lanes->radius[i]);
+        float near = least_lane(simd_select(tested, gap, simd_set(FAR)));
+        least = near < least ? near : least;
+    }
+    return least - radius;
+}
+
+static float self_clearance(const tr_reach *reach, const tr_vec3 points[4]) {
+    line_lanes upper = line_of(points[0], points[1]), hand = line_of(points[2], points[3]);
+    return sqrtf(line_distances(&upper, &hand)[0]) - reach->arm.radius[0] - reach->arm.radius[2];
+}
+
+// The line of a link that is tested: the upper arm may leave out what is inside the shoulder.
+static void link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a, tr_vec3 *b) {
+    *a = points[link], *b = points[link + 1];
+    if (link == 0 && reach->ignore_shoulder > 0) {
+        float share = reach->ignore_shoulder / reach->arm.length[0];
+        *a = tr_vec3_add(*a, tr_vec3_scale(tr_vec3_subtract(*b, *a), share < 1 ? share : 1));
+    }
+}
+
+// Grown by `margin`; as tr_solid_clearance.
+static float link_clearance(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], float margin,
+                            float enough) {
+    tr_solid_capsule capsule;
+    link_ends(reach, link, points, &capsule.a, &capsule.b);
+    capsule.radius = reach->arm.radius[link] + margin;
+    float clearance = FAR;
+    if (reach->body_count > 0)
+        clearance = body_clearance(reach, link, capsule.a, capsule.b, capsule.radius);
+    if (reach->solid && clearance >= 0) {
+        float scene = tr_solid_clearance(reach->solid, &capsule, enough);
+        clearance = scene < clearance ? scene : clearance;
+    }
+    return clearance;
+}
+
+static float trunk_clearance(const tr_reach *reach, float margin, float enough) {
+    float least = FAR;
+    for (uint32_t i = 0; i < reach->body_count && reach->solid; i++) {
+        if (!reach->bodies[i].on_trunk || !reach->bodies[i].hits_scene)
+            continue;
+        const reach_lanes *lanes = &reach->lanes;
+        tr_vec3 a = {lanes->start[0][i], lanes->start[1][i], lanes->start[2][i]};
+        tr_vec3 along = {lanes->along[0][i], lanes->along[1][i], lanes->along[2][i]};
+        tr_solid_capsule capsule = {a, tr_vec3_add(a, along), lanes->radius[i] + margin};
+        float clearance = tr_solid_clearance(reach->solid, &capsule, enough);
+        least = clearance < least ? clearance : least;
+    }
+    return least;
+}
+
+// Where the trunk moves, its capsules move with it.
+static void follow_trunk(tr_reach *reach, const tr_posture *posture) {
+    tr_arm_place place = tr_arm_put(&reach->arm, posture);
+    tr_reach_set_lanes(reach, &place.trunk);
+}
+
+static float part_clearance(tr_reach *reach, uint32_t part, const tr_vec3 points[4], float margin,
+                            float enough) {
+    if (part < TR_ARM_LINKS)
+        return link_clearance(reach, part, points, margin, enough);
+    if (part == 3)
+        return reach->self ? self_clearance(reach, points) - margin : FAR;
+    return reach->has_help ? trunk_clearance(reach, margin, enough) : FAR;
+}
+
+// The hand first: it is what touches most often.
+static const uint8_t part_order[REACH_PARTS] = {2, 1, 0, 3, 4};
+
+uint32_t tr_reach_check(tr_reach *reach, const tr_posture *posture, uint32_t parts,
+                        const float need[REACH_PARTS]) {
+    tr_vec3 points[4];
+    reach->result.checks++;
+    tr_arm_points(&reach->arm, posture, points);
+    if (reach->has_help && reach->trunk_count > 0)
+        follow_trunk(reach, posture);
+    uint32_t left = 0;
+    for (uint32_t k = 0; k < REACH_PARTS; k++) {
+        uint32_t part = part_order[k];
+        if (!(parts >> part & 1))
+            continue;
+        float enough = need[part] - reach->margin;
+        float clearance =
+            part_clearance(reach, part, points, reach->margin, enough > LEAST_NEED ? enough : LEAST_NEED);
+        if (!(clearance >= 0))
+            return REACH_TOUCHES;
+        if (clearance + reach->margin < need[part])
+            left |= 1u << part;
+        if (clearance + reach->margin < reach->result.clearance)
+            reach->result.clearance = clearance + reach->margin;
+    }
+    return left;
+}
+
+bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts) {
+    static const float nothing[REACH_PARTS] = {0};
+    return tr_reach_check(reach, posture, parts, nothing) != REACH_TOUCHES;
+}
+
+float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enough) {
+    tr_vec3 points[4];
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        if (!isfinite(posture->q[i]))
+            return -INFINITY;
+    tr_arm_points(&reach->arm, posture, points);
+    if (reach->has_help && reach->trunk_count > 0)
+        follow_trunk(reach, posture);
+    float least = FAR;
+    for (uint32_t k = 0; k < REACH_PARTS && least >= 0; k++) {
+        float clearance = part_clearance(reach, part_order[k], points, 0, enough);
+        least = clearance < least || !(clearance == clearance) ? clearance : least;
+    }
+    return least;
+}
+
+bool tr_reach_out_of_budget(const tr_reach *reach) {
+    if (reach->checks_max > 0 && reach->result.checks >= reach->checks_max)
+        return true;
+    return reach->deadline > 0 && (reach->result.checks & 15) == 0 &&
+           tr_clock_nanoseconds() > reach->deadline;
+}
+
+// How far each part can move when every angle changes by no more than `change`. The hand against the upper
+// arm moves by the joints between them alone.
+static void needs(const tr_reach *reach, const tr_posture *change, float need[REACH_PARTS]) {
+    float bound[4];
+    const float *length = reach->arm.length, *q = change->q;
+    tr_arm_bound(&reach->arm, change, reach->trunk_reach, bound);
+    for (int link = 0; link < TR_ARM_LINKS; link++)
+        need[link] = bound[link];
+    need[3] = fabsf(q[TR_ELBOW_FLEXION]) * (length[1] + length[2]) +
+              (fabsf(q[TR_FOREARM_PRONATION]) + fabsf(q[TR_WRIST_FLEXION]) + fabsf(q[TR_WRIST_DEVIATION])) *
+                  length[2];
+    need[4] = bound[3];
+    if (!reach->has_help)
+        return;
+    // Parts of the trunk that the links are tested against move as well.
+    for (int link = 0; link < TR_ARM_LINKS; link++)
+        need[link] += bound[3];
+}
+
+// Stretches wait in a queue, so that the middles of long ones are looked at first: what is in the way is
+// found early.
+bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
+    tr_posture half;
+    float whole[REACH_PARTS];
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        half.q[i] = 0.50001f * (b->q[i] - a->q[i]);
+    needs(reach, &half, whole);
+    uint32_t head = 0, tail = 1;
+    reach->queue[0] = (reach_stretch){0, 1, REACH_ALL};
+    for (; head < tail; head++) {
+        reach_stretch now = reach->queue[head];
+        float need[REACH_PARTS], middle = now.begin + 0.5f * now.width;
+        for (int part = 0; part < REACH_PARTS; part++)
+            need[part] = whole[part] * now.width;
+        tr_posture posture = tr_reach_between(a, b, middle);
+        uint32_t left = tr_reach_check(reach, &posture, now.parts, need);
+        if (left == REACH_TOUCHES || (left != 0 && tail + 2 > REACH_QUEUE_MAX))
+            return false;
+        if (left != 0) {
+            reach->queue[tail++] = (reach_stretch){now.begin, 0.5f * now.width, left};
+            reach->queue[tail++] = (reach_stretch){middle, 0.5f * now.width, left};
+        }
+    }
+    return true;
+}
+
+bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, double *bad) {
+    uint32_t head = 0, tail = 0;
+    // Segments are stretches of their own: legs of different lengths move at different speeds.
+    for (double u = begin; u < end && tail < REACH_QUEUE_MAX;) {
+        double next = floor(u) + 1 < end ? floor(u) + 1 : end;
+        reach->queue[tail++] = (reach_stretch){(float)u, (float)(next - u), REACH_ALL};
+        u = next;
+    }
+    for (; head < tail; head++) {
+        reach_stretch now = reach->queue[head];
+        double middle = now.begin + 0.5 * (double)now.width;
+        float need[REACH_PARTS];
+        tr_posture extent = tr_sweep_extent(sweep, now.begin, (double)now.begin + now.width);
+        tr_posture posture = tr_sweep_at(sweep, middle, NULL);
+        needs(reach, &extent, need);
+        uint32_t left = tr_reach_check(reach, &posture, now.parts, need);
+        if (left == REACH_TOUCHES || (left != 0 && tail + 2 > REACH_QUEUE_MAX)) {
+            if (bad)
+                *bad = middle;
+            return false;
+        }
+        if (left != 0) {
+            reach->queue[tail++] = (reach_stretch){now.begin, 0.5f * now.width, left};
+            reach->queue[tail++] = (reach_stretch){(float)middle, 0.5f * now.width, left};
+        }
+    }
+    return true;
+}
+
+bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end) {
+    float kept = reach->margin, least = reach->result.clearance;
+    uint32_t checks = reach->result.checks;
+    double last = sweep->count > 0 ? sweep->count - 1 : 0;
+    begin = begin > 0 ? begin : 0, end = end < last ? end : last;
+    reach->margin = reach->margin_wanted < 1e-4f ? reach->margin_wanted : 1e-4f;
+    bool free = sweep->count > 0 && begin <= end;
+    if (free && begin == end) {
+        tr_posture posture = tr_sweep_at(sweep, begin, NULL);
+        free = tr_reach_is_clear(reach, &posture, REACH_ALL);
+    } else if (free) {
+        free = tr_reach_certify(reach, sweep, begin, end, NULL);
+    }
+    reach->margin = kept, reach->result.clearance = least, reach->result.checks = checks;
+    return free;
+}
