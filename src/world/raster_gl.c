@@ -8,10 +8,6 @@
 #define WAIT_STEP_NANOSECONDS 1000000000u
 #define WAIT_STEPS_MAX 30 // a driver that takes longer will never answer
 
-static const GLbitfield UPLOAD_FLAGS = GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT;
-static const GLbitfield READBACK_FLAGS =
-    GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_CLIENT_STORAGE_BIT;
-
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
@@ -52,10 +48,10 @@ static tr_status reserve_slot(gl_raster *raster, gl_slot *slot, const tr_scene *
     slot->layout = tr_gl_scene_layout(raster, scene);
     tr_status status = tr_gl_buffer_reserve(raster, &raster->cells, words * sizeof(uint32_t), 0, error);
     if (status == TR_OK)
-        status = tr_gl_buffer_reserve(raster, &slot->upload, slot->layout.size, UPLOAD_FLAGS, error);
+        status = tr_gl_buffer_reserve(raster, &slot->upload, slot->layout.size, GL_UPLOAD_FLAGS, error);
     if (status == TR_OK)
         status =
-            tr_gl_buffer_reserve(raster, &slot->readback, words * sizeof(uint32_t), READBACK_FLAGS, error);
+            tr_gl_buffer_reserve(raster, &slot->readback, words * sizeof(uint32_t), GL_READBACK_FLAGS, error);
     return status;
 }
 
@@ -85,17 +81,24 @@ static tr_status prepare(tr_raster *base, const tr_scene *scene, const tr_grid *
     return status;
 }
 
-static tr_status wait_and_read(gl_raster *raster, gl_slot *slot, const gl_piece *piece, tr_error *error) {
+tr_status tr_gl_wait(const gl_raster *raster, GLsync *fence, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
     GLenum state = GL_TIMEOUT_EXPIRED;
     for (int i = 0; i < WAIT_STEPS_MAX && state == GL_TIMEOUT_EXPIRED; i++)
-        state = gl->ClientWaitSync(slot->fence, GL_SYNC_FLUSH_COMMANDS_BIT, WAIT_STEP_NANOSECONDS);
-    gl->DeleteSync(slot->fence);
-    slot->fence = NULL;
+        state = gl->ClientWaitSync(*fence, GL_SYNC_FLUSH_COMMANDS_BIT, WAIT_STEP_NANOSECONDS);
+    gl->DeleteSync(*fence);
+    *fence = NULL;
     if (state == GL_TIMEOUT_EXPIRED)
         return tr_fail(error, TR_UNAVAILABLE, "OpenGL has not finished drawing after %d s", WAIT_STEPS_MAX);
     if (state == GL_WAIT_FAILED)
         return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the card may have been reset");
+    return TR_OK;
+}
+
+static tr_status wait_and_read(gl_raster *raster, gl_slot *slot, const gl_piece *piece, tr_error *error) {
+    tr_status status = tr_gl_wait(raster, &slot->fence, error);
+    if (status != TR_OK)
+        return status;
     if (slot->slice.read)
         slot->slice.read(slot->slice.user, piece, (const uint32_t *)(const void *)slot->readback.map);
     else
@@ -182,6 +185,7 @@ static void destroy_in_context(gl_raster *raster) {
         tr_gl_buffer_destroy(gl, &raster->slots[i].upload);
         tr_gl_buffer_destroy(gl, &raster->slots[i].readback);
     }
+    tr_gl_depth_destroy(raster);
     tr_gl_buffer_destroy(gl, &raster->meshes);
     tr_gl_buffer_destroy(gl, &raster->cells);
     tr_gl_buffer_destroy(gl, &raster->large);
@@ -231,8 +235,13 @@ static tr_status create_in_context(gl_raster *raster, tr_error *error) {
 }
 
 tr_status raster_gl_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
-    static const raster_functions functions = {
-        .destroy = destroy, .prepare = prepare, .submit = submit, .collect = collect, .slice = tr_gl_slice};
+    static const raster_functions functions = {.destroy = destroy,
+                                               .prepare = prepare,
+                                               .submit = submit,
+                                               .collect = collect,
+                                               .slice = tr_gl_slice,
+                                               .depth_draw = tr_gl_depth_draw,
+                                               .depth_hits = tr_gl_depth_hits};
     tr_allocator own = tr_allocator_or_default(def->allocator);
     gl_raster *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)

@@ -1,8 +1,7 @@
 // What the parts of the `gl` back end share. Internal to world/.
 #pragma once
-#include "raster_backend.h"
+#include "depth_data.h"
 #include "raster_gl_shaders.h"
-#include "scene_data.h"
 #ifdef TROUPE_HAVE_GL
 
 // Places are floats relative to a tile's corner. Tiles lie at multiples of this in the grid, whatever the
@@ -67,6 +66,14 @@ typedef struct gl_slot {
     gl_piece piece; // the last one: the others were collected while submitting
 } gl_slot;
 
+// What depth maps are drawn with; made when the first is asked for.
+typedef struct gl_depth {
+    gl_slot slot;   // its lists on their way to the card, and a map on its way back
+    gl_buffer wall; // a link's own map on its way to the card
+    GLuint program, framebuffer, texture, vertices, query;
+    uint32_t columns, rows; // of the texture
+} gl_depth;
+
 typedef struct gl_raster {
     tr_raster base;
     gl_context context;
@@ -82,7 +89,8 @@ typedef struct gl_raster {
     gl_emitted *emitted;
     uint32_t emitted_count, emitted_capacity;
     gl_slot slots[TR_RASTER_IN_FLIGHT];
-    uint32_t oldest;      // slot of the oldest request
+    uint32_t oldest; // slot of the oldest request
+    gl_depth depth;
     uint64_t *slice_bits; // planes of the tiles that are being sliced, and how many words and tops they hold
     tr_voxel_top *slice_tops;
     uint32_t slice_bits_capacity, slice_tops_capacity;
@@ -118,11 +126,30 @@ uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece
 bool tr_gl_scene_matters(const tr_raster_request *request, const gl_slice *slice, tr_cells cells,
                          uint32_t object, float *height_slack);
 
-// raster_gl.c: the two halves of a request while the context is current; what drawn objects draw has been
+// The same for depth maps; draw_gl callbacks know no perspective, so that those objects are asked to emit as
+// well.
+tr_status tr_gl_scene_emit_seen(gl_raster *raster, const depth_view *view, tr_error *error);
+uint32_t tr_gl_scene_list_seen(const gl_raster *raster, gl_slot *slot, const depth_view *view);
+
+// raster_gl.c: wait until the card has come to the fence, and give it back.
+tr_status tr_gl_wait(const gl_raster *raster, GLsync *fence, tr_error *error);
+// The two halves of a request while the context is current; what drawn objects draw has been
 // emitted. `slice` is NULL for all that is not one.
 tr_status tr_gl_begin(gl_raster *raster, const tr_raster_request *request, const gl_slice *slice,
                       tr_error *error);
 tr_status tr_gl_end(gl_raster *raster, tr_error *error); // the oldest
+
+// How buffers are made that are written here, and that are read here.
+#define GL_UPLOAD_FLAGS (GL_MAP_WRITE_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT)
+#define GL_READBACK_FLAGS                                                                                    \
+    (GL_MAP_READ_BIT | GL_MAP_PERSISTENT_BIT | GL_MAP_COHERENT_BIT | GL_CLIENT_STORAGE_BIT)
+
+// raster_gl_depth.c
+tr_status tr_gl_depth_draw(tr_raster *raster, const depth_view *view, const tr_depth_map *map,
+                           tr_error *error);
+tr_status tr_gl_depth_hits(tr_raster *raster, const depth_view *view, const tr_depth_map *link,
+                           tr_depth_comparison comparison, bool *hit, tr_error *error);
+void tr_gl_depth_destroy(gl_raster *raster); // the context is current
 
 // raster_gl_slice.c
 tr_status tr_gl_slice(tr_raster *raster, const tr_voxels_request *request, tr_error *error);

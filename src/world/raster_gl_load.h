@@ -67,7 +67,29 @@
     X(PFNGLCREATEFRAMEBUFFERSPROC, CreateFramebuffers)                                                       \
     X(PFNGLDELETEFRAMEBUFFERSPROC, DeleteFramebuffers)                                                       \
     X(PFNGLNAMEDFRAMEBUFFERPARAMETERIPROC, NamedFramebufferParameteri)                                       \
-    X(PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer)
+    X(PFNGLBINDFRAMEBUFFERPROC, BindFramebuffer)                                                             \
+    X(PFNGLNAMEDFRAMEBUFFERTEXTUREPROC, NamedFramebufferTexture)                                             \
+    X(PFNGLCHECKNAMEDFRAMEBUFFERSTATUSPROC, CheckNamedFramebufferStatus)                                     \
+    X(PFNGLCLEARNAMEDFRAMEBUFFERFVPROC, ClearNamedFramebufferfv)                                             \
+    X(PFNGLCREATETEXTURESPROC, CreateTextures)                                                               \
+    X(PFNGLDELETETEXTURESPROC, DeleteTextures)                                                               \
+    X(PFNGLTEXTURESTORAGE2DPROC, TextureStorage2D)                                                           \
+    X(PFNGLTEXTURESUBIMAGE2DPROC, TextureSubImage2D)                                                         \
+    X(PFNGLREADPIXELSPROC, ReadPixels)                                                                       \
+    X(PFNGLPIXELSTOREIPROC, PixelStorei)                                                                     \
+    X(PFNGLCREATEVERTEXARRAYSPROC, CreateVertexArrays)                                                       \
+    X(PFNGLDELETEVERTEXARRAYSPROC, DeleteVertexArrays)                                                       \
+    X(PFNGLBINDVERTEXARRAYPROC, BindVertexArray)                                                             \
+    X(PFNGLDRAWARRAYSPROC, DrawArrays)                                                                       \
+    X(PFNGLDEPTHFUNCPROC, DepthFunc)                                                                         \
+    X(PFNGLDEPTHMASKPROC, DepthMask)                                                                         \
+    X(PFNGLDEPTHRANGEFPROC, DepthRangef)                                                                     \
+    X(PFNGLCLIPCONTROLPROC, ClipControl)                                                                     \
+    X(PFNGLCREATEQUERIESPROC, CreateQueries)                                                                 \
+    X(PFNGLDELETEQUERIESPROC, DeleteQueries)                                                                 \
+    X(PFNGLBEGINQUERYPROC, BeginQuery)                                                                       \
+    X(PFNGLENDQUERYPROC, EndQuery)                                                                           \
+    X(PFNGLGETQUERYOBJECTUIVPROC, GetQueryObjectuiv)
 
 #define GL_MEMBER(type, name) type name;
 typedef struct egl_functions {

@@ -199,6 +199,39 @@ tr_status tr_gl_scene_emit(gl_raster *raster, const tr_scene *scene, const tr_ra
     return TR_OK;
 }
 
+static bool is_seen(const depth_view *view, uint32_t number) {
+    const tr_depth_request *request = view->request;
+    const scene_object *object = &request->scene->objects[number];
+    if (object->removed || (object->tags & request->exclude_tags) || number == request->exclude_object)
+        return false;
+    tr_vec3 centre, half;
+    if (object->mesh == TR_NONE)
+        tr_mesh_choose_centre(drawn_reach(object->bounds), &centre, &half);
+    else {
+        const tr_mesh *mesh = &request->scene->meshes[object->mesh];
+        if (mesh->triangle_count == 0)
+            return false;
+        centre = mesh->centre;
+        half = mesh->half;
+    }
+    depth_window window = depth_window_all(view);
+    depth_plane planes[DEPTH_PLANES];
+    double matrix[3][4];
+    tr_depth_place(view, &object->placement, centre, matrix);
+    tr_depth_planes(&window, view->near, (const double(*)[4])matrix, planes);
+    return tr_depth_sees(planes, half);
+}
+
+tr_status tr_gl_scene_emit_seen(gl_raster *raster, const depth_view *view, tr_error *error) {
+    const tr_scene *scene = view->request->scene;
+    tr_status status = TR_OK;
+    raster->stream_blocks = raster->emitted_count = 0;
+    for (uint32_t i = 0; i < scene->object_count && status == TR_OK; i++)
+        if (scene->objects[i].drawn.emit && is_seen(view, i))
+            status = emit_object(raster, &scene->objects[i], i, error);
+    return status;
+}
+
 gl_upload_layout tr_gl_scene_layout(const gl_raster *raster, const tr_scene *scene) {
     uint64_t blocks = raster->stream_blocks;
     for (uint32_t i = 0; i < scene->object_count; i++)
@@ -233,6 +266,27 @@ static void list_object(gl_list *list, const tr_affine *placement, float height_
         list->blocks[list->block_count++] = block;
     }
     list->instance_count++;
+}
+
+uint32_t tr_gl_scene_list_seen(const gl_raster *raster, gl_slot *slot, const depth_view *view) {
+    const tr_scene *scene = view->request->scene;
+    gl_list list = {.blocks = (gl_block *)(void *)(slot->upload.map + slot->layout.blocks),
+                    .instances = (gl_instance *)(void *)(slot->upload.map + slot->layout.instances)};
+    for (uint32_t i = 0; i < scene->object_count; i++) {
+        const scene_object *object = &scene->objects[i];
+        if (object->mesh == TR_NONE || !is_seen(view, i))
+            continue;
+        const gl_mesh *mesh = &raster->mesh_table[object->mesh];
+        list_object(&list, &object->placement, 0, mesh->first_block, mesh->triangle_count, 0);
+    }
+    for (uint32_t i = 0; i < raster->emitted_count; i++) {
+        const gl_emitted *emitted = &raster->emitted[i];
+        list_object(&list, &scene->objects[emitted->object].placement, 0, emitted->first_block,
+                    emitted->triangle_count, 1);
+    }
+    if (slot->layout.stream_size)
+        memcpy(slot->upload.map + slot->layout.stream, raster->stream, slot->layout.stream_size);
+    return list.block_count;
 }
 
 uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece *piece) {

@@ -469,6 +469,13 @@ static tr_status link(const gl_functions *gl, const GLuint *shaders, int count, 
     return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver cannot link a program: %s", reason);
 }
 
+tr_status tr_gl_program_create(const gl_functions *gl, const char *vertex, GLuint *program, tr_error *error) {
+    GLuint shader;
+    *program = 0;
+    tr_status status = compile(gl, GL_VERTEX_SHADER, &vertex, 1, false, &shader, error);
+    return status == TR_OK ? link(gl, &shader, 1, program, error) : status;
+}
+
 static tr_status create_compute(const gl_functions *gl, bool heights, bool large, GLuint *program,
                                 tr_error *error) {
     const char *const parts[] = {

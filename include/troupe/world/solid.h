@@ -57,9 +57,10 @@ typedef struct tr_solid_capsule {
 } tr_solid_capsule;
 TR_API bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule);
 
-// How much the capsule could grow before it touches something: negative when it does touch, otherwise either
-// exact or a lower bound that is at least `enough` [m, > 0]. Much cheaper than an exact distance in open
-// space: the question a motion is certified with.
+// How much the capsule could grow before it touches something: negative when it does touch (exactly when
+// tr_solid_touches says so), otherwise never more than the truth, and at least `enough` [m, > 0] or at least
+// half of the truth. Much cheaper than an exact distance: the question a motion is certified with. What is
+// not finite touches: -INFINITY.
 TR_API float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough);
 // The same for many, in the order given.
 TR_API void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,

@@ -1,0 +1,226 @@
+#include "solid_data.h"
+#include "troupe/base/clock.h"
+
+#include <float.h>
+#include <string.h>
+
+tr_solid_def tr_solid_def_default(const tr_scene *scene) {
+    tr_solid_def def = {
+        .scene = scene, .exclude_object = TR_NONE, .clearance_box = tr_box_empty(), .clearance_cell = 0};
+    return def;
+}
+
+static uint32_t widest_lanes(void) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") ? 8 : 4;
+#else
+    return 4;
+#endif
+}
+
+static tr_status check_def(const tr_solid_def *def, tr_error *error) {
+    if (!def->scene)
+        return tr_fail(error, TR_INVALID, "a solid needs a scene");
+    if (def->lanes != 0 && def->lanes != 4 && def->lanes != 8)
+        return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4 or 8", def->lanes);
+#if defined(__x86_64__)
+    if (def->lanes > widest_lanes())
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", def->lanes,
+                       widest_lanes());
+#endif
+    if (!(def->clearance_cell >= 0 && isfinite(def->clearance_cell)))
+        return tr_fail(error, TR_INVALID, "clearance_cell is %g, it must be at least 0",
+                       (double)def->clearance_cell);
+    return TR_OK;
+}
+
+tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *error) {
+    uint64_t begin = tr_clock_nanoseconds();
+    *solid = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator own = tr_allocator_or_default(def->allocator);
+    tr_solid *made = tr_allocate_zero(&own, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a solid");
+    made->allocator = own;
+    made->tasks = def->tasks;
+    made->scene = def->scene;
+    made->exclude_tags = def->exclude_tags;
+    made->exclude_object = def->exclude_object;
+    made->lanes = def->lanes ? def->lanes : widest_lanes();
+    made->kernel = made->lanes == 8 ? (solid_kernel){tr_solid_nearest_8, tr_solid_clear_8}
+                                    : (solid_kernel){tr_solid_nearest_4, tr_solid_clear_4};
+    status = tr_solid_take(made, error);
+    if (status != TR_OK) {
+        tr_solid_destroy(made);
+        return status;
+    }
+    made->build_us = (tr_clock_nanoseconds() - begin) / 1000;
+    *solid = made;
+    return TR_OK;
+}
+
+void tr_solid_destroy(tr_solid *solid) {
+    if (!solid)
+        return;
+    tr_allocator allocator = solid->allocator;
+    tr_solid_tree_release(&solid->large, &allocator);
+    for (uint32_t i = 0; i < solid->mover_count; i++) {
+        tr_solid_tree_release(&solid->movers[i].tree, &allocator);
+        tr_solid_list_release(&solid->movers[i].drawn, &allocator);
+    }
+    tr_release(&allocator, solid->movers, solid->mover_capacity, sizeof *solid->movers);
+    tr_release(&allocator, solid->objects, solid->object_capacity, sizeof *solid->objects);
+    tr_release(&allocator, solid, 1, sizeof *solid);
+}
+
+tr_status tr_solid_update(tr_solid *solid, tr_box *changed, tr_error *error) {
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_box box = tr_box_empty();
+    tr_status status = TR_OK;
+    if (solid->revision != solid->scene->revision)
+        status = tr_solid_take_changes(solid, &box, error);
+    if (changed)
+        *changed = box;
+    solid->refit_us = (tr_clock_nanoseconds() - begin) / 1000;
+    return status;
+}
+
+// The directions across the line that the boxes are compared along: the line's with each axis.
+static void prepare_across(solid_probe *probe) {
+    const float *u = probe->u;
+    const float pairs[3][2] = {{u[2], -u[1]}, {-u[2], u[0]}, {u[1], -u[0]}};
+    for (int i = 0; i < 3; i++) {
+        float length = sqrtf(pairs[i][0] * pairs[i][0] + pairs[i][1] * pairs[i][1]);
+        for (int k = 0; k < 2; k++) {
+            probe->across[i][k] = length > 0 ? pairs[i][k] / length : 0;
+            probe->across_size[i][k] = fabsf(probe->across[i][k]);
+        }
+    }
+}
+
+// false: an end is not finite. Far beyond the world the squares of floats overflow, and no answer would be
+// right.
+static bool prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
+    const float a[3] = {from.x, from.y, from.z}, b[3] = {to.x, to.y, to.z};
+    float size = 0, furthest = 0;
+    probe->from = from;
+    probe->to = to;
+    probe->squared = 0;
+    for (int k = 0; k < 3; k++) {
+        if (!isfinite(a[k]) || !isfinite(b[k]))
+            return false;
+        probe->a[k] = a[k];
+        probe->u[k] = b[k] - a[k];
+        probe->middle[k] = 0.5f * a[k] + 0.5f * b[k];
+        float to_a = fabsf(a[k] - probe->middle[k]), to_b = fabsf(b[k] - probe->middle[k]);
+        probe->half[k] = to_a > to_b ? to_a : to_b;
+        probe->squared += probe->u[k] * probe->u[k];
+        size += probe->half[k];
+        furthest = fabsf(probe->middle[k]) > furthest ? fabsf(probe->middle[k]) : furthest;
+    }
+    if (probe->squared < 1e-20f) { // too short for its direction to mean anything
+        probe->u[0] = probe->u[1] = probe->u[2] = probe->squared = 0;
+        size += 1e-4f;
+    }
+    float length = sqrtf(probe->squared);
+    probe->inverse = probe->squared > 0 ? 1 / probe->squared : 0;
+    probe->half_length = 0.5f * length;
+    for (int k = 0; k < 3; k++) {
+        probe->along[k] = length > 0 ? probe->u[k] / length : 0;
+        probe->along_size[k] = fabsf(probe->along[k]);
+    }
+    prepare_across(probe);
+    probe->slack = 2e-6f * size;
+    probe->box_slack = probe->slack + 4e-7f * furthest;
+    probe->ill = 2e-6f * probe->squared;
+    return true;
+}
+
+static void search_all(const tr_solid *solid, solid_search *search,
+                       void (*kernel)(const solid_tree *tree, solid_search *search)) {
+    kernel(&solid->large, search);
+    for (uint32_t i = 0; i < solid->mover_count && !search->touches; i++)
+        if (solid->movers[i].shown)
+            kernel(&solid->movers[i].tree, search);
+}
+
+float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit, tr_solid_hit *hit) {
+    solid_search search = {.limit = limit, .hit = hit};
+    if (!prepare(&search.probe, a, b) || isnan(limit))
+        return NAN;
+    search_all(solid, &search, solid->kernel.nearest);
+    return search.limit;
+}
+
+// Whether something is within the radius, where floats could not tell.
+static bool touches_exactly(const tr_solid *solid, const solid_search *tried) {
+    solid_search search = *tried;
+    search.limit = nextafterf(tried->radius, INFINITY);
+    search.found = false;
+    search_all(solid, &search, solid->kernel.nearest);
+    return search.found;
+}
+
+bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
+    float radius = capsule->radius;
+    solid_search search = {.limit = radius, .radius = radius, .low = INFINITY, .high = INFINITY};
+    if (!prepare(&search.probe, capsule->a, capsule->b) || !isfinite(radius))
+        return true;
+    search_all(solid, &search, solid->kernel.clear);
+    return search.touches || (search.low <= radius && touches_exactly(solid, &search));
+}
+
+float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
+    float radius = capsule->radius, most = radius + enough;
+    solid_search search = {.limit = most, .radius = radius, .low = INFINITY, .high = INFINITY};
+    if (!prepare(&search.probe, capsule->a, capsule->b) || !isfinite(most))
+        return -INFINITY;
+    search_all(solid, &search, solid->kernel.clear);
+    if (search.low >= most)
+        return enough;
+    float low = search.low - radius, high = search.high - radius;
+    if (search.touches)
+        return high < 0 ? high : -FLT_MIN;
+    if (low > 0 && low >= 0.5f * high)
+        return low;
+    search.limit = most;
+    search_all(solid, &search, solid->kernel.nearest);
+    float exact = search.limit - radius;
+    return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
+}
+
+void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,
+                         float enough, float *clearances) {
+    for (uint32_t i = 0; i < count; i++)
+        clearances[i] = tr_solid_clearance(solid, &capsules[i], enough);
+}
+
+static void count_tree(tr_solid_counters *counters, const solid_tree *tree) {
+    counters->triangles += tree->triangle_count;
+    counters->nodes += tree->node_count;
+    counters->trees++;
+    counters->bounds = tr_box_union(counters->bounds, solid_tree_bounds(tree));
+}
+
+tr_solid_counters tr_solid_count(const tr_solid *solid) {
+    tr_solid_counters counters = {.bounds = tr_box_empty()};
+    counters.bytes = sizeof *solid + tr_solid_tree_bytes(&solid->large) +
+                     (uint64_t)solid->mover_capacity * sizeof *solid->movers +
+                     (uint64_t)solid->object_capacity * sizeof *solid->objects;
+    count_tree(&counters, &solid->large);
+    for (uint32_t i = 0; i < solid->mover_count; i++) {
+        const solid_mover *mover = &solid->movers[i];
+        counters.bytes += tr_solid_tree_bytes(&mover->tree) +
+                          (uint64_t)mover->drawn.corner_capacity * 3 * sizeof *mover->drawn.corners +
+                          (uint64_t)mover->drawn.name_capacity * sizeof *mover->drawn.names;
+        if (mover->shown)
+            count_tree(&counters, &mover->tree);
+    }
+    counters.build_us = solid->build_us;
+    counters.refit_us = solid->refit_us;
+    return counters;
+}

@@ -1,0 +1,260 @@
+// What a solid takes over from its scene: all of it, or what changed since.
+#include "solid_data.h"
+
+#include <string.h>
+
+#define TRIANGLES_MAX (1u << 27)
+
+static tr_status out_of_memory(tr_error *error, uint64_t triangles) {
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu triangles", (unsigned long long)triangles);
+}
+
+static bool reserve_list(solid_list *list, const tr_allocator *allocator, uint64_t count) {
+    return tr_reserve(allocator, (void **)&list->corners, &list->corner_capacity, count,
+                      3 * sizeof *list->corners) &&
+           tr_reserve(allocator, (void **)&list->names, &list->name_capacity, count, sizeof *list->names);
+}
+
+void tr_solid_list_release(solid_list *list, const tr_allocator *allocator) {
+    tr_release(allocator, list->corners, list->corner_capacity, 3 * sizeof *list->corners);
+    tr_release(allocator, list->names, list->name_capacity, sizeof *list->names);
+    memset(list, 0, sizeof *list);
+}
+
+// In double and rounded once: a mesh far from its own origin that is moved back keeps its shape.
+static tr_vec3 placed(const tr_affine *placement, tr_vec3 p) {
+    float at[3];
+    for (int axis = 0; axis < 3; axis++) {
+        const float *m = placement->m[axis];
+        at[axis] = (float)((double)m[0] * p.x + (double)m[1] * p.y + (double)m[2] * p.z + (double)m[3]);
+    }
+    return tr_vec3_make(at[0], at[1], at[2]);
+}
+
+static void place_triangle(const tr_mesh *mesh, const tr_affine *placement, uint32_t triangle,
+                           tr_vec3 corners[3]) {
+    for (int k = 0; k < 3; k++)
+        corners[k] = placed(placement, mesh->positions[mesh->indices[3 * (size_t)triangle + k]]);
+}
+
+// The list must have room.
+static void list_mesh(solid_list *list, const tr_scene *scene, uint32_t number) {
+    const scene_object *object = &scene->objects[number];
+    const tr_mesh *mesh = &scene->meshes[object->mesh];
+    for (uint32_t i = 0; i < mesh->triangle_count; i++) {
+        place_triangle(mesh, &object->placement, i, &list->corners[3 * (size_t)list->count]);
+        list->names[list->count++] = (solid_name){number, i};
+    }
+}
+
+typedef struct drawn_sink {
+    tr_triangle_sink base;
+    const tr_allocator *allocator;
+    solid_list *list;
+    uint32_t object;
+    tr_box allowed;
+    bool broken, full;
+} drawn_sink;
+
+static void take_drawn(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t count) {
+    drawn_sink *sink = (drawn_sink *)base;
+    solid_list *list = sink->list;
+    for (uint64_t i = 0; i < 3 * (uint64_t)count; i++)
+        sink->broken = sink->broken || !box_holds(&sink->allowed, corners[i]);
+    uint64_t sum = (uint64_t)list->count + count;
+    sink->full = sink->full || sum > TRIANGLES_MAX || !reserve_list(list, sink->allocator, sum);
+    if (sink->broken || sink->full)
+        return;
+    memcpy(&list->corners[3 * (size_t)list->count], corners, 3 * (size_t)count * sizeof *corners);
+    for (uint32_t i = 0; i < count; i++) {
+        list->names[list->count] = (solid_name){sink->object, list->count};
+        list->count++;
+    }
+}
+
+// What a drawn object emits; the list is emptied first.
+static tr_status list_drawn(solid_list *list, const tr_solid *solid, uint32_t number, tr_error *error) {
+    const scene_object *object = &solid->scene->objects[number];
+    drawn_sink sink = {{take_drawn}, &solid->allocator, list, number, drawn_reach(object->bounds), false,
+                       false};
+    list->count = 0;
+    object->drawn.emit(object->drawn.user, &sink.base);
+    if (sink.broken)
+        return tr_fail(error, TR_INVALID,
+                       "drawn object %u (\"%s\") emitted a corner that is not finite or outside its bounds",
+                       number, object->name ? object->name : "");
+    if (sink.full)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the triangles of drawn object %u (\"%s\")",
+                       number, object->name ? object->name : "");
+    return TR_OK;
+}
+
+static bool is_shown(const tr_solid *solid, uint32_t number) {
+    const scene_object *object = &solid->scene->objects[number];
+    return !object->removed && !(object->tags & solid->exclude_tags) && number != solid->exclude_object;
+}
+
+static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
+    if (!tr_reserve(&solid->allocator, (void **)&solid->movers, &solid->mover_capacity,
+                    (uint64_t)solid->mover_count + 1, sizeof *solid->movers))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u objects that move", solid->mover_count + 1);
+    *number = solid->mover_count++;
+    memset(&solid->movers[*number], 0, sizeof solid->movers[*number]);
+    return TR_OK;
+}
+
+// The same triangles as before at other places.
+static void move_tree(solid_tree *tree, const tr_scene *scene, uint32_t number, const tr_vec3 *drawn) {
+    const scene_object *object = &scene->objects[number];
+    for (uint32_t slot = 0; slot < tree->packet_count * SOLID_WIDTH; slot++) {
+        uint32_t triangle = tree->names[slot].triangle;
+        if (triangle == TR_NONE)
+            continue;
+        tr_vec3 corners[3];
+        if (drawn)
+            memcpy(corners, &drawn[3 * (size_t)triangle], sizeof corners);
+        else
+            place_triangle(&scene->meshes[object->mesh], &object->placement, triangle, corners);
+        tr_solid_tree_set(tree, slot, corners);
+    }
+    tr_solid_tree_refit(tree);
+}
+
+static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32_t number, tr_error *error) {
+    uint32_t count = solid->scene->meshes[solid->scene->objects[number].mesh].triangle_count;
+    solid_list list = {0};
+    tr_status status = TR_OK;
+    if (count > TRIANGLES_MAX)
+        return tr_fail(error, TR_LIMIT, "object %u has %u triangles, the most is %u", number, count,
+                       TRIANGLES_MAX);
+    if (!reserve_list(&list, &solid->allocator, count))
+        status = out_of_memory(error, count);
+    if (status == TR_OK) {
+        list_mesh(&list, solid->scene, number);
+        status = tr_solid_tree_build(tree, &solid->allocator, &list, error);
+    }
+    tr_solid_list_release(&list, &solid->allocator);
+    return status;
+}
+
+// An object that has, or gets, its own tree: make it, or refit it where the object is now.
+static tr_status take_mover(tr_solid *solid, uint32_t number, tr_error *error) {
+    const scene_object *object = &solid->scene->objects[number];
+    tr_status status = TR_OK;
+    if (solid->objects[number].mover == TR_NONE)
+        status = add_mover(solid, &solid->objects[number].mover, error);
+    if (status != TR_OK)
+        return status;
+    solid_mover *mover = &solid->movers[solid->objects[number].mover];
+    bool drawn = object->drawn.emit != NULL;
+    if (drawn)
+        status = list_drawn(&mover->drawn, solid, number, error);
+    uint32_t count = drawn ? mover->drawn.count : solid->scene->meshes[object->mesh].triangle_count;
+    if (status != TR_OK)
+        return status;
+    if (count == mover->tree.triangle_count)
+        move_tree(&mover->tree, solid->scene, number, drawn ? mover->drawn.corners : NULL);
+    else if (drawn)
+        status = tr_solid_tree_build(&mover->tree, &solid->allocator, &mover->drawn, error);
+    else
+        status = build_mesh_tree(&mover->tree, solid, number, error);
+    if (status == TR_OK)
+        mover->shown = true;
+    return status;
+}
+
+static void remember(tr_solid *solid, uint32_t number, bool shown) {
+    const scene_object *object = &solid->scene->objects[number];
+    solid_object *known = &solid->objects[number];
+    known->revision = object->revision;
+    known->placement = object->placement;
+    known->bounds = shown ? object->bounds : tr_box_empty();
+}
+
+static tr_status reserve_objects(tr_solid *solid, tr_error *error) {
+    uint32_t count = solid->scene->object_count;
+    if (!tr_reserve(&solid->allocator, (void **)&solid->objects, &solid->object_capacity, count,
+                    sizeof *solid->objects))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+    for (; solid->object_count < count; solid->object_count++)
+        solid->objects[solid->object_count] = (solid_object){.bounds = tr_box_empty(), .mover = TR_NONE};
+    return TR_OK;
+}
+
+static bool stands_still(const tr_solid *solid, uint32_t number) {
+    const scene_object *object = &solid->scene->objects[number];
+    return is_shown(solid, number) && !object->drawn.emit && !object->trajectory;
+}
+
+static tr_status take_still(tr_solid *solid, tr_error *error) {
+    const tr_scene *scene = solid->scene;
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < scene->object_count; i++)
+        count += stands_still(solid, i) ? scene->meshes[scene->objects[i].mesh].triangle_count : 0;
+    if (count > TRIANGLES_MAX)
+        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
+                       (unsigned long long)count, TRIANGLES_MAX);
+    solid_list list = {0};
+    tr_status status = reserve_list(&list, &solid->allocator, count) ? TR_OK : out_of_memory(error, count);
+    for (uint32_t i = 0; i < scene->object_count && status == TR_OK; i++)
+        if (stands_still(solid, i)) {
+            list_mesh(&list, scene, i);
+            solid->objects[i].large = true;
+        }
+    if (status == TR_OK)
+        status = tr_solid_tree_build(&solid->large, &solid->allocator, &list, error);
+    tr_solid_list_release(&list, &solid->allocator);
+    return status;
+}
+
+tr_status tr_solid_take(tr_solid *solid, tr_error *error) {
+    tr_status status = reserve_objects(solid, error);
+    if (status == TR_OK)
+        status = take_still(solid, error);
+    for (uint32_t i = 0; i < solid->object_count && status == TR_OK; i++) {
+        bool shown = is_shown(solid, i);
+        if (shown && !solid->objects[i].large)
+            status = take_mover(solid, i, error);
+        remember(solid, i, shown);
+    }
+    solid->revision = solid->scene->revision;
+    return status;
+}
+
+// One object that is no longer as it was.
+static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) {
+    const scene_object *object = &solid->scene->objects[number];
+    bool shown = is_shown(solid, number);
+    solid_object *known = &solid->objects[number];
+    bool moved = memcmp(&known->placement, &object->placement, sizeof known->placement) != 0;
+    if (known->large && shown && !moved)
+        return TR_OK; // only its tags changed
+    tr_status status = shown ? take_mover(solid, number, error) : TR_OK;
+    if (status != TR_OK)
+        return status;
+    if (!shown && known->mover != TR_NONE)
+        solid->movers[known->mover].shown = false;
+    if (known->large)
+        tr_solid_tree_drop(&solid->large, number);
+    known->large = false;
+    return TR_OK;
+}
+
+tr_status tr_solid_take_changes(tr_solid *solid, tr_box *changed, tr_error *error) {
+    tr_status status = reserve_objects(solid, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < solid->object_count; i++) {
+        solid_object *known = &solid->objects[i];
+        if (solid->scene->objects[i].revision <= known->revision)
+            continue;
+        tr_box before = known->bounds;
+        status = take_change(solid, i, error);
+        if (status != TR_OK)
+            return status;
+        remember(solid, i, is_shown(solid, i));
+        *changed = tr_box_union(*changed, tr_box_union(before, known->bounds));
+    }
+    solid->revision = solid->scene->revision;
+    return TR_OK;
+}
