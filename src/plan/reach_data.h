@@ -9,6 +9,7 @@
 #define REACH_TREE_MAX 8192    // nodes of both random trees
 #define REACH_CELLS_MAX 4096   // nodes of the search through cells
 #define REACH_QUEUE_MAX 4096   // stretches of one edge that wait to be certified
+#define REACH_EDGE_MAX 512     // stretches of one edge: nearer to things than that shows it is not gone
 #define REACH_TABLE_SIZE 8192u // a power of two, twice the cells
 #define REACH_BODY_LANES 16    // TR_REACH_BODIES_MAX, rounded up to whole groups of four
 
@@ -73,8 +74,8 @@ struct tr_reach {
     uint64_t deadline; // [ns], 0: none
     uint32_t checks_max;
     uint32_t dimensions; // TR_ARM_JOINTS, or all where the trunk helps
-    tr_posture start; // where the search begins
-    tr_posture origin; // where the arm is: before `start` when it moves or touches something
+    tr_posture start;    // where the search begins
+    tr_posture origin;   // where the arm is: before `start` when it moves or touches something
     bool has_origin;
     tr_arm_goal goal;
     float hand[3];
@@ -108,10 +109,7 @@ static inline tr_posture tr_reach_between(const tr_posture *a, const tr_posture 
 
 // reach_check.c
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
-// Which of the parts are not certified so far: nearer to something than `need` says [m, each]; REACH_TOUCHES
-// when one is nearer than the margin.
-uint32_t tr_reach_check(tr_reach *reach, const tr_posture *posture, uint32_t parts,
-                        const float need[REACH_PARTS]);
+// Do these parts keep the margin?
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
 bool tr_reach_out_of_budget(const tr_reach *reach);
