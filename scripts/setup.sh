@@ -20,7 +20,7 @@ if [ "$what" = test ]; then
     # clang and the sanitizers; WebAssembly; readers to compare with; peers to measure; pkg-config for the install test
     packages+=(ninja-build clang libclang-rt-14-dev clang-format)
     packages+=(clang-16 lld-16 wasi-libc libclang-rt-16-dev-wasm32)
-    packages+=(libassimp-dev librecast-dev g++ pkg-config)
+    packages+=(libassimp-dev librecast-dev libompl-dev libfcl-dev g++ pkg-config)
     command -v node >/dev/null || packages+=(nodejs)
     command -v npm >/dev/null || packages+=(npm) # the validator and three.js, for the web stage
 fi

@@ -137,12 +137,21 @@ static tr_status read_wait(const stage_reading *reading, uint32_t value, tr_orde
 }
 
 static tr_status read_order(const stage_reading *reading, uint32_t value, uint32_t actor, float height) {
-    bool waits = tr_stage_has(reading, value, "wait"), goes = tr_stage_has(reading, value, "go");
-    if (waits == goes)
+    static const char *const kinds[] = {"go", "wait", "reach", "lower"};
+    int kind = -1, count = 0;
+    for (int i = 0; i < 4; i++)
+        if (tr_stage_has(reading, value, kinds[i])) {
+            kind = i;
+            count++;
+        }
+    if (count != 1)
         return tr_json_fail(reading->json, value, reading->error,
-                            "must be an object with either \"go\" or \"wait\"");
+                            "must be an object with one of \"go\", \"wait\", \"reach\" and \"lower\"");
     tr_order order = {0};
-    tr_status status = goes ? read_go(reading, value, height, &order) : read_wait(reading, value, &order);
+    tr_status status = kind == 0   ? read_go(reading, value, height, &order)
+                       : kind == 1 ? read_wait(reading, value, &order)
+                       : kind == 2 ? tr_stage_read_reach(reading, value, &order)
+                                   : tr_stage_read_lower(reading, value, &order);
     return status == TR_OK ? give_order(reading, value, actor, &order) : status;
 }
 

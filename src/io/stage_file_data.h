@@ -29,5 +29,8 @@ tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const cha
                          const tr_error *why);
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known);
 tr_status tr_stage_read_characters(stage_reading *reading);
+// {"reach": ...} and {"lower": ...}
+tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);
+tr_status tr_stage_read_lower(const stage_reading *reading, uint32_t value, tr_order *order);
 // A walker out of captures: `files` is an array of names.
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind);

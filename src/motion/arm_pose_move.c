@@ -131,6 +131,14 @@ static bool straighten(const tr_arm_joints *joints, const tr_skeleton *skeleton,
     return changed;
 }
 
+// As tr_arm_put has it: an arm whose limits allow no help has none, whatever the posture says.
+static bool is_helped(const tr_arm *arm) {
+    for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++)
+        if (arm->low.q[i] != 0 || arm->high.q[i] != 0)
+            return true;
+    return false;
+}
+
 static void give_help(arm_write *write, const tr_arm_joints *joints, const tr_arm *arm,
                       const tr_posture *posture, tr_quat trunk) {
     if (joints->waist != TR_NONE && (posture->q[TR_WAIST_LEAN] != 0 || posture->q[TR_WAIST_TURN] != 0))
@@ -161,7 +169,8 @@ void tr_arm_joints_write(const tr_arm_joints *joints, const tr_skeleton *skeleto
                        .weight = weight,
                        .first = TR_NONE};
     tr_arm_place put = tr_arm_put(arm, posture);
-    give_help(&write, joints, arm, posture, tr_affine_rotation(&put.trunk));
+    if (is_helped(arm))
+        give_help(&write, joints, arm, posture, tr_affine_rotation(&put.trunk));
     const uint32_t own[] = {joints->upper, joints->forearm, joints->hand};
     const tr_quat offsets[] = {joints->upper_offset, joints->forearm_offset, joints->hand_offset};
     const tr_quat turns[] = {put.upper, put.forearm, put.hand};

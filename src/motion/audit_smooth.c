@@ -1,5 +1,6 @@
 // Smoothness: jerk of all joints, of the pelvis without dimension, and what breaks at seams.
 #include "audit_parts.h"
+#include "logarithm.h"
 #include "prepare_parts.h"
 
 #include <math.h>
@@ -14,20 +15,6 @@
 #define LDLJ_LEAST 1e-9 // steadier than any motion
 #define SEAM_REACH 3    // frames on each side whose jumps are what the motion does anyway
 #define SEAM_FRAMES (2 * SEAM_REACH + 3)
-
-// The natural logarithm of x > 0: powers of two out of the way, then the series of the inverse hyperbolic
-// tangent.
-static double natural_logarithm(double x) {
-    int exponent = 0;
-    for (; x > 1.5; exponent++)
-        x *= 0.5;
-    for (; x < 0.75; exponent--)
-        x *= 2;
-    double z = (x - 1) / (x + 1), s = z * z, sum = 0;
-    for (int n = 25; n >= 1; n -= 2)
-        sum = 1.0 / n + s * sum;
-    return exponent * 0.69314718055994530942 + 2 * z * sum;
-}
 
 static void copy_positions(const audit_job *job, tr_vec3 *positions) {
     for (uint32_t i = 0; i < job->joint_count; i++)
@@ -107,7 +94,7 @@ static double window_smoothness(const pelvis_track *track, size_t begin, size_t 
     if (most < LDLJ_SPEED * LDLJ_SPEED)
         return NAN;
     double smoothness = time * time * time / most * sum / rate;
-    return -natural_logarithm(smoothness > LDLJ_LEAST ? smoothness : LDLJ_LEAST);
+    return -tr_natural_logarithm(smoothness > LDLJ_LEAST ? smoothness : LDLJ_LEAST);
 }
 
 static tr_status measure_pelvis(audit_job *job, tr_error *error) {

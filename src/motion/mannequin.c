@@ -43,7 +43,10 @@ const tr_vec3 tr_mannequin_places[TR_MANNEQUIN_JOINTS] = {
 
 // Of the middle and of the left side. Limits in degrees; they are mirrored for the right. They are those of
 // men of 20 to 44 as measured lying down, but for two that weight on the leg opens further: the hip stretches
-// by 30 (17 lying) and the ankle bends by 30 (13), or nobody could run, squat or come down stairs.
+// by 30 (17 lying) and the ankle bends by 30 (13), or nobody could run, squat or come down stairs. Of upper
+// arm and hand they are as wide as twist and swing become anywhere within the human limits of the arm's own
+// angles (plan/arm.h): an arm raised overhead or across the chest twists in ways that no box of these parts
+// can tell, and the hand is turned by the forearm's pronation.
 typedef struct joint_row {
     const char *name, *mirrored_name;
     tr_role role;
@@ -75,8 +78,8 @@ static const joint_row rows[TR_MANNEQUIN_JOINTS] = {
                            TR_ROLE_LEFT_UPPER_ARM,
                            P(LEFT_SHOULDER),
                            1,
-                           {-169, -90, -45},
-                           {60, 90, 170},
+                           {-169, -180, -145},
+                           {60, 180, 170},
                            false},
     [P(LEFT_FOREARM)] = {"left_forearm",
                          "right_forearm",
@@ -91,8 +94,8 @@ static const joint_row rows[TR_MANNEQUIN_JOINTS] = {
                       TR_ROLE_LEFT_HAND,
                       P(LEFT_FOREARM),
                       1,
-                      {-25, -85, -75},
-                      {35, 85, 75},
+                      {-80, -112, -80},
+                      {80, 112, 80},
                       false},
     [P(LEFT_HAND_END)] = {"left_hand_end", "right_hand_end", TR_ROLE_NONE, P(LEFT_HAND), 0, {0}, {0}, true},
     [P(LEFT_THIGH)] =

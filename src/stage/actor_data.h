@@ -3,10 +3,25 @@
 //   actor.c         making it, the disc, the pose of the moment
 //   actor_steps.c   going over footprints
 //   actor_ground.c  what lies on the floor under the feet
+//   actor_reach.c   arms that are moved by themselves
 #pragma once
 #include "actor_ground.h"
 
 #define ACTOR_TRANSITION 0.3f // from one kind of motion to another [s]
+
+// One arm that may be taken.
+typedef struct actor_arm {
+    bool there;
+    tr_arm_joints joints;
+    tr_actor_arm_doing doing;
+    tr_arm arm; // as read in the last step
+    tr_posture posture, velocity, rest;
+    float taken;       // how much of the arm is ours: 0 the body's, 1 the posture's
+    double since;      // it does what it does [s]
+    double time, pace; // in the stroke; how fast time goes there
+    tr_stroke stroke;
+    tr_posture *knots; // TR_ACTOR_KNOTS_MAX
+} actor_arm;
 
 struct tr_actor {
     tr_allocator allocator;
@@ -39,6 +54,9 @@ struct tr_actor {
     bool stepping;
     tr_stepping_state steps;
     tr_stepping_params steps_params;
+    actor_arm *arms; // of tr_arm_side; NULL until they are prepared
+    uint32_t first;  // the arm that was taken first: the other one's body is as that one leaves it
+    float stillness; // 0: breathes; 1: does not move at all
     tr_pose pose;
     tr_affine *model, place;
     uint32_t contacts;
@@ -53,3 +71,9 @@ void tr_actor_show(tr_actor *actor, const tr_pose *pose);
 // Where the base point will be after so many steps over footprints.
 void tr_actor_predict_treads(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
                              tr_vec2 *positions);
+
+// How much of a step's time passes for a body that stands: less while arms are taken.
+float tr_actor_standing_time(const tr_actor *actor, float dt);
+// After the feet: put arms that were taken into the pose.
+void tr_actor_step_arms(tr_actor *actor);
+void tr_actor_release_arms(tr_actor *actor); // their memory

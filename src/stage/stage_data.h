@@ -6,8 +6,10 @@
 //   stage_legs.c    such a way in pieces: level ones, footprints, lifts
 //   stage_ground.c  what lies flat on the floor, for feet
 //   stage_avoid.c   looking ahead along the ways of the others
+//   stage_reach*.c  arms
 //   stage_record.c  what was played, as clips
 #pragma once
+#include "stage_reach.h"
 #include "troupe/plan/route.h"
 #include "troupe/plan/straight.h"
 #include "troupe/plan/traffic.h"
@@ -81,6 +83,7 @@ typedef struct stage_order {
     const char *reason;
     double begin, end;
     bool beside; // it came to rest beside the goal
+    tr_order_reach reach;
 } stage_order;
 
 typedef struct stage_actor {
@@ -93,6 +96,7 @@ typedef struct stage_actor {
     const tr_stage *stage; // whose floor it asks for
     float level;           // with storeys: the floor of its level stretch [m]
     stage_ascent *ascent;  // and its way; NULL without
+    stage_reach *reach;    // its arms; NULL until it is told to reach
     float radius, speed;
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -145,6 +149,11 @@ struct tr_stage {
     uint8_t *weights;
     tr_route_map route_map;
     tr_route *route;
+    tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
+    bool solid_changed; // something moved in this tick
+    bool reaching;      // somebody is
+    stage_planner *planners;
+    uint32_t planner_count, planner_capacity;
     stage_actor **actors;
     uint32_t actor_count, actor_capacity;
     uint64_t tick;

@@ -34,7 +34,7 @@ static bool schema_says(const tr_json *schema, const void *text, size_t size) {
 }
 
 TEST(the_stages_we_ship_keep_to_the_schema) {
-    static const char *const stages[] = {"stages/office.json", "stages/house.json"};
+    static const char *const stages[] = {"stages/office.json", "stages/house.json", "stages/desk.json"};
     tr_bytes schema_text, text;
     tr_json *schema, *json;
     if (!read_document("docs/stage.schema.json", &schema_text, &schema)) {
@@ -137,6 +137,19 @@ static const char *const values[] = {"0",
                                      "[{\"go\": [1, 2], \"gait\": \"run\", \"speed\": 1}]",
                                      "[{\"start\": [1, 2]}]",
                                      "[{\"start\": [1, 2], \"goal\": [1]}]",
+                                     "\"right\"",
+                                     "\"left\"",
+                                     "\"either\"",
+                                     "\"both\"",
+                                     "\"desk\"",
+                                     "180",
+                                     "180.5",
+                                     "[{\"reach\": [1, 2, 3]}]",
+                                     "[{\"reach\": {\"at\": [1, 2, 3], \"object\": \"x\"}}]",
+                                     "{\"object\": \"x\", \"hold\": 1}",
+                                     "{\"at\": [1, 2, 3], \"hand\": \"left\"}",
+                                     "[{\"lower\": \"both\"}]",
+                                     "[{\"lower\": \"either\"}]",
                                      "[1, 2, 3, 4, 5]"};
 static const char *const keys[] = {"title",      "scene",
                                    "ground",     "area",
@@ -158,6 +171,10 @@ static const char *const keys[] = {"title",      "scene",
                                    "to",         "cost",
                                    "both_ways",  "closed",
                                    "go",         "wait",
+                                   "reach",      "lower",
+                                   "at",         "object",
+                                   "hand",       "direction",
+                                   "hold",       "tolerance_degrees",
                                    "comment",    "$x",
                                    "x",          ""};
 
@@ -238,7 +255,8 @@ static void put_value(changing *change, uint32_t value) {
 // What a schema of this kind cannot say: which areas are empty or too large and which names lead outside.
 static bool beyond_a_schema(const tr_error *error) {
     return strstr(error->message, "area is empty") || strstr(error->message, "asks for") ||
-           strstr(error->message, "needs \"storeys\"") || strstr(error->message, "cannot be read: the URI");
+           strstr(error->message, "needs \"storeys\"") || strstr(error->message, "must have a length") ||
+           strstr(error->message, "cannot be read: the URI");
 }
 
 static const char with_storeys[] = "{\"scene\": {\"sample\": \"house\"}, \"storeys\": true, \"seconds\": 9,\n"
@@ -283,6 +301,19 @@ static void compare(const char *base, size_t size) {
 
 TEST(the_schema_says_what_the_reader_does) {
     compare(stage_sample, sizeof stage_sample - 1);
+}
+
+static const char with_arms[] =
+    "{\"scene\": {\"sample\": \"room\"}, \"seconds\": 9,\n"
+    " \"characters\": [{\"start\": [1, 2], \"orders\": [\n"
+    "   {\"reach\": [1, 1, 2], \"comment\": 1},\n"
+    "   {\"reach\": {\"at\": [1, 1, 2], \"hand\": \"left\", \"direction\": [0, -1, 0], "
+    "\"tolerance_degrees\": 20}},\n"
+    "   {\"reach\": {\"object\": \"cup\", \"hand\": \"either\", \"seconds\": 1.5, \"hold\": 2, \"$x\": 0}},\n"
+    "   {\"lower\": \"right\"}, {\"lower\": \"both\", \"comment\": \"\"}]}]}";
+
+TEST(the_schema_says_what_the_reader_does_of_arms) {
+    compare(with_arms, sizeof with_arms - 1);
 }
 
 TEST(the_schema_says_what_the_reader_does_of_storeys) {

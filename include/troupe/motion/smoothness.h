@@ -7,16 +7,23 @@
 TR_BEGIN_DECLARATIONS
 
 typedef struct tr_smoothness {
-    double ldlj; // log dimensionless jerk: -ln(duration^3 / peak_speed^2 * integral of squared jerk); minimum
-                 // jerk has -5.3
-    double sparc; // spectral arc length of the speed (Balasubramanian et al. 2015); about -1.4 at best
-    uint32_t
-        speed_peaks; // of the speed, above 5 % of the highest and with a dip of at least 5 % of it between
+    // Log dimensionless jerk: -ln(duration^3 / peak_speed^2 * integral of squared jerk). Minimum jerk has
+    // -5.32; the best there can be is no better by much.
+    double ldlj;
+    // Spectral arc length of the speed (Balasubramanian, Melendez-Calderon, Roby-Brami & Burdet 2015), up to
+    // 10 Hz and down to 0.05 of the highest part; about -1.4 at best.
+    double sparc;
+    // Of the speed: those of at least 5 % of the highest, with a dip of at least 5 % of it between them.
+    uint32_t speed_peaks;
     double peak_speed, path_length, duration; // [m/s], [m], [s]
 } tr_smoothness;
 
-// Of positions at a steady rate [count >= 8]. The movement is taken to be all of it. TR_INVALID: too few, not
-// finite, no movement at all. Allocates scratch and gives it back.
+#define TR_SMOOTHNESS_POINTS_MIN 8
+
+// Of positions at a steady rate [Hz, > 0; count >= TR_SMOOTHNESS_POINTS_MIN]. The movement is taken to be all
+// of it: cut off rest before and behind. Jerk is averaged over 50 ms, so that the rounding of positions does
+// not count. TR_INVALID: too few, not finite, no movement at all. Allocates scratch and gives it back; time
+// grows with the square of count.
 TR_API tr_status tr_smoothness_measure(const tr_vec3 *positions, uint32_t count, double rate,
                                        const tr_allocator *allocator, tr_smoothness *smoothness,
                                        tr_error *error);

@@ -19,19 +19,25 @@ typedef struct tr_stroke_params {
 // Plain values; the sweep's knots must live as long. May be copied.
 typedef struct tr_stroke {
     tr_sweep sweep;
-    double duration;                        // [s]
-    double length;                          // of the way that is timed [m]
-    double start_speed, start_acceleration; // along it
-    float way[TR_STROKE_SAMPLES + 1];       // at u = k / TR_STROKE_SAMPLES of the sweep [m]
+    double duration;    // [s]
+    double length;      // of the way that is timed [m]
+    double start_speed; // along it [m/s]
+    uint32_t intervals; // of u, all alike [0, TR_STROKE_SAMPLES]; 0: stays where it is
+    // At the ends of the intervals: the way so far [m], its change with u, and the change of that.
+    double way[TR_STROKE_SAMPLES + 1];
+    float slope[TR_STROKE_SAMPLES + 1], bend[TR_STROKE_SAMPLES + 1];
 } tr_stroke;
 
-// TR_INVALID: parameters out of range, an empty sweep. A sweep of one knot lasts 0 s.
+// TR_INVALID: parameters out of range, an empty sweep, knots that are not finite. A sweep of one knot, or of
+// equal ones, lasts 0 s. A moving start that must stop soon makes `duration` shorter, whatever was asked for:
+// the hand never goes past the end of the path, nor back on it.
 TR_API tr_status tr_stroke_make(const tr_arm *arm, const tr_sweep *sweep, const tr_stroke_params *params,
                                 tr_stroke *stroke, tr_error *error);
 // At `time` [s; clamped to 0 and the duration]. `velocity` (may be NULL) in rad/s. No allocation, pure.
 TR_API tr_posture tr_stroke_at(const tr_stroke *stroke, double time, tr_posture *velocity);
 TR_API double tr_stroke_u(const tr_stroke *stroke, double time); // of the sweep
-// Fitts' law as measured for reaching with the arm [s].
+// Fitts' law as measured for movements of the hand to a target of this width, as fast as they can be made
+// [s].
 TR_API double tr_stroke_fitts(double distance, double width);
 
 TR_END_DECLARATIONS

@@ -49,7 +49,9 @@ typedef struct tr_arm {
     tr_vec3 waist, collar, shoulder; // in the axes of `base` with all help at 0 [m]
     float length[TR_ARM_LINKS];      // upper arm, forearm, wrist to finger tips [m, > 0; the hand >= 0]
     float radius[TR_ARM_LINKS];      // [m, > 0]
-    tr_posture low, high;            // limits [rad, -pi to pi, low <= high]; equal where a joint is stiff
+    // Limits [rad, -pi to pi, low <= high; the elbow's from 0]; equal where a joint is stiff. Where all those
+    // of the help are 0 the trunk stands still, whatever a posture says.
+    tr_posture low, high;
 } tr_arm;
 
 // Human limits (docs/arm.md has the sources), no help (its limits are 0), human lengths and radii for a
@@ -104,7 +106,8 @@ typedef enum tr_arm_reason {
 } tr_arm_reason;
 TR_API const char *tr_arm_reason_name(tr_arm_reason reason); // a few words; static storage
 
-#define TR_ARM_RANGES_MAX 24
+// Never more: each of six angles cuts the circle into two pieces at most, in four ways to turn.
+#define TR_ARM_RANGES_MAX 48
 // Swivels at which all limits are kept. `branch` tells which of the two ways to turn the shoulder (bit 0) and
 // the wrist (bit 1: TR_ARM_GOAL_POSE) so; they differ by half a turn of two of their angles.
 typedef struct tr_arm_range {
@@ -112,14 +115,17 @@ typedef struct tr_arm_range {
     uint32_t branch;
 } tr_arm_range;
 
-// The wrist at one point, with the help as it was given. Swivel 0: the elbow as low as its circle allows
-// (where the circle is level, as far outwards); growing outwards, up and over for both arms.
+// The wrist at one point, with the help as it was given. Swivel 0: the elbow as low (down the trunk) as its
+// circle allows (where the circle is level, as far outwards); growing outwards, up and over for both arms.
+// With a straight arm the circle is a point, and the swivel is the turn of the whole arm about its line.
 typedef struct tr_arm_family {
     tr_arm_reason reason;
     tr_arm_range ranges[TR_ARM_RANGES_MAX];
     uint32_t range_count;
-    tr_vec3 centre, low, out; // the circle: elbow = centre + radius * (cos(swivel) * low + sin(swivel) * out)
-    float radius, elbow;      // [m], flexion [rad]
+    // The circle in the world: elbow = centre + radius * (cos(swivel) * low + sin(swivel) * out).
+    tr_vec3 centre, low, out;
+    float radius; // [m], negative when the distance alone is wrong
+    float elbow;  // flexion [rad]
     float help[TR_ARM_HELP];
     float shoulder_rows[3][3][3]; // R1 in the trunk = [0] + cos(swivel) * [1] + sin(swivel) * [2]
     float hand_rows[3][3][3];     // TR_ARM_GOAL_POSE: the hand in the forearm's axes, likewise
@@ -133,10 +139,10 @@ TR_API tr_status tr_arm_solve(const tr_arm *arm, const float help[TR_ARM_HELP], 
 // One of the ways. The hand's angles: TR_ARM_GOAL_POSITION takes those of `hand` (pronation, wrist flexion,
 // deviation), clamped; TR_ARM_GOAL_DIRECTION points it along goal->direction with a pronation as near to
 // hand[0] as the limits of all three allow; TR_ARM_GOAL_POSE as the goal says. false: not within the limits
-// (by more than 1e-4 rad). Any swivel may be asked for.
+// (by more than 1e-4 rad; what is less is clamped). Any swivel may be asked for.
 TR_API bool tr_arm_family_at(const tr_arm *arm, const tr_arm_family *family, const tr_arm_goal *goal,
                              float swivel, uint32_t branch, const float hand[3], tr_posture *posture);
-// The swivel that a posture has; 0 where the arm is straight.
+// The swivel that a posture has.
 TR_API float tr_arm_swivel(const tr_arm *arm, const tr_posture *posture);
 
 // How people would hold the arm: the swivel that they show with the wrist there (Soechting & Flanders 1989),

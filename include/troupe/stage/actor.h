@@ -2,11 +2,14 @@
 //
 // The disc of tr_follow leads, tr_locomotion gives the pose for its speed, turns on the spot and side-steps
 // are clips of their own, transitions are inertialised and feet held by tr_plant. Over stairs and gaps it
-// goes by footprints (tr_stepping). An actor knows nothing of maps or of others.
+// goes by footprints (tr_stepping). Its arms can be taken and moved along paths while it stands. An actor
+// knows nothing of maps or of others.
 #pragma once
+#include "troupe/motion/arm_pose.h"
 #include "troupe/motion/follow.h"
 #include "troupe/motion/inertia.h"
 #include "troupe/motion/stepping.h"
+#include "troupe/motion/stroke.h"
 #include "troupe/stage/character.h"
 
 TR_BEGIN_DECLARATIONS
@@ -61,6 +64,50 @@ TR_API bool tr_actor_may_walk_on(const tr_actor *actor);
 TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count);
 // Carry it up or down, as a lift does: everything moves by `rise` [m], feet that stand stand on.
 TR_API void tr_actor_carry(tr_actor *actor, float rise);
+
+// --- Arms ---
+
+#define TR_ACTOR_KNOTS_MAX 256 // of a path
+
+typedef enum tr_actor_arm_doing {
+    TR_ACTOR_ARM_SWINGS,  // is the body's
+    TR_ACTOR_ARM_SETTLES, // is being taken: the body comes to stand still
+    TR_ACTOR_ARM_MOVES,   // along its path
+    TR_ACTOR_ARM_BRAKES,  // still along its path, slower and slower
+    TR_ACTOR_ARM_STAYS,   // where it was brought
+    TR_ACTOR_ARM_FADES    // is being given back
+} tr_actor_arm_doing;
+
+// Room for two arms and their measures; needed once, before the first is taken. TR_NOT_FOUND: the skeleton
+// has neither arm (a role is named).
+TR_API tr_status tr_actor_prepare_arms(tr_actor *actor, tr_error *error);
+TR_API bool tr_actor_has_arm(const tr_actor *actor, tr_arm_side side); // once prepared
+
+// Take an arm out of what the body does. The body stands still from then on (it holds its breath, eased over
+// 0.3 s), so that what is planned for the arm stays true; the arm is ready to be moved when it "stays".
+// TR_INVALID: no such arm, or arms are not prepared. No allocation, nor in what follows.
+TR_API tr_status tr_actor_take_arm(tr_actor *actor, tr_arm_side side, tr_error *error);
+// Go this way from now on, timed as tr_stroke_make does. The path begins where the arm is, and
+// params->velocity is how it moves now. Knots are copied. TR_LIMIT: too many of them. TR_INVALID: the arm was
+// not taken.
+TR_API tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_sweep *sweep,
+                                   const tr_stroke_params *params, tr_error *error);
+// Come to rest on the path within 0.25 s; then it stays.
+TR_API void tr_actor_brake_arm(tr_actor *actor, tr_arm_side side);
+// Back to what the body does, eased over 0.4 s. Meant for an arm that is where it hung.
+TR_API void tr_actor_give_arm(tr_actor *actor, tr_arm_side side);
+
+typedef struct tr_actor_arm_view {
+    tr_actor_arm_doing doing;
+    tr_arm arm;                   // as the body holds it now
+    tr_posture posture, velocity; // [rad], [rad/s]
+    tr_posture rest;              // how it hung when it was taken
+    tr_stroke stroke;             // the path, as it was timed last
+    double time;                  // in it [s]
+    const tr_arm_joints *joints;
+} tr_actor_arm_view;
+// TR_INVALID: no such arm.
+TR_API tr_status tr_actor_look_arm(const tr_actor *actor, tr_arm_side side, tr_actor_arm_view *view);
 
 // What one thread needs to step actors whose characters have `joint_count` joints.
 typedef struct tr_actor_scratch {

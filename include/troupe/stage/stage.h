@@ -53,7 +53,13 @@ typedef struct tr_stage_actor_def {
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uint32_t *actor,
                                     tr_error *error);
 
-typedef enum tr_order_kind { TR_ORDER_GO, TR_ORDER_WAIT } tr_order_kind;
+typedef enum tr_order_kind {
+    TR_ORDER_GO,
+    TR_ORDER_WAIT,
+    TR_ORDER_REACH, // bring a hand somewhere; the arm stays there until it is lowered or the actor walks
+    TR_ORDER_LOWER  // bring arms back to where they hang
+} tr_order_kind;
+typedef enum tr_hand { TR_HAND_RIGHT = 1 << 0, TR_HAND_LEFT = 1 << 1 } tr_hand;
 typedef struct tr_order {
     tr_order_kind kind;
     tr_vec2 goal;     // TR_ORDER_GO
@@ -62,9 +68,21 @@ typedef struct tr_order {
     bool has_heading; // stand so at the end
     float heading;    // [rad]
     float speed;      // [m/s, > 0]; 0: the actor's own
-    double seconds;   // TR_ORDER_WAIT [s, >= 0]
+    double seconds;   // TR_ORDER_WAIT: how long; TR_ORDER_REACH: for the way there, 0: as people do [s, >= 0]
+    // TR_ORDER_REACH and TR_ORDER_LOWER: tr_hand, or'ed; both or 0: either hand, or both are lowered.
+    uint32_t hands;
+    // TR_ORDER_REACH: for an object of the scene, wherever it is then, with the finger tips just before its
+    // surface; or else with the wrist at a point of the world.
+    bool has_object;
+    uint32_t object;
+    tr_vec3 point;
+    bool has_direction; // the hand points so (from wrist to finger tips); for an object: comes from there
+    tr_vec3 direction;  // of any length but 0
+    float tolerance;    // to within this [rad, 0 to pi]; 0: 10 degrees
+    double hold;        // stay there for so long before the order is done [s, >= 0]
 } tr_order;
-// Orders are carried out one after the other.
+// Orders are carried out one after the other. An actor that is told to walk lowers its arms first. Reaching
+// and lowering need a skeleton with the roles of that arm: TR_NOT_FOUND names what is missing.
 TR_API tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order, tr_error *error);
 
 // One tick. TR_OK: someone is still on the way; TR_DONE: all orders have ended, well or not. Allocates only
@@ -83,12 +101,29 @@ typedef enum tr_order_state {
     TR_ORDER_DONE,
     TR_ORDER_FAILED
 } tr_order_state;
+// What came of reaching; `plans` 0: no path was found.
+typedef struct tr_order_reach {
+    tr_arm_side side;
+    uint32_t plans;              // paths that were planned: 1 when nothing moved
+    double plan_us;              // that the longest of these took, all directions tried together
+    double move_begin, move_end; // when the hand left and when it arrived [s]
+    // Of the last path.
+    tr_reach_by by;
+    uint32_t checks;
+    double duration;     // [s]
+    double wrist_length; // [m]
+    float clearance;     // a lower bound [m]
+    tr_arm_goal goal;
+    tr_arm arm;         // as it was planned for
+    tr_posture posture; // at the goal
+} tr_order_reach;
 typedef struct tr_order_report {
     tr_order order;
     tr_order_state state;
     const char *reason; // why it failed, "" otherwise; static storage
     double begin, end;  // [s]
     bool beside;        // done, but beside the goal: that was in a wall, or somebody stood there
+    tr_order_reach reach;
 } tr_order_report;
 // The surface of a stage with storeys; NULL otherwise.
 TR_API const tr_surface *tr_stage_surface(const tr_stage *stage);

@@ -1,0 +1,284 @@
+// Paths for arms: planners, what they are asked, and the way back.
+#include "stage_data.h"
+#include "troupe/base/clock.h"
+
+#include <string.h>
+
+#define MARGIN 0.01f        // that paths keep from things where there is room [m]
+#define CHECKS_QUICK 20000u // of the first look at every direction
+#define CHECKS_ALL 200000u
+#define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
+
+static const char no_side[] = "nothing lets the hand come near the object";
+static const char too_long[] = "the path of the arm has too many corners";
+
+static stage_planner *planner_of(tr_stage *stage, const stage_actor *who, tr_arm_side side) {
+    const tr_character *character = tr_actor_look(who->actor).character;
+    for (uint32_t i = 0; i < stage->planner_count; i++)
+        if (stage->planners[i].character == character && stage->planners[i].side == side)
+            return &stage->planners[i];
+    return NULL;
+}
+
+// The arm and what of its own body it must not run into, as the character stands.
+static tr_status measure(tr_stage *stage, const tr_character *character, const tr_arm_joints *joints,
+                         tr_arm *arm, tr_reach_body bodies[TR_REACH_BODIES_MAX], uint32_t *count,
+                         tr_error *error) {
+    uint32_t joint_count = tr_skeleton_joint_count(character->skeleton);
+    tr_pose pose = {0};
+    tr_posture posture;
+    tr_affine *model = tr_allocate(&stage->allocator, joint_count, sizeof *model);
+    tr_status status = tr_pose_create(&stage->allocator, joint_count, &pose, error);
+    if (status == TR_OK && !model)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+    if (status == TR_OK) {
+        tr_clip_sample(character->stand, 0, &pose);
+        tr_pose_to_model(character->skeleton, &pose, NULL, model);
+        tr_arm_joints_read(joints, character->skeleton, &pose, model, arm, &posture);
+        *count = tr_arm_joints_bodies(joints, character->skeleton, character->body, model, bodies,
+                                      TR_REACH_BODIES_MAX);
+    }
+    tr_pose_destroy(&pose);
+    tr_release(&stage->allocator, model, joint_count, sizeof *model);
+    return status;
+}
+
+static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_side side, tr_error *error) {
+    tr_actor_arm_view view;
+    if (planner_of(stage, who, side) || tr_actor_look_arm(who->actor, side, &view) != TR_OK)
+        return TR_OK;
+    void *planners = stage->planners;
+    bool room = tr_reserve(&stage->allocator, &planners, &stage->planner_capacity,
+                           (uint64_t)stage->planner_count + 1, sizeof *stage->planners);
+    stage->planners = planners;
+    if (!room)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+    stage_planner made = {.character = tr_actor_look(who->actor).character, .side = side};
+    tr_reach_body bodies[TR_REACH_BODIES_MAX];
+    tr_arm arm;
+    uint32_t body_count;
+    tr_status status = measure(stage, made.character, view.joints, &arm, bodies, &body_count, error);
+    if (status != TR_OK)
+        return status;
+    tr_reach_def def = tr_reach_def_default(stage->solid, &arm);
+    def.allocator = &stage->allocator;
+    def.bodies = bodies;
+    def.body_count = body_count;
+    def.margin = MARGIN;
+    status = tr_reach_create(&def, &made.reach, error);
+    if (status == TR_OK)
+        stage->planners[stage->planner_count++] = made;
+    return status;
+}
+
+static tr_status open_solid(tr_stage *stage, tr_error *error) {
+    if (stage->solid)
+        return TR_OK;
+    tr_solid_def def = tr_solid_def_default(stage->def.scene);
+    def.allocator = &stage->allocator;
+    def.tasks = stage->def.tasks;
+    def.exclude_tags = TR_TAG_CHARACTER;
+    return tr_solid_create(&def, &stage->solid, error);
+}
+
+tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_order *order, tr_error *error) {
+    if (order->kind != TR_ORDER_REACH)
+        return TR_OK;
+    uint32_t hands = order->hands ? order->hands : TR_HAND_RIGHT | TR_HAND_LEFT, missing = 0;
+    tr_status status = tr_actor_prepare_arms(who->actor, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t side = 0; side < 2; side++)
+        missing |= tr_actor_has_arm(who->actor, (tr_arm_side)side) ? 0 : 1u << side;
+    if ((hands & ~missing) == 0)
+        return tr_fail(error, TR_NOT_FOUND, "%.60s has no %s arm with roles", who->name,
+                       hands == TR_HAND_LEFT ? "left" : "right");
+    if (!who->reach)
+        who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);
+    if (!who->reach)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
+    status = open_solid(stage, error);
+    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
+        if (hands >> side & 1)
+            status = add_planner(stage, who, (tr_arm_side)side, error);
+    return status;
+}
+
+void tr_stage_close_reach(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->planner_count; i++)
+        tr_reach_destroy(stage->planners[i].reach);
+    tr_release(&stage->allocator, stage->planners, stage->planner_capacity, sizeof *stage->planners);
+    tr_solid_destroy(stage->solid);
+}
+
+// The planner, for the body as it stands now. A breath moves the shoulder by some millimetres against the
+// pelvis: the base is put where the shoulder is right, and with it everything that hangs on it.
+static tr_reach *place_planner(tr_stage *stage, const stage_actor *who, tr_arm_side side,
+                               const tr_actor_arm_view *view) {
+    stage_planner *planner = planner_of(stage, who, side);
+    if (!planner)
+        return NULL;
+    tr_affine base = view->arm.base;
+    tr_vec3 off = tr_vec3_subtract(view->arm.shoulder, tr_reach_arm(planner->reach)->shoulder);
+    tr_vec3 moved = tr_affine_apply(&base, off);
+    base.m[0][3] = moved.x;
+    base.m[1][3] = moved.y;
+    base.m[2][3] = moved.z;
+    return tr_reach_place(planner->reach, &base) == TR_OK ? planner->reach : NULL;
+}
+
+static bool is_out(const stage_actor *who, tr_arm_side side) {
+    tr_actor_arm_view view;
+    return tr_actor_look_arm(who->actor, side, &view) == TR_OK && view.doing != TR_ACTOR_ARM_SWINGS &&
+           view.doing != TR_ACTOR_ARM_FADES;
+}
+
+static bool is_moving(const tr_actor_arm_view *view) {
+    return view->doing == TR_ACTOR_ARM_MOVES || view->doing == TR_ACTOR_ARM_BRAKES;
+}
+
+// Every direction with a small budget, then again with all of it. The reason is that of the first one.
+static tr_status try_goals(tr_reach *planner, const tr_actor_arm_view *view, const tr_arm_goal *goals,
+                           uint32_t count, bool help, tr_reach_reason *reason, uint32_t *found) {
+    tr_reach_params params = tr_reach_params_default();
+    params.velocity = is_moving(view) ? &view->velocity : NULL;
+    params.help = help;
+    tr_status status = TR_NOT_FOUND;
+    bool hopeless[STAGE_REACH_GOALS] = {false};
+    for (uint32_t round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < count; i++) {
+            if (hopeless[i])
+                continue;
+            params.checks_max = round == 0 && count > 1 ? CHECKS_QUICK : CHECKS_ALL;
+            *found = i;
+            status = tr_reach_plan(planner, &view->posture, &goals[i], &params, NULL);
+            if (status == TR_OK)
+                return status;
+            hopeless[i] = status != TR_PARTIAL || params.checks_max == CHECKS_ALL;
+            if (i == 0)
+                *reason = tr_reach_last(planner)->reason;
+        }
+    return status;
+}
+
+static void take_report(tr_order_reach *report, const tr_reach *planner, const tr_arm_goal *goal,
+                        const tr_actor_arm_view *view, double microseconds) {
+    const tr_reach_result *result = tr_reach_last(planner);
+    report->side = view->arm.side;
+    report->plans++;
+    report->plan_us = microseconds > report->plan_us ? microseconds : report->plan_us;
+    report->by = result->by;
+    report->checks = result->checks;
+    report->wrist_length = result->wrist_length;
+    report->clearance = result->clearance;
+    report->goal = *goal;
+    report->arm = *tr_reach_arm(planner);
+    report->posture = result->path.knots[result->path.count - 1];
+}
+
+tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side side, const char **reason) {
+    stage_order *order = &who->orders[who->current];
+    tr_actor_arm_view view;
+    tr_arm_goal goals[STAGE_REACH_GOALS];
+    uint64_t begin = tr_clock_nanoseconds();
+    *reason = no_side;
+    if (tr_actor_look_arm(who->actor, side, &view) != TR_OK)
+        return TR_NOT_FOUND;
+    tr_reach *planner = place_planner(stage, who, side, &view);
+    uint32_t count = planner ? tr_stage_reach_goals(stage, who, &order->order, &view, goals) : 0, found = 0;
+    if (count == 0)
+        return TR_NOT_FOUND;
+    tr_reach_reason why = TR_REACH_OUT_OF_BUDGET;
+    bool help = !is_out(who, (tr_arm_side)(1 - side));
+    tr_status status = try_goals(planner, &view, goals, count, help, &why, &found);
+    *reason = tr_reach_reason_name(why);
+    if (status != TR_OK)
+        return status == TR_PARTIAL ? status : TR_NOT_FOUND;
+    double seconds = order->order.seconds;
+    tr_stroke_params params = {.duration = order->reach.plans == 0 ? seconds : 0,
+                               .velocity = is_moving(&view) ? &view.velocity : NULL};
+    status = tr_actor_move_arm(who->actor, side, &tr_reach_last(planner)->path, &params, NULL);
+    *reason = status == TR_OK ? "" : too_long;
+    if (status == TR_OK) {
+        take_report(&order->reach, planner, &goals[found], &view,
+                    (double)(tr_clock_nanoseconds() - begin) / 1000);
+        tr_actor_look_arm(who->actor, side, &view);
+        order->reach.duration = view.stroke.duration;
+    }
+    return status == TR_OK ? TR_OK : TR_NOT_FOUND;
+}
+
+bool tr_stage_arm_is_free(tr_stage *stage, const stage_actor *who, tr_arm_side side) {
+    tr_actor_arm_view view;
+    if (tr_actor_look_arm(who->actor, side, &view) != TR_OK || !is_moving(&view))
+        return true;
+    tr_reach *planner = place_planner(stage, who, side, &view);
+    double from = tr_stroke_u(&view.stroke, view.time), end = (double)(view.stroke.sweep.count - 1);
+    return !planner || tr_reach_is_free(planner, &view.stroke.sweep, from, end);
+}
+
+// A path that was planned from where the arm hangs to where it is, the other way round. How the arm hangs is
+// the body's own affair: what it touches there (a thigh) is no reason to keep it up.
+static uint32_t turn_round(const tr_reach_result *result, const tr_posture *now, tr_posture *knots) {
+    uint32_t count = result->path.count;
+    if (count == 0 || count + 1 > LOWER_KNOTS)
+        return 0;
+    knots[0] = *now;
+    for (uint32_t i = 0; i < count; i++)
+        knots[i + 1] = result->path.knots[count - 1 - i];
+    return count + 1;
+}
+
+static tr_arm_goal goal_at(const tr_arm *arm, const tr_posture *posture) {
+    tr_arm_place place = tr_arm_put(arm, posture);
+    tr_vec3 direction = tr_quat_rotate(place.hand, tr_vec3_make(0, -1, 0));
+    return (tr_arm_goal){.kind = TR_ARM_GOAL_POSE,
+                         .wrist = place.wrist,
+                         .direction = direction,
+                         .tolerance = 0.1f,
+                         .rotation = place.hand};
+}
+
+// Straight back where that is free, else as a planner says. `knots` has room for LOWER_KNOTS.
+static uint32_t find_way_back(tr_reach *planner, const tr_actor_arm_view *view, bool help, tr_posture *knots,
+                              tr_reach_reason *reason) {
+    const tr_posture straight[2] = {view->posture, view->rest};
+    tr_sweep sweep = {straight, 2};
+    memcpy(knots, straight, sizeof straight);
+    *reason = TR_REACH_FOUND;
+    if (tr_reach_is_free(planner, &sweep, 0, 1))
+        return 2;
+    tr_reach_params params = tr_reach_params_default();
+    params.help = help;
+    params.keep_hand = true;
+    tr_arm_goal goal = goal_at(&view->arm, &view->posture);
+    for (int attempt = 0; attempt < 2; attempt++) {
+        goal.kind = attempt == 0 ? TR_ARM_GOAL_POSE : TR_ARM_GOAL_POSITION;
+        tr_status status = tr_reach_plan(planner, &view->rest, &goal, &params, NULL);
+        const tr_reach_result *result = tr_reach_last(planner);
+        *reason = result->reason;
+        uint32_t count = status == TR_OK ? turn_round(result, &view->posture, knots) : 0;
+        sweep = (tr_sweep){knots, count};
+        if (count && tr_reach_is_free(planner, &sweep, 0, (double)(count - 1) - result->free_from))
+            return count;
+    }
+    return 0;
+}
+
+tr_status tr_stage_plan_lower(tr_stage *stage, stage_actor *who, tr_arm_side side, const char **reason) {
+    tr_actor_arm_view view;
+    tr_posture knots[LOWER_KNOTS];
+    *reason = too_long;
+    if (tr_actor_look_arm(who->actor, side, &view) != TR_OK)
+        return TR_NOT_FOUND;
+    tr_reach *planner = place_planner(stage, who, side, &view);
+    tr_reach_reason why = TR_REACH_OUT_OF_BUDGET;
+    bool help = !is_out(who, (tr_arm_side)(1 - side));
+    uint32_t count = planner ? find_way_back(planner, &view, help, knots, &why) : 0;
+    *reason = tr_reach_reason_name(why == TR_REACH_FOUND ? TR_REACH_OUT_OF_BUDGET : why);
+    if (count == 0)
+        return TR_NOT_FOUND;
+    tr_sweep sweep = {knots, count};
+    tr_stroke_params params = {.target_width = 0.1f};
+    return tr_actor_move_arm(who->actor, side, &sweep, &params, NULL) == TR_OK ? TR_OK : TR_NOT_FOUND;
+}
