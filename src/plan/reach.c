@@ -261,13 +261,9 @@ static bool search(tr_reach *reach) {
             reach->result.reason = TR_REACH_GOAL_BLOCKED;
         return false;
     }
-    for (int z = 1; z < 6; z++)
-        reach->stage_checks[z] = reach->result.checks;
     reach->result.by = TR_REACH_BY_CELLS;
     if (tr_reach_by_cells(reach))
         return true;
-    for (int z = 2; z < 6; z++)
-        reach->stage_checks[z] = reach->result.checks;
     reach->result.by = TR_REACH_BY_TREES;
     return tr_reach_by_trees(reach);
 }
@@ -320,23 +316,18 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
         return status;
     if (reach->has_help && params->help)
         reach->dimensions = TR_ARM_ANGLES;
-#define MARK(k)                                                                                              \
-    for (int z = k; z < 6; z++)                                                                              \
-    reach->stage_checks[z] = reach->result.checks
-    MARK(0);
     bool found = search(reach);
-    MARK(3);
     reach->result.search_us = microseconds_since(&clock);
+    reach->result.search_checks = reach->result.checks;
     if (!found)
         return no_path(reach, error);
     tr_reach_shorten(reach);
     put_origin(reach);
-    MARK(4);
     reach->result.shorten_us = microseconds_since(&clock);
+    reach->result.shorten_checks = reach->result.checks - reach->result.search_checks;
     tr_reach_smooth(reach);
     if (reach->result.path.count == 0)
         return no_path(reach, error);
-    MARK(5);
     finish(reach);
     reach->result.smooth_us = microseconds_since(&clock);
     return TR_OK;
