@@ -91,8 +91,9 @@ typedef struct tr_reach_result {
     double wrist_length; // [m]
     float clearance;     // a lower bound along the path [m]
     uint32_t checks;     // postures checked
-    uint32_t nodes;      // of cells and trees
-    uint32_t goals;      // postures at the goal that were free
+    uint32_t search_checks, shorten_checks; // of these; the rest went into smoothing
+    uint32_t nodes;                         // of cells and trees
+    uint32_t goals;                         // postures at the goal that were free
     double search_us, shorten_us, smooth_us;
 } tr_reach_result;
 

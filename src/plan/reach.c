@@ -1,0 +1,334 @@
+// The planner: straight, then through cells, then by random trees; tight, smooth, certified.
+#include "reach_data.h"
+#include "troupe/base/clock.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LINES_MAX 6        // goals that are tried by a straight way
+#define GOALS_WANTED 12    // before a search is begun
+#define LEAST_MARGIN 2e-5f // [m]
+
+static const char *const reason_names[TR_REACH_REASON_COUNT] = {
+    [TR_REACH_FOUND] = "a path was found",
+    [TR_REACH_GOAL_TOO_FAR] = "the goal is too far for the arm",
+    [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near to the shoulder for the elbow to bend so far",
+    [TR_REACH_GOAL_LIMITS] = "no posture within the joint limits reaches the goal",
+    [TR_REACH_GOAL_INSIDE] = "the goal is inside an obstacle",
+    [TR_REACH_GOAL_BLOCKED] = "every way to hold the hand at the goal touches something",
+    [TR_REACH_START_LIMITS] = "the arm is held outside its joint limits at the start",
+    [TR_REACH_START_TOUCHES] = "the arm touches something at the start and no way out was found",
+    [TR_REACH_OUT_OF_BUDGET] = "no path was found within the budget",
+};
+
+const char *tr_reach_reason_name(tr_reach_reason reason) {
+    return (uint32_t)reason < TR_REACH_REASON_COUNT ? reason_names[reason] : "unknown";
+}
+
+tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm) {
+    tr_reach_def def = {.solid = solid, .arm = *arm, .self = true, .margin = 0.001f};
+    return def;
+}
+
+tr_reach_params tr_reach_params_default(void) {
+    tr_reach_params params = {.seed = 1, .checks_max = 200000, .keep_hand = true};
+    return params;
+}
+
+static tr_status check_def(const tr_reach_def *def, tr_error *error) {
+    tr_status status = tr_arm_check(&def->arm, error);
+    if (status != TR_OK)
+        return status;
+    if (def->body_count > TR_REACH_BODIES_MAX)
+        return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", def->body_count,
+                       TR_REACH_BODIES_MAX);
+    if (!(def->margin >= 0 && def->margin < 1))
+        return tr_fail(error, TR_INVALID, "the margin of a reach is %g, it must be from 0 to 1 metre",
+                       (double)def->margin);
+    if (!(def->ignore_shoulder >= 0 && def->ignore_shoulder < 10))
+        return tr_fail(error, TR_INVALID, "ignore_shoulder is %g, it must be at least 0",
+                       (double)def->ignore_shoulder);
+    for (uint32_t i = 0; i < def->body_count; i++) {
+        const tr_reach_body *body = &def->bodies[i];
+        if (!tr_vec3_is_finite(body->a) || !tr_vec3_is_finite(body->b) || !(body->radius > 0) ||
+            !isfinite(body->radius))
+            return tr_fail(error, TR_INVALID, "part %u of the body is not finite or has a radius of %g", i,
+                           (double)body->radius);
+    }
+    return TR_OK;
+}
+
+static bool take_memory(tr_reach *reach) {
+    const tr_allocator *allocator = &reach->allocator;
+    bool all = true;
+    all &= (reach->candidates = tr_allocate(allocator, REACH_CANDIDATES_MAX, sizeof(reach_goal))) != NULL;
+    all &= (reach->knots = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
+    all &= (reach->spare = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
+    all &= (reach->queue = tr_allocate(allocator, REACH_QUEUE_MAX, sizeof(reach_stretch))) != NULL;
+    all &= (reach->nodes = tr_allocate(allocator, REACH_CELLS_MAX, sizeof(reach_node))) != NULL;
+    all &= (reach->table = tr_allocate(allocator, REACH_TABLE_SIZE, sizeof(uint32_t))) != NULL;
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < TR_ARM_ANGLES; i++) // zeroed: the lanes behind the last node are read
+            all &=
+                (reach->trees[k].q[i] = tr_allocate_zero(allocator, REACH_TREE_MAX, sizeof(float))) != NULL;
+        all &= (reach->trees[k].parent = tr_allocate(allocator, REACH_TREE_MAX, sizeof(uint32_t))) != NULL;
+    }
+    tr_search_def search = {.allocator = allocator, .node_count = REACH_CELLS_MAX, .queue = TR_SEARCH_HEAP};
+    return all && tr_search_create(&search, &reach->search, NULL) == TR_OK;
+}
+
+void tr_reach_destroy(tr_reach *reach) {
+    if (!reach)
+        return;
+    tr_allocator allocator = reach->allocator;
+    tr_search_destroy(reach->search);
+    tr_release(&allocator, reach->candidates, REACH_CANDIDATES_MAX, sizeof(reach_goal));
+    tr_release(&allocator, reach->knots, REACH_KNOTS_MAX, sizeof(tr_posture));
+    tr_release(&allocator, reach->spare, REACH_KNOTS_MAX, sizeof(tr_posture));
+    tr_release(&allocator, reach->queue, REACH_QUEUE_MAX, sizeof(reach_stretch));
+    tr_release(&allocator, reach->nodes, REACH_CELLS_MAX, sizeof(reach_node));
+    tr_release(&allocator, reach->table, REACH_TABLE_SIZE, sizeof(uint32_t));
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < TR_ARM_ANGLES; i++)
+            tr_release(&allocator, reach->trees[k].q[i], REACH_TREE_MAX, sizeof(float));
+        tr_release(&allocator, reach->trees[k].parent, REACH_TREE_MAX, sizeof(uint32_t));
+    }
+    tr_release(&allocator, reach, 1, sizeof *reach);
+}
+
+// How far parts of the trunk that move are from the waist: no turn moves them further than this says.
+static void measure_trunk(tr_reach *reach) {
+    reach->trunk_count = 0;
+    reach->trunk_reach = 0;
+    for (uint32_t i = 0; i < reach->body_count; i++) {
+        const tr_reach_body *body = &reach->bodies[i];
+        if (!body->on_trunk)
+            continue;
+        reach->trunk_count++;
+        float a = tr_vec3_length(tr_vec3_subtract(body->a, reach->arm.waist));
+        float b = tr_vec3_length(tr_vec3_subtract(body->b, reach->arm.waist));
+        float far = a > b ? a : b;
+        reach->trunk_reach = far > reach->trunk_reach ? far : reach->trunk_reach;
+    }
+    reach->has_help = false;
+    for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++)
+        reach->has_help |= reach->arm.high.q[i] > reach->arm.low.q[i];
+}
+
+tr_status tr_reach_create(const tr_reach_def *def, tr_reach **created, tr_error *error) {
+    *created = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_reach *reach = tr_allocate_zero(&allocator, 1, sizeof *reach);
+    if (!reach)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a reach planner");
+    reach->allocator = allocator;
+    reach->solid = def->solid;
+    reach->arm = def->arm;
+    reach->body_count = def->body_count;
+    if (def->body_count > 0)
+        memcpy(reach->bodies, def->bodies, def->body_count * sizeof *reach->bodies);
+    reach->self = def->self;
+    reach->margin = reach->margin_wanted = def->margin;
+    reach->ignore_shoulder = def->ignore_shoulder;
+    measure_trunk(reach);
+    if (!take_memory(reach)) {
+        tr_reach_destroy(reach);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a reach planner");
+    }
+    tr_posture rest = {{0}};
+    tr_arm_place place = tr_arm_put(&reach->arm, &rest);
+    tr_reach_set_lanes(reach, &place.trunk);
+    *created = reach;
+    return TR_OK;
+}
+
+tr_status tr_reach_place(tr_reach *reach, const tr_affine *base) {
+    if (!tr_affine_is_finite(base))
+        return TR_INVALID;
+    reach->arm.base = *base;
+    tr_posture rest = {{0}};
+    tr_arm_place place = tr_arm_put(&reach->arm, &rest);
+    tr_reach_set_lanes(reach, &place.trunk);
+    return TR_OK;
+}
+
+const tr_arm *tr_reach_arm(const tr_reach *reach) {
+    return &reach->arm;
+}
+
+const tr_reach_result *tr_reach_last(const tr_reach *reach) {
+    return &reach->result;
+}
+
+static bool is_finite(const tr_posture *posture) {
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        if (!isfinite(posture->q[i]))
+            return false;
+    return true;
+}
+
+// The trunk is where the start has it, unless it may help.
+static void set_trunk(tr_reach *reach) {
+    tr_arm_place place = tr_arm_put(&reach->arm, &reach->start);
+    tr_reach_set_lanes(reach, &place.trunk);
+}
+
+static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *goal,
+                  const tr_reach_params *params) {
+    memset(&reach->result, 0, sizeof reach->result);
+    reach->result.clearance = INFINITY;
+    reach->random = tr_random_seed(params->seed);
+    reach->deadline = params->microseconds > 0 ? tr_clock_nanoseconds() + params->microseconds * 1000 : 0;
+    reach->checks_max = params->checks_max;
+    reach->start = *start;
+    reach->goal = *goal;
+    for (int i = 0; i < 3; i++)
+        reach->hand[i] = params->keep_hand ? start->q[TR_FOREARM_PRONATION + i] : params->hand[i];
+    reach->dimensions = TR_ARM_JOINTS;
+    reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
+    reach->knot_count = 0;
+    set_trunk(reach);
+}
+
+// The start's own clearance sets the margin where it is smaller. false: it touches.
+static bool fit_margin(tr_reach *reach) {
+    float clearance = tr_reach_clearance(reach, &reach->start, 2 * reach->margin);
+    reach->result.checks++;
+    if (clearance < 0)
+        return false;
+    if (0.5f * clearance < reach->margin)
+        reach->margin = 0.5f * clearance > LEAST_MARGIN ? 0.5f * clearance : LEAST_MARGIN;
+    return clearance > LEAST_MARGIN;
+}
+
+// To where the search can begin; false: out of what the arm touches there is no way.
+static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
+    tr_posture next;
+    reach->origin = reach->start;
+    reach->has_origin = false;
+    if (!fit_margin(reach)) {
+        reach->result.start_touched = true;
+        if (!tr_reach_get_out(reach, &next))
+            return false;
+        reach->start = next;
+    } else if (params->velocity && is_finite(params->velocity) &&
+               tr_reach_run_on(reach, params->velocity, &next)) {
+        reach->start = next;
+        reach->has_origin = true;
+    }
+    return true;
+}
+
+// The way on which the arm ran on becomes the first leg.
+static void put_origin(tr_reach *reach) {
+    if (!reach->has_origin || reach->knot_count == REACH_KNOTS_MAX)
+        return;
+    memmove(&reach->knots[1], &reach->knots[0], reach->knot_count * sizeof(tr_posture));
+    reach->knots[0] = reach->origin;
+    reach->knot_count++;
+}
+
+static void straight(tr_reach *reach, const reach_goal *goal) {
+    reach->knots[0] = reach->start;
+    reach->knots[1] = goal->posture;
+    reach->knot_count = 2;
+    reach->result.by = TR_REACH_BY_LINE;
+}
+
+// The stack of planners. false: nothing was found.
+static bool search(tr_reach *reach) {
+    for (int i = 0; i < LINES_MAX; i++) {
+        const reach_goal *goal = tr_reach_next_goal(reach);
+        if (!goal)
+            break;
+        if (tr_reach_edge(reach, &reach->start, &goal->posture)) {
+            straight(reach, goal);
+            return true;
+        }
+    }
+    while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach)) {
+    }
+    if (reach->goal_count == 0) {
+        tr_reach_more_goals(reach);
+        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach)) {
+        }
+    }
+    if (reach->goal_count == 0) {
+        if (tr_reach_goal_is_blocked(reach))
+            reach->result.reason = TR_REACH_GOAL_BLOCKED;
+        return false;
+    }
+    reach->result.by = TR_REACH_BY_CELLS;
+    if (tr_reach_by_cells(reach))
+        return true;
+    reach->result.by = TR_REACH_BY_TREES;
+    return tr_reach_by_trees(reach);
+}
+
+static double microseconds_since(uint64_t *then) {
+    uint64_t now = tr_clock_nanoseconds();
+    double passed = 1e-3 * (double)(now - *then);
+    *then = now;
+    return passed;
+}
+
+static tr_status no_path(tr_reach *reach, tr_error *error) {
+    tr_reach_result *result = &reach->result;
+    result->by = TR_REACH_BY_NOTHING;
+    result->path = (tr_sweep){reach->spare, 0};
+    if (result->reason == TR_REACH_FOUND)
+        result->reason = TR_REACH_OUT_OF_BUDGET;
+    tr_vec3 wrist = reach->goal.wrist;
+    tr_status status = result->reason == TR_REACH_OUT_OF_BUDGET ? TR_PARTIAL : TR_NOT_FOUND;
+    return tr_fail(error, status, "no way for the hand to (%g, %g, %g): %s (%u postures looked at)",
+                   (double)wrist.x, (double)wrist.y, (double)wrist.z, tr_reach_reason_name(result->reason),
+                   result->checks);
+}
+
+static void finish(tr_reach *reach) {
+    tr_reach_result *result = &reach->result;
+    uint32_t samples = 16 * (result->path.count > 1 ? result->path.count - 1 : 1);
+    samples = samples > 128 ? 128 : samples < 32 ? 32 : samples;
+    result->length = tr_sweep_length(&result->path, samples);
+    result->wrist_length = tr_sweep_wrist_length(&result->path, &reach->arm, samples);
+}
+
+tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_goal *goal,
+                        const tr_reach_params *params, tr_error *error) {
+    uint64_t clock = tr_clock_nanoseconds();
+    begin(reach, start, goal, params);
+    if (!is_finite(start))
+        return tr_fail(error, TR_INVALID, "an angle of the start of a reach is not finite");
+    if (!tr_arm_allows(&reach->arm, start, 1e-3f)) {
+        reach->result.reason = TR_REACH_START_LIMITS;
+        return no_path(reach, error);
+    }
+    reach->start = tr_arm_clamp(&reach->arm, *start);
+    if (!leave_start(reach, params)) {
+        reach->result.reason = TR_REACH_START_TOUCHES;
+        return no_path(reach, error);
+    }
+    tr_status status = tr_reach_find_goals(reach, params->help, error);
+    if (status != TR_OK)
+        return status;
+    if (reach->has_help && params->help)
+        reach->dimensions = TR_ARM_ANGLES;
+    bool found = search(reach);
+    reach->result.search_us = microseconds_since(&clock);
+    reach->result.search_checks = reach->result.checks;
+    if (!found)
+        return no_path(reach, error);
+    tr_reach_shorten(reach);
+    put_origin(reach);
+    reach->result.shorten_us = microseconds_since(&clock);
+    reach->result.shorten_checks = reach->result.checks - reach->result.search_checks;
+    tr_reach_smooth(reach);
+    if (reach->result.path.count == 0)
+        return no_path(reach, error);
+    finish(reach);
+    reach->result.smooth_us = microseconds_since(&clock);
+    return TR_OK;
+}

@@ -1,0 +1,200 @@
+// Best-first search of the wrist through cells of the workspace (Liu & Badler 2003, 3.2.1), over all swivels
+// instead of one, in large cells first and smaller ones where these find nothing.
+//
+// A node is a cell and a bin of swivel; its posture is worked out, and the way to it from its parent's
+// certified, when it is expanded and not before. From every node that is reached the straight way to a goal
+// is tried: the search only has to get round what is in the way.
+#include "reach_data.h"
+#include "troupe/base/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TABLE_SIZE REACH_TABLE_SIZE
+#define SWIVEL_BIN 0.4f      // [rad]
+#define SWIVEL_COST 0.25f    // of a bin, in cells
+#define ESTIMATE_UNIT 256.0f // of a cell
+#define HAND_STEP 0.2f
+#define LEVELS 3
+
+typedef struct cell_search {
+    tr_reach *reach;
+    float step; // [m]
+    tr_vec3 origin;
+    const reach_goal *goal;
+    float span;   // from start to goal [m]
+    uint32_t via; // the node that sees the goal; TR_NONE so far
+    uint32_t expansions;
+} cell_search;
+
+static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
+    tr_vec3 points[4];
+    tr_arm_points(&reach->arm, posture, points);
+    return points[2];
+}
+
+static tr_vec3 middle_of(const cell_search *search, const int16_t cell[3]) {
+    tr_vec3 offset = tr_vec3_make(cell[0], cell[1], cell[2]);
+    return tr_vec3_add(search->origin, tr_vec3_scale(offset, search->step));
+}
+
+static uint32_t slot_of(const int16_t cell[3], int16_t swivel) {
+    uint64_t key = (uint64_t)(uint16_t)cell[0] | (uint64_t)(uint16_t)cell[1] << 16 |
+                   (uint64_t)(uint16_t)cell[2] << 32 | (uint64_t)(uint16_t)swivel << 48;
+    key *= UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(key >> 51); // 13 bits
+}
+
+static uint32_t estimate(const cell_search *search, const int16_t cell[3], int16_t swivel) {
+    float far = tr_vec3_length(tr_vec3_subtract(middle_of(search, cell), search->reach->goal.wrist));
+    float turn = fabsf((float)swivel - search->goal->swivel / SWIVEL_BIN);
+    return (uint32_t)(ESTIMATE_UNIT * (far / search->step + SWIVEL_COST * turn));
+}
+
+// A node for the cell and swivel, unless there is one; TR_NONE then, and when there is no room.
+static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swivel, uint32_t parent) {
+    tr_reach *reach = search->reach;
+    uint32_t slot = slot_of(cell, swivel);
+    for (; reach->table[slot] != TR_NONE; slot = (slot + 1) % TABLE_SIZE) {
+        const reach_node *node = &reach->nodes[reach->table[slot]];
+        if (node->swivel == swivel && memcmp(node->cell, cell, sizeof node->cell) == 0)
+            return TR_NONE;
+    }
+    if (reach->node_count + 1 >= REACH_CELLS_MAX) // the last is the goal
+        return TR_NONE;
+    uint32_t number = reach->node_count++;
+    reach_node *node = &reach->nodes[number];
+    memcpy(node->cell, cell, sizeof node->cell);
+    node->swivel = swivel;
+    node->parent = parent;
+    node->estimate = estimate(search, cell, swivel);
+    reach->table[slot] = number;
+    return number;
+}
+
+// The wrist in the middle of the cell, the elbow about where the bin says, the hand a part of the way from
+// the start's to the goal's.
+static bool place_node(const cell_search *search, const reach_node *node, const tr_posture *from,
+                       tr_posture *posture) {
+    const tr_reach *reach = search->reach;
+    tr_arm_family family;
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = middle_of(search, node->cell)};
+    float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, reach->goal.wrist));
+    float share = search->span > far ? 1 - far / search->span : 0, help[TR_ARM_HELP], hand[3];
+    tr_posture mixed = tr_reach_between(&reach->start, &search->goal->posture, share);
+    for (int i = 0; i < 3; i++) {
+        help[i] = mixed.q[TR_ARM_JOINTS + i];
+        hand[i] = mixed.q[TR_FOREARM_PRONATION + i];
+    }
+    if (tr_arm_solve(&reach->arm, help, &goal, &family) != TR_OK)
+        return false;
+    float swivel = (float)node->swivel * SWIVEL_BIN, best = INFINITY;
+    for (uint32_t i = 0; i < family.range_count; i++) {
+        const tr_arm_range *range = &family.ranges[i];
+        float turned = swivel;
+        while (turned < range->low)
+            turned += (float)(2 * TR_PI);
+        if (turned > range->high) // the nearer end
+            turned =
+                turned - range->high < range->low + (float)(2 * TR_PI) - turned ? range->high : range->low;
+        tr_posture tried;
+        if (!tr_arm_family_at(&reach->arm, &family, &goal, turned, range->branch, hand, &tried))
+            continue;
+        float gap = tr_reach_gap(&tried, from);
+        if (gap < best)
+            best = gap, *posture = tr_arm_clamp(&reach->arm, tried);
+    }
+    return best < INFINITY;
+}
+
+// Does a straight way lead from here to one of the goals?
+static bool sees_goal(cell_search *search, const tr_posture *posture) {
+    tr_reach *reach = search->reach;
+    if (!tr_reach_edge(reach, posture, &search->goal->posture))
+        return false;
+    reach_node *last = &reach->nodes[REACH_CELLS_MAX - 1];
+    last->posture = search->goal->posture;
+    last->estimate = 0;
+    return true;
+}
+
+static void expand(void *user, uint32_t number, uint32_t parent, tr_search_step *step) {
+    cell_search *search = user;
+    tr_reach *reach = search->reach;
+    reach_node *node = &reach->nodes[number];
+    (void)parent;
+    if (tr_reach_out_of_budget(reach))
+        return;
+    if (number > 0) {
+        const tr_posture *from = &reach->nodes[node->parent].posture;
+        if (!place_node(search, node, from, &node->posture) || !tr_reach_edge(reach, from, &node->posture))
+            return;
+        if (sees_goal(search, &node->posture)) {
+            search->via = number;
+            tr_search_follow(step, REACH_CELLS_MAX - 1, 1);
+            return;
+        }
+    }
+    for (int k = 0; k < 8; k++) {
+        int16_t cell[3] = {node->cell[0], node->cell[1], node->cell[2]}, swivel = node->swivel;
+        if (k < 6)
+            cell[k >> 1] = (int16_t)(cell[k >> 1] + (k & 1 ? 1 : -1));
+        else
+            swivel = (int16_t)(swivel + (k & 1 ? 1 : -1));
+        uint32_t child = add_node(search, cell, swivel, number);
+        if (child != TR_NONE)
+            tr_search_follow(step, child, 1);
+    }
+}
+
+static uint32_t estimate_of(void *user, uint32_t node) {
+    const cell_search *search = user;
+    return search->reach->nodes[node].estimate;
+}
+
+static bool is_goal(void *user, uint32_t node) {
+    (void)user;
+    return node == REACH_CELLS_MAX - 1;
+}
+
+static bool take_path(tr_reach *reach, uint32_t via) {
+    uint32_t count = 1;
+    for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
+        count++;
+    if (count > REACH_KNOTS_MAX)
+        return false;
+    reach->knot_count = count;
+    reach->knots[--count] = reach->nodes[REACH_CELLS_MAX - 1].posture;
+    for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
+        reach->knots[--count] = reach->nodes[node].posture;
+    return true;
+}
+
+static bool search_level(tr_reach *reach, const reach_goal *goal, float step, uint32_t expansions) {
+    cell_search search = {.reach = reach, .step = step, .goal = goal, .via = TR_NONE};
+    tr_search_domain domain = {&search, expand, estimate_of, is_goal, false};
+    const int16_t home[3] = {0, 0, 0};
+    search.origin = wrist_of(reach, &reach->start);
+    search.span = tr_vec3_length(tr_vec3_subtract(search.origin, reach->goal.wrist));
+    memset(reach->table, 0xff, TABLE_SIZE * sizeof *reach->table);
+    reach->node_count = 0;
+    float swivel = tr_arm_swivel(&reach->arm, &reach->start) / SWIVEL_BIN;
+    uint32_t first = add_node(&search, home, (int16_t)(swivel < 0 ? swivel - 0.5f : swivel + 0.5f), TR_NONE);
+    reach->nodes[first].posture = reach->start;
+    tr_search_budget budget = {expansions, 0};
+    if (tr_search_begin(reach->search, &domain, &first, NULL, 1) != TR_OK)
+        return false;
+    tr_status status = tr_search_run(reach->search, &domain, budget, NULL);
+    reach->result.nodes += reach->node_count;
+    return status == TR_OK && take_path(reach, search.via);
+}
+
+bool tr_reach_by_cells(tr_reach *reach) {
+    static const float steps[LEVELS] = {0.12f, 0.06f, 0.03f};
+    static const uint32_t expansions[LEVELS] = {40, 80, 0};
+    for (int level = 0; level < LEVELS; level++)
+        for (uint32_t k = 0; k < reach->goal_count && k < 1 && expansions[level] > 0; k++)
+            if (search_level(reach, &reach->goals[k], steps[level], expansions[level]))
+                return true;
+    return false;
+}

@@ -1,0 +1,139 @@
+// What the files of reach share. Internal.
+#pragma once
+#include "troupe/base/random.h"
+#include "troupe/plan/reach.h"
+
+#define REACH_GOALS_MAX 24 // free postures at the goal that are kept
+#define REACH_CANDIDATES_MAX 768
+#define REACH_KNOTS_MAX 192    // of a path
+#define REACH_TREE_MAX 8192    // nodes of both random trees
+#define REACH_CELLS_MAX 4096   // nodes of the search through cells
+#define REACH_QUEUE_MAX 4096   // stretches of one edge that wait to be certified
+#define REACH_EDGE_MAX 512     // stretches of one edge: nearer to things than that shows it is not gone
+#define REACH_TABLE_SIZE 8192u // a power of two, twice the cells
+#define REACH_BODY_LANES 16    // TR_REACH_BODIES_MAX, rounded up to whole groups of four
+
+// What has to be shown free, as bits.
+#define REACH_UPPER 1u
+#define REACH_FOREARM 2u
+#define REACH_HAND 4u
+#define REACH_SELF 8u   // upper arm against hand
+#define REACH_TRUNK 16u // parts of the trunk against the scene
+#define REACH_PARTS 5
+#define REACH_ALL 31u
+#define REACH_TOUCHES UINT32_MAX
+
+// Capsules of the body in the world, four lanes in a row.
+typedef struct reach_lanes {
+    float start[3][REACH_BODY_LANES], along[3][REACH_BODY_LANES];
+    float square[REACH_BODY_LANES]; // of the length of `along`
+    float radius[REACH_BODY_LANES];
+    int32_t tested[TR_ARM_LINKS][REACH_BODY_LANES]; // -1: against this link
+} reach_lanes;
+
+typedef struct reach_goal {
+    tr_posture posture;
+    float cost;
+    float swivel; // and the family's branch: to find neighbours of it
+    uint32_t branch;
+} reach_goal;
+
+typedef struct reach_stretch {
+    float begin, width; // of the edge, as shares
+    uint32_t parts;     // not yet certified
+} reach_stretch;
+
+typedef struct reach_tree {
+    float *q[TR_ARM_ANGLES]; // structure of arrays, REACH_TREE_MAX each
+    uint32_t *parent;
+    uint32_t count;
+} reach_tree;
+
+typedef struct reach_node {
+    int16_t cell[3];
+    int16_t swivel; // in bins
+    uint32_t parent;
+    uint32_t estimate;
+    tr_posture posture; // once it was expanded
+} reach_node;
+
+struct tr_reach {
+    tr_allocator allocator;
+    const tr_solid *solid;
+    tr_arm arm;
+    tr_reach_body bodies[TR_REACH_BODIES_MAX];
+    uint32_t body_count, trunk_count;
+    reach_lanes lanes;
+    float trunk_reach; // of all that hits the scene, from the waist [m]
+    bool self, has_help;
+    float margin_wanted, margin; // the second: for the present query
+    float ignore_shoulder;
+    // The present query.
+    tr_reach_result result;
+    tr_random random;
+    uint64_t deadline; // [ns], 0: none
+    uint32_t checks_max;
+    uint32_t dimensions; // TR_ARM_JOINTS, or all where the trunk helps
+    tr_posture start;    // where the search begins
+    tr_posture origin;   // where the arm is: before `start` when it moves or touches something
+    bool has_origin;
+    tr_arm_goal goal;
+    float hand[3];
+    tr_arm_family family;
+    reach_goal *candidates; // a heap, cheapest first
+    uint32_t candidate_count;
+    reach_goal goals[REACH_GOALS_MAX];
+    uint32_t goal_count;
+    tr_posture *knots, *spare; // REACH_KNOTS_MAX each
+    uint32_t knot_count;
+    reach_stretch *queue;
+    reach_tree trees[2];
+    reach_node *nodes;
+    uint32_t node_count;
+    uint32_t *table; // of cells seen, by hash
+    tr_search *search;
+};
+
+static inline float tr_reach_gap(const tr_posture *a, const tr_posture *b) { // squared, in joint space
+    float sum = 0;
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        sum += (a->q[i] - b->q[i]) * (a->q[i] - b->q[i]);
+    return sum;
+}
+static inline tr_posture tr_reach_between(const tr_posture *a, const tr_posture *b, float t) {
+    tr_posture posture;
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        posture.q[i] = a->q[i] + (b->q[i] - a->q[i]) * t;
+    return posture;
+}
+
+// reach_check.c
+void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
+// Do these parts keep the margin?
+bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
+bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
+bool tr_reach_out_of_budget(const tr_reach *reach);
+// Of the whole path; its least clearance as a lower bound.
+bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, double *bad);
+
+// reach_goals.c: TR_OK when candidates were made, else why not.
+tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
+// The next candidate that is free, added to the goals; NULL when there is none left.
+reach_goal *tr_reach_next_goal(tr_reach *reach);
+// More of them, closer together.
+void tr_reach_more_goals(tr_reach *reach);
+// reach_proof.c: is every way to hold the wrist there in collision, for certain?
+bool tr_reach_goal_is_inside(tr_reach *reach);
+bool tr_reach_goal_is_blocked(tr_reach *reach);
+
+// reach_cells.c, reach_trees.c: true: a path is in `knots`.
+bool tr_reach_by_cells(tr_reach *reach);
+bool tr_reach_by_trees(tr_reach *reach);
+// reach_shorten.c
+void tr_reach_shorten(tr_reach *reach);
+// reach_smooth.c: bends the path; what cannot be bent free of collision stays straight.
+void tr_reach_smooth(tr_reach *reach);
+// reach_start.c: a free posture near a start that touches; false: none found.
+bool tr_reach_get_out(tr_reach *reach, tr_posture *out);
+// Where the arm, moving so [rad/s], comes to a stand or can turn; false: it cannot go on that way at all.
+bool tr_reach_run_on(tr_reach *reach, const tr_posture *velocity, tr_posture *end);

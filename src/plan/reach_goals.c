@@ -1,0 +1,239 @@
+// Postures that hold the hand at the goal: candidates over all swivels and turns of the hand, cheapest first.
+#include "reach_data.h"
+#include "troupe/base/scalar.h"
+
+#include <math.h>
+
+#define SWIVEL_STEP 0.25f // [rad]
+#define SWIVEL_STEP_FINE 0.06f
+#define SWIVELS_MAX 128
+#define COMFORT_WEIGHT 0.15f // of comfort against radians from the start
+#define HELP_REACH 0.96f     // of the stretched arm: the trunk helps so far that the elbow stays bent
+
+// A heap by cost; of equal ones, the first that was found comes out at no particular but always the same
+// turn.
+static void push_candidate(tr_reach *reach, const reach_goal *goal) {
+    if (reach->candidate_count == REACH_CANDIDATES_MAX)
+        return;
+    reach_goal *heap = reach->candidates;
+    uint32_t hole = reach->candidate_count++;
+    for (; hole > 0 && goal->cost < heap[(hole - 1) / 2].cost; hole = (hole - 1) / 2)
+        heap[hole] = heap[(hole - 1) / 2];
+    heap[hole] = *goal;
+}
+
+static bool pop_candidate(tr_reach *reach, reach_goal *goal) {
+    reach_goal *heap = reach->candidates;
+    if (reach->candidate_count == 0)
+        return false;
+    *goal = heap[0];
+    const reach_goal last = heap[--reach->candidate_count];
+    uint32_t hole = 0, count = reach->candidate_count;
+    for (;;) {
+        uint32_t child = 2 * hole + 1;
+        if (child + 1 < count && heap[child + 1].cost < heap[child].cost)
+            child++;
+        if (child >= count || !(heap[child].cost < last.cost))
+            break;
+        heap[hole] = heap[child];
+        hole = child;
+    }
+    heap[hole] = last;
+    return true;
+}
+
+static void add_candidate(tr_reach *reach, const tr_posture *posture, float swivel, uint32_t branch) {
+    reach_goal goal = {*posture, 0, swivel, branch};
+    goal.cost =
+        sqrtf(tr_reach_gap(posture, &reach->start)) + COMFORT_WEIGHT * tr_arm_comfort(&reach->arm, posture);
+    push_candidate(reach, &goal);
+}
+
+// Directions inside the cone of the goal: its axis, then rings at parts of the tolerance.
+static tr_vec3 direction_in_cone(const tr_arm_goal *goal, uint32_t number) {
+    static const float ring[] = {0.5f, 0.9f};
+    static const uint32_t spokes[] = {6, 9};
+    tr_vec3 axis = tr_vec3_scale(goal->direction, 1 / tr_vec3_length(goal->direction));
+    if (number == 0)
+        return axis;
+    uint32_t r = number <= spokes[0] ? 0 : 1, spoke = number - 1 - (r ? spokes[0] : 0);
+    tr_vec3 side = fabsf(axis.y) < 0.9f ? tr_vec3_make(0, 1, 0) : tr_vec3_make(1, 0, 0);
+    side = tr_vec3_cross(axis, side);
+    tr_quat tilt = tr_quat_about(side, (double)ring[r] * goal->tolerance);
+    tr_quat spin = tr_quat_about(axis, 2 * TR_PI * spoke / spokes[r]);
+    return tr_quat_rotate(spin, tr_quat_rotate(tilt, axis));
+}
+#define CONE_DIRECTIONS 16
+
+// The hand's angles to try where the goal leaves them free: those of the start, those preferred, and a
+// handful around the middle of their limits.
+#define HANDS 14
+static void hand_angles(const tr_reach *reach, uint32_t number, float hand[3]) {
+    static const float shares[HANDS - 2][3] = {{0, 0, 0},         {0.5f, 0, 0},     {-0.5f, 0, 0},
+                                               {0, 0.5f, 0},      {0, -0.5f, 0},    {0.5f, 0.5f, 0},
+                                               {-0.5f, -0.5f, 0}, {0.5f, -0.5f, 0}, {-0.5f, 0.5f, 0},
+                                               {0, 0.9f, 0.5f},   {0, -0.9f, 0.5f}, {0, 0, 0.9f}};
+    for (int i = 0; i < 3; i++) {
+        float low = reach->arm.low.q[TR_FOREARM_PRONATION + i],
+              high = reach->arm.high.q[TR_FOREARM_PRONATION + i];
+        if (number == 0)
+            hand[i] = reach->start.q[TR_FOREARM_PRONATION + i];
+        else if (number == 1)
+            hand[i] = reach->hand[i];
+        else
+            hand[i] = 0.5f * (low + high) + 0.5f * (high - low) * shares[number - 2][i];
+    }
+}
+
+// All ways to turn the hand at one swivel.
+static void add_hands(tr_reach *reach, float swivel, uint32_t branch) {
+    tr_posture posture;
+    float hand[3];
+    tr_arm_goal goal = reach->goal;
+    if (goal.kind == TR_ARM_GOAL_POSE) {
+        if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, reach->hand, &posture))
+            add_candidate(reach, &posture, swivel, branch);
+        return;
+    }
+    if (goal.kind == TR_ARM_GOAL_DIRECTION) {
+        for (uint32_t k = 0; k < (goal.tolerance > 0.01f ? CONE_DIRECTIONS : 1); k++) {
+            goal.direction = direction_in_cone(&reach->goal, k);
+            hand_angles(reach, 0, hand);
+            if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
+                add_candidate(reach, &posture, swivel, branch);
+        }
+        return;
+    }
+    for (uint32_t k = 0; k < HANDS; k++) {
+        hand_angles(reach, k, hand);
+        if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
+            add_candidate(reach, &posture, swivel, branch);
+    }
+}
+
+// The upper arm and the forearm depend on the swivel alone: where they touch, no hand is worth trying.
+static void add_swivel(tr_reach *reach, float swivel, uint32_t branch) {
+    static const float hand[3] = {0};
+    tr_posture posture;
+    tr_arm_goal goal = reach->goal;
+    goal.kind = TR_ARM_GOAL_POSITION;
+    if (!tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch & 1, hand, &posture))
+        return;
+    if (tr_reach_is_clear(reach, &posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK))
+        add_hands(reach, swivel, branch);
+}
+
+static void add_range(tr_reach *reach, const tr_arm_range *range, float step) {
+    uint32_t pieces = (uint32_t)((range->high - range->low) / step) + 1;
+    pieces = pieces > SWIVELS_MAX ? SWIVELS_MAX : pieces;
+    for (uint32_t i = 0; i <= pieces; i++) {
+        // A little inside, where rounding does not push an angle past its limit.
+        float share = 0.002f + 0.996f * (float)i / (float)pieces;
+        add_swivel(reach, range->low + share * (range->high - range->low), range->branch);
+    }
+}
+
+static bool is_inside(const tr_arm_range *range, float swivel) {
+    while (swivel < range->low)
+        swivel += (float)(2 * TR_PI);
+    return swivel <= range->high;
+}
+
+static void add_swivels(tr_reach *reach, float step) {
+    float special[2] = {tr_arm_natural_swivel(&reach->arm, &reach->family),
+                        tr_arm_swivel(&reach->arm, &reach->start)};
+    for (uint32_t i = 0; i < reach->family.range_count; i++) {
+        const tr_arm_range *range = &reach->family.ranges[i];
+        for (int k = 0; k < 2; k++)
+            if (is_inside(range, special[k]))
+                add_swivel(reach, special[k], range->branch);
+        add_range(reach, range, step);
+    }
+}
+
+// The least help with which the arm reaches comfortably, or at all.
+static tr_status solve_with_help(tr_reach *reach) {
+    static const float steps[5] = {0, 0.25f, 0.5f, 0.75f, 1};
+    const tr_posture *low = &reach->arm.low, *high = &reach->arm.high;
+    tr_arm_family family;
+    float best = INFINITY;
+    for (uint32_t number = 0; number < 5 * 9 * 3; number++) {
+        float lean = steps[number % 5], turn = (float)(number / 5 % 9) / 4 - 1,
+              collar = (float)(number / 45) / 2;
+        float cost = lean * lean + 0.5f * turn * turn + 0.25f * collar * collar;
+        float help[TR_ARM_HELP] = {lean * high->q[TR_WAIST_LEAN],
+                                   turn < 0 ? -turn * low->q[TR_WAIST_TURN] : turn * high->q[TR_WAIST_TURN],
+                                   collar * high->q[TR_COLLAR]};
+        if (cost >= best || tr_arm_solve(&reach->arm, help, &reach->goal, &family) != TR_OK)
+            continue;
+        float far = sqrtf(reach->arm.length[0] * reach->arm.length[0] +
+                          reach->arm.length[1] * reach->arm.length[1]); // with the elbow at a right angle
+        tr_posture posture = reach->start;
+        for (int i = 0; i < TR_ARM_HELP; i++)
+            posture.q[TR_ARM_JOINTS + i] = help[i];
+        tr_vec3 points[4];
+        tr_arm_points(&reach->arm, &posture, points);
+        float distance = tr_vec3_length(tr_vec3_subtract(points[0], reach->goal.wrist));
+        float stretched = reach->arm.length[0] + reach->arm.length[1];
+        cost += distance > HELP_REACH * stretched ? 4 : distance > far ? 0.1f : 0;
+        if (cost < best)
+            best = cost, reach->family = family;
+    }
+    return best < INFINITY ? TR_OK : TR_NOT_FOUND;
+}
+
+static tr_reach_reason reason_of(tr_arm_reason reason) {
+    switch (reason) {
+    case TR_ARM_TOO_FAR:
+        return TR_REACH_GOAL_TOO_FAR;
+    case TR_ARM_TOO_NEAR:
+        return TR_REACH_GOAL_TOO_NEAR;
+    default:
+        return TR_REACH_GOAL_LIMITS;
+    }
+}
+
+tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
+    reach->candidate_count = reach->goal_count = 0;
+    tr_status status =
+        tr_arm_solve(&reach->arm, &reach->start.q[TR_ARM_JOINTS], &reach->goal, &reach->family);
+    if (status == TR_INVALID)
+        return tr_fail(error, TR_INVALID, "the goal of the reach is not finite, or has no direction");
+    tr_arm_reason reason = reach->family.reason;
+    if (status == TR_NOT_FOUND && help && reach->has_help)
+        status = solve_with_help(reach);
+    if (status != TR_OK) {
+        reach->result.reason = reason_of(reason);
+        tr_vec3 wrist = reach->goal.wrist;
+        return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,
+                       (double)wrist.y, (double)wrist.z, tr_reach_reason_name(reach->result.reason));
+    }
+    if (tr_reach_goal_is_inside(reach)) {
+        reach->result.reason = TR_REACH_GOAL_INSIDE;
+        return tr_fail(error, TR_NOT_FOUND,
+                       "the wrist cannot be at (%g, %g, %g): it is inside an obstacle there",
+                       (double)reach->goal.wrist.x, (double)reach->goal.wrist.y, (double)reach->goal.wrist.z);
+    }
+    add_swivels(reach, SWIVEL_STEP);
+    return TR_OK;
+}
+
+reach_goal *tr_reach_next_goal(tr_reach *reach) {
+    reach_goal goal;
+    while (reach->goal_count < REACH_GOALS_MAX && pop_candidate(reach, &goal)) {
+        if (!tr_arm_allows(&reach->arm, &goal.posture, 2e-4f))
+            continue;
+        goal.posture = tr_arm_clamp(&reach->arm, goal.posture);
+        if (!tr_reach_is_clear(reach, &goal.posture, REACH_ALL))
+            continue;
+        reach->goals[reach->goal_count] = goal;
+        reach->result.goals++;
+        return &reach->goals[reach->goal_count++];
+    }
+    return NULL;
+}
+
+void tr_reach_more_goals(tr_reach *reach) {
+    reach->candidate_count = 0;
+    add_swivels(reach, SWIVEL_STEP_FINE);
+}

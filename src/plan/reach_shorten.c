@@ -1,0 +1,115 @@
+// Pull a path tight: leave out corners, cut across, end at a nearer goal.
+#include "reach_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CUTS_MAX 48       // shortcuts tried between points drawn at random
+#define FAILURES_MAX 14   // of them in a row
+#define LEAST_GAIN 0.01f  // of the length, for a shortcut to be worth its knots
+#define WRIST_WEIGHT 2.0f // radians that a metre of the wrist's way counts
+
+static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
+    tr_vec3 points[4];
+    tr_arm_points(&reach->arm, posture, points);
+    return points[2];
+}
+
+// What the way from a to b is worth: joint angles, and what the wrist goes.
+static float leg_cost(const tr_reach *reach, const tr_posture *a, const tr_posture *b) {
+    tr_posture middle = tr_reach_between(a, b, 0.5f);
+    tr_vec3 p = wrist_of(reach, a), q = wrist_of(reach, &middle), r = wrist_of(reach, b);
+    float way = tr_vec3_length(tr_vec3_subtract(q, p)) + tr_vec3_length(tr_vec3_subtract(r, q));
+    return sqrtf(tr_reach_gap(a, b)) + WRIST_WEIGHT * way;
+}
+
+static float way_cost(const tr_reach *reach, uint32_t from, uint32_t to) {
+    float cost = 0;
+    for (uint32_t i = from; i < to; i++)
+        cost += leg_cost(reach, &reach->knots[i], &reach->knots[i + 1]);
+    return cost;
+}
+
+// Knots from `begin` on, less those in [begin, end), replaced by `count` others.
+static void replace(tr_reach *reach, uint32_t begin, uint32_t end, const tr_posture *others, uint32_t count) {
+    memmove(&reach->knots[begin + count], &reach->knots[end], (reach->knot_count - end) * sizeof(tr_posture));
+    memcpy(&reach->knots[begin], others, count * sizeof(tr_posture));
+    reach->knot_count = reach->knot_count - (end - begin) + count;
+}
+
+// From each knot straight to the furthest later one that can be seen.
+static void skip_knots(tr_reach *reach) {
+    for (uint32_t i = 0; i + 2 < reach->knot_count; i++)
+        for (uint32_t j = reach->knot_count - 1; j > i + 1; j--)
+            if (tr_reach_edge(reach, &reach->knots[i], &reach->knots[j])) {
+                replace(reach, i + 1, j, NULL, 0);
+                break;
+            }
+}
+
+// Where on the path `share` [0, 1) of its length is.
+static tr_posture point_at(const tr_reach *reach, float way, uint32_t *leg) {
+    for (*leg = 0;; ++*leg) {
+        const tr_posture *a = &reach->knots[*leg], *b = &reach->knots[*leg + 1];
+        float length = sqrtf(tr_reach_gap(a, b));
+        if (way <= length || *leg + 2 == reach->knot_count)
+            return tr_reach_between(a, b, length > way ? way / length : 1);
+        way -= length;
+    }
+}
+
+static float joint_length(const tr_reach *reach) {
+    float length = 0;
+    for (uint32_t i = 0; i + 1 < reach->knot_count; i++)
+        length += sqrtf(tr_reach_gap(&reach->knots[i], &reach->knots[i + 1]));
+    return length;
+}
+
+static bool cut_once(tr_reach *reach) {
+    float length = joint_length(reach);
+    float first = tr_random_unit(&reach->random) * length, second = tr_random_unit(&reach->random) * length;
+    uint32_t from, to;
+    tr_posture ends[2];
+    ends[0] = point_at(reach, first < second ? first : second, &from);
+    ends[1] = point_at(reach, first < second ? second : first, &to);
+    if (from == to || reach->knot_count + 2 > REACH_KNOTS_MAX)
+        return false;
+    float old = leg_cost(reach, &ends[0], &reach->knots[from + 1]) + way_cost(reach, from + 1, to) +
+                leg_cost(reach, &reach->knots[to], &ends[1]);
+    if (leg_cost(reach, &ends[0], &ends[1]) > old * (1 - LEAST_GAIN) ||
+        !tr_reach_edge(reach, &ends[0], &ends[1]))
+        return false;
+    replace(reach, from + 1, to + 1, ends, 2);
+    return true;
+}
+
+static void cut_corners(tr_reach *reach) {
+    uint32_t failures = 0;
+    for (uint32_t i = 0; i < CUTS_MAX && failures < FAILURES_MAX && reach->knot_count > 2; i++)
+        failures = cut_once(reach) ? 0 : failures + 1;
+}
+
+// Other goals may be nearer to the way that was found than the one it leads to.
+static void change_goal(tr_reach *reach) {
+    for (uint32_t k = 0; k < reach->goal_count && reach->knot_count > 2; k++) {
+        const tr_posture *goal = &reach->goals[k].posture;
+        for (uint32_t i = 1; i + 1 < reach->knot_count; i++) {
+            if (leg_cost(reach, &reach->knots[i], goal) >=
+                    0.97f * way_cost(reach, i, reach->knot_count - 1) ||
+                !tr_reach_edge(reach, &reach->knots[i], goal))
+                continue;
+            reach->knots[i + 1] = *goal;
+            reach->knot_count = i + 2;
+            break;
+        }
+    }
+}
+
+void tr_reach_shorten(tr_reach *reach) {
+    skip_knots(reach);
+    if (reach->knot_count <= 2)
+        return;
+    change_goal(reach);
+    cut_corners(reach);
+    skip_knots(reach);
+}

@@ -1,0 +1,97 @@
+// Bend a path of straight legs: its corners become the knots of a spline. Where the spline touches
+// something, more knots on the legs around pull it closer to them.
+#include "reach_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDS 12
+#define PIECES_MAX 16 // knots on one leg
+#define LEAD_KNOTS 3  // of the way out of something, before the path
+
+// Each leg in its number of pieces.
+static uint32_t spread_knots(const tr_reach *reach, const uint8_t *pieces, uint32_t count,
+                             tr_posture *knots) {
+    for (uint32_t leg = 0; leg + 1 < reach->knot_count; leg++)
+        for (uint32_t k = 0; k < pieces[leg]; k++)
+            knots[count++] =
+                tr_reach_between(&reach->knots[leg], &reach->knots[leg + 1], (float)k / (float)pieces[leg]);
+    knots[count++] = reach->knots[reach->knot_count - 1];
+    return count;
+}
+
+static uint32_t count_knots(const tr_reach *reach, const uint8_t *pieces) {
+    uint32_t count = 1;
+    for (uint32_t leg = 0; leg + 1 < reach->knot_count; leg++)
+        count += pieces[leg];
+    return count;
+}
+
+// The leg that segment `u` of the spline belongs to.
+static uint32_t leg_of(const tr_reach *reach, const uint8_t *pieces, double u) {
+    uint32_t leg = 0;
+    for (double end = pieces[0]; u > end && leg + 2 < reach->knot_count; end += pieces[leg])
+        leg++;
+    return leg;
+}
+
+// More knots on the leg and on the neighbour behind the nearer corner; false: there are enough already.
+static bool pull_closer(const tr_reach *reach, uint8_t *pieces, double bad) {
+    uint32_t leg = leg_of(reach, pieces, bad), legs = reach->knot_count - 1;
+    double begin = 0;
+    for (uint32_t i = 0; i < leg; i++)
+        begin += pieces[i];
+    bool late = bad - begin > 0.5 * pieces[leg];
+    uint32_t other = late ? leg + 1 : leg - 1; // wraps below 0: no leg
+    bool more = false;
+    if (pieces[leg] < PIECES_MAX)
+        pieces[leg] = (uint8_t)(2 * pieces[leg]), more = true;
+    if (other < legs && pieces[other] < PIECES_MAX)
+        pieces[other] = (uint8_t)(2 * pieces[other]), more = true;
+    return more && count_knots(reach, pieces) + LEAD_KNOTS <= REACH_KNOTS_MAX;
+}
+
+// Three knots in one place make a corner: the legs as they are.
+static uint32_t keep_corners(const tr_reach *reach, uint32_t count, tr_posture *knots) {
+    uint32_t last = reach->knot_count - 1;
+    for (uint32_t i = 0; i <= last; i++)
+        for (int k = 0; k < (i == 0 || i == last ? 1 : 3) && count < REACH_KNOTS_MAX; k++)
+            knots[count++] = reach->knots[i];
+    return count;
+}
+
+// The way out of what the start touches, up to a corner (with the first knot of the path): it is no part of
+// what is bent.
+static uint32_t lead_out(tr_reach *reach) {
+    if (!reach->result.start_touched)
+        return 0;
+    reach->spare[0] = reach->origin;
+    reach->spare[1] = reach->spare[2] = reach->knots[0];
+    reach->result.free_from = 2;
+    return LEAD_KNOTS;
+}
+
+void tr_reach_smooth(tr_reach *reach) {
+    uint8_t pieces[REACH_KNOTS_MAX];
+    memset(pieces, 1, sizeof pieces);
+    uint32_t lead = lead_out(reach);
+    double first = reach->result.free_from;
+    tr_sweep sweep = {reach->spare, 0};
+    bool free = false;
+    for (int round = 0; round < ROUNDS && !free; round++) {
+        double bad = 0;
+        sweep.count = spread_knots(reach, pieces, lead, reach->spare);
+        reach->result.clearance = INFINITY;
+        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, &bad);
+        if (!free && !pull_closer(reach, pieces, bad > lead ? bad - lead : 0))
+            break;
+    }
+    if (!free) {
+        sweep.count = keep_corners(reach, lead, reach->spare);
+        reach->result.clearance = INFINITY;
+        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL);
+    }
+    reach->result.path = sweep;
+    if (!free)
+        reach->result.path.count = 0;
+}
