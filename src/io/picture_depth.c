@@ -60,7 +60,7 @@ static tr_status plan_layout(const tr_depth_map *map, uint32_t count, uint32_t s
     uint64_t inside = side_x * count + gap * (count - 1), least = 42 * text; // the legend's
     uint64_t width = (inside > least ? inside : least) + 2 * margin;
     uint64_t top = title && title[0] ? margin + 3 * text : margin;
-    uint64_t height = top + side_y + 6 * text + margin;
+    uint64_t height = top + side_y + 7 * text + margin;
     if (width > TR_PICTURE_SIDE_MAX || height > TR_PICTURE_SIDE_MAX)
         return tr_fail(error, TR_LIMIT,
                        "%u depth maps of %u x %u pixels, %u times as large, make a picture of %llu x %llu "
@@ -89,14 +89,16 @@ static tr_color color_of(const tr_depth_layer *layer, size_t pixel) {
                                   : picture_mix(near_color, far_color, away);
 }
 
-// A round number of metres for contours of the link's wall.
-static double contour_step(const tr_depth_layer *layer) {
-    double range = (double)layer->far - (double)layer->near, step = 1;
-    while (step > range / 3)
+// A round number of metres for contours of all the links' walls.
+static double contour_step(const tr_depth_layer *layers, uint32_t count) {
+    double range = INFINITY, step = 1;
+    for (uint32_t i = 0; i < count; i++)
+        range = fmin(range, ((double)layers[i].far - (double)layers[i].near) / 3);
+    while (step > range)
         step /= 10;
-    while (step * 10 <= range / 3)
+    while (step * 10 <= range)
         step *= 10;
-    return 5 * step <= range / 3 ? 5 * step : 2 * step <= range / 3 ? 2 * step : step;
+    return 5 * step <= range ? 5 * step : 2 * step <= range ? 2 * step : step;
 }
 
 // Between which contours the wall is, as seen there; -1 where there is no link.
@@ -121,9 +123,9 @@ static void draw_border(tr_picture *picture, float x, float y, float side, bool 
         tr_picture_rectangle(picture, x, y - half, x + side, y + half, wall_color, alpha);
 }
 
-static void draw_wall(tr_picture *picture, const tr_depth_layer *layer, float left, float top, float side) {
+static void draw_wall(tr_picture *picture, const tr_depth_layer *layer, double step, float left, float top,
+                      float side) {
     const tr_depth_map *map = &layer->link;
-    double step = contour_step(layer);
     for (uint32_t row = 0; row < map->rows; row++)
         for (uint32_t column = 0; column < map->columns; column++) {
             size_t pixel = (size_t)row * map->columns + column;
@@ -136,31 +138,44 @@ static void draw_wall(tr_picture *picture, const tr_depth_layer *layer, float le
         }
 }
 
-static void draw_layer(tr_picture *picture, const depth_layout *layout, const tr_depth_layer *layer,
-                       uint32_t number, uint32_t scale) {
+// Returns how many pixels collide.
+static uint64_t draw_pixels(tr_picture *picture, const tr_depth_layer *layer, uint32_t left, uint32_t top,
+                            uint32_t scale) {
     const tr_depth_map *map = &layer->scene;
-    uint32_t left = layout->margin + number * (layout->side_x + layout->gap), top = layout->top;
-    uint64_t pixels = (uint64_t)map->columns * map->rows, hits = 0;
-    tr_picture_rectangle(picture, (float)left - 1, (float)top - 1, (float)(left + layout->side_x) + 1,
-                         (float)(top + layout->side_y) + 1, faint_ink, 0.6f);
-    for (size_t i = 0; i < pixels; i++) {
+    uint64_t hits = 0;
+    for (size_t i = 0; i < (size_t)map->columns * map->rows; i++) {
         float x = (float)(left + i % map->columns * scale), y = (float)(top + i / map->columns * scale);
         tr_picture_rectangle(picture, x, y, x + (float)scale, y + (float)scale, color_of(layer, i), 1);
         hits += collides(layer, i);
     }
-    if (layer->link.depth)
-        draw_wall(picture, layer, (float)left, (float)top, (float)scale);
+    return hits;
+}
+
+static void draw_caption(tr_picture *picture, const tr_depth_layer *layer, float x, float y, float height,
+                         uint64_t hits) {
+    const char *name = layer->name ? layer->name : "", *colon = name[0] ? ": " : "";
     char text[120];
-    const char *name = layer->name ? layer->name : "";
     if (!layer->link.depth)
         snprintf(text, sizeof text, "%.60s", name);
     else if (hits)
-        snprintf(text, sizeof text, "%.60s%s%llu pixels collide", name, name[0] ? ": " : "",
-                 (unsigned long long)hits);
+        snprintf(text, sizeof text, "%.60s%s%llu pixels collide", name, colon, (unsigned long long)hits);
     else
-        snprintf(text, sizeof text, "%.60s%sfree", name, name[0] ? ": " : "");
-    tr_picture_text(picture, (float)left, (float)(top + layout->side_y) + 0.6f * (float)layout->text,
-                    (float)layout->text, text, ink);
+        snprintf(text, sizeof text, "%.60s%sfree", name, colon);
+    tr_picture_text(picture, x, y, height, text, ink);
+    snprintf(text, sizeof text, "%.3g m to %.3g m", (double)layer->near, (double)layer->far);
+    tr_picture_text(picture, x, y + 1.4f * height, height, text, faint_ink);
+}
+
+static void draw_layer(tr_picture *picture, const depth_layout *layout, const tr_depth_layer *layer,
+                       uint32_t number, uint32_t scale, double step) {
+    uint32_t left = layout->margin + number * (layout->side_x + layout->gap), top = layout->top;
+    float height = (float)layout->text;
+    tr_picture_rectangle(picture, (float)left - 1, (float)top - 1, (float)(left + layout->side_x) + 1,
+                         (float)(top + layout->side_y) + 1, faint_ink, 0.6f);
+    uint64_t hits = draw_pixels(picture, layer, left, top, scale);
+    if (layer->link.depth)
+        draw_wall(picture, layer, step, (float)left, (float)top, (float)scale);
+    draw_caption(picture, layer, (float)left, (float)(top + layout->side_y) + 0.6f * height, height, hits);
 }
 
 // A patch of colour and a word; returns where the next one begins.
@@ -174,9 +189,9 @@ static float draw_key(tr_picture *picture, float x, float y, float height, float
 }
 
 static void draw_legend(tr_picture *picture, const depth_layout *layout, const tr_depth_layer *layers,
-                        uint32_t count) {
+                        uint32_t count, double step) {
     float height = (float)layout->text, x = (float)layout->margin,
-          y = (float)(layout->top + layout->side_y) + 2.6f * height;
+          y = (float)(layout->top + layout->side_y) + 4.2f * height;
     bool links = false;
     for (uint32_t i = 0; i < count; i++)
         links = links || layers[i].link.depth;
@@ -188,11 +203,9 @@ static void draw_legend(tr_picture *picture, const depth_layout *layout, const t
         tr_picture_text(picture, x + 2 * height, y + 0.08f * height, height, "the link's wall", ink);
     }
     char text[160];
-    const tr_depth_layer *first = &layers[0];
-    int length = snprintf(text, sizeof text, "%u x %u pixels, %.3g m to %.3g m", first->scene.columns,
-                          first->scene.rows, (double)first->near, (double)first->far);
+    int length = snprintf(text, sizeof text, "%u x %u pixels", layers[0].scene.columns, layers[0].scene.rows);
     if (links && length > 0 && (size_t)length < sizeof text)
-        snprintf(text + length, sizeof text - (size_t)length, ", contours every %g m", contour_step(first));
+        snprintf(text + length, sizeof text - (size_t)length, ", contours of the wall every %g m", step);
     tr_picture_text(picture, (float)layout->margin, y + 1.7f * height, height, text, faint_ink);
 }
 
@@ -211,8 +224,9 @@ tr_status tr_picture_draw_depth(const tr_allocator *allocator, const tr_depth_la
     if (title && title[0])
         tr_picture_text(picture, (float)layout.margin, (float)layout.margin, 1.5f * (float)layout.text, title,
                         ink);
+    double step = contour_step(layers, count);
     for (uint32_t i = 0; i < count; i++)
-        draw_layer(picture, &layout, &layers[i], i, scale);
-    draw_legend(picture, &layout, layers, count);
+        draw_layer(picture, &layout, &layers[i], i, scale, step);
+    draw_legend(picture, &layout, layers, count, step);
     return TR_OK;
 }
