@@ -1,7 +1,8 @@
 // troupe/motion/stroke.h - a path of an arm in time: how fast people's hands go along it.
 //
-// One smooth rise and fall of speed along the path of the wrist (minimum jerk), as long as Fitts' law says
-// for the distance and the size of the target; from a moving start it takes the speed over.
+// As smoothly as the path allows (minimum jerk along it): one rise and fall of speed on a plain reach, slower
+// where the path bends. As long as Fitts' law says for the distance and the size of the target; from a moving
+// start it takes the speed over.
 #pragma once
 #include "troupe/plan/sweep.h"
 
@@ -14,7 +15,8 @@ typedef struct tr_stroke_params {
     const tr_posture *velocity; // at the start [rad/s]; NULL: at rest
 } tr_stroke_params;
 
-#define TR_STROKE_SAMPLES 128
+#define TR_STROKE_SAMPLES 128 // of the path
+#define TR_STROKE_BEATS 64    // of time
 
 // Plain values; the sweep's knots must live as long. May be copied.
 typedef struct tr_stroke {
@@ -26,11 +28,12 @@ typedef struct tr_stroke {
     // At the ends of the intervals: the way so far [m], its change with u, and the change of that.
     double way[TR_STROKE_SAMPLES + 1];
     float slope[TR_STROKE_SAMPLES + 1], bend[TR_STROKE_SAMPLES + 1];
+    double beats[TR_STROKE_BEATS + 3]; // the way over time: a cubic B-spline, these are its control values
 } tr_stroke;
 
 // TR_INVALID: parameters out of range, an empty sweep, knots that are not finite. A sweep of one knot, or of
 // equal ones, lasts 0 s. A moving start that must stop soon makes `duration` shorter, whatever was asked for:
-// the hand never goes past the end of the path, nor back on it.
+// the hand never goes past the end of the path, nor back on it. No allocation.
 TR_API tr_status tr_stroke_make(const tr_arm *arm, const tr_sweep *sweep, const tr_stroke_params *params,
                                 tr_stroke *stroke, tr_error *error);
 // At `time` [s; clamped to 0 and the duration]. `velocity` (may be NULL) in rad/s. No allocation, pure.

@@ -1,0 +1,167 @@
+// The path of an arm measured: how long the way is that its wrist goes, and back from the way to the path.
+#include "stroke_parts.h"
+
+#include <math.h>
+
+#define WRIST_SPEED 1.8 // [m/s]
+
+// As fast as joints turn in everyday reaching [rad/s].
+static const double joint_speeds[TR_ARM_ANGLES] = {4, 4, 4.5, 5, 6, 5, 5, 1.6, 1.6, 2};
+
+static void add_turn(tr_vec3 axis, tr_vec3 arm, double speed, double moved[3]) {
+    tr_vec3 v = tr_vec3_cross(axis, arm);
+    moved[0] += speed * v.x;
+    moved[1] += speed * v.y;
+    moved[2] += speed * v.z;
+}
+
+// How fast the wrist moves when the angles of the arm change at `change`: every joint turns what hangs on it.
+static tr_vec3 wrist_change(const tr_arm *arm, const tr_posture *posture, const tr_posture *change,
+                            double moved[3]) {
+    tr_arm_place put = tr_arm_put(arm, posture);
+    double side = arm->side == TR_ARM_LEFT ? -1 : 1;
+    const float *dq = change->q;
+    tr_quat trunk = tr_affine_rotation(&put.trunk), base = tr_affine_rotation(&arm->base);
+    const tr_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    tr_vec3 from_shoulder = tr_vec3_subtract(put.wrist, put.shoulder);
+    tr_quat raised = tr_quat_multiply(trunk, tr_quat_about(x, -(double)posture->q[TR_SHOULDER_FLEXION]));
+    moved[0] = moved[1] = moved[2] = 0;
+    add_turn(tr_quat_rotate(trunk, x), from_shoulder, -(double)dq[TR_SHOULDER_FLEXION], moved);
+    add_turn(tr_quat_rotate(raised, z), from_shoulder, -side * (double)dq[TR_SHOULDER_ABDUCTION], moved);
+    add_turn(tr_quat_rotate(put.upper, y), from_shoulder, side * (double)dq[TR_SHOULDER_ROTATION], moved);
+    add_turn(tr_quat_rotate(put.upper, x), tr_vec3_subtract(put.wrist, put.elbow),
+             -(double)dq[TR_ELBOW_FLEXION], moved);
+    if (dq[TR_WAIST_LEAN] == 0 && dq[TR_WAIST_TURN] == 0 && dq[TR_COLLAR] == 0)
+        return put.wrist;
+    tr_vec3 waist = tr_affine_apply(&arm->base, arm->waist),
+            collar = tr_affine_apply(&put.trunk, arm->collar);
+    tr_vec3 from_waist = tr_vec3_subtract(put.wrist, waist);
+    add_turn(tr_quat_rotate(base, y), from_waist, side * (double)dq[TR_WAIST_TURN], moved);
+    add_turn(tr_quat_rotate(trunk, x), from_waist, (double)dq[TR_WAIST_LEAN], moved);
+    // The collar bone carries the shoulder along and does not turn the arm.
+    add_turn(tr_quat_rotate(trunk, y), tr_vec3_subtract(put.shoulder, collar), side * (double)dq[TR_COLLAR],
+             moved);
+    return put.wrist;
+}
+
+// The path at one u: where it is (the wrist, and the angles as way), how that changes with u, and by how much
+// in all.
+typedef struct path_point {
+    double place[STROKE_PARTS], change[STROKE_PARTS], slope, wrist_slope;
+} path_point;
+
+static path_point point_at(const tr_arm *arm, const tr_sweep *sweep, double u) {
+    path_point point;
+    tr_posture velocity, posture = tr_sweep_at(sweep, u, &velocity);
+    tr_vec3 wrist = wrist_change(arm, &posture, &velocity, point.change);
+    double sum = 0;
+    for (int i = 0; i < 3; i++) {
+        point.place[i] = (&wrist.x)[i];
+        sum += point.change[i] * point.change[i];
+    }
+    point.wrist_slope = sqrt(sum);
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        point.place[3 + i] = STROKE_TURN_SHARE * (double)posture.q[i];
+        point.change[3 + i] = STROKE_TURN_SHARE * (double)velocity.q[i];
+        sum += point.change[3 + i] * point.change[3 + i];
+    }
+    point.slope = sqrt(sum);
+    return point;
+}
+
+// Wrist and joints over the speeds that people have, the most of them, for 1 m of way [s/m].
+static double haste_of(const path_point *point) {
+    double most = point->wrist_slope / WRIST_SPEED;
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        double turn = fabs(point->change[3 + i]) / (STROKE_TURN_SHARE * joint_speeds[i]);
+        most = turn > most ? turn : most;
+    }
+    return point->slope > 0 ? most / point->slope : 0;
+}
+
+static void keep(const path_point *point, uint32_t k, stroke_path *path) {
+    path->haste[k] = haste_of(point);
+    for (int i = 0; i < STROKE_PARTS; i++) {
+        path->place[k][i] = point->place[i];
+        path->along[k][i] = point->slope > 0 ? point->change[i] / point->slope : 0;
+    }
+}
+
+// Simpson's rule over each interval; the bend at its ends from a parabola through the same three slopes, the
+// mean of those of both sides.
+void tr_stroke_measure(const tr_arm *arm, tr_stroke *stroke, stroke_path *path) {
+    const tr_sweep *sweep = &stroke->sweep;
+    uint32_t n = stroke->intervals;
+    double step = (sweep->count - 1.0) / n, way = 0, before = 0;
+    path_point begin = point_at(arm, sweep, 0);
+    path->intervals = n;
+    path->wrist_length = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        path_point middle = point_at(arm, sweep, (k + 0.5) * step),
+                   end = point_at(arm, sweep, (k + 1) * step);
+        double here = (4 * middle.slope - 3 * begin.slope - end.slope) / step;
+        stroke->way[k] = path->way[k] = way;
+        stroke->slope[k] = (float)begin.slope;
+        stroke->bend[k] = (float)(k == 0 ? here : 0.5 * (before + here));
+        keep(&begin, k, path);
+        way += step / 6 * (begin.slope + 4 * middle.slope + end.slope);
+        path->wrist_length += step / 6 * (begin.wrist_slope + 4 * middle.wrist_slope + end.wrist_slope);
+        before = (3 * end.slope - 4 * middle.slope + begin.slope) / step;
+        begin = end;
+    }
+    stroke->way[n] = path->way[n] = stroke->length = way;
+    stroke->slope[n] = (float)begin.slope;
+    stroke->bend[n] = (float)before;
+    keep(&begin, n, path);
+}
+
+double tr_stroke_start_speed(const tr_arm *arm, const tr_sweep *sweep, const tr_posture *velocity) {
+    path_point start = point_at(arm, sweep, 0);
+    if (!(start.slope > 0))
+        return 0;
+    tr_posture first = tr_sweep_at(sweep, 0, NULL);
+    double moved[3], along = 0;
+    wrist_change(arm, &first, velocity, moved);
+    for (int i = 0; i < 3; i++)
+        along += moved[i] * start.change[i];
+    for (int i = 0; i < TR_ARM_ANGLES; i++)
+        along += STROKE_TURN_SHARE * (double)velocity->q[i] * start.change[3 + i];
+    return along > 0 ? along / start.slope : 0;
+}
+
+// The way at `t` [0, 1] of an interval: the quintic that has way, slope and bend at both ends.
+static double way_in(const tr_stroke *stroke, uint32_t k, double step, double t, double *slope) {
+    double a = (double)stroke->slope[k] * step, b = (double)stroke->slope[k + 1] * step;
+    double c = (double)stroke->bend[k] * step * step, d = (double)stroke->bend[k + 1] * step * step;
+    double gone = stroke->way[k + 1] - stroke->way[k];
+    double c3 = 10 * gone - 6 * a - 4 * b - 1.5 * c + 0.5 * d;
+    double c4 = -15 * gone + 8 * a + 7 * b + 1.5 * c - d;
+    double c5 = 6 * gone - 3 * (a + b) - 0.5 * (c - d);
+    *slope = a + t * (c + t * (3 * c3 + t * (4 * c4 + t * 5 * c5)));
+    return stroke->way[k] + t * (a + t * (0.5 * c + t * (c3 + t * (c4 + t * c5))));
+}
+
+// Newton's steps, kept inside what is known.
+double tr_stroke_u_of_way(const tr_stroke *stroke, double way, double *slope) {
+    uint32_t low = 0, high = stroke->intervals;
+    while (high - low > 1) {
+        uint32_t middle = (low + high) / 2;
+        *(stroke->way[middle] <= way ? &low : &high) = middle;
+    }
+    double step = (stroke->sweep.count - 1.0) / stroke->intervals;
+    double gone = stroke->way[low + 1] - stroke->way[low], from = 0, to = 1;
+    double t = gone > 0 ? (way - stroke->way[low]) / gone : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    for (int i = 0; i < 40; i++) {
+        double off = way_in(stroke, low, step, t, slope) - way;
+        *(off > 0 ? &to : &from) = t;
+        double next = *slope > 0 ? t - off / *slope : -1;
+        if (!(next > from && next < to))
+            next = 0.5 * (from + to);
+        if (fabs(next - t) < 1e-12)
+            break;
+        t = next;
+    }
+    *slope = *slope > 0 ? *slope / step : 0;
+    return (low + t) * step;
+}
