@@ -14,6 +14,7 @@ int command_convert(int count, char **arguments);
 int command_gen(int count, char **arguments);
 int command_map(int count, char **arguments);
 int command_play(int count, char **arguments);
+int command_reach(int count, char **arguments);
 int command_route(int count, char **arguments);
 
 // Print "troupe: " and a sentence to stderr and return COMMAND_BAD.

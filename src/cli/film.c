@@ -59,7 +59,8 @@ static bool report(const film_def *def, uint32_t done, uint32_t total) {
     return !def->progress || def->progress(def->user, done, total);
 }
 
-// Everybody's way at once. Ghosts stand a good step apart, or they would melt together.
+// Everybody's way at once. Ghosts stand a good step apart, or they would melt together: of those who stay
+// where they are there is none.
 static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture *strip, tr_error *error) {
     tr_status status = film_set_size(set, layout->wide_width, layout->wide_height, 2, error);
     if (status != TR_OK)
@@ -67,7 +68,9 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
     tr_vec3 size = tr_vec3_subtract(set->path.max, set->path.min);
     float way = sqrtf(size.x * size.x + size.z * size.z);
     double times[TIMES_MOST];
-    uint32_t count = way < 1.2f ? 1 : way / 0.9f < TIMES_MOST ? (uint32_t)(way / 0.9f) + 1 : TIMES_MOST;
+    uint32_t count = way < 1.2f || film_set_has_focus(set) ? 1
+                     : way / 0.9f < TIMES_MOST             ? (uint32_t)(way / 0.9f) + 1
+                                                           : TIMES_MOST;
     for (uint32_t i = 0; i < count; i++)
         times[i] = count == 1 ? (set->begin + set->end) / 2 : time_of(set, i, count);
     tr_camera camera = film_set_camera(set, set->path);

@@ -12,11 +12,12 @@ typedef struct film_actor {
     float color[3];      // linear [0, 1]; all 0: one of the film's own for each actor
 } film_actor;
 
-// A line on the floor.
+// A line on the floor, or anywhere.
 typedef struct film_route {
     const tr_vec3 *points;
     uint32_t count;
     float color[3]; // all 0: that of the actor with the same number
+    float width;    // [m]; 0: 0.07
 } film_route;
 
 // Zero means "as you think best" wherever it can.
@@ -28,6 +29,7 @@ typedef struct film_def {
     uint32_t actor_count; // [>= 1]
     const film_route *routes;
     uint32_t route_count;
+    tr_box focus;             // what all pictures show, for those who stay where they are; all 0: everybody
     double begin, end;        // [s]; both 0: all of the longest clip
     float cut_height;         // above the highest floor that is walked on [m]; 0: 1.2
     float direction;          // of the camera, as for tr_camera_around [rad]; 0: across the longer side

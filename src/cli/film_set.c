@@ -181,8 +181,14 @@ tr_status film_set_size(film_set *set, uint32_t width, uint32_t height, uint32_t
     return status;
 }
 
+bool film_set_has_focus(const film_set *set) {
+    const tr_box *focus = &set->def->focus;
+    return focus->max.x > focus->min.x && focus->max.y > focus->min.y && focus->max.z > focus->min.z;
+}
+
 tr_camera film_set_camera(const film_set *set, tr_box box) {
     const film_def *def = set->def;
+    box = film_set_has_focus(set) ? def->focus : box;
     float wide = set->path.max.x - set->path.min.x, deep = set->path.max.z - set->path.min.z;
     // A little aslant, so that straight walls have two sides.
     float direction = def->direction != 0 ? def->direction : wide >= deep ? 0.35f : 1.22f;
@@ -245,7 +251,8 @@ static tr_status draw_route(film_set *set, uint32_t number) {
         return TR_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < route->count; i++)
         points[i] = tr_vec3_add(route->points[i], tr_vec3_make(0, ROUTE_HEIGHT, 0));
-    tr_status status = tr_render_add_line(set->render, points, route->count, ROUTE_WIDTH, color);
+    tr_status status = tr_render_add_line(set->render, points, route->count,
+                                          route->width > 0 ? route->width : ROUTE_WIDTH, color);
     tr_release(&set->allocator, points, route->count, sizeof *points);
     return status;
 }

@@ -24,6 +24,7 @@ void film_set_close(film_set *set);
 tr_status film_set_size(film_set *set, uint32_t width, uint32_t height, uint32_t samples, tr_error *error);
 // Around all actors at one time.
 tr_box film_set_bounds(film_set *set, double time);
+bool film_set_has_focus(const film_set *set);
 tr_camera film_set_camera(const film_set *set, tr_box box);
 // Draw everybody at each of the times, rising; earlier ones are paler. The scene is as at the last.
 tr_status film_set_draw(film_set *set, const tr_camera *camera, const double *times, uint32_t time_count,

@@ -14,6 +14,7 @@ static const command commands[] = {
     {"play", "plan, move and record the characters of a stage file: the main job", command_play},
     {"map", "where a body can be: project a scene into a map, draw it, measure it", command_map},
     {"route", "the shortest way of a body through a scene, or over a grid map", command_route},
+    {"reach", "a hand through clutter: the whole arm, planned task after task", command_reach},
     {"convert", "a motion from one format to another: BVH, glTF, GLB; on another body", command_convert},
     {"audit", "how good a motion is: feet, limits, smoothness, collisions", command_audit},
     {"gen", "write a sample scene to a file, made to size", command_gen},

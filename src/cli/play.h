@@ -1,6 +1,8 @@
-// What `troupe play` made, for those who write it out: play_write.c, play_report.c.
+// What `troupe play` made, for those who write it out: play_write.c, play_film.c, play_report.c,
+// play_reach.c.
 #pragma once
 #include "cli/film.h"
+#include "troupe/io/json.h"
 #include "troupe/io/stage_file.h"
 #include "troupe/motion/audit.h"
 
@@ -38,6 +40,13 @@ tr_status play_write_film(const play_request *request, play_shot *shot, tr_error
 // Measure every part, and how near bodies came to each other.
 tr_status play_measure(play_shot *shot, tr_error *error);
 tr_status play_write_report(const play_request *request, const play_shot *shot, tr_error *error);
+// The wrist that reached, in every frame from when it left until it arrived: how many there are, and where.
+uint32_t play_wrist_frames(const play_shot *shot, uint32_t actor, const tr_order_reach *reach);
+tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_reach *reach,
+                          tr_vec3 *positions, uint32_t *count, tr_error *error);
+// What came of an order to reach, as a member of it.
+void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t actor,
+                      const tr_order_reach *reach);
 // The report as a short table.
 void play_print(const play_request *request, const play_shot *shot);
 // Did every order end well?

@@ -105,18 +105,26 @@ static const char *state_name(tr_order_state state) {
     return names[state];
 }
 
-static void write_orders(tr_json_writer *writer, const tr_stage *stage, uint32_t actor) {
+static const char *order_name(tr_order_kind kind) {
+    static const char *const names[] = {"go", "wait", "reach", "lower"};
+    return names[kind];
+}
+
+static void write_orders(tr_json_writer *writer, const play_shot *shot, uint32_t actor) {
+    const tr_stage *stage = shot->play.stage;
     tr_json_write_key(writer, "orders");
     tr_json_write_array(writer);
     for (uint32_t i = 0; i < tr_stage_order_count(stage, actor); i++) {
         tr_order_report report = tr_stage_order_report(stage, actor, i);
         tr_json_write_object(writer);
-        json_field_text(writer, "order", report.order.kind == TR_ORDER_WAIT ? "wait" : "go");
+        json_field_text(writer, "order", order_name(report.order.kind));
         json_field_text(writer, "status", state_name(report.state));
         json_field_text(writer, "reason", report.reason);
         json_field_boolean(writer, "beside", report.beside);
         json_field_number(writer, "begin", report.begin);
         json_field_number(writer, "end", report.end);
+        if (report.reach.plans)
+            play_write_reach(writer, shot, actor, &report.reach);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
@@ -126,7 +134,7 @@ static void write_actor(tr_json_writer *writer, const play_shot *shot, uint32_t 
     tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, actor);
     tr_json_write_object(writer);
     json_field_text(writer, "name", shot->parts[actor].name);
-    write_orders(writer, shot->play.stage, actor);
+    write_orders(writer, shot, actor);
     tr_json_write_key(writer, "plan_us");
     tr_json_write_object(writer);
     json_field_number(writer, "median", counters.plan_us_median);

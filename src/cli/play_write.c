@@ -1,6 +1,5 @@
-// The shot as GLB, BVH, film strip and video.
+// The shot as GLB and BVH.
 #include "cli/play.h"
-#include "cli/progress.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/gltf_write.h"
 
@@ -85,61 +84,4 @@ tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_
             return status;
     }
     return TR_OK;
-}
-
-static bool show_progress(void *user, uint32_t done, uint32_t total) {
-    (void)total;
-    progress_step(user, done);
-    return true;
-}
-
-static void fill_film(const play_shot *shot, film_actor *actors, film_route *routes) {
-    for (uint32_t i = 0; i < shot->count; i++) {
-        const play_part *part = &shot->parts[i];
-        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
-        actors[i] = (film_actor){part->character->skeleton, part->character->body, part->clip, {0}};
-        routes[i] = (film_route){part->trace, part->trace_count, {0}};
-        for (int k = 0; body && k < 3; k++)
-            actors[i].color[k] = routes[i].color[k] = body->color[k];
-    }
-}
-
-tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error) {
-    film_actor *actors = calloc(shot->count, sizeof *actors);
-    film_route *routes = calloc(shot->count, sizeof *routes);
-    tr_status status = TR_OK;
-    if (!actors || !routes)
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for pictures");
-    progress_bar bar = {0};
-    film_def def = {.scene = shot->play.scene,
-                    .actors = actors,
-                    .actor_count = shot->count,
-                    .routes = routes,
-                    .route_count = shot->count,
-                    .frames = (uint32_t)request->frames,
-                    .progress = show_progress,
-                    .user = &bar};
-    if (status == TR_OK)
-        fill_film(shot, actors, routes);
-    if (status == TR_OK && request->png) {
-        bar = progress_begin("drawing the film strip", request->frames);
-        status = film_strip(&def, request->png, error);
-        progress_end(&bar);
-    }
-    if (status == TR_OK && request->video) {
-        def.width = (uint32_t)request->width;
-        def.height = (uint32_t)request->height;
-        def.frames_per_second = shot->play.frames_per_second;
-        bar = progress_begin("drawing the video", (uint64_t)(shot->seconds * shot->play.frames_per_second));
-        status = film_video(&def, request->video, error);
-        progress_end(&bar);
-        if (status == TR_UNAVAILABLE) { // the rest of the work is worth keeping
-            fprintf(stderr, "troupe: no video: %s\n", error->message);
-            shot->without_video = true;
-            status = TR_OK;
-        }
-    }
-    free(actors);
-    free(routes);
-    return status;
 }

@@ -1,38 +1,167 @@
 // How far a change of angles can move the arm.
 //
 // Along the straight way in joint space from one posture to another no point moves further than the length of
-// its path, and that is at most its greatest speed on the way. The speed is a sum of one term for each joint,
-// its rate times the distance from its axis; where the axes of joints are square to each other (flexion and
-// abduction, wrist flexion and deviation, lean and turn), or the velocities that they give (rotation and
-// elbow), the root of the sum of squares does. A point of a link moves no further than the ends of the link.
+// its path, and that is at most its greatest speed on the way, for a way that takes one unit of time. The
+// speed is a sum over the joints, each its rate times the distance of the point from its axis, the lever.
+// Where the axes of two joints are square to each other and meet (flexion and abduction; rotation and elbow;
+// wrist flexion and deviation; lean and turn) they are one turn by the root of the sum of their squares. A
+// point between the ends of a link moves no further than the one of them that moves most.
+//
+// A lever grows on the way by no more than the joints beyond its axis move the point: turns about the axis
+// itself, and about axes before it, leave it as it is. So levers are bounded from the hand inwards.
 #include "troupe/plan/arm.h"
+
+#define ROUNDING 1.00001f // of these sums and products in single precision
 
 static float both(float a, float b) {
     return sqrtf(a * a + b * b);
 }
-
 static float greater(float a, float b) {
     return a > b ? a : b;
 }
+static float lesser(float a, float b) {
+    return a < b ? a : b;
+}
+static float distance(tr_vec3 a, tr_vec3 b) {
+    return tr_vec3_length(tr_vec3_subtract(a, b));
+}
+
+// What the joints turn, in pairs whose axes are square.
+typedef struct turns {
+    float flexion, abduction, swing, rotation, elbow, twist, pronation, wrist, collar, trunk;
+} turns;
+
+static turns turns_of(const tr_arm *arm, const tr_posture *change) {
+    float d[TR_ARM_ANGLES];
+    bool helped = false;
+    for (int k = 0; k < TR_ARM_ANGLES; k++) {
+        d[k] = fabsf(change->q[k]);
+        helped |= k >= TR_ARM_JOINTS && (arm->low.q[k] != 0 || arm->high.q[k] != 0);
+    }
+    turns t = {.flexion = d[TR_SHOULDER_FLEXION],
+               .abduction = d[TR_SHOULDER_ABDUCTION],
+               .swing = both(d[TR_SHOULDER_FLEXION], d[TR_SHOULDER_ABDUCTION]),
+               .rotation = d[TR_SHOULDER_ROTATION],
+               .elbow = d[TR_ELBOW_FLEXION],
+               .twist = both(d[TR_SHOULDER_ROTATION], d[TR_ELBOW_FLEXION]),
+               .pronation = d[TR_FOREARM_PRONATION],
+               .wrist = both(d[TR_WRIST_FLEXION], d[TR_WRIST_DEVIATION])};
+    if (helped) {
+        t.collar = d[TR_COLLAR];
+        t.trunk = both(d[TR_WAIST_LEAN], d[TR_WAIST_TURN]);
+    }
+    return t;
+}
+
+// `moved`: shoulder, elbow, wrist, tip.
+static void write_bounds(const turns *t, const float moved[4], float trunk_reach, float bound[4]) {
+    bound[0] = greater(moved[0], moved[1]) * ROUNDING;
+    bound[1] = greater(moved[1], moved[2]) * ROUNDING;
+    bound[2] = greater(moved[2], moved[3]) * ROUNDING;
+    bound[3] = greater(moved[0], t->trunk * trunk_reach) * ROUNDING;
+}
 
 void tr_arm_bound(const tr_arm *arm, const tr_posture *change, float trunk_reach, float bound[4]) {
-    float d[TR_ARM_ANGLES];
-    for (int k = 0; k < TR_ARM_ANGLES; k++)
-        d[k] = fabsf(change->q[k]);
+    turns t = turns_of(arm, change);
     const float *length = arm->length;
-    float swing = both(d[TR_SHOULDER_FLEXION], d[TR_SHOULDER_ABDUCTION]),
-          twist = both(d[TR_SHOULDER_ROTATION], d[TR_ELBOW_FLEXION]),
-          hand = d[TR_FOREARM_PRONATION] + both(d[TR_WRIST_FLEXION], d[TR_WRIST_DEVIATION]),
-          trunk = both(d[TR_WAIST_LEAN], d[TR_WAIST_TURN]);
-    float span = length[0] + length[1], bone = tr_vec3_length(tr_vec3_subtract(arm->shoulder, arm->collar)),
-          back = tr_vec3_length(tr_vec3_subtract(arm->collar, arm->waist)) + bone;
-    float shoulder = trunk * back + d[TR_COLLAR] * bone;
-    float elbow = shoulder + (trunk + swing) * length[0];
-    float wrist = shoulder + (trunk + swing) * span + twist * length[1];
-    float tip = shoulder + (trunk + swing) * (span + length[2]) +
-                (d[TR_SHOULDER_ROTATION] + d[TR_ELBOW_FLEXION]) * (length[1] + length[2]) + hand * length[2];
-    bound[0] = greater(shoulder, elbow);
-    bound[1] = greater(elbow, wrist);
-    bound[2] = greater(wrist, tip);
-    bound[3] = greater(shoulder, trunk * trunk_reach);
+    float span = length[0] + length[1], moved[4] = {0};
+    float bone = t.collar > 0 || t.trunk > 0 ? distance(arm->shoulder, arm->collar) : 0;
+    if (t.trunk > 0)
+        moved[0] = t.trunk * (distance(arm->collar, arm->waist) + bone);
+    moved[0] += t.collar * bone;
+    moved[1] = moved[0] + (t.trunk + t.swing) * length[0];
+    moved[2] = moved[0] + (t.trunk + t.swing) * span + t.twist * length[1];
+    moved[3] = moved[0] + (t.trunk + t.swing) * (span + length[2]) + t.twist * (length[1] + length[2]) +
+               (t.pronation + t.wrist) * length[2];
+    write_bounds(&t, moved, trunk_reach, bound);
+}
+
+// The axes of the shoulder in the world, where they are known: flexion turns about the trunk's X, abduction
+// about the line across that and the upper arm.
+typedef struct axes {
+    bool flexion_known, abduction_known;
+    tr_vec3 flexion, abduction, upper; // of length 1
+    float flat;                        // cosine of abduction
+} axes;
+
+static axes find_axes(const tr_arm *arm, const turns *t, const tr_vec3 points[4]) {
+    axes it = {.flat = 1};
+    it.upper = tr_vec3_scale(tr_vec3_subtract(points[1], points[0]), 1 / arm->length[0]);
+    for (int k = TR_ARM_JOINTS; k < TR_COLLAR; k++)
+        if (arm->low.q[k] != 0 || arm->high.q[k] != 0)
+            return it; // the trunk is turned in a way that the points do not tell
+    it.flexion = tr_vec3_make(arm->base.m[0][0], arm->base.m[1][0], arm->base.m[2][0]);
+    tr_vec3 across = tr_vec3_cross(it.flexion, it.upper);
+    float flat = tr_vec3_length(across);
+    it.flexion_known = true;
+    it.abduction_known = flat > 0.01f;
+    if (it.abduction_known)
+        it.abduction = tr_vec3_scale(across, 1 / flat);
+    // |cos(a + x)| <= |cos a| + |x|
+    it.flat = lesser(1, flat + t->abduction);
+    return it;
+}
+
+// How far flexion and abduction move a point that is at `from` of the shoulder now, no further from it than
+// `reach` on the way, and moved by the joints beyond by no more than `beyond`.
+static float swing_of(const axes *it, const turns *t, tr_vec3 from, float reach, float beyond) {
+    float whole = t->swing * reach;
+    if (!it->abduction_known)
+        return whole;
+    float abduction = lesser(reach, tr_vec3_length(tr_vec3_cross(it->abduction, from)) + beyond);
+    float flexion =
+        lesser(reach, tr_vec3_length(tr_vec3_cross(it->flexion, from)) + beyond + t->abduction * abduction);
+    return lesser(whole, t->flexion * flexion + t->abduction * abduction);
+}
+
+// Of the joints beyond flexion and abduction, wrist and tip.
+typedef struct beyond {
+    float wrist, tip;             // how far they move these
+    float wrist_reach, tip_reach; // from the shoulder, the most on the way
+} beyond;
+
+static beyond find_beyond(const tr_arm *arm, const axes *it, const turns *t, const tr_vec3 points[4]) {
+    const float *length = arm->length;
+    tr_vec3 forearm = tr_vec3_scale(tr_vec3_subtract(points[2], points[1]), 1 / length[1]);
+    tr_vec3 hand = tr_vec3_subtract(points[3], points[2]), lower = tr_vec3_subtract(points[3], points[1]);
+    float sine = tr_vec3_length(tr_vec3_cross(it->upper, forearm)), cosine = tr_vec3_dot(it->upper, forearm);
+    beyond b;
+    // The wrist: rotation moves it out of the plane of the arm, the elbow within.
+    float bent = lesser(1, sine + fabsf(cosine) * t->elbow); // sine of the elbow on the way
+    b.wrist = length[1] * both(bent * t->rotation, t->elbow);
+    // Its distance from the cosine rule, cos(e - x) <= cos e + |x| sin e, and half the square for obtuse e.
+    float more = sine * t->elbow + (cosine < 0 ? -cosine * 0.5f * t->elbow * t->elbow : 0);
+    tr_vec3 wrist = tr_vec3_subtract(points[2], points[0]);
+    b.wrist_reach =
+        lesser(length[0] + length[1], sqrtf(tr_vec3_dot(wrist, wrist) + 2 * length[0] * length[1] * more));
+    // The tip: wrist, pronation, elbow, rotation.
+    float by_wrist = length[2] * t->wrist;
+    float by_hand =
+        by_wrist + t->pronation * lesser(length[2], tr_vec3_length(tr_vec3_cross(forearm, hand)) + by_wrist);
+    float reach = lesser(length[1] + length[2], tr_vec3_length(lower) + by_wrist);
+    float by_elbow = t->elbow * reach;
+    float off = lesser(reach, tr_vec3_length(tr_vec3_cross(it->upper, lower)) + by_elbow + by_hand);
+    b.tip = by_hand + lesser(t->twist * reach, by_elbow + t->rotation * off);
+    b.tip_reach =
+        lesser(length[0] + length[1] + length[2], distance(points[3], points[0]) + by_elbow + by_hand);
+    return b;
+}
+
+void tr_arm_bound_at(const tr_arm *arm, const tr_vec3 points[4], const tr_posture *change, float trunk_reach,
+                     float bound[4]) {
+    turns t = turns_of(arm, change);
+    axes it = find_axes(arm, &t, points);
+    beyond b = find_beyond(arm, &it, &t, points);
+    float moved[4] = {0, arm->length[0] * both(t.abduction, it.flat * t.flexion)};
+    moved[2] = b.wrist + swing_of(&it, &t, tr_vec3_subtract(points[2], points[0]), b.wrist_reach, b.wrist);
+    moved[3] = b.tip + swing_of(&it, &t, tr_vec3_subtract(points[3], points[0]), b.tip_reach, b.tip);
+    if (t.collar > 0 || t.trunk > 0) {
+        tr_vec3 waist = tr_affine_apply(&arm->base, arm->waist);
+        float by_collar = t.collar * distance(arm->shoulder, arm->collar);
+        for (int k = 0; k < 4; k++) {
+            moved[k] += by_collar;
+            moved[k] += t.trunk * (distance(points[k], waist) + moved[k]);
+        }
+    }
+    write_bounds(&t, moved, trunk_reach, bound);
 }

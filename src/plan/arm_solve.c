@@ -8,7 +8,10 @@
 
 #include "troupe/base/scalar.h"
 
-#define SLACK 1e-6 // a wrist that is this far out of reach counts as reached [m]
+// A wrist that is this far out of reach counts as reached, one that is this near to it as reached with a
+// straight arm [m]: between these the bend is noise of the last digit, and a circle as wide as a hair would
+// take all freedom from an arm that can turn about its line.
+#define SLACK 1e-6
 
 arm_trunk tr_arm_trunk(const tr_arm *arm, const float help[TR_ARM_HELP]) {
     double side = arm->side == TR_ARM_LEFT ? -1 : 1;
@@ -90,7 +93,7 @@ static tr_arm_reason find_triangle(const tr_arm *arm, double d, triangle *found)
         return TR_ARM_TOO_FAR;
     if (d < nearest - SLACK)
         return TR_ARM_TOO_NEAR;
-    d = d > furthest ? furthest : d < nearest ? nearest : d;
+    d = d > furthest - SLACK ? furthest : d < nearest ? nearest : d;
     double c = (d * d - squares) / twice;
     c = c > most ? most : c < least ? least : c;
     c = c > 1 ? 1 : c < -1 ? -1 : c;
@@ -129,7 +132,7 @@ static bool is_nothing(const arm_linear pair[2]) {
     double sum = 0;
     for (int k = 0; k < 6; k++)
         sum += fabs(pair[k / 3].k[k % 3]);
-    return sum < 1e-9;
+    return sum < 1e-6;
 }
 
 // R1 = Rx(-flexion) Rz(-abduction) Ry(rotation).

@@ -27,6 +27,7 @@ struct tr_march {
     bool begun;
     tr_vec3 goal;
     march_cell goal_cell;
+    bool goal_on_way; // nothing is left but to go back to it
     float hand[3];
     // The way. A cell is on it once at most, but for that of the start, which may be outside the space.
     tr_posture *postures;
@@ -319,6 +320,7 @@ tr_status tr_march_begin(tr_march *march, const tr_posture *start, tr_vec3 goal,
     march->counters = (tr_march_result){.visited = 1, .count = 1};
     forget_marks(march);
     mark(march, march->cells[0]);
+    march->goal_on_way = is_same_cell(march->cells[0], goal_cell);
     return TR_OK;
 }
 
@@ -331,9 +333,12 @@ tr_status tr_march_set_goal(tr_march *march, tr_vec3 goal, tr_arm_reason *reason
         return status;
     march->goal = goal;
     march->goal_cell = goal_cell;
+    march->goal_on_way = false;
     forget_marks(march);
-    for (uint32_t i = 0; i < march->counters.count; i++)
+    for (uint32_t i = 0; i < march->counters.count; i++) {
         mark(march, march->cells[i]);
+        march->goal_on_way |= is_same_cell(march->cells[i], goal_cell);
+    }
     return TR_OK;
 }
 
@@ -359,24 +364,21 @@ static bool pick_neighbour(const tr_march *march, march_cell cell, march_cell *p
     return least < INFINITY;
 }
 
-// Back along the way to the goal, where it lies on it.
-static bool go_back_to_goal(tr_march *march) {
-    for (uint32_t i = march->counters.count; i-- > 0;)
-        if (is_same_cell(march->cells[i], march->goal_cell)) {
-            march->counters.backtracks += march->counters.count - 1 - i;
-            march->counters.count = i + 1;
-            return true;
-        }
-    return false;
+static void go_back_to_goal(tr_march *march) {
+    while (!is_same_cell(march->cells[march->counters.count - 1], march->goal_cell)) {
+        march->counters.count--;
+        march->counters.backtracks++;
+    }
 }
 
 tr_status tr_march_step(tr_march *march) {
     if (!march || !march->begun)
         return TR_INVALID;
     tr_march_result *counters = &march->counters;
-    uint32_t goal = cell_number(march, march->goal_cell);
-    if ((goal == TR_NONE || is_visited(march, goal)) && go_back_to_goal(march))
+    if (march->goal_on_way) {
+        go_back_to_goal(march);
         return TR_DONE;
+    }
     march_cell next = {0, 0, 0};
     while (!pick_neighbour(march, march->cells[counters->count - 1], &next)) {
         if (counters->count == 1)
@@ -397,7 +399,8 @@ tr_status tr_march_step(tr_march *march) {
         march->wrists[counters->count] = wrist;
         march->cells[counters->count] = next;
         counters->count++;
-        return is_same_cell(next, march->goal_cell) ? TR_DONE : TR_OK;
+        march->goal_on_way = is_same_cell(next, march->goal_cell);
+        return march->goal_on_way ? TR_DONE : TR_OK;
     }
     return TR_OK;
 }

@@ -82,6 +82,7 @@ void tr_actor_destroy(tr_actor *actor) {
     if (!actor)
         return;
     tr_allocator allocator = actor->allocator;
+    tr_actor_release_arms(actor);
     tr_release(&allocator, actor->treads, TR_ACTOR_TREADS_MAX, sizeof *actor->treads);
     tr_release(&allocator, actor->model, actor->joint_count, sizeof *actor->model);
     tr_pose_destroy(&actor->pose);
@@ -260,7 +261,8 @@ static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_sc
         return;
     }
     float speed = doing == TR_ACTOR_WALKS ? fabsf(actor->state.speed) : 0;
-    tr_locomotion_step(character->locomotion, &actor->locomotion, speed, dt, pose, scratch->poses + 1,
+    float time = doing == TR_ACTOR_STANDS ? tr_actor_standing_time(actor, dt) : dt;
+    tr_locomotion_step(character->locomotion, &actor->locomotion, speed, time, pose, scratch->poses + 1,
                        contacts);
 }
 
@@ -319,6 +321,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->character->legs, skeleton, actor->contacts,
                   actor->dt, &actor->pose, &actor->place, actor->model);
     actor->contacts = tr_plant_standing(&actor->plant, actor->contacts);
+    tr_actor_step_arms(actor);
     return status;
 }
 

@@ -173,6 +173,7 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch, float
     tr_stepping_legs(&actor->steps, legs, skeleton, actor->dt, pose, &actor->place, actor->model,
                      &actor->contacts);
     tr_actor_show(actor, pose);
+    tr_actor_step_arms(actor);
     lead_disc(actor);
     if (status != TR_DONE)
         return status;

@@ -476,6 +476,6 @@ tr_order_report tr_stage_order_report(const tr_stage *stage, uint32_t actor, uin
     if (order >= tr_stage_order_count(stage, actor))
         return none;
     const stage_order *o = &stage->actors[actor]->orders[order];
-    tr_order_report report = {o->order, o->state, o->reason, o->begin, o->end, o->beside};
+    tr_order_report report = {o->order, o->state, o->reason, o->begin, o->end, o->beside, o->reach};
     return report;
 }

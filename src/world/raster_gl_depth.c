@@ -41,8 +41,8 @@ static const char vertex_text[] =
     "    dvec4 own = dvec4(p, 1.0);\n"
     "    dvec3 from_eye;\n"
     "    for (int i = 0; i < 3; i++)\n"
-    "        from_eye[i] = dot(dvec4(instances[block.instance].placement[i]) - dvec4(0.0, 0.0, 0.0, eye[i]), "
-    "own);\n"
+    "        from_eye[i] = dot(dvec4(instances[block.instance].placement[i]) -\n"
+    "                          dvec4(0.0, 0.0, 0.0, eye[i]), own);\n"
     "    gl_Position = vec4(float(dot(right.xyz, from_eye)), float(dot(down.xyz, from_eye)),\n"
     "                       float(forward.w), float(dot(forward.xyz, from_eye)));\n"
     "}\n";
@@ -194,7 +194,6 @@ static tr_status begin(gl_raster *raster, const depth_view *view, uint32_t *bloc
         return status;
     write_camera(slot, view);
     *block_count = tr_gl_scene_list_seen(raster, slot, view);
-    set_state(raster, view);
     return TR_OK;
 }
 
@@ -221,6 +220,7 @@ static tr_status draw_and_read(gl_raster *raster, const depth_view *view, tr_err
                                  GL_READBACK_FLAGS, error);
     if (status != TR_OK)
         return status;
+    set_state(raster, view);
     gl->DepthMask(GL_TRUE);
     gl->ClearNamedFramebufferfv(raster->depth.framebuffer, GL_DEPTH, 0, &nothing);
     draw_blocks(raster, block_count);
@@ -279,6 +279,7 @@ static tr_status compare_on_card(gl_raster *raster, const depth_view *view, cons
     float *wall = (float *)(void *)depth->wall.map;
     for (size_t i = 0; i < pixels; i++)
         wall[i] = link->depth[i] >= view->near ? 0.5f * view->near / link->depth[i] : NOTHING_PASSES;
+    set_state(raster, view);
     gl->BindBuffer(GL_PIXEL_UNPACK_BUFFER, depth->wall.name);
     gl->TextureSubImage2D(depth->texture, 0, 0, 0, (GLsizei)link->columns, (GLsizei)link->rows,
                           GL_DEPTH_COMPONENT, GL_FLOAT, NULL);

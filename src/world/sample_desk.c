@@ -11,13 +11,13 @@ tr_sample_desk tr_sample_desk_places(void) {
     tr_sample_desk desk = {
         .height = 1.75f,
         .desktop = DESK_TOP,
-        .start = {-0.27f, 0.93f, 0.16f},
-        .thermos = {0.0f, DESK_TOP + 0.15f, 0.53f},
-        .thermos_wrist = {-0.07f, 1.17f, 0.37f},
-        .thermos_hand = {0.25f, 0, 0.97f},
-        .teacup = {-0.46f, DESK_TOP + 0.05f, 0.56f},
-        .teacup_wrist = {-0.42f, 1.13f, 0.34f},
-        .teacup_hand = {-0.1f, -0.2f, 0.97f},
+        .start = {-0.26f, 1.03f, 0.06f},
+        .thermos = {0.02f, DESK_TOP + 0.15f, 0.48f},
+        .thermos_wrist = {-0.14f, 1.165f, 0.41f},
+        .thermos_hand = {0.44f, 0, 0.9f},
+        .teacup = {-0.52f, DESK_TOP + 0.05f, 0.5f},
+        .teacup_wrist = {-0.52f, 1.15f, 0.34f},
+        .teacup_hand = {-0.42f, 0, 0.9f},
     };
     return desk;
 }

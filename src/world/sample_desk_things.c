@@ -140,7 +140,7 @@ static void pens(desk_job *job) {
         sample_desk_tilt(job, (double)lean);
         sample_shape_lathe(job->shape, (sample_profile){pen, 7, false}, 3 + job->fine, 1);
     }
-    sample_desk_put(job, "pen cup", sample_at(-0.27f, DESK_TOP, 0.63f), 0, 0);
+    sample_desk_put(job, "pen cup", sample_at(-0.31f, DESK_TOP, 0.555f), 0, 0);
 }
 
 static void lamp(desk_job *job) {
@@ -162,7 +162,7 @@ static void lamp(desk_job *job) {
     sample_desk_tilt(job, 0.35);
     sample_shape_lathe(job->shape, (sample_profile){shade, 11, true}, 12 * job->fine, job->fine);
     sample_shape_lathe(job->shape, (sample_profile){bulb, 6, true}, 6 * job->fine, job->fine);
-    sample_desk_put(job, "lamp", sample_at(-0.52f, DESK_TOP, 0.93f), -0.5, 0);
+    sample_desk_put(job, "lamp", sample_at(-0.41f, DESK_TOP, 0.97f), -0.3, 0);
 }
 
 static void books(desk_job *job) {
@@ -176,7 +176,7 @@ static void books(desk_job *job) {
         plate(job, half_x, half_z, thick - 0.003f, thick, 0.004f, 0.001f);
         y += thick;
     }
-    sample_desk_put(job, "books", sample_at(-0.69f, DESK_TOP, 0.66f), 0.2, 0);
+    sample_desk_put(job, "books", sample_at(-0.68f, DESK_TOP, 0.85f), 0.2, 0);
 }
 
 static void plant(desk_job *job) {

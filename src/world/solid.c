@@ -1,4 +1,4 @@
-#include "solid_data.h"
+#include "solid_grid.h"
 #include "troupe/base/clock.h"
 
 #include <float.h>
@@ -35,6 +35,14 @@ static tr_status check_def(const tr_solid_def *def, tr_error *error) {
     return TR_OK;
 }
 
+static solid_kernel kernel_of(uint32_t lanes) {
+    static const solid_kernel four = {tr_solid_nearest_4, tr_solid_clear_4, tr_solid_foot_4,
+                                      tr_solid_glance_4};
+    static const solid_kernel eight = {tr_solid_nearest_8, tr_solid_clear_8, tr_solid_foot_8,
+                                       tr_solid_glance_8};
+    return lanes == 8 ? eight : four;
+}
+
 tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
     *solid = NULL;
@@ -51,9 +59,10 @@ tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *e
     made->exclude_tags = def->exclude_tags;
     made->exclude_object = def->exclude_object;
     made->lanes = def->lanes ? def->lanes : widest_lanes();
-    made->kernel = made->lanes == 8 ? (solid_kernel){tr_solid_nearest_8, tr_solid_clear_8}
-                                    : (solid_kernel){tr_solid_nearest_4, tr_solid_clear_4};
+    made->kernel = kernel_of(made->lanes);
     status = tr_solid_take(made, error);
+    if (status == TR_OK && def->clearance_cell > 0)
+        status = tr_solid_grid_create(made, def->clearance_cell, def->clearance_box, error);
     if (status != TR_OK) {
         tr_solid_destroy(made);
         return status;
@@ -68,6 +77,7 @@ void tr_solid_destroy(tr_solid *solid) {
         return;
     tr_allocator allocator = solid->allocator;
     tr_solid_tree_release(&solid->large, &allocator);
+    tr_solid_grid_destroy(solid->grid, &allocator);
     for (uint32_t i = 0; i < solid->mover_count; i++) {
         tr_solid_tree_release(&solid->movers[i].tree, &allocator);
         tr_solid_list_release(&solid->movers[i].drawn, &allocator);
@@ -102,17 +112,13 @@ static void prepare_across(solid_probe *probe) {
     }
 }
 
-// false: an end is not finite. Far beyond the world the squares of floats overflow, and no answer would be
-// right.
-static bool prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
+static void prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
     const float a[3] = {from.x, from.y, from.z}, b[3] = {to.x, to.y, to.z};
     float size = 0, furthest = 0;
     probe->from = from;
     probe->to = to;
     probe->squared = 0;
     for (int k = 0; k < 3; k++) {
-        if (!isfinite(a[k]) || !isfinite(b[k]))
-            return false;
         probe->a[k] = a[k];
         probe->u[k] = b[k] - a[k];
         probe->middle[k] = 0.5f * a[k] + 0.5f * b[k];
@@ -137,12 +143,17 @@ static bool prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
     probe->slack = 2e-6f * size;
     probe->box_slack = probe->slack + 4e-7f * furthest;
     probe->ill = 2e-6f * probe->squared;
-    return true;
 }
 
-static void search_all(const tr_solid *solid, solid_search *search,
-                       void (*kernel)(const solid_tree *tree, solid_search *search)) {
-    kernel(&solid->large, search);
+static bool is_finite(const tr_solid_capsule *capsule) {
+    return tr_vec3_is_finite(capsule->a) && tr_vec3_is_finite(capsule->b) && isfinite(capsule->radius);
+}
+
+// The large tree only when `all`.
+static void search_trees(const tr_solid *solid, solid_search *search,
+                         void (*kernel)(const solid_tree *tree, solid_search *search), bool all) {
+    if (all)
+        kernel(&solid->large, search);
     for (uint32_t i = 0; i < solid->mover_count && !search->touches; i++)
         if (solid->movers[i].shown)
             kernel(&solid->movers[i].tree, search);
@@ -150,10 +161,17 @@ static void search_all(const tr_solid *solid, solid_search *search,
 
 float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit, tr_solid_hit *hit) {
     solid_search search = {.limit = limit, .hit = hit};
-    if (!prepare(&search.probe, a, b) || isnan(limit))
+    if (!tr_vec3_is_finite(a) || !tr_vec3_is_finite(b) || isnan(limit))
         return NAN;
-    search_all(solid, &search, solid->kernel.nearest);
-    return search.limit;
+    prepare(&search.probe, a, b);
+    // Floats first: with what they know, few triangles are left for doubles to look at.
+    solid_search rough = {
+        .probe = search.probe, .limit = limit, .radius = -1, .low = INFINITY, .high = INFINITY};
+    search_trees(solid, &rough, solid->kernel.clear, true);
+    float near = nextafterf(rough.high, INFINITY);
+    search.limit = near < limit ? near : limit;
+    search_trees(solid, &search, solid->kernel.nearest, true);
+    return search.found ? search.limit : limit;
 }
 
 // Whether something is within the radius, where floats could not tell.
@@ -161,36 +179,82 @@ static bool touches_exactly(const tr_solid *solid, const solid_search *tried) {
     solid_search search = *tried;
     search.limit = nextafterf(tried->radius, INFINITY);
     search.found = false;
-    search_all(solid, &search, solid->kernel.nearest);
+    search_trees(solid, &search, solid->kernel.nearest, true);
     return search.found;
 }
 
 bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
     float radius = capsule->radius;
     solid_search search = {.limit = radius, .radius = radius, .low = INFINITY, .high = INFINITY};
-    if (!prepare(&search.probe, capsule->a, capsule->b) || !isfinite(radius))
+    if (!is_finite(capsule))
         return true;
-    search_all(solid, &search, solid->kernel.clear);
+    prepare(&search.probe, capsule->a, capsule->b);
+    search_trees(solid, &search, solid->kernel.clear, true);
     return search.touches || (search.low <= radius && touches_exactly(solid, &search));
 }
 
-float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
-    float radius = capsule->radius, most = radius + enough;
-    solid_search search = {.limit = most, .radius = radius, .low = INFINITY, .high = INFINITY};
-    if (!prepare(&search.probe, capsule->a, capsule->b) || !isfinite(most))
-        return -INFINITY;
-    search_all(solid, &search, solid->kernel.clear);
+// What the trees say: infinite where nothing is nearer than `most`. The distance is known to be at most
+// `known`. The large tree only when `all`.
+static float search_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float most, float known,
+                              bool all) {
+    float radius = capsule->radius, limit = known < most ? known : most;
+    solid_search search = {.limit = limit, .radius = radius, .low = INFINITY, .high = INFINITY};
+    prepare(&search.probe, capsule->a, capsule->b);
+    search_trees(solid, &search, solid->kernel.clear, all);
     if (search.low >= most)
-        return enough;
+        return INFINITY;
     float low = search.low - radius, high = search.high - radius;
     if (search.touches)
         return high < 0 ? high : -FLT_MIN;
     if (low > 0 && low >= 0.5f * high)
         return low;
-    search.limit = most;
-    search_all(solid, &search, solid->kernel.nearest);
+    float beyond = nextafterf(search.high, INFINITY);
+    search.limit = beyond < most ? beyond : most;
+    search_trees(solid, &search, solid->kernel.nearest, all);
+    if (!search.found)
+        return INFINITY;
     float exact = search.limit - radius;
     return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
+}
+
+// A lower bound of the distance to what stands still, from one corner of the grid next to the middle of the
+// line; negative when it says nothing. More than half of all questions end here.
+static float look_once(const solid_grid *grid, tr_vec3 a, tr_vec3 b) {
+    float x = (0.5f * (a.x + b.x) - grid->origin[0]) * grid->per_cell;
+    float y = (0.5f * (a.y + b.y) - grid->origin[1]) * grid->per_cell;
+    float z = (0.5f * (a.z + b.z) - grid->origin[2]) * grid->per_cell;
+    if (!(x >= 0 && y >= 0 && z >= 0 && x <= grid->last[0] && y <= grid->last[1] && z <= grid->last[2]))
+        return -1;
+    int32_t column = (int32_t)(x + 0.5f), row = (int32_t)(y + 0.5f), slab = (int32_t)(z + 0.5f);
+    float square = grid->squares[column + grid->count[0] * (row + grid->count[1] * slab)];
+    float dx = x - (float)column, dy = y - (float)row, dz = z - (float)slab;
+    float off = sqrtf(dx * dx + dy * dy + dz * dz) * grid->cell;
+    tr_vec3 way = tr_vec3_subtract(b, a);
+    return sqrtf(square) * grid->unit - off - 0.5f * tr_vec3_length(way) - grid->slack;
+}
+
+float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
+    float radius = capsule->radius, most = radius + enough, clearance = enough, low, high = INFINITY;
+    if (!isfinite(most))
+        return -INFINITY;
+    bool all = true;
+    if (solid->grid) {
+        low = look_once(solid->grid, capsule->a, capsule->b);
+        if (low >= most) {
+            all = false;
+        } else if (solid->kernel.glance(solid->grid, capsule->a, capsule->b, most, &low, &high)) {
+            if (high <= radius)
+                return high < radius ? high - radius : -FLT_MIN;
+            all = low < most && !(low > radius && low - radius >= 0.5f * (high - radius));
+        }
+        clearance = all ? enough : low - radius;
+    }
+    if (!all && solid->mover_count == 0)
+        return clearance;
+    if (!is_finite(capsule))
+        return -INFINITY;
+    float searched = search_clearance(solid, capsule, most, all ? high : INFINITY, all);
+    return searched < clearance ? searched : clearance;
 }
 
 void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,
@@ -208,7 +272,7 @@ static void count_tree(tr_solid_counters *counters, const solid_tree *tree) {
 
 tr_solid_counters tr_solid_count(const tr_solid *solid) {
     tr_solid_counters counters = {.bounds = tr_box_empty()};
-    counters.bytes = sizeof *solid + tr_solid_tree_bytes(&solid->large) +
+    counters.bytes = sizeof *solid + tr_solid_tree_bytes(&solid->large) + tr_solid_grid_bytes(solid->grid) +
                      (uint64_t)solid->mover_capacity * sizeof *solid->movers +
                      (uint64_t)solid->object_capacity * sizeof *solid->objects;
     count_tree(&counters, &solid->large);

@@ -85,11 +85,17 @@ typedef struct solid_search {
     bool touches;      // clearance: something is surely within the radius
 } solid_search;
 
+typedef struct solid_grid solid_grid;
+typedef struct solid_nearest solid_nearest;
+
 typedef struct solid_kernel {
     // The nearest triangle, exact: lowers search->limit.
     void (*nearest)(const solid_tree *tree, solid_search *search);
     // Bounds of the distance, in floats: lowers low, high and limit until something surely touches.
     void (*clear)(const solid_tree *tree, solid_search *search);
+    // See solid_grid.h.
+    void (*foot)(const solid_tree *tree, solid_nearest *nearest);
+    bool (*glance)(const solid_grid *grid, tr_vec3 a, tr_vec3 b, float wanted, float *low, float *high);
 } solid_kernel;
 void tr_solid_nearest_4(const solid_tree *tree, solid_search *search);
 void tr_solid_nearest_8(const solid_tree *tree, solid_search *search);
@@ -104,6 +110,7 @@ struct tr_solid {
     uint32_t lanes;
     solid_kernel kernel;
     solid_tree large;
+    solid_grid *grid; // of the large tree; NULL: none
     solid_object *objects;
     solid_mover *movers;
     uint32_t object_count, object_capacity, mover_count, mover_capacity;

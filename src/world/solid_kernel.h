@@ -39,9 +39,12 @@ static inline simd_float square(simd_float v) {
 }
 
 // Squared lower bounds of the distance of the line to the eight boxes of a node: gaps along the three axes
-// (which add up), and gaps across the line and along it (which add up as well), whichever is more.
-static inline void node_bounds(const solid_node *node, const solid_probe *probe, float bounds[SOLID_WIDTH]) {
+// (which add up), and gaps across the line and along it (which add up as well), whichever is more. Returns
+// those that are within reach.
+static inline uint32_t node_bounds(const solid_node *node, const solid_probe *probe, float reach,
+                                   float bounds[SOLID_WIDTH]) {
     const simd_float zero = simd_set(0);
+    uint32_t lanes = 0;
     for (int lane = 0; lane < SOLID_WIDTH; lane += SIMD_LANES) {
         simd_float dx = simd_load(node->middle[0] + lane) - probe->middle[0];
         simd_float dy = simd_load(node->middle[1] + lane) - probe->middle[1];
@@ -64,8 +67,11 @@ static inline void node_bounds(const solid_node *node, const solid_probe *probe,
             (probe->along_size[0] * hx + probe->along_size[1] * hy + probe->along_size[2] * hz) -
             probe->half_length;
         simd_float by_line = square(across) + square(simd_max(along, zero));
-        simd_store_float(bounds + lane, simd_max(by_line, by_axes));
+        simd_float bound = simd_max(by_line, by_axes);
+        simd_store_float(bounds + lane, bound);
+        lanes |= simd_bits(bound <= reach) << lane;
     }
+    return lanes;
 }
 
 // The line (u from the origin) against an edge (e from v): the nearest points of the endless lines first,
@@ -147,16 +153,12 @@ static inline float reach_of(const solid_search *search) {
 static inline uint32_t push_children(const solid_node *node, const solid_probe *probe, float reach,
                                      entry *stack, uint32_t count) {
     float bounds[SOLID_WIDTH];
-    node_bounds(node, probe, bounds);
     uint32_t first = count;
-    for (uint32_t i = 0; i < SOLID_WIDTH; i++) {
-        if (!(bounds[i] <= reach))
-            continue;
-        uint32_t at = count++;
-        for (; at > first && stack[at - 1].bound < bounds[i]; at--)
+    for (uint32_t lanes = node_bounds(node, probe, reach, bounds); lanes; lanes &= lanes - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(lanes), at = count++;
+        for (; at > first && stack[at - 1].bound < bounds[lane]; at--)
             stack[at] = stack[at - 1];
-        stack[at].child = node->child[i];
-        stack[at].bound = bounds[i];
+        stack[at] = (entry){node->child[lane], bounds[lane]};
     }
     return count;
 }
@@ -176,7 +178,7 @@ static inline uint32_t nearest_lane(const float squares[SOLID_WIDTH], uint32_t l
 static inline uint32_t lanes_within(const solid_packet *packet, const float squares[SOLID_WIDTH],
                                     const solid_search *search) {
     uint32_t within = 0;
-    simd_float reach = simd_set(search->limit + search->probe.slack);
+    simd_float reach = simd_set(search->limit * 1.000004f + search->probe.slack);
     for (int lane = 0; lane < SOLID_WIDTH; lane += SIMD_LANES) {
         simd_float with_slack = reach + simd_abs(simd_load(packet->slack + lane));
         simd_int nearer = simd_load(squares + lane) <= square(with_slack) + search->probe.ill;
@@ -223,9 +225,10 @@ static inline void bound_packet(const solid_tree *tree, uint32_t number, solid_s
     packet_squares(packet, &search->probe, squares);
     for (uint32_t lanes = lanes_within(packet, squares, search); lanes; lanes &= lanes - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-        float slack = search->probe.slack + fabsf(packet->slack[lane]);
+        float high = sqrtf(squares[lane]);
+        float slack = search->probe.slack + fabsf(packet->slack[lane]) + 1e-6f * high;
         float low = positive_root(squares[lane] - search->probe.ill) - slack;
-        float high = sqrtf(squares[lane]) + slack;
+        high += slack;
         search->low = low < search->low ? low : search->low;
         search->high = high < search->high ? high : search->high;
     }

@@ -1,5 +1,5 @@
 // What a solid takes over from its scene: all of it, or what changed since.
-#include "solid_data.h"
+#include "solid_grid.h"
 
 #include <string.h>
 
@@ -234,9 +234,12 @@ static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) 
         return status;
     if (!shown && known->mover != TR_NONE)
         solid->movers[known->mover].shown = false;
-    if (known->large)
+    if (known->large) {
         tr_solid_tree_drop(&solid->large, number);
-    known->large = false;
+        known->large = false;
+        if (solid->grid)
+            tr_solid_grid_forget(solid, known->bounds);
+    }
     return TR_OK;
 }
 

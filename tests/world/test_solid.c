@@ -11,9 +11,11 @@ static tr_scene *new_scene(void) {
     return scene;
 }
 
-static tr_solid *new_solid(const tr_scene *scene, uint32_t lanes) {
+static tr_solid *new_solid(const tr_scene *scene, uint32_t lanes, float cell, float size) {
     tr_solid_def def = tr_solid_def_default(scene);
     def.lanes = lanes;
+    def.clearance_cell = cell;
+    def.clearance_box = (tr_box){{-size, -0.9f * size, -size}, {size, size, 0.8f * size}};
     tr_solid *solid = NULL;
     CHECK_INT(tr_solid_create(&def, &solid, NULL), TR_OK);
     return solid;
@@ -48,17 +50,20 @@ static void check_questions(const tr_solid *solid, const oracle *of, tr_random *
     }
 }
 
+// Without and with a grid of clearances, which not all of the lines are inside of.
 static void check_scene(uint64_t seed, uint32_t triangles, float size, uint32_t questions) {
     tr_random random = tr_random_seed(seed);
     tr_scene *scene = new_scene();
     add_random_object(scene, &random, triangles / 2, size, 0);
     add_random_object(scene, &random, triangles - triangles / 2, size, 0);
     oracle of = oracle_make(scene, 0);
-    tr_solid *solid = new_solid(scene, 0);
-    REQUIRE(solid);
-    CHECK_INT(tr_solid_count(solid).triangles, triangles);
-    check_questions(solid, &of, &random, size, questions);
-    tr_solid_destroy(solid);
+    for (int grid = 0; grid < 2; grid++) {
+        tr_solid *solid = new_solid(scene, 0, grid ? 0.07f * size : 0, size);
+        REQUIRE(solid);
+        CHECK_INT(tr_solid_count(solid).triangles, triangles);
+        check_questions(solid, &of, &random, size, questions);
+        tr_solid_destroy(solid);
+    }
     oracle_free(&of);
     tr_scene_destroy(scene);
 }

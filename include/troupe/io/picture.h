@@ -2,6 +2,7 @@
 #pragma once
 #include "troupe/io/file.h"
 #include "troupe/plan/climb.h"
+#include "troupe/world/depth.h"
 #include "troupe/world/footprint.h"
 
 TR_BEGIN_DECLARATIONS
@@ -105,6 +106,22 @@ TR_API tr_vec2 tr_surface_view_pixel(const tr_surface_view *view, tr_vec3 point,
 TR_API tr_status tr_picture_draw_surface(const tr_allocator *allocator, const tr_surface_layers *layers,
                                          const char *title, tr_picture *picture, tr_surface_view *view,
                                          tr_error *error);
+
+// Depth maps side by side: near is bright, far is dark. Where a link's own map is given, its outline and
+// contours of its wall are drawn over it, and pixels in which the link collides (its depth above 0 and at
+// least the scene's) are red.
+#define TR_DEPTH_LAYERS_MAX 8
+typedef struct tr_depth_layer {
+    const char *name;   // "upper arm"; may be NULL
+    tr_depth_map scene; // what the camera sees
+    tr_depth_map link;  // of the same size, or without pixels (depth NULL): no link
+    float near, far;    // the camera's [m]
+} tr_depth_layer;
+// `count` layers [1, TR_DEPTH_LAYERS_MAX] of one size, `scale` pixels of the picture for each of theirs [1,
+// TR_MAP_CELL_PIXELS_MAX]; `title` may be NULL. TR_INVALID, TR_LIMIT and the picture as above.
+TR_API tr_status tr_picture_draw_depth(const tr_allocator *allocator, const tr_depth_layer *layers,
+                                       uint32_t count, uint32_t scale, const char *title, tr_picture *picture,
+                                       tr_error *error);
 
 // The picture as the bytes of a PNG file; free them with tr_bytes_free and the same allocator. TR_UNAVAILABLE
 // in a build without libpng.

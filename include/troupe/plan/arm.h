@@ -76,10 +76,14 @@ TR_API tr_arm_place tr_arm_put(const tr_arm *arm, const tr_posture *posture);
 TR_API void tr_arm_points(const tr_arm *arm, const tr_posture *posture,
                           tr_vec3 points[4]); // shoulder, elbow, wrist, tip
 
-// No point of the line of link k, nor the shoulder (`bound[3]`: any point of the trunk within `trunk_reach`
-// of the waist), moves further than bound[k] [m] when each angle changes by no more than |change|, whatever
-// the posture between the two limits.
+// No point of the line of link k, nor the shoulder and any point of the trunk within `trunk_reach` of the
+// waist (`bound[3]`), moves further than bound[k] [m] when each angle changes by no more than |change|,
+// whatever the posture.
 TR_API void tr_arm_bound(const tr_arm *arm, const tr_posture *change, float trunk_reach, float bound[4]);
+// The same for all postures within |change| of the one that has these points (tr_arm_points): a bent arm has
+// shorter levers than a stretched one, so this is tighter, and it costs little.
+TR_API void tr_arm_bound_at(const tr_arm *arm, const tr_vec3 points[4], const tr_posture *change,
+                            float trunk_reach, float bound[4]);
 
 // --- All the ways to reach ---
 

@@ -1,0 +1,100 @@
+// Tasks for an arm, planned and rechecked: what `troupe reach` and the bench suite of that name share.
+#pragma once
+#include "cli/reach_recheck.h"
+#include "troupe/io/json.h"
+#include "troupe/motion/smoothness.h"
+
+typedef struct reach_request {
+    const char *scene, *sample, *tasks; // a file or a sample scene; the task file
+    tr_up_axis up;
+    uint64_t runs; // seeds 1 to this
+    bool pose;
+    int64_t task;  // the only one with this id; -1: all
+    double margin; // [m]; NAN: what is usual
+    const char *paths;
+    bool json, help;
+} reach_request;
+
+// An allocator that counts what is asked of it.
+typedef struct reach_memory {
+    uint64_t calls;
+} reach_memory;
+
+// All that is made on the way, to be given back at the end. Zero is valid.
+typedef struct reach_job {
+    reach_memory memory;
+    tr_reach_file file;
+    tr_scene *scene;
+    tr_solid *solid;
+    tr_reach *reach;
+    reach_recheck *recheck;
+    double read_ms, prepare_ms; // files; trees, clearances and the planner's memory
+    uint64_t allocations;       // while planning: none
+    tr_posture *samples;        // of the last path
+    uint32_t sample_count, sample_capacity;
+    tr_posture *checked; // the path that was rechecked last: most seeds give the same
+    uint32_t checked_count, checked_capacity;
+} reach_job;
+
+tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error *error);
+void reach_job_close(reach_job *job);
+
+// One path found or not.
+typedef struct reach_run {
+    tr_status status;
+    tr_reach_reason reason;
+    tr_reach_by by;
+    double us;
+    uint32_t checks;
+    reach_finding finding; // where it is solved
+    tr_smoothness smoothness;
+    double duration; // [s]
+} reach_run;
+// Plan, sample the path into job->samples and recheck it. Not TR_OK: memory, or a task that is no task.
+tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed, reach_run *run,
+                        tr_error *error);
+// Postures along a sweep, so near to each other that straight lines between them are it: no angle changes by
+// more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
+bool reach_job_sample(reach_job *job, const tr_sweep *sweep);
+
+// All runs of one task.
+typedef struct reach_summary {
+    const tr_reach_task *task;
+    uint32_t runs, solved, collision_free;
+    uint32_t by[TR_REACH_BY_TREES + 1];
+    double median_us, p95_us, worst_us;
+    double wrist_m, length_rad;     // medians
+    double wrist_ratio;             // of the longest to the best known; NAN
+    double wrist_error, hand_error; // the worst
+    double ldlj, sparc;             // the worst
+    double duration;                // median
+    uint32_t speed_peaks;           // the most
+    double checks;                  // median
+    tr_reach_reason reason;         // of the last run that failed
+    reach_finding finding;          // of the last path that was refused
+} reach_summary;
+
+typedef struct reach_report {
+    reach_summary *tasks;
+    uint32_t count;
+    double *times, *scratch; // of all runs [us]
+    uint32_t runs;           // of one task
+    uint32_t time_count, solved, collision_free;
+    double median_us, p95_us, worst_us, worst_ratio; // NAN: nothing to compare with
+} reach_report;
+
+// `paths` (may be NULL) gets every path, inside an array that the caller has opened. `progress` may be NULL.
+typedef struct reach_listener {
+    tr_json_writer *paths;
+    void (*progress)(void *user, double share);
+    void *user;
+} reach_listener;
+tr_status reach_report_measure(reach_job *job, const reach_request *request, const reach_listener *listener,
+                               reach_report *report, tr_error *error);
+void reach_report_destroy(reach_report *report);
+
+const char *reach_by_name(tr_reach_by by);
+// Print what was measured, as one document or as a table.
+tr_status reach_print_json(const reach_job *job, const reach_request *request, const reach_report *report,
+                           tr_error *error);
+void reach_print_table(const reach_job *job, const reach_request *request, const reach_report *report);
