@@ -6,6 +6,10 @@
 #include <string.h>
 
 #define GOALS_WANTED 12    // before a search is begun
+#define BETTER_MAX 2       // further paths that are looked for
+#define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
+#define BETTER_SLACK 0.02f // [m]
+#define BETTER_CHECKS 1500 // that may be spent on it
 #define LEAST_MARGIN 2e-5f // [m]
 #define MARGIN_ENDS 3e-4f  // [m] that is kept next to a start or goal where there is not more room
 
@@ -63,6 +67,7 @@ static bool take_memory(tr_reach *reach) {
     bool all = true;
     all &= (reach->candidates = tr_allocate(allocator, REACH_CANDIDATES_MAX, sizeof(reach_goal))) != NULL;
     all &= (reach->knots = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
+    all &= (reach->kept = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
     all &= (reach->spare = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
     all &= (reach->queue = tr_allocate(allocator, REACH_QUEUE_MAX, sizeof(reach_stretch))) != NULL;
     all &= (reach->nodes = tr_allocate(allocator, REACH_CELLS_MAX, sizeof(reach_node))) != NULL;
@@ -84,6 +89,7 @@ void tr_reach_destroy(tr_reach *reach) {
     tr_search_destroy(reach->search);
     tr_release(&allocator, reach->candidates, REACH_CANDIDATES_MAX, sizeof(reach_goal));
     tr_release(&allocator, reach->knots, REACH_KNOTS_MAX, sizeof(tr_posture));
+    tr_release(&allocator, reach->kept, REACH_KNOTS_MAX, sizeof(tr_posture));
     tr_release(&allocator, reach->spare, REACH_KNOTS_MAX, sizeof(tr_posture));
     tr_release(&allocator, reach->queue, REACH_QUEUE_MAX, sizeof(reach_stretch));
     tr_release(&allocator, reach->nodes, REACH_CELLS_MAX, sizeof(reach_node));
@@ -191,6 +197,7 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
     reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
     reach->margin_ends = reach->margin < MARGIN_ENDS ? reach->margin : MARGIN_ENDS;
     reach->knot_count = 0;
+    reach->attempt = 0;
     set_trunk(reach);
 }
 
@@ -258,10 +265,40 @@ static bool search(tr_reach *reach) {
         return false;
     }
     reach->result.by = TR_REACH_BY_CELLS;
-    if (tr_reach_by_cells(reach))
+    if (tr_reach_by_cells(reach, &reach->attempt))
         return true;
     reach->result.by = TR_REACH_BY_TREES;
     return tr_reach_by_trees(reach);
+}
+
+// A way that is much longer than the straight one may be the wrong way round: others are looked for, and the
+// best is kept.
+static void look_for_better(tr_reach *reach) {
+    tr_vec3 from[4], to[4];
+    tr_arm_points(&reach->arm, &reach->start, from);
+    tr_arm_points(&reach->arm, &reach->knots[reach->knot_count - 1], to);
+    float straight = tr_vec3_length(tr_vec3_subtract(from[2], to[2])), wrist;
+    float best = tr_reach_cost(reach, &wrist);
+    uint32_t most = reach->result.checks + BETTER_CHECKS;
+    for (int found = 0; found < BETTER_MAX && wrist > BETTER_RATIO * straight + BETTER_SLACK;) {
+        memcpy(reach->kept, reach->knots, reach->knot_count * sizeof(tr_posture));
+        reach->kept_count = reach->knot_count;
+        float other, cost = INFINITY;
+        bool any = reach->result.checks < most && tr_reach_by_cells(reach, &reach->attempt);
+        if (any) {
+            found++;
+            tr_reach_shorten(reach);
+            cost = tr_reach_cost(reach, &other);
+        }
+        if (cost < best) {
+            best = cost, wrist = other;
+            continue;
+        }
+        memcpy(reach->knots, reach->kept, reach->kept_count * sizeof(tr_posture));
+        reach->knot_count = reach->kept_count;
+        if (!any)
+            break;
+    }
 }
 
 static double microseconds_since(uint64_t *then) {
@@ -318,6 +355,8 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
     if (!found)
         return no_path(reach, error);
     tr_reach_shorten(reach);
+    if (reach->result.by != TR_REACH_BY_LINE || reach->knot_count > 2)
+        look_for_better(reach);
     put_ends(reach);
     reach->result.shorten_us = microseconds_since(&clock);
     reach->result.shorten_checks = reach->result.checks - reach->result.search_checks;

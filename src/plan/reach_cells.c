@@ -9,19 +9,17 @@
 
 #include <math.h>
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define TABLE_SIZE REACH_TABLE_SIZE
 #define SWIVEL_BIN 0.4f      // [rad]
 #define SWIVEL_COST 0.25f    // of a bin, in cells
 #define ESTIMATE_UNIT 256.0f // of a cell
 #define HAND_ESTIMATE 128u   // for a hand that is held otherwise
-#define LEVELS 3
 
 typedef struct cell_search {
     tr_reach *reach;
-    float step; // [m]
+    float step;     // [m]
+    uint32_t hands; // ways to hold the hand beside the plain one
     const tr_posture *from, *to;
     tr_vec3 origin, target; // their wrists
     float swivel;           // of `to`
@@ -157,7 +155,7 @@ static void expand(void *user, uint32_t number, uint32_t parent, tr_search_step 
         follow(search, step, cell, swivel, node->hand, number);
     }
     for (uint16_t hand = 0; hand <= REACH_HANDS; hand++)
-        if (hand != node->hand && (hand < reach->cell_hands || hand == REACH_HANDS))
+        if (hand != node->hand && (hand < search->hands || hand == REACH_HANDS))
             follow(search, step, node->cell, node->swivel, hand, number);
 }
 
@@ -189,9 +187,22 @@ static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
     return true;
 }
 
-static bool search_level(tr_reach *reach, const reach_goal *goal, bool backwards, float step,
-                         uint32_t expansions) {
-    cell_search search = {.reach = reach, .step = step, .via = TR_NONE};
+// What is tried one after the other: coarse before fine, towards the cheapest goal before the others.
+typedef struct cell_attempt {
+    float step;          // [m]
+    uint16_t hands;      // ways to hold the hand that are tried beside the plain one
+    uint16_t expansions; // before it is given up
+    uint16_t goal;
+} cell_attempt;
+static const cell_attempt attempts[] = {
+    {0.12f, 6, 60, 0},  {0.12f, 0, 80, 0}, {0.06f, 6, 120, 0}, {0.12f, 6, 120, 1}, {0.12f, 6, 120, 2},
+    {0.12f, 6, 120, 3}, {0.12f, 0, 80, 1}, {0.12f, 0, 80, 2},  {0.12f, 0, 80, 3},  {0.06f, 2, 200, 1},
+};
+#define ATTEMPTS (2 * (uint32_t)(sizeof attempts / sizeof *attempts)) // each forwards and backwards
+
+static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool backwards) {
+    cell_search search = {.reach = reach, .step = attempt->step, .hands = attempt->hands, .via = TR_NONE};
+    const reach_goal *goal = &reach->goals[attempt->goal];
     search.from = backwards ? &goal->posture : &reach->start;
     search.to = backwards ? &reach->start : &goal->posture;
     search.origin = wrist_of(reach, search.from);
@@ -206,7 +217,7 @@ static bool search_level(tr_reach *reach, const reach_goal *goal, bool backwards
     uint32_t first =
         add_node(&search, home, (int16_t)(swivel < 0 ? swivel - 0.5f : swivel + 0.5f), REACH_HANDS, TR_NONE);
     reach->nodes[first].posture = *search.from;
-    tr_search_budget budget = {expansions, 0};
+    tr_search_budget budget = {attempt->expansions, 0};
     if (tr_search_begin(reach->search, &domain, &first, NULL, 1) != TR_OK)
         return false;
     tr_status status = tr_search_run(reach->search, &domain, budget, NULL);
@@ -214,15 +225,12 @@ static bool search_level(tr_reach *reach, const reach_goal *goal, bool backwards
     return status == TR_OK && take_path(reach, search.via, backwards);
 }
 
-bool tr_reach_by_cells(tr_reach *reach) {
-    static struct { float step; uint32_t hands, expansions, from, to; } plan[16]; static int n=0;
-    if (!n) { const char *e=getenv("EXP"); if(!e) e="0.12 0 80 0 1;0.12 2 120 0 1;0.12 0 80 1 4;0.12 2 120 1 4;"; while (*e) { sscanf(e,"%f %u %u %u %u",&plan[n].step,&plan[n].hands,&plan[n].expansions,&plan[n].from,&plan[n].to); n++; while(*e!=';')e++; e++; } }
-    for (int level = 0; level < n; level++)
-        for (uint32_t k = plan[level].from; k < reach->goal_count && k < plan[level].to; k++)
-            for (int backwards = 0; backwards < 2; backwards++)
-                if ((reach->cell_hands = plan[level].hands, search_level(reach, &reach->goals[k], backwards, plan[level].step, plan[level].expansions))) {
-                    if (getenv("DBG")) printf("   cells level %d goal %d back %d checks %u\n",level,k,backwards,reach->result.checks);
-                    return true;
-                }
+bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt) {
+    while (*attempt < ATTEMPTS && !tr_reach_out_of_budget(reach)) {
+        const cell_attempt *now = &attempts[*attempt / 2];
+        bool backwards = (*attempt)++ & 1;
+        if (now->goal < reach->goal_count && search_level(reach, now, backwards))
+            return true;
+    }
     return false;
 }

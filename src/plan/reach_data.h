@@ -87,15 +87,15 @@ struct tr_reach {
     uint32_t candidate_count;
     reach_goal goals[REACH_GOALS_MAX];
     uint32_t goal_count;
-    tr_posture *knots, *spare; // REACH_KNOTS_MAX each
-    uint32_t knot_count;
+    tr_posture *knots, *spare, *kept; // REACH_KNOTS_MAX each
+    uint32_t knot_count, kept_count;
+    uint32_t attempt; // of the search through cells
     reach_stretch *queue;
     reach_tree trees[2];
     reach_node *nodes;
     uint32_t node_count;
     uint32_t *table; // of cells seen, by hash
     tr_search *search;
-    uint32_t cell_hands;
 };
 
 static inline float tr_reach_gap(const tr_posture *a, const tr_posture *b) { // squared, in joint space
@@ -139,10 +139,13 @@ void tr_reach_hand(const tr_arm *arm, uint32_t number, float hand[3]);
 // reach_line.c: straight to one of the goals, or straight with the hand held otherwise on the way.
 bool tr_reach_by_line(tr_reach *reach);
 // reach_cells.c, reach_trees.c: true: a path is in `knots`.
-bool tr_reach_by_cells(tr_reach *reach);
+// `attempt` counts those tried so far, from 0; called again, it goes on to others.
+bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt);
 bool tr_reach_by_trees(tr_reach *reach);
 // reach_shorten.c
 void tr_reach_shorten(tr_reach *reach);
+// What the path is worth [rad], and how far the wrist goes on it.
+float tr_reach_cost(const tr_reach *reach, float *wrist);
 // reach_smooth.c: bends the path; what cannot be bent free of collision stays straight.
 void tr_reach_smooth(tr_reach *reach);
 // reach_start.c: from a posture with little room around it a small way to one with the margin, and that way
