@@ -236,27 +236,26 @@ static double displacement(const tr_posture *a, const tr_posture *b) {
 }
 
 // Step 5. IKAN gives one of all the ways to hold the arm; which one the paper leaves to it. Here it is the
-// one with the elbow as near to where people have it as the limits allow; of two ways to turn the shoulder
-// so, the one nearer to the arm as it is.
-static bool hold_wrist(const tr_march *march, tr_vec3 wrist, const tr_posture *present, tr_posture *posture) {
-    const tr_arm *arm = &march->def.arm;
+// one with the elbow as near to where people have it as the limits allow.
+bool tr_march_hold(const tr_arm *arm, tr_vec3 wrist, const float hand[3], const tr_posture *present,
+                   tr_posture *posture) {
+    const double same = 1e-5; // [rad]
     tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = wrist};
-    const float *help = &arm->low.q[TR_ARM_JOINTS];
+    const tr_posture none = tr_arm_clamp(arm, (tr_posture){{0}});
     tr_arm_family family;
-    if (tr_arm_solve(arm, help, &goal, &family) != TR_OK)
+    if (tr_arm_solve(arm, &none.q[TR_ARM_JOINTS], &goal, &family) != TR_OK)
         return false;
     double natural = (double)tr_arm_natural_swivel(arm, &family), least_offset = 0, least_moved = 0;
     bool found = false;
     for (uint32_t i = 0; i < family.range_count; i++) {
         double swivel, offset = swivel_offset(&family.ranges[i], natural, &swivel);
         tr_posture candidate;
-        if (found && offset > least_offset + 1e-5)
+        if (found && offset > least_offset + same)
             continue;
-        if (!tr_arm_family_at(arm, &family, &goal, (float)swivel, family.ranges[i].branch, march->hand,
-                              &candidate))
+        if (!tr_arm_family_at(arm, &family, &goal, (float)swivel, family.ranges[i].branch, hand, &candidate))
             continue;
-        double moved = displacement(&candidate, present);
-        if (found && offset > least_offset - 1e-5 && moved >= least_moved)
+        double moved = displacement(&candidate, present ? present : &none);
+        if (found && offset > least_offset - same && moved >= least_moved)
             continue;
         found = true;
         least_offset = offset;
@@ -391,7 +390,7 @@ tr_status tr_march_step(tr_march *march) {
     const tr_posture *present = &march->postures[counters->count - 1];
     tr_posture *posture = &march->postures[counters->count];
     tr_vec3 wrist = cell_middle(march, next);
-    if (!hold_wrist(march, wrist, present, posture)) {
+    if (!tr_march_hold(&march->def.arm, wrist, march->hand, present, posture)) {
         counters->out_of_reach++;
     } else if (!march->def.is_free(march->def.user, posture)) { // steps 6 and 7
         counters->refused++;

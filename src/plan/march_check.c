@@ -1,5 +1,5 @@
 // The two checks for collision that a march can be given.
-#include "troupe/plan/march.h"
+#include "plan/march_data.h"
 
 #include <string.h>
 
@@ -14,14 +14,6 @@ bool tr_march_exact_is_free(void *exact, const tr_posture *posture) {
     }
     return true;
 }
-
-struct tr_march_depth {
-    tr_allocator allocator;
-    tr_march_depth_def def;
-    tr_depth_map links[TR_ARM_LINKS];
-    tr_status status;
-    tr_error error;
-};
 
 tr_march_depth_def tr_march_depth_def_default(tr_raster *raster, const tr_scene *scene, const tr_arm *arm) {
     tr_march_depth_def def = {

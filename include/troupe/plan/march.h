@@ -57,6 +57,11 @@ typedef struct tr_march_result {
 } tr_march_result;
 TR_API tr_march_result tr_march_look(const tr_march *march);
 
+// Step 5 alone: the one posture that a march has for a wrist and the hand's three angles; of two equally
+// natural ones that nearer to `present` (NULL: the arm hanging). false: none.
+TR_API bool tr_march_hold(const tr_arm *arm, tr_vec3 wrist, const float hand[3], const tr_posture *present,
+                          tr_posture *posture);
+
 // --- What `is_free` may be ---
 
 // Exact: the capsules of the three links against the triangles, with `user` pointing to one of these.
@@ -92,5 +97,16 @@ TR_API tr_status tr_march_depth_status(tr_march_depth *depth, tr_error *error);
 TR_API tr_status tr_march_depth_hits(tr_march_depth *depth, const tr_vec3 points[4], uint32_t link, bool *hit,
                                      tr_error *error);
 TR_API const tr_depth_map *tr_march_depth_map(const tr_march_depth *depth, uint32_t link);
+
+// Where a link touches what the exact check finds, as its camera sees it: the first of these that applies.
+// Slow, every triangle is looked at; drawn objects are left out.
+typedef enum tr_march_zone {
+    TR_MARCH_TOUCHES_NOTHING,
+    TR_MARCH_IN_VIEW, // seen, unless it slips through between the middles of the pixels
+    TR_MARCH_BESIDE,  // beside the view: zones Z1 and Z2 of figure 2
+    TR_MARCH_BEHIND,  // behind the near plane: the round end about the joint
+    TR_MARCH_ZONE_COUNT
+} tr_march_zone;
+TR_API tr_march_zone tr_march_depth_zone(const tr_march_depth *depth, const tr_vec3 points[4], uint32_t link);
 
 TR_END_DECLARATIONS
