@@ -396,7 +396,7 @@ tr_status tr_arm_joints_measure(const tr_skeleton *skeleton, const tr_body *body
     tr_limb limb;
     if (status == TR_OK)
         status = tr_limb_measure(skeleton, joints->upper, joints->forearm, joints->hand, &limb, error);
-    tr_quat axes;
+    tr_quat axes = tr_quat_identity();
     if (status == TR_OK)
         status = find_axes(skeleton, joints, &axes, error);
     if (status != TR_OK)

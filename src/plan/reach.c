@@ -5,9 +5,13 @@
 #include <math.h>
 #include <string.h>
 
-#define LINES_MAX 6        // goals that are tried by a straight way
 #define GOALS_WANTED 12    // before a search is begun
+#define BETTER_MAX 2       // further paths that are looked for
+#define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
+#define BETTER_SLACK 0.02f // [m]
+#define BETTER_CHECKS 1500 // that may be spent on it
 #define LEAST_MARGIN 2e-5f // [m]
+#define MARGIN_ENDS 3e-4f  // [m] that is kept next to a start or goal where there is not more room
 
 static const char *const reason_names[TR_REACH_REASON_COUNT] = {
     [TR_REACH_FOUND] = "a path was found",
@@ -26,7 +30,7 @@ const char *tr_reach_reason_name(tr_reach_reason reason) {
 }
 
 tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm) {
-    tr_reach_def def = {.solid = solid, .arm = *arm, .self = true, .margin = 0.001f};
+    tr_reach_def def = {.solid = solid, .arm = *arm, .self = true, .margin = 0.002f};
     return def;
 }
 
@@ -63,6 +67,7 @@ static bool take_memory(tr_reach *reach) {
     bool all = true;
     all &= (reach->candidates = tr_allocate(allocator, REACH_CANDIDATES_MAX, sizeof(reach_goal))) != NULL;
     all &= (reach->knots = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
+    all &= (reach->kept = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
     all &= (reach->spare = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
     all &= (reach->queue = tr_allocate(allocator, REACH_QUEUE_MAX, sizeof(reach_stretch))) != NULL;
     all &= (reach->nodes = tr_allocate(allocator, REACH_CELLS_MAX, sizeof(reach_node))) != NULL;
@@ -84,6 +89,7 @@ void tr_reach_destroy(tr_reach *reach) {
     tr_search_destroy(reach->search);
     tr_release(&allocator, reach->candidates, REACH_CANDIDATES_MAX, sizeof(reach_goal));
     tr_release(&allocator, reach->knots, REACH_KNOTS_MAX, sizeof(tr_posture));
+    tr_release(&allocator, reach->kept, REACH_KNOTS_MAX, sizeof(tr_posture));
     tr_release(&allocator, reach->spare, REACH_KNOTS_MAX, sizeof(tr_posture));
     tr_release(&allocator, reach->queue, REACH_QUEUE_MAX, sizeof(reach_stretch));
     tr_release(&allocator, reach->nodes, REACH_CELLS_MAX, sizeof(reach_node));
@@ -189,19 +195,10 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
         reach->hand[i] = params->keep_hand ? start->q[TR_FOREARM_PRONATION + i] : params->hand[i];
     reach->dimensions = TR_ARM_JOINTS;
     reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
+    reach->margin_ends = reach->margin < MARGIN_ENDS ? reach->margin : MARGIN_ENDS;
     reach->knot_count = 0;
+    reach->attempt = 0;
     set_trunk(reach);
-}
-
-// The start's own clearance sets the margin where it is smaller. false: it touches.
-static bool fit_margin(tr_reach *reach) {
-    float clearance = tr_reach_clearance(reach, &reach->start, 2 * reach->margin);
-    reach->result.checks++;
-    if (clearance < 0)
-        return false;
-    if (0.5f * clearance < reach->margin)
-        reach->margin = 0.5f * clearance > LEAST_MARGIN ? 0.5f * clearance : LEAST_MARGIN;
-    return clearance > LEAST_MARGIN;
 }
 
 // To where the search can begin; false: out of what the arm touches there is no way.
@@ -209,51 +206,57 @@ static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
     tr_posture next;
     reach->origin = reach->start;
     reach->has_origin = false;
-    if (!fit_margin(reach)) {
+    float room = tr_reach_clearance(reach, &reach->start, 2 * reach->margin);
+    reach->result.checks++;
+    if (room <= 2 * LEAST_MARGIN) {
         reach->result.start_touched = true;
         if (!tr_reach_get_out(reach, &next))
             return false;
         reach->start = next;
-    } else if (params->velocity && is_finite(params->velocity) &&
-               tr_reach_run_on(reach, params->velocity, &next)) {
+        return true;
+    }
+    if (0.5f * room < reach->margin_ends)
+        reach->margin_ends = 0.5f * room;
+    float margin = reach->margin;
+    reach->margin = reach->margin_ends;
+    bool moves =
+        params->velocity && is_finite(params->velocity) && tr_reach_run_on(reach, params->velocity, &next);
+    reach->margin = margin;
+    if (!moves && room < margin)
+        moves = tr_reach_push_off(reach, &reach->start, &next);
+    if (moves) {
         reach->start = next;
         reach->has_origin = true;
     }
+    if ((moves || room < margin) && !tr_reach_is_clear(reach, &reach->start, REACH_ALL))
+        reach->margin = reach->margin_ends;
     return true;
 }
 
-// The way on which the arm ran on becomes the first leg.
-static void put_origin(tr_reach *reach) {
-    if (!reach->has_origin || reach->knot_count == REACH_KNOTS_MAX)
-        return;
-    memmove(&reach->knots[1], &reach->knots[0], reach->knot_count * sizeof(tr_posture));
-    reach->knots[0] = reach->origin;
-    reach->knot_count++;
-}
-
-static void straight(tr_reach *reach, const reach_goal *goal) {
-    reach->knots[0] = reach->start;
-    reach->knots[1] = goal->posture;
-    reach->knot_count = 2;
-    reach->result.by = TR_REACH_BY_LINE;
+// The way on which the arm left its start becomes the first leg, that to a goal with little room the last.
+static void put_ends(tr_reach *reach) {
+    const tr_posture *tail = tr_reach_tail(reach);
+    if (tail && reach->knot_count < REACH_KNOTS_MAX)
+        reach->knots[reach->knot_count++] = *tail;
+    if (reach->has_origin && reach->knot_count < REACH_KNOTS_MAX) {
+        memmove(&reach->knots[1], &reach->knots[0], reach->knot_count * sizeof(tr_posture));
+        reach->knots[0] = reach->origin;
+        reach->knot_count++;
+    }
+    if (tail || reach->has_origin)
+        reach->margin = reach->margin_ends;
 }
 
 // The stack of planners. false: nothing was found.
 static bool search(tr_reach *reach) {
-    for (int i = 0; i < LINES_MAX; i++) {
-        const reach_goal *goal = tr_reach_next_goal(reach);
-        if (!goal)
-            break;
-        if (tr_reach_edge(reach, &reach->start, &goal->posture)) {
-            straight(reach, goal);
-            return true;
-        }
-    }
-    while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach)) {
+    reach->result.by = TR_REACH_BY_LINE;
+    if (tr_reach_by_line(reach))
+        return true;
+    while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, false)) {
     }
     if (reach->goal_count == 0) {
         tr_reach_more_goals(reach);
-        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach)) {
+        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, true)) {
         }
     }
     if (reach->goal_count == 0) {
@@ -262,10 +265,40 @@ static bool search(tr_reach *reach) {
         return false;
     }
     reach->result.by = TR_REACH_BY_CELLS;
-    if (tr_reach_by_cells(reach))
+    if (tr_reach_by_cells(reach, &reach->attempt))
         return true;
     reach->result.by = TR_REACH_BY_TREES;
     return tr_reach_by_trees(reach);
+}
+
+// A way that is much longer than the straight one may be the wrong way round: others are looked for, and the
+// best is kept.
+static void look_for_better(tr_reach *reach) {
+    tr_vec3 from[4], to[4];
+    tr_arm_points(&reach->arm, &reach->start, from);
+    tr_arm_points(&reach->arm, &reach->knots[reach->knot_count - 1], to);
+    float straight = tr_vec3_length(tr_vec3_subtract(from[2], to[2])), wrist;
+    float best = tr_reach_cost(reach, &wrist);
+    uint32_t most = reach->result.checks + BETTER_CHECKS;
+    for (int found = 0; found < BETTER_MAX && wrist > BETTER_RATIO * straight + BETTER_SLACK;) {
+        memcpy(reach->kept, reach->knots, reach->knot_count * sizeof(tr_posture));
+        reach->kept_count = reach->knot_count;
+        float other, cost = INFINITY;
+        bool any = reach->result.checks < most && tr_reach_by_cells(reach, &reach->attempt);
+        if (any) {
+            found++;
+            tr_reach_shorten(reach);
+            cost = tr_reach_cost(reach, &other);
+        }
+        if (cost < best) {
+            best = cost, wrist = other;
+            continue;
+        }
+        memcpy(reach->knots, reach->kept, reach->kept_count * sizeof(tr_posture));
+        reach->knot_count = reach->kept_count;
+        if (!any)
+            break;
+    }
 }
 
 static double microseconds_since(uint64_t *then) {
@@ -322,7 +355,9 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
     if (!found)
         return no_path(reach, error);
     tr_reach_shorten(reach);
-    put_origin(reach);
+    if (reach->result.by != TR_REACH_BY_LINE || reach->knot_count > 2)
+        look_for_better(reach);
+    put_ends(reach);
     reach->result.shorten_us = microseconds_since(&clock);
     reach->result.shorten_checks = reach->result.checks - reach->result.search_checks;
     tr_reach_smooth(reach);

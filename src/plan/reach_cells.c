@@ -14,17 +14,17 @@
 #define SWIVEL_BIN 0.4f      // [rad]
 #define SWIVEL_COST 0.25f    // of a bin, in cells
 #define ESTIMATE_UNIT 256.0f // of a cell
-#define HAND_STEP 0.2f
-#define LEVELS 3
+#define HAND_ESTIMATE 128u   // for a hand that is held otherwise
 
 typedef struct cell_search {
     tr_reach *reach;
-    float step; // [m]
-    tr_vec3 origin;
-    const reach_goal *goal;
-    float span;   // from start to goal [m]
-    uint32_t via; // the node that sees the goal; TR_NONE so far
-    uint32_t expansions;
+    float step;     // [m]
+    uint32_t hands; // ways to hold the hand beside the plain one
+    const tr_posture *from, *to;
+    tr_vec3 origin, target; // their wrists
+    float swivel;           // of `to`
+    float span;             // from wrist to wrist [m]
+    uint32_t via;           // the node that sees the target; TR_NONE so far
 } cell_search;
 
 static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
@@ -38,26 +38,27 @@ static tr_vec3 middle_of(const cell_search *search, const int16_t cell[3]) {
     return tr_vec3_add(search->origin, tr_vec3_scale(offset, search->step));
 }
 
-static uint32_t slot_of(const int16_t cell[3], int16_t swivel) {
+static uint32_t slot_of(const int16_t cell[3], int16_t swivel, uint16_t hand) {
     uint64_t key = (uint64_t)(uint16_t)cell[0] | (uint64_t)(uint16_t)cell[1] << 16 |
                    (uint64_t)(uint16_t)cell[2] << 32 | (uint64_t)(uint16_t)swivel << 48;
-    key *= UINT64_C(0x9e3779b97f4a7c15);
+    key = (key ^ (uint64_t)hand << 40) * UINT64_C(0x9e3779b97f4a7c15);
     return (uint32_t)(key >> 51); // 13 bits
 }
 
 static uint32_t estimate(const cell_search *search, const int16_t cell[3], int16_t swivel) {
-    float far = tr_vec3_length(tr_vec3_subtract(middle_of(search, cell), search->reach->goal.wrist));
-    float turn = fabsf((float)swivel - search->goal->swivel / SWIVEL_BIN);
+    float far = tr_vec3_length(tr_vec3_subtract(middle_of(search, cell), search->target));
+    float turn = fabsf((float)swivel - search->swivel / SWIVEL_BIN);
     return (uint32_t)(ESTIMATE_UNIT * (far / search->step + SWIVEL_COST * turn));
 }
 
 // A node for the cell and swivel, unless there is one; TR_NONE then, and when there is no room.
-static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swivel, uint32_t parent) {
+static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swivel, uint16_t hand,
+                         uint32_t parent) {
     tr_reach *reach = search->reach;
-    uint32_t slot = slot_of(cell, swivel);
+    uint32_t slot = slot_of(cell, swivel, hand);
     for (; reach->table[slot] != TR_NONE; slot = (slot + 1) % TABLE_SIZE) {
         const reach_node *node = &reach->nodes[reach->table[slot]];
-        if (node->swivel == swivel && memcmp(node->cell, cell, sizeof node->cell) == 0)
+        if (node->swivel == swivel && node->hand == hand && memcmp(node->cell, cell, sizeof node->cell) == 0)
             return TR_NONE;
     }
     if (reach->node_count + 1 >= REACH_CELLS_MAX) // the last is the goal
@@ -66,8 +67,9 @@ static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swi
     reach_node *node = &reach->nodes[number];
     memcpy(node->cell, cell, sizeof node->cell);
     node->swivel = swivel;
+    node->hand = hand;
     node->parent = parent;
-    node->estimate = estimate(search, cell, swivel);
+    node->estimate = estimate(search, cell, swivel) + (hand < REACH_HANDS ? HAND_ESTIMATE : 0);
     reach->table[slot] = number;
     return number;
 }
@@ -79,13 +81,15 @@ static bool place_node(const cell_search *search, const reach_node *node, const 
     const tr_reach *reach = search->reach;
     tr_arm_family family;
     tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = middle_of(search, node->cell)};
-    float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, reach->goal.wrist));
+    float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, search->target));
     float share = search->span > far ? 1 - far / search->span : 0, help[TR_ARM_HELP], hand[3];
-    tr_posture mixed = tr_reach_between(&reach->start, &search->goal->posture, share);
+    tr_posture mixed = tr_reach_between(search->from, search->to, share);
     for (int i = 0; i < 3; i++) {
         help[i] = mixed.q[TR_ARM_JOINTS + i];
         hand[i] = mixed.q[TR_FOREARM_PRONATION + i];
     }
+    if (node->hand < REACH_HANDS)
+        tr_reach_hand(&reach->arm, node->hand, hand);
     if (tr_arm_solve(&reach->arm, help, &goal, &family) != TR_OK)
         return false;
     float swivel = (float)node->swivel * SWIVEL_BIN, best = INFINITY;
@@ -110,12 +114,19 @@ static bool place_node(const cell_search *search, const reach_node *node, const 
 // Does a straight way lead from here to one of the goals?
 static bool sees_goal(cell_search *search, const tr_posture *posture) {
     tr_reach *reach = search->reach;
-    if (!tr_reach_edge(reach, posture, &search->goal->posture))
+    if (!tr_reach_edge(reach, posture, search->to))
         return false;
     reach_node *last = &reach->nodes[REACH_CELLS_MAX - 1];
-    last->posture = search->goal->posture;
+    last->posture = *search->to;
     last->estimate = 0;
     return true;
+}
+
+static void follow(cell_search *search, tr_search_step *step, const int16_t cell[3], int16_t swivel,
+                   uint16_t hand, uint32_t parent) {
+    uint32_t child = add_node(search, cell, swivel, hand, parent);
+    if (child != TR_NONE)
+        tr_search_follow(step, child, 1);
 }
 
 static void expand(void *user, uint32_t number, uint32_t parent, tr_search_step *step) {
@@ -141,10 +152,11 @@ static void expand(void *user, uint32_t number, uint32_t parent, tr_search_step 
             cell[k >> 1] = (int16_t)(cell[k >> 1] + (k & 1 ? 1 : -1));
         else
             swivel = (int16_t)(swivel + (k & 1 ? 1 : -1));
-        uint32_t child = add_node(search, cell, swivel, number);
-        if (child != TR_NONE)
-            tr_search_follow(step, child, 1);
+        follow(search, step, cell, swivel, node->hand, number);
     }
+    for (uint16_t hand = 0; hand <= REACH_HANDS; hand++)
+        if (hand != node->hand && (hand < search->hands || hand == REACH_HANDS))
+            follow(search, step, node->cell, node->swivel, hand, number);
 }
 
 static uint32_t estimate_of(void *user, uint32_t node) {
@@ -157,44 +169,68 @@ static bool is_goal(void *user, uint32_t node) {
     return node == REACH_CELLS_MAX - 1;
 }
 
-static bool take_path(tr_reach *reach, uint32_t via) {
+// From the first node through `via` to the target, or the other way round.
+static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
     uint32_t count = 1;
     for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
         count++;
     if (count > REACH_KNOTS_MAX)
         return false;
     reach->knot_count = count;
-    reach->knots[--count] = reach->nodes[REACH_CELLS_MAX - 1].posture;
-    for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
-        reach->knots[--count] = reach->nodes[node].posture;
+    uint32_t place = backwards ? 0 : count - 1;
+    int step = backwards ? 1 : -1;
+    reach->knots[place] = reach->nodes[REACH_CELLS_MAX - 1].posture;
+    for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent) {
+        place = (uint32_t)((int)place + step);
+        reach->knots[place] = reach->nodes[node].posture;
+    }
     return true;
 }
 
-static bool search_level(tr_reach *reach, const reach_goal *goal, float step, uint32_t expansions) {
-    cell_search search = {.reach = reach, .step = step, .goal = goal, .via = TR_NONE};
+// What is tried one after the other: coarse before fine, towards the cheapest goal before the others.
+typedef struct cell_attempt {
+    float step;          // [m]
+    uint16_t hands;      // ways to hold the hand that are tried beside the plain one
+    uint16_t expansions; // before it is given up
+    uint16_t goal;
+} cell_attempt;
+static const cell_attempt attempts[] = {
+    {0.12f, 6, 60, 0},  {0.12f, 0, 80, 0}, {0.06f, 6, 120, 0}, {0.12f, 6, 120, 1}, {0.12f, 6, 120, 2},
+    {0.12f, 6, 120, 3}, {0.12f, 0, 80, 1}, {0.12f, 0, 80, 2},  {0.12f, 0, 80, 3},  {0.06f, 2, 200, 1},
+};
+#define ATTEMPTS (2 * (uint32_t)(sizeof attempts / sizeof *attempts)) // each forwards and backwards
+
+static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool backwards) {
+    cell_search search = {.reach = reach, .step = attempt->step, .hands = attempt->hands, .via = TR_NONE};
+    const reach_goal *goal = &reach->goals[attempt->goal];
+    search.from = backwards ? &goal->posture : &reach->start;
+    search.to = backwards ? &reach->start : &goal->posture;
+    search.origin = wrist_of(reach, search.from);
+    search.target = wrist_of(reach, search.to);
+    search.swivel = tr_arm_swivel(&reach->arm, search.to);
+    search.span = tr_vec3_length(tr_vec3_subtract(search.origin, search.target));
     tr_search_domain domain = {&search, expand, estimate_of, is_goal, false};
     const int16_t home[3] = {0, 0, 0};
-    search.origin = wrist_of(reach, &reach->start);
-    search.span = tr_vec3_length(tr_vec3_subtract(search.origin, reach->goal.wrist));
     memset(reach->table, 0xff, TABLE_SIZE * sizeof *reach->table);
     reach->node_count = 0;
-    float swivel = tr_arm_swivel(&reach->arm, &reach->start) / SWIVEL_BIN;
-    uint32_t first = add_node(&search, home, (int16_t)(swivel < 0 ? swivel - 0.5f : swivel + 0.5f), TR_NONE);
-    reach->nodes[first].posture = reach->start;
-    tr_search_budget budget = {expansions, 0};
+    float swivel = tr_arm_swivel(&reach->arm, search.from) / SWIVEL_BIN;
+    uint32_t first =
+        add_node(&search, home, (int16_t)(swivel < 0 ? swivel - 0.5f : swivel + 0.5f), REACH_HANDS, TR_NONE);
+    reach->nodes[first].posture = *search.from;
+    tr_search_budget budget = {attempt->expansions, 0};
     if (tr_search_begin(reach->search, &domain, &first, NULL, 1) != TR_OK)
         return false;
     tr_status status = tr_search_run(reach->search, &domain, budget, NULL);
     reach->result.nodes += reach->node_count;
-    return status == TR_OK && take_path(reach, search.via);
+    return status == TR_OK && take_path(reach, search.via, backwards);
 }
 
-bool tr_reach_by_cells(tr_reach *reach) {
-    static const float steps[LEVELS] = {0.12f, 0.06f, 0.03f};
-    static const uint32_t expansions[LEVELS] = {40, 80, 0};
-    for (int level = 0; level < LEVELS; level++)
-        for (uint32_t k = 0; k < reach->goal_count && k < 1 && expansions[level] > 0; k++)
-            if (search_level(reach, &reach->goals[k], steps[level], expansions[level]))
-                return true;
+bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt) {
+    while (*attempt < ATTEMPTS && !tr_reach_out_of_budget(reach)) {
+        const cell_attempt *now = &attempts[*attempt / 2];
+        bool backwards = (*attempt)++ & 1;
+        if (now->goal < reach->goal_count && search_level(reach, now, backwards))
+            return true;
+    }
     return false;
 }

@@ -34,8 +34,9 @@ typedef struct reach_lanes {
 typedef struct reach_goal {
     tr_posture posture;
     float cost;
-    float swivel; // and the family's branch: to find neighbours of it
-    uint32_t branch;
+    float swivel;
+    tr_posture tail; // where the path ends: `posture` itself, or beyond it where there is little room
+    bool has_tail;
 } reach_goal;
 
 typedef struct reach_stretch {
@@ -52,6 +53,7 @@ typedef struct reach_tree {
 typedef struct reach_node {
     int16_t cell[3];
     int16_t swivel; // in bins
+    uint16_t hand;  // which of tr_reach_hand
     uint32_t parent;
     uint32_t estimate;
     tr_posture posture; // once it was expanded
@@ -66,7 +68,8 @@ struct tr_reach {
     reach_lanes lanes;
     float trunk_reach; // of all that hits the scene, from the waist [m]
     bool self, has_help;
-    float margin_wanted, margin; // the second: for the present query
+    float margin_wanted, margin; // the second: what is kept just now
+    float margin_ends;           // the less that is kept near a start or goal that leaves no room for more
     float ignore_shoulder;
     // The present query.
     tr_reach_result result;
@@ -84,8 +87,9 @@ struct tr_reach {
     uint32_t candidate_count;
     reach_goal goals[REACH_GOALS_MAX];
     uint32_t goal_count;
-    tr_posture *knots, *spare; // REACH_KNOTS_MAX each
-    uint32_t knot_count;
+    tr_posture *knots, *spare, *kept; // REACH_KNOTS_MAX each
+    uint32_t knot_count, kept_count;
+    uint32_t attempt; // of the search through cells
     reach_stretch *queue;
     reach_tree trees[2];
     reach_node *nodes;
@@ -118,22 +122,36 @@ bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, doub
 
 // reach_goals.c: TR_OK when candidates were made, else why not.
 tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
-// The next candidate that is free, added to the goals; NULL when there is none left.
-reach_goal *tr_reach_next_goal(tr_reach *reach);
+// The next candidate that is free, added to the goals; NULL when there is none left. `tight`: those with less
+// room than the margin too.
+reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight);
 // More of them, closer together.
 void tr_reach_more_goals(tr_reach *reach);
+// Of the knots' last: where the path goes on to, or NULL.
+const tr_posture *tr_reach_tail(const tr_reach *reach);
 // reach_proof.c: is every way to hold the wrist there in collision, for certain?
 bool tr_reach_goal_is_inside(tr_reach *reach);
 bool tr_reach_goal_is_blocked(tr_reach *reach);
 
+// Ways to hold the hand that may pass where others do not [0, REACH_HANDS): bent up, down, to the sides.
+#define REACH_HANDS 6
+void tr_reach_hand(const tr_arm *arm, uint32_t number, float hand[3]);
+// reach_line.c: straight to one of the goals, or straight with the hand held otherwise on the way.
+bool tr_reach_by_line(tr_reach *reach);
 // reach_cells.c, reach_trees.c: true: a path is in `knots`.
-bool tr_reach_by_cells(tr_reach *reach);
+// `attempt` counts those tried so far, from 0; called again, it goes on to others.
+bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt);
 bool tr_reach_by_trees(tr_reach *reach);
 // reach_shorten.c
 void tr_reach_shorten(tr_reach *reach);
+// What the path is worth [rad], and how far the wrist goes on it.
+float tr_reach_cost(const tr_reach *reach, float *wrist);
 // reach_smooth.c: bends the path; what cannot be bent free of collision stays straight.
 void tr_reach_smooth(tr_reach *reach);
-// reach_start.c: a free posture near a start that touches; false: none found.
+// reach_start.c: from a posture with little room around it a small way to one with the margin, and that way
+// is free; false: none found.
+bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to);
+// A free posture near a start that touches; false: none found.
 bool tr_reach_get_out(tr_reach *reach, tr_posture *out);
 // Where the arm, moving so [rad/s], comes to a stand or can turn; false: it cannot go on that way at all.
 bool tr_reach_run_on(tr_reach *reach, const tr_posture *velocity, tr_posture *end);

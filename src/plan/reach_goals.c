@@ -7,8 +7,9 @@
 #define SWIVEL_STEP 0.25f // [rad]
 #define SWIVEL_STEP_FINE 0.06f
 #define SWIVELS_MAX 128
-#define COMFORT_WEIGHT 0.15f // of comfort against radians from the start
-#define HELP_REACH 0.96f     // of the stretched arm: the trunk helps so far that the elbow stays bent
+#define COMFORT_WEIGHT 0.15f  // of comfort against radians from the start
+#define LEAST_DIFFERENCE 0.2f // between goals that are kept [rad]
+#define HELP_REACH 0.96f      // of the stretched arm: the trunk helps so far that the elbow stays bent
 
 // A heap by cost; of equal ones, the first that was found comes out at no particular but always the same
 // turn.
@@ -42,8 +43,8 @@ static bool pop_candidate(tr_reach *reach, reach_goal *goal) {
     return true;
 }
 
-static void add_candidate(tr_reach *reach, const tr_posture *posture, float swivel, uint32_t branch) {
-    reach_goal goal = {*posture, 0, swivel, branch};
+static void add_candidate(tr_reach *reach, const tr_posture *posture, float swivel) {
+    reach_goal goal = {.posture = *posture, .swivel = swivel, .tail = *posture};
     goal.cost =
         sqrtf(tr_reach_gap(posture, &reach->start)) + COMFORT_WEIGHT * tr_arm_comfort(&reach->arm, posture);
     push_candidate(reach, &goal);
@@ -92,7 +93,7 @@ static void add_hands(tr_reach *reach, float swivel, uint32_t branch) {
     tr_arm_goal goal = reach->goal;
     if (goal.kind == TR_ARM_GOAL_POSE) {
         if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, reach->hand, &posture))
-            add_candidate(reach, &posture, swivel, branch);
+            add_candidate(reach, &posture, swivel);
         return;
     }
     if (goal.kind == TR_ARM_GOAL_DIRECTION) {
@@ -100,14 +101,14 @@ static void add_hands(tr_reach *reach, float swivel, uint32_t branch) {
             goal.direction = direction_in_cone(&reach->goal, k);
             hand_angles(reach, 0, hand);
             if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
-                add_candidate(reach, &posture, swivel, branch);
+                add_candidate(reach, &posture, swivel);
         }
         return;
     }
     for (uint32_t k = 0; k < HANDS; k++) {
         hand_angles(reach, k, hand);
         if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
-            add_candidate(reach, &posture, swivel, branch);
+            add_candidate(reach, &posture, swivel);
     }
 }
 
@@ -119,8 +120,11 @@ static void add_swivel(tr_reach *reach, float swivel, uint32_t branch) {
     goal.kind = TR_ARM_GOAL_POSITION;
     if (!tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch & 1, hand, &posture))
         return;
+    float margin = reach->margin;
+    reach->margin = reach->margin_ends;
     if (tr_reach_is_clear(reach, &posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK))
         add_hands(reach, swivel, branch);
+    reach->margin = margin;
 }
 
 static void add_range(tr_reach *reach, const tr_arm_range *range, float step) {
@@ -218,13 +222,31 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     return TR_OK;
 }
 
-reach_goal *tr_reach_next_goal(tr_reach *reach) {
+// Where the goal leaves less room than the margin, the path ends at a posture beside it and goes on from
+// there.
+static bool step_back(tr_reach *reach, reach_goal *goal) {
+    float margin = reach->margin;
+    reach->margin = reach->margin_ends;
+    bool clear = tr_reach_is_clear(reach, &goal->tail, REACH_ALL);
+    reach->margin = margin;
+    goal->has_tail = true;
+    return clear && tr_reach_push_off(reach, &goal->tail, &goal->posture);
+}
+
+// One like it is there already: goals should differ.
+static bool is_known(const tr_reach *reach, const reach_goal *goal) {
+    for (uint32_t i = 0; i < reach->goal_count; i++)
+        if (tr_reach_gap(&reach->goals[i].tail, &goal->tail) < LEAST_DIFFERENCE * LEAST_DIFFERENCE)
+            return true;
+    return false;
+}
+
+reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight) {
     reach_goal goal;
     while (reach->goal_count < REACH_GOALS_MAX && pop_candidate(reach, &goal)) {
-        if (!tr_arm_allows(&reach->arm, &goal.posture, 2e-4f))
+        if (is_known(reach, &goal))
             continue;
-        goal.posture = tr_arm_clamp(&reach->arm, goal.posture);
-        if (!tr_reach_is_clear(reach, &goal.posture, REACH_ALL))
+        if (!tr_reach_is_clear(reach, &goal.posture, REACH_ALL) && !(tight && step_back(reach, &goal)))
             continue;
         reach->goals[reach->goal_count] = goal;
         reach->result.goals++;
@@ -236,4 +258,12 @@ reach_goal *tr_reach_next_goal(tr_reach *reach) {
 void tr_reach_more_goals(tr_reach *reach) {
     reach->candidate_count = 0;
     add_swivels(reach, SWIVEL_STEP_FINE);
+}
+
+const tr_posture *tr_reach_tail(const tr_reach *reach) {
+    const tr_posture *last = &reach->knots[reach->knot_count - 1];
+    for (uint32_t i = 0; i < reach->goal_count; i++)
+        if (reach->goals[i].has_tail && tr_reach_gap(&reach->goals[i].posture, last) == 0)
+            return &reach->goals[i].tail;
+    return NULL;
 }

@@ -7,7 +7,7 @@
 #define CUTS_MAX 48       // shortcuts tried between points drawn at random
 #define FAILURES_MAX 14   // of them in a row
 #define LEAST_GAIN 0.01f  // of the length, for a shortcut to be worth its knots
-#define WRIST_WEIGHT 2.0f // radians that a metre of the wrist's way counts
+#define WRIST_WEIGHT 8.0f // radians that a metre of the wrist's way counts
 
 static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
     tr_vec3 points[4];
@@ -103,6 +103,12 @@ static void change_goal(tr_reach *reach) {
             break;
         }
     }
+}
+
+float tr_reach_cost(const tr_reach *reach, float *wrist) {
+    float cost = way_cost(reach, 0, reach->knot_count - 1);
+    *wrist = (cost - joint_length(reach)) / WRIST_WEIGHT;
+    return cost;
 }
 
 void tr_reach_shorten(tr_reach *reach) {

@@ -1,6 +1,7 @@
 // A start that is not simply at rest: one that touches something pulls back to the nearest free posture, one
 // that moves goes on a little in its direction before it turns.
 #include "reach_data.h"
+#include "troupe/world/distance.h"
 
 #include <math.h>
 
@@ -10,7 +11,113 @@
 #define STEP 0.01f     // [rad] at which the way out is looked at
 #define RUN_TIME 0.12f // [s] that a moving arm goes on, if it can
 #define RUN_HALVINGS 4
+#define PUSHES_MAX 8
+#define PUSH_STEP 1e-3f   // [rad] over which the effect of a joint is measured
+#define PUSH_ROOM 1.5f    // margins that are made
+#define PUSH_ANGLE 0.25f  // furthest that one push turns [rad]
 #define LEAST_SPEED 0.02f // [rad/s]
+
+// Where the arm is too near to something: which link, where on it, and the way off.
+typedef struct reach_contact {
+    uint32_t link;
+    float share, gap; // along the link; from its surface [m]
+    tr_vec3 off;      // unit
+} reach_contact;
+
+static void set_contact(const tr_vec3 points[4], uint32_t link, tr_vec3 on_link, tr_vec3 on_other, float gap,
+                        reach_contact *contact) {
+    tr_vec3 along = tr_vec3_subtract(points[link + 1], points[link]),
+            off = tr_vec3_subtract(on_link, on_other);
+    float square = tr_vec3_dot(along, along), length = tr_vec3_length(off);
+    contact->link = link;
+    contact->gap = gap;
+    contact->share = square > 0 ? tr_vec3_dot(tr_vec3_subtract(on_link, points[link]), along) / square : 0;
+    contact->off = length > 1e-6f ? tr_vec3_scale(off, 1 / length) : tr_vec3_make(0, 0, 0);
+}
+
+// The nearest thing to each link that leaves less than `room`; returns how many links have one.
+static uint32_t find_contacts(const tr_reach *reach, const tr_vec3 points[4], float room,
+                              reach_contact contacts[TR_ARM_LINKS]) {
+    const reach_lanes *lanes = &reach->lanes;
+    uint32_t count = 0;
+    for (uint32_t link = 0; link < TR_ARM_LINKS; link++) {
+        float radius = reach->arm.radius[link], least = room;
+        tr_vec3 a = points[link], b = points[link + 1];
+        tr_solid_hit hit;
+        float far = reach->solid ? tr_solid_distance(reach->solid, a, b, radius + room, &hit) : INFINITY;
+        if (far < radius + room) {
+            least = far - radius;
+            set_contact(points, link, hit.on_line, hit.on_triangle, least, &contacts[count]);
+        }
+        for (uint32_t i = 0; i < reach->body_count; i++) {
+            tr_vec3 c = {lanes->start[0][i], lanes->start[1][i], lanes->start[2][i]}, on_link, on_body;
+            tr_vec3 d = {c.x + lanes->along[0][i], c.y + lanes->along[1][i], c.z + lanes->along[2][i]};
+            if (!(reach->bodies[i].links >> link & 1))
+                continue;
+            float gap =
+                sqrtf(tr_distance_segments(a, b, c, d, &on_link, &on_body)) - radius - lanes->radius[i];
+            if (gap < least) {
+                least = gap;
+                set_contact(points, link, on_link, on_body, gap, &contacts[count]);
+            }
+        }
+        count += least < room;
+    }
+    return count;
+}
+
+// The smallest change of angles that moves the link off by what is missing.
+static bool push(const tr_reach *reach, const tr_vec3 points[4], const reach_contact *contact, float room,
+                 tr_posture *posture) {
+    float slope[TR_ARM_JOINTS], square = 0, keep = 1 - contact->share;
+    const tr_vec3 *a = &points[contact->link], *b = a + 1;
+    tr_vec3 here = tr_vec3_add(tr_vec3_scale(*a, keep), tr_vec3_scale(*b, contact->share));
+    for (int i = 0; i < TR_ARM_JOINTS; i++) {
+        tr_posture turned = *posture;
+        tr_vec3 moved[4];
+        turned.q[i] += PUSH_STEP;
+        tr_arm_points(&reach->arm, &turned, moved);
+        tr_vec3 there = tr_vec3_add(tr_vec3_scale(moved[contact->link], keep),
+                                    tr_vec3_scale(moved[contact->link + 1], contact->share));
+        slope[i] = tr_vec3_dot(tr_vec3_subtract(there, here), contact->off) / PUSH_STEP;
+        // A joint at its limit cannot help that way.
+        bool stuck =
+            slope[i] > 0 ? posture->q[i] >= reach->arm.high.q[i] : posture->q[i] <= reach->arm.low.q[i];
+        slope[i] = stuck ? 0 : slope[i];
+        square += slope[i] * slope[i];
+    }
+    float share = (room - contact->gap) / (square > 1e-6f ? square : 1e-6f);
+    for (int i = 0; i < TR_ARM_JOINTS; i++) {
+        float turn = slope[i] * share;
+        turn = turn > PUSH_ANGLE ? PUSH_ANGLE : turn < -PUSH_ANGLE ? -PUSH_ANGLE : turn;
+        posture->q[i] += turn;
+    }
+    *posture = tr_arm_clamp(&reach->arm, *posture);
+    return square > 1e-6f;
+}
+
+bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to) {
+    float margin = reach->margin, room = PUSH_ROOM * margin;
+    *to = *from;
+    for (int i = 0; i < PUSHES_MAX; i++) {
+        tr_vec3 points[4];
+        reach_contact contacts[TR_ARM_LINKS];
+        tr_arm_points(&reach->arm, to, points);
+        uint32_t count = find_contacts(reach, points, room, contacts);
+        reach->result.checks++;
+        if (count == 0)
+            break;
+        for (uint32_t k = 0; k < count; k++)
+            if (!push(reach, points, &contacts[k], 1.2f * room, to))
+                return false;
+    }
+    if (!tr_reach_is_clear(reach, to, REACH_ALL))
+        return false;
+    reach->margin = reach->margin_ends;
+    bool free = tr_reach_edge(reach, from, to);
+    reach->margin = margin;
+    return free;
+}
 
 // On the way out the arm touches, then no longer: it must not go through something thin.
 static bool leads_out(tr_reach *reach, const tr_posture *out) {

@@ -21,6 +21,7 @@ typedef struct reach_world {
 static inline void world_begin(reach_world *world, tr_arm_side side) {
     *world = (reach_world){0};
     world->arm = tr_arm_default(side, 1.75f);
+    world->arm.base = tr_affine_identity(); // the shoulder is where it says
     tr_vec3 shoulder = world->arm.shoulder;
     // A trunk beside the shoulder, not as wide as to touch the hanging arm.
     world->bodies[0] =

@@ -89,7 +89,7 @@ typedef struct tr_reach_result {
     double free_from;    // u from which on the path is certified: 0 but for such a start
     double length;       // in joint space [rad]
     double wrist_length; // [m]
-    float clearance;     // a lower bound along the path [m]
+    float clearance;     // the least that was seen when the path was certified [m]
     uint32_t checks;     // postures checked
     uint32_t search_checks, shorten_checks; // of these; the rest went into smoothing
     uint32_t nodes;                         // of cells and trees
