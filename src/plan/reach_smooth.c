@@ -72,6 +72,8 @@ static uint32_t lead_out(tr_reach *reach) {
 }
 
 void tr_reach_smooth(tr_reach *reach) {
+    if (tr_reach_bend(reach))
+        return;
     uint8_t pieces[REACH_KNOTS_MAX];
     memset(pieces, 1, sizeof pieces);
     uint32_t lead = lead_out(reach);

@@ -96,21 +96,26 @@ static bool push(const tr_reach *reach, const tr_vec3 points[4], const reach_con
     return square > 1e-6f;
 }
 
-bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to) {
-    float margin = reach->margin, room = PUSH_ROOM * margin;
-    *to = *from;
+bool tr_reach_make_room(tr_reach *reach, float room, tr_posture *posture) {
     for (int i = 0; i < PUSHES_MAX; i++) {
         tr_vec3 points[4];
         reach_contact contacts[TR_ARM_LINKS];
-        tr_arm_points(&reach->arm, to, points);
+        tr_arm_points(&reach->arm, posture, points);
         uint32_t count = find_contacts(reach, points, room, contacts);
         reach->result.checks++;
         if (count == 0)
-            break;
+            return true;
         for (uint32_t k = 0; k < count; k++)
-            if (!push(reach, points, &contacts[k], 1.2f * room, to))
+            if (!push(reach, points, &contacts[k], 1.2f * room, posture))
                 return false;
     }
+    return false;
+}
+
+bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to) {
+    float margin = reach->margin;
+    *to = *from;
+    tr_reach_make_room(reach, PUSH_ROOM * margin, to);
     if (!tr_reach_is_clear(reach, to, REACH_ALL))
         return false;
     reach->margin = reach->margin_ends;

@@ -1,0 +1,142 @@
+// Bend a path of straight legs into one smooth sweep: even knots whose third differences are as small as
+// being held to the legs allows. Where the sweep touches something it is held more firmly there.
+#include "reach_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#define KNOTS 16
+#define INNER (KNOTS - 2)
+#define BAND 4 // with the diagonal
+#define ROUNDS 14
+#define LOOSE 2e-5  // how firmly knots are held to begin with
+#define FIRMER 6.0  // and how much more after each touch
+#define ROOM 0.025f
+#define MOVE_AFTER 1
+#define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's way counts, for even knots
+
+// Squares of third differences, as a band of a symmetric matrix over the inner knots; `ends` gets what the
+// two fixed knots add: [row][0] for the first, [row][1] for the last.
+static void third_differences(double band[INNER][BAND], double ends[INNER][2]) {
+    static const double shares[4] = {-1, 3, -3, 1};
+    memset(band, 0, INNER * sizeof *band);
+    memset(ends, 0, INNER * sizeof *ends);
+    for (int k = 0; k + 3 < KNOTS; k++)
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++) {
+                int row = k + i - 1, column = k + j - 1; // of inner knots
+                if (row < 0 || row >= INNER)
+                    continue;
+                if (column < 0 || column >= INNER)
+                    ends[row][column >= INNER] += shares[i] * shares[j];
+                else if (column <= row)
+                    band[row][row - column] += shares[i] * shares[j];
+            }
+}
+
+// In place: band = L * transposed L.
+static void factor(double band[INNER][BAND]) {
+    for (int row = 0; row < INNER; row++)
+        for (int column = row > 3 ? row - 3 : 0; column <= row; column++) {
+            double sum = band[row][row - column];
+            for (int k = row > 3 ? row - 3 : 0; k < column; k++)
+                if (column - k < BAND)
+                    sum -= band[row][row - k] * band[column][column - k];
+            band[row][row - column] = column == row ? sqrt(sum > 1e-12 ? sum : 1e-12) : sum / band[column][0];
+        }
+}
+
+static void solve(double band[INNER][BAND], double x[INNER]) {
+    for (int row = 0; row < INNER; row++) {
+        for (int k = row > 3 ? row - 3 : 0; k < row; k++)
+            x[row] -= band[row][row - k] * x[k];
+        x[row] /= band[row][0];
+    }
+    for (int row = INNER - 1; row >= 0; row--) {
+        for (int k = row + 1; k < INNER && k < row + BAND; k++)
+            x[row] -= band[k][k - row] * x[k];
+        x[row] /= band[row][0];
+    }
+}
+
+// The smoothest knots that are held so firmly to `held`.
+static void bend(const tr_posture held[KNOTS], const double firmness[KNOTS], tr_posture knots[KNOTS]) {
+    double band[INNER][BAND], ends[INNER][2], x[INNER];
+    third_differences(band, ends);
+    for (int row = 0; row < INNER; row++)
+        band[row][0] += firmness[row + 1];
+    factor(band);
+    memcpy(knots, held, KNOTS * sizeof *knots);
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        for (int row = 0; row < INNER; row++)
+            x[row] = firmness[row + 1] * (double)held[row + 1].q[i] - ends[row][0] * (double)held[0].q[i] -
+                     ends[row][1] * (double)held[KNOTS - 1].q[i];
+        solve(band, x);
+        for (int row = 0; row < INNER; row++)
+            knots[row + 1].q[i] = (float)x[row];
+    }
+}
+
+// Points of the legs, evenly spread by what the joints turn and the wrist goes.
+static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
+    float length[REACH_KNOTS_MAX], total = 0, passed = 0;
+    for (uint32_t leg = 0; leg + 1 < reach->knot_count; leg++) {
+        tr_vec3 a[4], b[4];
+        tr_arm_points(&reach->arm, &reach->knots[leg], a);
+        tr_arm_points(&reach->arm, &reach->knots[leg + 1], b);
+        length[leg] = sqrtf(tr_reach_gap(&reach->knots[leg], &reach->knots[leg + 1])) +
+                      WRIST_WEIGHT * tr_vec3_length(tr_vec3_subtract(a[2], b[2]));
+        total += length[leg];
+    }
+    uint32_t leg = 0;
+    for (int k = 0; k < KNOTS; k++) {
+        float way = total * (float)k / (KNOTS - 1);
+        while (leg + 2 < reach->knot_count && way > passed + length[leg])
+            passed += length[leg++];
+        float share = length[leg] > 0 ? (way - passed) / length[leg] : 0;
+        held[k] = tr_reach_between(&reach->knots[leg], &reach->knots[leg + 1], share < 1 ? share : 1);
+    }
+    held[KNOTS - 1] = reach->knots[reach->knot_count - 1];
+}
+
+// What touched gets more room: the places that the path is held to there move off.
+static void move_off(tr_reach *reach, tr_posture held[KNOTS], double bad) {
+    int first = (int)bad - 1, last = (int)bad + 2;
+    for (int k = first > 1 ? first : 1; k <= last && k < KNOTS - 1; k++)
+        tr_reach_make_room(reach, ROOM, &held[k]);
+}
+
+// Around the place that touched, less further off.
+static void hold_firmer(double firmness[KNOTS], double bad) {
+    for (int k = 0; k < KNOTS; k++) {
+        double off = fabs(k - bad);
+        if (off < 3.5)
+            firmness[k] *= 1 + (FIRMER - 1) / (1 + off * off);
+    }
+}
+
+bool tr_reach_bend(tr_reach *reach) {
+    tr_posture held[KNOTS];
+    double firmness[KNOTS];
+    if (reach->knot_count < 3 || reach->result.start_touched)
+        return false;
+    spread_evenly(reach, held);
+    for (int k = 0; k < KNOTS; k++)
+        firmness[k] = LOOSE;
+    tr_sweep sweep = {reach->spare, KNOTS};
+    for (int round = 0; round < ROUNDS; round++) {
+        double bad = 0;
+        bend(held, firmness, reach->spare);
+        for (int k = 1; k + 1 < KNOTS; k++)
+            reach->spare[k] = tr_arm_clamp(&reach->arm, reach->spare[k]);
+        reach->result.clearance = INFINITY;
+        if (tr_reach_certify(reach, &sweep, 0, KNOTS - 1, &bad)) {
+            reach->result.path = sweep;
+            return true;
+        }
+        if (round >= MOVE_AFTER && round < MOVE_AFTER + 4)
+            move_off(reach, held, bad);
+        hold_firmer(firmness, bad);
+    }
+    return false;
+}
