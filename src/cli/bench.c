@@ -37,6 +37,8 @@ static const bench_suite suites[] = {
     {"peers", "Detour and Recast on nav_test.obj: a query, and a query after something moved", bench_peers},
     {"scale", "a million triangles, thousands of cells, more threads", bench_scale},
     {"motion", "characters: poses, followers, feet, crowds", bench_motion},
+    {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, with the exact check beside it",
+     bench_liu},
     {"reach", "a hand through clutter: tasks on a desk, with OMPL and FCL beside it", bench_reach},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))

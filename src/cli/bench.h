@@ -39,6 +39,7 @@ bool bench_route(bench_report *bench);
 bool bench_peers(bench_report *bench);
 bool bench_scale(bench_report *bench);
 bool bench_motion(bench_report *bench);
+bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
 // A part of the route suite.
 bool bench_route_replan(bench_report *bench);

@@ -35,7 +35,7 @@ constexpr double range = 0.8, step = 0.05; // [rad], of distances over all seven
 constexpr double seconds_max = 5;
 
 // X left, Y up, Z ahead get the names they have in the file.
-vector rename(tr_vec3 p) {
+vector named(tr_vec3 p) {
     return {p.z, p.x, p.y};
 }
 
@@ -259,11 +259,11 @@ std::unique_ptr<bench_ompl> make(const tr_scene *scene, const tr_reach_file *fil
     }
     for (int i = 0; i < TR_ARM_JOINTS; i++)
         made->low[i] = arm.low.q[i], made->high[i] = arm.high.q[i];
-    made->shoulder = rename(arm.shoulder);
+    made->shoulder = named(arm.shoulder);
     made->self = file->self;
     for (uint32_t i = 0; i < file->body_count; i++) {
         const tr_reach_body &body = file->bodies[i];
-        made->bodies.push_back({rename(body.a), rename(body.b), body.radius, body.links});
+        made->bodies.push_back({named(body.a), named(body.b), body.radius, body.links});
     }
     add_scene(*made, scene);
     return made;

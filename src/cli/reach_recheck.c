@@ -64,7 +64,7 @@ static matrix about_y(double t) {
 static matrix about_z(double t) {
     return (matrix){{{cos(t), -sin(t), 0}, {sin(t), cos(t), 0}, {0, 0, 1}}};
 }
-static vector rename(tr_vec3 p) {
+static vector named(tr_vec3 p) {
     return (vector){p.z, p.x, p.y};
 }
 
@@ -78,7 +78,7 @@ typedef struct trunk_place {
 static trunk_place put_trunk(const tr_arm *arm, const tr_posture *posture) {
     double mirror = arm->side == TR_ARM_LEFT ? -1 : 1;
     double lean = posture->q[TR_WAIST_LEAN], turn = posture->q[TR_WAIST_TURN];
-    return (trunk_place){multiply(about_z(mirror * turn), about_y(lean)), rename(arm->waist),
+    return (trunk_place){multiply(about_z(mirror * turn), about_y(lean)), named(arm->waist),
                          lean != 0 || turn != 0};
 }
 
@@ -91,7 +91,7 @@ static vector with_trunk(const trunk_place *trunk, vector point) {
 static void put_arm(const tr_arm *arm, const tr_posture *posture, vector points[4], vector *hand) {
     double mirror = arm->side == TR_ARM_LEFT ? -1 : 1;
     const float *q = posture->q;
-    vector collar = rename(arm->collar), shoulder = rename(arm->shoulder), down = {0, 0, -1};
+    vector collar = named(arm->collar), shoulder = named(arm->shoulder), down = {0, 0, -1};
     matrix swing = about_z(mirror * q[TR_COLLAR]);
     trunk_place trunk = put_trunk(arm, posture);
     matrix r1 = multiply(multiply(about_y(-q[0]), about_x(-mirror * q[1])), about_z(mirror * q[2]));
@@ -191,7 +191,7 @@ static double find_clearance(const reach_recheck *recheck, const tr_posture *pos
                    REACH_FAULT_SELF, &least, fault);
     for (uint32_t i = 0; i < recheck->body_count; i++) {
         const tr_reach_body *body = &recheck->bodies[i];
-        vector a = rename(body->a), b = rename(body->b);
+        vector a = named(body->a), b = named(body->b);
         if (body->on_trunk) {
             a = with_trunk(&trunk, a);
             b = with_trunk(&trunk, b);
@@ -324,7 +324,7 @@ tr_status reach_recheck_create(const tr_scene *scene, const tr_reach_file *file,
     made->self = file->self;
     made->body_count = file->body_count;
     memcpy(made->bodies, file->bodies, sizeof made->bodies);
-    vector shoulder = rename(file->arm.shoulder);
+    vector shoulder = named(file->arm.shoulder);
     tr_vec3 centre = tr_vec3_make((float)shoulder.x, (float)shoulder.y, (float)shoulder.z);
     tr_status status = reach_triangles_create(scene, &file->arm.base, centre,
                                               (float)reach_of(&file->arm, file), &made->triangles, error);

@@ -61,9 +61,14 @@ static tr_status read_kind(const reach_reading *reading, uint32_t arm, tr_arm *m
     if (status == TR_OK)
         status = tr_json_get_number(reading->json, arm, "height", TR_JSON_OPTIONAL, 0.3, 3, &height,
                                     reading->error);
-    if (status == TR_OK)
-        *made = tr_arm_default(side[0] == 'l' ? TR_ARM_LEFT : TR_ARM_RIGHT, (float)height);
-    return status;
+    if (status != TR_OK)
+        return status;
+    // A file counts from where the body stands, not from its pelvis.
+    *made = tr_arm_default(side[0] == 'l' ? TR_ARM_LEFT : TR_ARM_RIGHT, (float)height);
+    tr_vec3 *const points[3] = {&made->shoulder, &made->collar, &made->waist};
+    for (int i = 0; i < 3; i++)
+        *points[i] = tr_affine_apply(&made->base, *points[i]);
+    return TR_OK;
 }
 
 static tr_status read_sizes(const reach_reading *reading, uint32_t arm, tr_arm *made) {

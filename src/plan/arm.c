@@ -1,13 +1,38 @@
 #define SIMD_LANES 4
-#define NUMBER float
 #include "troupe/plan/arm.h"
 #include "../base/simd_trigonometry.h"
-#include "arm_chain.h"
 
 #include "troupe/base/scalar.h"
 
+// One posture: lanes x, y, z and one that nobody reads.
+#define NUMBER float
+#define VECTOR simd_float
+static inline float chain_number(float a) {
+    return a;
+}
+static inline simd_float chain_make(float x, float y, float z) {
+    return (simd_float){x, y, z, 0};
+}
+static inline simd_float chain_add(simd_float a, simd_float b) {
+    return a + b;
+}
+static inline simd_float chain_scale(float k, simd_float a) {
+    return k * a;
+}
+static inline float chain_x(simd_float a) {
+    return a[0];
+}
+static inline float chain_y(simd_float a) {
+    return a[1];
+}
+static inline float chain_z(simd_float a) {
+    return a[2];
+}
+#include "arm_chain.h"
+
 // The seven angles fill two vectors (the eighth lane is the lean), the help a third.
-static void posture_sin_cos(const tr_posture *posture, float scale, bool helped, float s[12], float c[12]) {
+static inline void posture_sin_cos(const tr_posture *posture, float scale, bool helped, float s[12],
+                                   float c[12]) {
     simd_float sine, cosine;
     for (int k = 0; k < 8; k += 4) {
         simd_sin_cos(simd_load(posture->q + k) * scale, &sine, &cosine);
@@ -24,15 +49,17 @@ static void posture_sin_cos(const tr_posture *posture, float scale, bool helped,
 
 void tr_arm_points(const tr_arm *arm, const tr_posture *posture, tr_vec3 points[4]) {
     float s[12], c[12];
-    chain_vector at[4];
+    simd_float at[4];
     bool helped = chain_has_help(arm);
     posture_sin_cos(posture, 1, helped, s, c);
     if (helped)
         chain_points_helped(arm, s, c, at);
     else
         chain_points(arm, s, c, at);
-    for (int k = 0; k < 4; k++)
-        points[k] = tr_vec3_make(at[k].x, at[k].y, at[k].z);
+    float *target = (float *)points; // the fourth lane of each is overwritten by the next point
+    for (int k = 0; k < 3; k++)
+        simd_store_float(target + 3 * k, at[k]);
+    points[3] = tr_vec3_make(at[3][0], at[3][1], at[3][2]);
 }
 
 static tr_quat about_x(float s, float c) {

@@ -144,7 +144,8 @@ static bool point_hand(const tr_arm *arm, arm_vector d, float wish, tr_posture *
     if (point_with(arm, d, wish, posture))
         return true;
     arm_triple triple = pointing_triple(arm, d);
-    arm_roots roots = {.count = 0};
+    arm_roots roots;
+    roots.count = 0;
     tr_arm_triple_roots(&triple, &roots);
     tr_arm_roots_sort(&roots);
     double best = INFINITY, least = INFINITY;

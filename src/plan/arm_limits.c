@@ -46,13 +46,6 @@ static bool bands_hold(const arm_bands *bands, double sine, uint32_t branch) {
            (sine >= bands->low[2] && sine <= bands->high[2]);
 }
 
-bool tr_arm_triple_has(const arm_triple *triple, uint32_t branch) {
-    const arm_bands *bands = &triple->bands;
-    if (branch == 0)
-        return bands->low[0] <= bands->high[0];
-    return bands->low[1] <= bands->high[1] || bands->low[2] <= bands->high[2];
-}
-
 bool tr_arm_triple_holds(const arm_triple *triple, double c, double s, uint32_t branch) {
     double sign = branch ? -1 : 1, last = triple->last_alone ? 1 : sign;
     return bands_hold(&triple->bands, arm_linear_at(&triple->middle, c, s), branch) &&

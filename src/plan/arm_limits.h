@@ -54,8 +54,6 @@ static inline double arm_linear_at(const arm_linear *linear, double c, double s)
     return linear->k[0] + linear->k[1] * c + linear->k[2] * s;
 }
 
-// Is there any middle angle with a cosine of this sign (branch 0: positive)?
-bool tr_arm_triple_has(const arm_triple *triple, uint32_t branch);
 // Are all three limits kept?
 bool tr_arm_triple_holds(const arm_triple *triple, double c, double s, uint32_t branch);
 void tr_arm_triple_roots(const arm_triple *triple, arm_roots *roots);

@@ -197,29 +197,35 @@ static void keep_rows(const arm_matrix rows[3], float kept[3][3][3]) {
         kept[k / 9][k / 3 % 3][k % 3] = (float)rows[k / 9].m[k / 3 % 3][k % 3];
 }
 
-// Test the pieces between roots, for each way to turn shoulder and wrist.
+// Which pieces between roots keep all limits, for each way to turn shoulder and wrist. Returns whether any
+// keeps those of the shoulder.
+static bool test_pieces(const arm_triple *shoulder, const arm_triple *hand, const arm_roots *roots,
+                        bool kept[4][ARM_ROOTS_MAX]) {
+    bool any = false;
+    for (uint32_t k = 0; k < (roots->count ? roots->count : 1); k++) {
+        double c, s;
+        tr_arm_roots_middle(roots, k, &c, &s);
+        bool held[2] = {tr_arm_triple_holds(shoulder, c, s, 0), tr_arm_triple_holds(shoulder, c, s, 1)};
+        bool some = held[0] || held[1];
+        any |= some;
+        for (uint32_t wrist = 0; wrist < (hand ? 2 : 1); wrist++) {
+            bool turns = some && (!hand || tr_arm_triple_holds(hand, c, s, wrist));
+            kept[2 * wrist][k] = turns && held[0];
+            kept[2 * wrist + 1][k] = turns && held[1];
+        }
+    }
+    return any;
+}
+
 static void collect_ranges(const arm_triple *shoulder, const arm_triple *hand, tr_arm_family *family) {
-    arm_roots roots = {.count = 0};
+    arm_roots roots;
+    roots.count = 0;
     tr_arm_triple_roots(shoulder, &roots);
     if (hand)
         tr_arm_triple_roots(hand, &roots);
     tr_arm_roots_sort(&roots);
-    uint32_t pieces = roots.count ? roots.count : 1, branches = hand ? 4 : 2;
-    bool kept[4][ARM_ROOTS_MAX], any = false;
-    for (uint32_t k = 0; k < pieces; k++) {
-        double c, s;
-        tr_arm_roots_middle(&roots, k, &c, &s);
-        bool turns[2] = {true, hand && tr_arm_triple_holds(hand, c, s, 1)};
-        if (hand)
-            turns[0] = tr_arm_triple_holds(hand, c, s, 0);
-        for (uint32_t branch = 0; branch < 2; branch++) {
-            bool held = tr_arm_triple_holds(shoulder, c, s, branch);
-            any |= held;
-            kept[branch][k] = held && turns[0];
-            kept[branch + 2][k] = held && turns[1];
-        }
-    }
-    for (uint32_t branch = 0; branch < branches; branch++)
+    bool kept[4][ARM_ROOTS_MAX], any = test_pieces(shoulder, hand, &roots, kept);
+    for (uint32_t branch = 0; branch < (hand ? 4 : 2); branch++)
         family->range_count +=
             tr_arm_roots_join(&roots, kept[branch], branch, family->ranges + family->range_count,
                               TR_ARM_RANGES_MAX - family->range_count);

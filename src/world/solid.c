@@ -145,8 +145,14 @@ static void prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
     probe->ill = 2e-6f * probe->squared;
 }
 
-static bool is_finite(const tr_solid_capsule *capsule) {
-    return tr_vec3_is_finite(capsule->a) && tr_vec3_is_finite(capsule->b) && isfinite(capsule->radius);
+// Far outside the world squares of squares of floats overflow: there is no such place.
+static bool is_place(tr_vec3 p) {
+    const float most = TR_SOLID_EXTENT_MAX;
+    return fabsf(p.x) <= most && fabsf(p.y) <= most && fabsf(p.z) <= most; // false for NaN
+}
+
+static bool is_sane(const tr_solid_capsule *capsule) {
+    return is_place(capsule->a) && is_place(capsule->b) && isfinite(capsule->radius);
 }
 
 // The large tree only when `all`.
@@ -159,34 +165,40 @@ static void search_trees(const tr_solid *solid, solid_search *search,
             kernel(&solid->movers[i].tree, search);
 }
 
+// The nearest that is nearer than `limit`. Something is known to be at most `known` away.
+static void search_exactly(const tr_solid *solid, solid_search *search, float known, float limit, bool all) {
+    float beyond = nextafterf(known, INFINITY);
+    search->found = false;
+    search->limit = beyond < limit ? beyond : limit;
+    search_trees(solid, search, solid->kernel.nearest, all);
+    if (!search->found)
+        search->limit = limit;
+}
+
 float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit, tr_solid_hit *hit) {
     solid_search search = {.limit = limit, .hit = hit};
-    if (!tr_vec3_is_finite(a) || !tr_vec3_is_finite(b) || isnan(limit))
+    if (!is_place(a) || !is_place(b) || isnan(limit))
         return NAN;
     prepare(&search.probe, a, b);
     // Floats first: with what they know, few triangles are left for doubles to look at.
     solid_search rough = {
         .probe = search.probe, .limit = limit, .radius = -1, .low = INFINITY, .high = INFINITY};
     search_trees(solid, &rough, solid->kernel.clear, true);
-    float near = nextafterf(rough.high, INFINITY);
-    search.limit = near < limit ? near : limit;
-    search_trees(solid, &search, solid->kernel.nearest, true);
-    return search.found ? search.limit : limit;
+    search_exactly(solid, &search, rough.high, limit, true);
+    return search.limit;
 }
 
 // Whether something is within the radius, where floats could not tell.
 static bool touches_exactly(const tr_solid *solid, const solid_search *tried) {
     solid_search search = *tried;
-    search.limit = nextafterf(tried->radius, INFINITY);
-    search.found = false;
-    search_trees(solid, &search, solid->kernel.nearest, true);
+    search_exactly(solid, &search, tried->radius, INFINITY, true);
     return search.found;
 }
 
 bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
     float radius = capsule->radius;
     solid_search search = {.limit = radius, .radius = radius, .low = INFINITY, .high = INFINITY};
-    if (!is_finite(capsule))
+    if (!is_sane(capsule))
         return true;
     prepare(&search.probe, capsule->a, capsule->b);
     search_trees(solid, &search, solid->kernel.clear, true);
@@ -208,9 +220,7 @@ static float search_clearance(const tr_solid *solid, const tr_solid_capsule *cap
         return high < 0 ? high : -FLT_MIN;
     if (low > 0 && low >= 0.5f * high)
         return low;
-    float beyond = nextafterf(search.high, INFINITY);
-    search.limit = beyond < most ? beyond : most;
-    search_trees(solid, &search, solid->kernel.nearest, all);
+    search_exactly(solid, &search, search.high, most, all);
     if (!search.found)
         return INFINITY;
     float exact = search.limit - radius;
@@ -251,9 +261,11 @@ float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule,
     }
     if (!all && solid->mover_count == 0)
         return clearance;
-    if (!is_finite(capsule))
+    if (!is_sane(capsule))
         return -INFINITY;
     float searched = search_clearance(solid, capsule, most, all ? high : INFINITY, all);
+    if (searched >= enough)
+        searched = enough; // nobody looked further
     return searched < clearance ? searched : clearance;
 }
 

@@ -174,13 +174,7 @@ static inline void keep_foot(feet *best, simd_int wanted, vector at) {
 static inline feet packet_feet(const solid_packet *packet, const float point[3], int lane) {
     const simd_float zero = simd_set(0);
     vector corner[3], edge[3];
-    for (int i = 0; i < 3; i++) {
-        corner[i].x = simd_load(packet->corner[3 * i] + lane) - point[0];
-        corner[i].y = simd_load(packet->corner[3 * i + 1] + lane) - point[1];
-        corner[i].z = simd_load(packet->corner[3 * i + 2] + lane) - point[2];
-    }
-    for (int i = 0; i < 3; i++)
-        edge[i] = minus(corner[(i + 1) % 3], corner[i]);
+    load_triangles(packet, lane, point, corner, edge);
     vector normal = cross(edge[2], edge[0]);
     feet best = {simd_set(INFINITY), {zero, zero, zero}};
     simd_int inside = simd_load(packet->slack + lane) >= zero;

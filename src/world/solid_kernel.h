@@ -108,7 +108,8 @@ static inline simd_float inside_squares(simd_float best, vector u, const vector 
     simd_float start_height = -dot(normal, corner[0]), end_height = start_height + dot(normal, u);
     simd_int start_inside = (start[0] >= zero) & (start[1] >= zero) & (start[2] >= zero);
     simd_int end_inside = (end[0] >= zero) & (end[1] >= zero) & (end[2] >= zero);
-    simd_float over_start = square(start_height) / area, over_end = square(end_height) / area;
+    simd_float over_start = start_height / area * start_height; // the square itself may overflow
+    simd_float over_end = end_height / area * end_height;
     best = simd_select(start_inside, simd_min(over_start, best), best);
     best = simd_select(end_inside, simd_min(over_end, best), best);
     simd_int passes =
@@ -119,6 +120,21 @@ static inline simd_float inside_squares(simd_float best, vector u, const vector 
     return simd_select(passes, zero, best);
 }
 
+// Corners as seen from a point. Edges are not made of those: from afar their rounding would bend them.
+static inline void load_triangles(const solid_packet *packet, int lane, const float from[3], vector corner[3],
+                                  vector edge[3]) {
+    for (int i = 0; i < 3; i++) {
+        corner[i].x = simd_load(packet->corner[3 * i] + lane);
+        corner[i].y = simd_load(packet->corner[3 * i + 1] + lane);
+        corner[i].z = simd_load(packet->corner[3 * i + 2] + lane);
+    }
+    for (int i = 0; i < 3; i++)
+        edge[i] = minus(corner[(i + 1) % 3], corner[i]);
+    vector origin = {simd_set(from[0]), simd_set(from[1]), simd_set(from[2])};
+    for (int i = 0; i < 3; i++)
+        corner[i] = minus(corner[i], origin);
+}
+
 // Squared distances of the line from the eight triangles of a packet. NaN where there is none.
 static inline void packet_squares(const solid_packet *packet, const solid_probe *probe,
                                   float squares[SOLID_WIDTH]) {
@@ -126,13 +142,7 @@ static inline void packet_squares(const solid_packet *packet, const solid_probe 
     vector u = {simd_set(probe->u[0]), simd_set(probe->u[1]), simd_set(probe->u[2])};
     for (int lane = 0; lane < SOLID_WIDTH; lane += SIMD_LANES) {
         vector corner[3], edge[3];
-        for (int i = 0; i < 3; i++) {
-            corner[i].x = simd_load(packet->corner[3 * i] + lane) - probe->a[0];
-            corner[i].y = simd_load(packet->corner[3 * i + 1] + lane) - probe->a[1];
-            corner[i].z = simd_load(packet->corner[3 * i + 2] + lane) - probe->a[2];
-        }
-        for (int i = 0; i < 3; i++)
-            edge[i] = minus(corner[(i + 1) % 3], corner[i]);
+        load_triangles(packet, lane, probe->a, corner, edge);
         simd_float best = edge_squares(probe, u, corner[0], edge[0]);
         best = simd_min(best, edge_squares(probe, u, corner[1], edge[1]));
         best = simd_min(best, edge_squares(probe, u, corner[2], edge[2]));

@@ -221,14 +221,19 @@ tr_status tr_solid_take(tr_solid *solid, tr_error *error) {
     return status;
 }
 
+// Whether only tags changed that do not matter here.
+static bool is_same(const tr_solid *solid, uint32_t number) {
+    const solid_object *known = &solid->objects[number];
+    const scene_object *object = &solid->scene->objects[number];
+    bool was_shown = known->large || (known->mover != TR_NONE && solid->movers[known->mover].shown);
+    bool moved = memcmp(&known->placement, &object->placement, sizeof known->placement) != 0;
+    return was_shown == is_shown(solid, number) && !moved && !object->drawn.emit;
+}
+
 // One object that is no longer as it was.
 static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) {
-    const scene_object *object = &solid->scene->objects[number];
     bool shown = is_shown(solid, number);
     solid_object *known = &solid->objects[number];
-    bool moved = memcmp(&known->placement, &object->placement, sizeof known->placement) != 0;
-    if (known->large && shown && !moved)
-        return TR_OK; // only its tags changed
     tr_status status = shown ? take_mover(solid, number, error) : TR_OK;
     if (status != TR_OK)
         return status;
@@ -252,6 +257,10 @@ tr_status tr_solid_take_changes(tr_solid *solid, tr_box *changed, tr_error *erro
         if (solid->scene->objects[i].revision <= known->revision)
             continue;
         tr_box before = known->bounds;
+        if (is_same(solid, i)) {
+            known->revision = solid->scene->objects[i].revision;
+            continue;
+        }
         status = take_change(solid, i, error);
         if (status != TR_OK)
             return status;

@@ -157,6 +157,9 @@ TEST(a_short_file_of_our_own_has_the_default_arm) {
     CHECK_INT(file.arm.side, TR_ARM_LEFT);
     tr_arm usual = tr_arm_default(TR_ARM_LEFT, 1.8f);
     CHECK(memcmp(usual.length, file.arm.length, sizeof usual.length) == 0);
+    tr_vec3 ours = tr_affine_apply(&usual.base, usual.shoulder);
+    check_vector("the shoulder", file.arm.shoulder, ours.x, ours.y, ours.z);
+    CHECK(ours.y > 1.2f && ours.y < 1.7f && ours.x > 0.1f);
     CHECK(file.help && file.arm.high.q[TR_WAIST_LEAN] > 0.5f);
     check_vector("the goal", file.tasks[0].position.wrist, 1.4, 1.2, 2);
     // Ahead of the body is +X now.

@@ -111,9 +111,10 @@ static inline tr_affine random_placement(tr_random *random, float size) {
     return tr_affine_from_transform(transform);
 }
 
-// A line of a kind: anywhere, of no length, along an axis, starting at a corner or on a triangle.
+// A line of a kind: anywhere, of no length, along an axis, from a corner, along an edge, far away, very long.
 static inline void random_line(tr_random *random, const oracle *of, float size, tr_vec3 *a, tr_vec3 *b) {
     uint32_t kind = tr_random_below(random, 8);
+    float t = tr_random_unit(random);
     *a = random_point(random, 1.2f * size);
     *b = tr_vec3_add(*a, random_point(random, 0.3f * size));
     if (kind == 1)
@@ -130,4 +131,8 @@ static inline void random_line(tr_random *random, const oracle *of, float size, 
         *a = tr_vec3_add(triangle[0], random_point(random, 0.01f * size)), *b = tr_vec3_add(*a, side);
     if (kind == 5)
         *a = tr_vec3_add(triangle[2], random_point(random, 1e-4f * size));
+    if (kind == 6)
+        *a = tr_vec3_scale(*a, 1 + 9 * t * t), *b = tr_vec3_add(*a, side);
+    if (kind == 7 && t < 0.2f)
+        *a = tr_vec3_scale(*a, 100 * t);
 }

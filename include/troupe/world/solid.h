@@ -13,6 +13,8 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_solid tr_solid;
 
+#define TR_SOLID_EXTENT_MAX 1e8f // coordinates that may be asked about, ten times the world's [m]
+
 typedef struct tr_solid_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // for building; NULL: one thread. The trees are the same
@@ -34,14 +36,15 @@ TR_API void tr_solid_destroy(tr_solid *solid); // NULL is allowed
 
 // Take over what changed in the scene since: objects that moved are refitted where they are now. An object of
 // the large tree that moves for the first time is taken out of it and gets its own tree (this allocates, and
-// leaves the grid of clearances a lower bound, which is all it promises); from then on nothing allocates.
-// Added and removed objects and changed tags are taken over too. `changed` (may be NULL): the box around all
-// that moved, where it was and where it is.
+// looks again from those corners of the grid that saw it); from then on nothing allocates, but for a drawn
+// object that emits more triangles than before. Added and removed objects and changed tags are taken over
+// too. `changed` (may be NULL): the box around all that moved, where it was and where it is. On failure what
+// could not be taken over is as it was before, and the next update tries again. Nobody may ask meanwhile.
 TR_API tr_status tr_solid_update(tr_solid *solid, tr_box *changed, tr_error *error);
 
 // How far the line from `a` to `b` is from the nearest triangle [m], as far as `limit` [m, >= 0]: where
-// nothing is nearer the answer is `limit`, and `hit` is left as it was. 0 where a triangle is crossed. NaN
-// when an end is not finite. Any thread, no allocation.
+// nothing is nearer the answer is `limit`, and `hit` (may be NULL) is left as it was. 0 where a triangle is
+// crossed. NaN when an end is not finite or beyond TR_SOLID_EXTENT_MAX. Any thread, no allocation.
 typedef struct tr_solid_hit {
     uint32_t object;   // of the scene
     uint32_t triangle; // of its mesh; of the drawn triangles in the order they were drawn
@@ -50,7 +53,8 @@ typedef struct tr_solid_hit {
 TR_API float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit, tr_solid_hit *hit);
 
 // Does the capsule (the line from a to b, grown by `radius` [m, >= 0]) touch anything? Its border counts:
-// true exactly when tr_solid_distance is at most the radius. What is not finite touches.
+// true exactly when tr_solid_distance is at most the radius. What is not finite, or beyond
+// TR_SOLID_EXTENT_MAX, touches.
 typedef struct tr_solid_capsule {
     tr_vec3 a, b;
     float radius;
@@ -59,8 +63,7 @@ TR_API bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *caps
 
 // How much the capsule could grow before it touches something: negative when it does touch (exactly when
 // tr_solid_touches says so), otherwise never more than the truth, and at least `enough` [m, > 0] or at least
-// half of the truth. Much cheaper than an exact distance: the question a motion is certified with. What is
-// not finite touches: -INFINITY.
+// half of the truth. Much cheaper than an exact distance: the question a motion is certified with.
 TR_API float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough);
 // The same for many, in the order given.
 TR_API void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,
