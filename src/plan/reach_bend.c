@@ -5,14 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#define KNOTS 16
+#define KNOTS 24
 #define INNER (KNOTS - 2)
 #define BAND 4 // with the diagonal
-#define ROUNDS 14
-#define LOOSE 2e-5  // how firmly knots are held to begin with
-#define FIRMER 6.0  // and how much more after each touch
-#define ROOM 0.025f
+#define ROUNDS 10
+#define LOOSE 2e-5 // how firmly knots are held to begin with
+#define FIRMER 6.0 // and how much more after each touch
+#define ROOM 0.02f // [m]
 #define MOVE_AFTER 1
+#define MOVES 4
 #define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's way counts, for even knots
 
 // Squares of third differences, as a band of a symmetric matrix over the inner knots; `ends` gets what the
@@ -100,18 +101,21 @@ static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
 }
 
 // What touched gets more room: the places that the path is held to there move off.
-static void move_off(tr_reach *reach, tr_posture held[KNOTS], double bad) {
-    int first = (int)bad - 1, last = (int)bad + 2;
-    for (int k = first > 1 ? first : 1; k <= last && k < KNOTS - 1; k++)
-        tr_reach_make_room(reach, ROOM, &held[k]);
+static void move_off(tr_reach *reach, tr_posture held[KNOTS], const uint8_t bad[KNOTS]) {
+    for (int k = 1; k + 1 < KNOTS; k++)
+        if (bad[k - 1] || bad[k])
+            tr_reach_make_room(reach, ROOM, &held[k]);
 }
 
-// Around the place that touched, less further off.
-static void hold_firmer(double firmness[KNOTS], double bad) {
+// Around the places that touched, less further off.
+static void hold_firmer(double firmness[KNOTS], const uint8_t bad[KNOTS]) {
     for (int k = 0; k < KNOTS; k++) {
-        double off = fabs(k - bad);
-        if (off < 3.5)
-            firmness[k] *= 1 + (FIRMER - 1) / (1 + off * off);
+        double most = 1;
+        for (int segment = k > 3 ? k - 4 : 0; segment < k + 4 && segment < KNOTS - 1; segment++) {
+            double off = k - segment - 0.5, more = 1 + (FIRMER - 1) / (0.75 + off * off);
+            most = bad[segment] && more > most ? more : most;
+        }
+        firmness[k] *= most;
     }
 }
 
@@ -125,16 +129,16 @@ bool tr_reach_bend(tr_reach *reach) {
         firmness[k] = LOOSE;
     tr_sweep sweep = {reach->spare, KNOTS};
     for (int round = 0; round < ROUNDS; round++) {
-        double bad = 0;
+        uint8_t bad[KNOTS] = {0};
         bend(held, firmness, reach->spare);
         for (int k = 1; k + 1 < KNOTS; k++)
             reach->spare[k] = tr_arm_clamp(&reach->arm, reach->spare[k]);
         reach->result.clearance = INFINITY;
-        if (tr_reach_certify(reach, &sweep, 0, KNOTS - 1, &bad)) {
+        if (tr_reach_certify(reach, &sweep, 0, KNOTS - 1, bad) == 0) {
             reach->result.path = sweep;
             return true;
         }
-        if (round >= MOVE_AFTER && round < MOVE_AFTER + 4)
+        if (round >= MOVE_AFTER && round < MOVE_AFTER + MOVES)
             move_off(reach, held, bad);
         hold_firmer(firmness, bad);
     }

@@ -349,8 +349,8 @@ static void bends_of(const tr_sweep *sweep, uint32_t segment, float bend[TR_ARM_
         }
 }
 
-bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, double *bad) {
-    uint32_t tail = 0;
+uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad) {
+    uint32_t tail = 0, touching = 0;
     // Segments are stretches of their own: between knots the second derivative is bounded by two of them.
     for (double u = begin; u < end && tail < REACH_QUEUE_MAX;) {
         double next = floor(u) + 1 < end ? floor(u) + 1 : end;
@@ -361,18 +361,21 @@ bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, doub
         const reach_stretch now = reach->queue[head];
         double middle = now.begin + 0.5 * (double)now.width;
         float bend[TR_ARM_ANGLES];
-        tr_posture rate, posture = tr_sweep_at(sweep, middle, &rate);
         uint32_t segment = (uint32_t)middle;
+        if (bad && bad[segment])
+            continue;
+        tr_posture rate, posture = tr_sweep_at(sweep, middle, &rate);
         bends_of(sweep, segment + 1 < sweep->count ? segment : segment - 1, bend);
         stretch_motion motion = {&posture, &rate, bend, 0.50001f * now.width};
         uint32_t left = check_stretch(reach, &motion, now.parts);
         if (left == REACH_TOUCHES || (left != 0 && !split(reach, &now, left, &tail, REACH_QUEUE_MAX))) {
-            if (bad)
-                *bad = middle;
-            return false;
+            if (!bad)
+                return 1;
+            bad[segment] = 1;
+            touching++;
         }
     }
-    return true;
+    return touching;
 }
 
 bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end) {
@@ -386,7 +389,7 @@ bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, doub
         tr_posture posture = tr_sweep_at(sweep, begin, NULL);
         free = tr_reach_is_clear(reach, &posture, REACH_ALL);
     } else if (free) {
-        free = tr_reach_certify(reach, sweep, begin, end, NULL);
+        free = tr_reach_certify(reach, sweep, begin, end, NULL) == 0;
     }
     reach->margin = kept, reach->result.clearance = least, reach->result.checks = checks;
     return free;

@@ -117,9 +117,9 @@ void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
 bool tr_reach_out_of_budget(const tr_reach *reach);
-// Of the whole path; its least clearance as a lower bound.
-bool tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, double *bad);
-
+// How many segments of the sweep in [begin, end] are not certified: at most one with `bad` NULL, else all of
+// them, marked there (zero before, one for each segment).
+uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad);
 // reach_goals.c: TR_OK when candidates were made, else why not.
 tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
 // The next candidate that is free, added to the goals; NULL when there is none left. `tight`: those with less

@@ -81,17 +81,20 @@ void tr_reach_smooth(tr_reach *reach) {
     tr_sweep sweep = {reach->spare, 0};
     bool free = false;
     for (int round = 0; round < ROUNDS && !free; round++) {
-        double bad = 0;
+        uint8_t bad[REACH_KNOTS_MAX] = {0};
         sweep.count = spread_knots(reach, pieces, lead, reach->spare);
         reach->result.clearance = INFINITY;
-        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, &bad);
-        if (!free && !pull_closer(reach, pieces, bad > lead ? bad - lead : 0))
+        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, bad) == 0;
+        bool closer = false;
+        for (uint32_t k = sweep.count - 1; k-- > lead && !free && !closer;)
+            closer = bad[k] && pull_closer(reach, pieces, k + 0.5 - lead);
+        if (!free && !closer)
             break;
     }
     if (!free) {
         sweep.count = keep_corners(reach, lead, reach->spare);
         reach->result.clearance = INFINITY;
-        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL);
+        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL) == 0;
     }
     reach->result.path = sweep;
     if (!free)
