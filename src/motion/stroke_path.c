@@ -1,5 +1,6 @@
 // The path of an arm measured: how long the way is that its wrist goes, and back from the way to the path.
 #include "stroke_parts.h"
+#include "troupe/base/scalar.h"
 
 #include <math.h>
 
@@ -8,40 +9,69 @@
 // As fast as joints turn in everyday reaching [rad/s].
 static const double joint_speeds[TR_ARM_ANGLES] = {4, 4, 4.5, 5, 6, 5, 5, 1.6, 1.6, 2};
 
-static void add_turn(tr_vec3 axis, tr_vec3 arm, double speed, double moved[3]) {
-    tr_vec3 v = tr_vec3_cross(axis, arm);
-    moved[0] += speed * v.x;
-    moved[1] += speed * v.y;
-    moved[2] += speed * v.z;
+// A point and how fast it moves.
+typedef struct moving_point {
+    double at[3], speed[3];
+} moving_point;
+
+// Turned about an axis by an angle that changes at `rate`.
+static void turn(int axis, double angle, double rate, moving_point *point) {
+    double s, c, *at = point->at, *speed = point->speed;
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    tr_sin_cos(angle, &s, &c);
+    double a = at[i], b = at[j], v = speed[i], w = speed[j];
+    at[i] = c * a - s * b;
+    at[j] = s * a + c * b;
+    speed[i] = c * v - s * w - rate * at[j];
+    speed[j] = s * v + c * w + rate * at[i];
 }
 
-// How fast the wrist moves when the angles of the arm change at `change`: every joint turns what hangs on it.
-static tr_vec3 wrist_change(const tr_arm *arm, const tr_posture *posture, const tr_posture *change,
-                            double moved[3]) {
-    tr_arm_place put = tr_arm_put(arm, posture);
+static void move(tr_vec3 by, moving_point *point) {
+    point->at[0] += by.x;
+    point->at[1] += by.y;
+    point->at[2] += by.z;
+}
+
+static bool is_helped(const tr_arm *arm) {
+    for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++)
+        if (arm->low.q[i] != 0 || arm->high.q[i] != 0)
+            return true;
+    return false;
+}
+
+// The wrist in the world, by the formulas of plan/arm.h from the hand back to the trunk, and how fast it
+// moves when the angles change at `change`.
+static moving_point wrist_at(const tr_arm *arm, const tr_posture *posture, const tr_posture *change) {
+    const float *q = posture->q, *v = change->q;
     double side = arm->side == TR_ARM_LEFT ? -1 : 1;
-    const float *dq = change->q;
-    tr_quat trunk = tr_affine_rotation(&put.trunk), base = tr_affine_rotation(&arm->base);
-    const tr_vec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
-    tr_vec3 from_shoulder = tr_vec3_subtract(put.wrist, put.shoulder);
-    tr_quat raised = tr_quat_multiply(trunk, tr_quat_about(x, -(double)posture->q[TR_SHOULDER_FLEXION]));
-    moved[0] = moved[1] = moved[2] = 0;
-    add_turn(tr_quat_rotate(trunk, x), from_shoulder, -(double)dq[TR_SHOULDER_FLEXION], moved);
-    add_turn(tr_quat_rotate(raised, z), from_shoulder, -side * (double)dq[TR_SHOULDER_ABDUCTION], moved);
-    add_turn(tr_quat_rotate(put.upper, y), from_shoulder, side * (double)dq[TR_SHOULDER_ROTATION], moved);
-    add_turn(tr_quat_rotate(put.upper, x), tr_vec3_subtract(put.wrist, put.elbow),
-             -(double)dq[TR_ELBOW_FLEXION], moved);
-    if (dq[TR_WAIST_LEAN] == 0 && dq[TR_WAIST_TURN] == 0 && dq[TR_COLLAR] == 0)
-        return put.wrist;
-    tr_vec3 waist = tr_affine_apply(&arm->base, arm->waist),
-            collar = tr_affine_apply(&put.trunk, arm->collar);
-    tr_vec3 from_waist = tr_vec3_subtract(put.wrist, waist);
-    add_turn(tr_quat_rotate(base, y), from_waist, side * (double)dq[TR_WAIST_TURN], moved);
-    add_turn(tr_quat_rotate(trunk, x), from_waist, (double)dq[TR_WAIST_LEAN], moved);
-    // The collar bone carries the shoulder along and does not turn the arm.
-    add_turn(tr_quat_rotate(trunk, y), tr_vec3_subtract(put.shoulder, collar), side * (double)dq[TR_COLLAR],
-             moved);
-    return put.wrist;
+    moving_point wrist = {.at = {0, -(double)arm->length[1], 0}};
+    turn(0, -(double)q[TR_ELBOW_FLEXION], -(double)v[TR_ELBOW_FLEXION], &wrist);
+    wrist.at[1] -= (double)arm->length[0];
+    turn(1, side * (double)q[TR_SHOULDER_ROTATION], side * (double)v[TR_SHOULDER_ROTATION], &wrist);
+    turn(2, -side * (double)q[TR_SHOULDER_ABDUCTION], -side * (double)v[TR_SHOULDER_ABDUCTION], &wrist);
+    turn(0, -(double)q[TR_SHOULDER_FLEXION], -(double)v[TR_SHOULDER_FLEXION], &wrist);
+    if (is_helped(arm)) {
+        moving_point shoulder = {{0}, {0}};
+        move(tr_vec3_subtract(arm->shoulder, arm->collar), &shoulder);
+        turn(1, side * (double)q[TR_COLLAR], side * (double)v[TR_COLLAR], &shoulder);
+        for (int i = 0; i < 3; i++) {
+            wrist.at[i] += shoulder.at[i];
+            wrist.speed[i] += shoulder.speed[i];
+        }
+        move(tr_vec3_subtract(arm->collar, arm->waist), &wrist);
+        turn(0, (double)q[TR_WAIST_LEAN], (double)v[TR_WAIST_LEAN], &wrist);
+        turn(1, side * (double)q[TR_WAIST_TURN], side * (double)v[TR_WAIST_TURN], &wrist);
+        move(arm->waist, &wrist);
+    } else {
+        move(arm->shoulder, &wrist);
+    }
+    moving_point world;
+    for (int i = 0; i < 3; i++) {
+        const float *row = arm->base.m[i];
+        world.at[i] = row[0] * wrist.at[0] + row[1] * wrist.at[1] + row[2] * wrist.at[2] + row[3];
+        world.speed[i] = row[0] * wrist.speed[0] + row[1] * wrist.speed[1] + row[2] * wrist.speed[2];
+    }
+    return world;
 }
 
 // The path at one u: where it is (the wrist, and the angles as way), how that changes with u, and by how much
@@ -53,10 +83,11 @@ typedef struct path_point {
 static path_point point_at(const tr_arm *arm, const tr_sweep *sweep, double u) {
     path_point point;
     tr_posture velocity, posture = tr_sweep_at(sweep, u, &velocity);
-    tr_vec3 wrist = wrist_change(arm, &posture, &velocity, point.change);
+    moving_point wrist = wrist_at(arm, &posture, &velocity);
     double sum = 0;
     for (int i = 0; i < 3; i++) {
-        point.place[i] = (&wrist.x)[i];
+        point.place[i] = wrist.at[i];
+        point.change[i] = wrist.speed[i];
         sum += point.change[i] * point.change[i];
     }
     point.wrist_slope = sqrt(sum);
@@ -120,10 +151,10 @@ double tr_stroke_start_speed(const tr_arm *arm, const tr_sweep *sweep, const tr_
     if (!(start.slope > 0))
         return 0;
     tr_posture first = tr_sweep_at(sweep, 0, NULL);
-    double moved[3], along = 0;
-    wrist_change(arm, &first, velocity, moved);
+    moving_point wrist = wrist_at(arm, &first, velocity);
+    double along = 0;
     for (int i = 0; i < 3; i++)
-        along += moved[i] * start.change[i];
+        along += wrist.speed[i] * start.change[i];
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         along += STROKE_TURN_SHARE * (double)velocity->q[i] * start.change[3 + i];
     return along > 0 ? along / start.slope : 0;

@@ -1,4 +1,5 @@
 #include "stage_data.h"
+#include "troupe/base/scalar.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,7 @@ static void destroy_actor(tr_stage *stage, stage_actor *actor) {
     const tr_allocator *allocator = &stage->allocator;
     tr_stage_forget(stage, actor);
     tr_actor_destroy(actor->actor);
+    tr_release(allocator, actor->reach, 1, sizeof *actor->reach);
     tr_release(allocator, actor->ascent, 1, sizeof *actor->ascent);
     tr_release(allocator, actor->future, stage->future_steps, sizeof *actor->future);
     tr_release(allocator, actor->orders, actor->order_capacity, sizeof *actor->orders);
@@ -117,6 +119,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->maps, stage->map_capacity, sizeof *stage->maps);
     tr_footprint_destroy(stage->ground);
     tr_stage_close_storeys(stage);
+    tr_stage_close_reach(stage);
     for (uint32_t i = 0; i < stage->scratch_count; i++)
         destroy_scratch(stage, &stage->scratches[i]);
     tr_release(&allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
@@ -269,16 +272,39 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, uin
     return TR_OK;
 }
 
+static bool order_is_good(const tr_order *order) {
+    bool both = order->hands <= (TR_HAND_RIGHT | TR_HAND_LEFT);
+    switch (order->kind) {
+    case TR_ORDER_GO:
+        return isfinite(order->goal.x) && isfinite(order->goal.z) && order->speed >= 0 &&
+               isfinite(order->speed) && (!order->has_heading || isfinite(order->heading)) &&
+               (!order->has_level || isfinite(order->level));
+    case TR_ORDER_WAIT:
+        return order->seconds >= 0 && isfinite(order->seconds);
+    case TR_ORDER_REACH:
+        return both && (order->has_object || tr_vec3_is_finite(order->point)) && order->seconds >= 0 &&
+               isfinite(order->seconds) && order->hold >= 0 && isfinite(order->hold) &&
+               order->tolerance >= 0 && order->tolerance <= (float)TR_PI &&
+               (!order->has_direction ||
+                (tr_vec3_is_finite(order->direction) && tr_vec3_length(order->direction) > 0 &&
+                 isfinite(tr_vec3_length(order->direction))));
+    case TR_ORDER_LOWER:
+        return both;
+    }
+    return false;
+}
+
 tr_status tr_stage_order(tr_stage *stage, uint32_t actor, const tr_order *order, tr_error *error) {
     if (actor >= stage->actor_count)
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
-    bool good = order->kind == TR_ORDER_WAIT
-                    ? order->seconds >= 0 && isfinite(order->seconds)
-                    : isfinite(order->goal.x) && isfinite(order->goal.z) && order->speed >= 0 &&
-                          isfinite(order->speed) && (!order->has_heading || isfinite(order->heading)) &&
-                          (!order->has_level || isfinite(order->level));
-    if (!good)
+    if (!order_is_good(order))
         return tr_fail(error, TR_INVALID, "an order with a number that is out of range");
+    if (order->kind == TR_ORDER_REACH && order->has_object &&
+        tr_scene_object(stage->def.scene, order->object).removed)
+        return tr_fail(error, TR_INVALID, "there is no object %u to reach for", order->object);
+    tr_status status = tr_stage_prepare_reach(stage, stage->actors[actor], order, error);
+    if (status != TR_OK)
+        return status;
     stage_actor *who = stage->actors[actor];
     void *orders = who->orders;
     bool room = tr_reserve(&stage->allocator, &orders, &who->order_capacity, (uint64_t)who->order_count + 1,
@@ -307,18 +333,16 @@ static void end_order(tr_stage *stage, stage_actor *who, tr_order_state state, c
     who->current++;
 }
 
-static void begin_order(tr_stage *stage, uint32_t number) {
+// Arms are down: now the rest of the order.
+static void begin_legs(tr_stage *stage, uint32_t number) {
     stage_actor *who = stage->actors[number];
     stage_order *order = &who->orders[who->current];
-    who->misses_since = INFINITY;
-    order->state = TR_ORDER_UNDER_WAY;
-    order->begin = tr_stage_time(stage);
-    if (order->order.kind == TR_ORDER_WAIT) {
-        who->wait_until = order->begin + order->order.seconds;
-        return;
-    }
     uint32_t column, row;
     tr_error error;
+    if (order->order.kind != TR_ORDER_GO) {
+        end_order(stage, who, TR_ORDER_DONE, "");
+        return;
+    }
     if (!tr_grid_find(&stage->grid, order->order.goal, &column, &row)) {
         end_order(stage, who, TR_ORDER_FAILED, "the goal is outside the area");
         return;
@@ -330,6 +354,18 @@ static void begin_order(tr_stage *stage, uint32_t number) {
         end_order(stage, who, TR_ORDER_FAILED, "the way has too many corners, stairs or gaps");
     else if (status != TR_OK)
         end_order(stage, who, TR_ORDER_FAILED, "the way could not be planned");
+}
+
+static void begin_order(tr_stage *stage, uint32_t number) {
+    stage_actor *who = stage->actors[number];
+    stage_order *order = &who->orders[who->current];
+    who->misses_since = INFINITY;
+    order->state = TR_ORDER_UNDER_WAY;
+    order->begin = tr_stage_time(stage);
+    if (order->order.kind == TR_ORDER_WAIT)
+        who->wait_until = order->begin + order->order.seconds;
+    else if (!tr_stage_begin_arms(stage, who))
+        begin_legs(stage, number);
 }
 
 static void begin_orders(tr_stage *stage) {
@@ -384,6 +420,8 @@ static void end_orders(tr_stage *stage) {
             who->walking = false; // stays out of the way until tr_stage_avoid lets it go on
         if (who->current >= who->order_count || who->orders[who->current].state != TR_ORDER_UNDER_WAY)
             continue;
+        if (who->reach && who->reach->busy)
+            continue;
         if (who->orders[who->current].order.kind == TR_ORDER_WAIT) {
             if (tr_stage_time(stage) >= who->wait_until)
                 end_order(stage, who, TR_ORDER_DONE, "");
@@ -420,6 +458,25 @@ static void guide_all(tr_stage *stage) {
     }
 }
 
+// What orders ask of arms, one actor after the other: planners are shared.
+static void step_arms(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        const char *reason;
+        if (!who->reach || !who->reach->busy)
+            continue;
+        tr_status status = tr_stage_step_arms(stage, who, &reason);
+        if (status == TR_OK || who->current >= who->order_count ||
+            who->orders[who->current].state != TR_ORDER_UNDER_WAY ||
+            who->orders[who->current].order.kind == TR_ORDER_WAIT)
+            continue;
+        if (status == TR_DONE)
+            begin_legs(stage, i);
+        else
+            end_order(stage, who, TR_ORDER_FAILED, reason);
+    }
+}
+
 tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
     tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
     if (status == TR_OK && stage->storeys)
@@ -431,6 +488,10 @@ tr_status tr_stage_step(tr_stage *stage, tr_error *error) {
     if (status != TR_OK)
         return status;
     begin_orders(stage);
+    status = tr_stage_update_reach(stage, error);
+    if (status != TR_OK)
+        return status;
+    step_arms(stage);
     tr_stage_avoid(stage);
     if (stage->storeys)
         guide_all(stage);

@@ -177,6 +177,10 @@ static void make_way(tr_stage *stage, uint32_t actor, uint32_t other) {
     if (who->makes_way || !may_go_aside(stage, who))
         return;
     who->asked = tr_stage_time(stage);
+    if (tr_stage_arms_are_out(who)) {
+        tr_stage_lower_idle_arms(who); // goes when it is asked again
+        return;
+    }
     if (!tr_stage_find_lay_by(stage, actor, other, &place))
         return;
     who->makes_way = true;

@@ -1,8 +1,9 @@
-// json_check FILE [KEY ...]: is the file one JSON document? Prints the value of each key ("grid.columns") on
-// a line.
+// json_check FILE [KEY ...]: is the file one JSON document? Prints the value of each key ("grid.columns",
+// "tasks.0.id") on a line.
 #include "troupe/io/json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t find(const tr_json *json, const char *path) {
@@ -11,7 +12,10 @@ static uint32_t find(const tr_json *json, const char *path) {
         char key[64];
         size_t length = strcspn(path, ".");
         snprintf(key, sizeof key, "%.*s", (int)length, path);
-        value = tr_json_member(json, value, key);
+        if (tr_json_kind_of(json, value) == TR_JSON_ARRAY)
+            value = tr_json_item(json, value, (uint32_t)strtoul(key, NULL, 10));
+        else
+            value = tr_json_member(json, value, key);
         path += length + (path[length] == '.');
     }
     return value;

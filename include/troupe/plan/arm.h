@@ -11,7 +11,8 @@
 
 TR_BEGIN_DECLARATIONS
 
-// Angles in anatomical sense, the same for both arms [rad]. All 0: the arm hangs, the palm looks inwards.
+// Angles in anatomical sense, the same for both arms [rad]. All 0: the arm hangs straight. The wrist's two
+// are named for a palm that looks back then; where it looks inwards, as arm_pose.h has it, they change roles.
 typedef enum tr_arm_angle {
     TR_SHOULDER_FLEXION,   // up ahead
     TR_SHOULDER_ABDUCTION, // up sideways
