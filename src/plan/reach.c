@@ -197,7 +197,7 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
     reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
     reach->margin_ends = reach->margin < MARGIN_ENDS ? reach->margin : MARGIN_ENDS;
     reach->knot_count = 0;
-    reach->attempt = 0;
+    reach->tried = 0;
     set_trunk(reach);
 }
 
@@ -265,7 +265,7 @@ static bool search(tr_reach *reach) {
         return false;
     }
     reach->result.by = TR_REACH_BY_CELLS;
-    if (tr_reach_by_cells(reach, &reach->attempt))
+    if (tr_reach_by_cells(reach))
         return true;
     reach->result.by = TR_REACH_BY_TREES;
     return tr_reach_by_trees(reach);
@@ -284,7 +284,7 @@ static void look_for_better(tr_reach *reach) {
         memcpy(reach->kept, reach->knots, reach->knot_count * sizeof(tr_posture));
         reach->kept_count = reach->knot_count;
         float other, cost = INFINITY;
-        bool any = reach->result.checks < most && tr_reach_by_cells(reach, &reach->attempt);
+        bool any = tr_reach_by_other_cells(reach, most);
         if (any) {
             found++;
             tr_reach_shorten(reach);

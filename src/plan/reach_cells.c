@@ -187,18 +187,20 @@ static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
     return true;
 }
 
-// What is tried one after the other: coarse before fine, towards the cheapest goal before the others.
 typedef struct cell_attempt {
     float step;          // [m]
     uint16_t hands;      // ways to hold the hand that are tried beside the plain one
     uint16_t expansions; // before it is given up
     uint16_t goal;
 } cell_attempt;
+// Large cells before small ones, towards the cheapest goal before the others.
 static const cell_attempt attempts[] = {
-    {0.12f, 6, 60, 0},  {0.12f, 0, 80, 0}, {0.06f, 6, 120, 0}, {0.12f, 6, 120, 1}, {0.12f, 6, 120, 2},
-    {0.12f, 6, 120, 3}, {0.12f, 0, 80, 1}, {0.12f, 0, 80, 2},  {0.12f, 0, 80, 3},  {0.06f, 2, 200, 1},
+    {0.12f, 6, 60, 0}, {0.12f, 0, 80, 0},  {0.12f, 6, 120, 1}, {0.12f, 0, 80, 1},  {0.12f, 6, 120, 2},
+    {0.12f, 0, 80, 2}, {0.12f, 6, 120, 3}, {0.12f, 0, 80, 3},  {0.06f, 6, 120, 0}, {0.06f, 2, 200, 1},
 };
 #define ATTEMPTS (2 * (uint32_t)(sizeof attempts / sizeof *attempts)) // each forwards and backwards
+// Which of them to try for another way than the one that was found: small cells go closer round things.
+static const uint8_t others[] = {16, 17, 5, 9, 13, 18, 19};
 
 static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool backwards) {
     cell_search search = {.reach = reach, .step = attempt->step, .hands = attempt->hands, .via = TR_NONE};
@@ -225,12 +227,24 @@ static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool back
     return status == TR_OK && take_path(reach, search.via, backwards);
 }
 
-bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt) {
-    while (*attempt < ATTEMPTS && !tr_reach_out_of_budget(reach)) {
-        const cell_attempt *now = &attempts[*attempt / 2];
-        bool backwards = (*attempt)++ & 1;
-        if (now->goal < reach->goal_count && search_level(reach, now, backwards))
+static bool try_once(tr_reach *reach, uint32_t number) {
+    const cell_attempt *attempt = &attempts[number / 2];
+    if (reach->tried >> number & 1 || attempt->goal >= reach->goal_count)
+        return false;
+    reach->tried |= 1u << number;
+    return search_level(reach, attempt, number & 1);
+}
+
+bool tr_reach_by_cells(tr_reach *reach) {
+    for (uint32_t number = 0; number < ATTEMPTS && !tr_reach_out_of_budget(reach); number++)
+        if (try_once(reach, number))
             return true;
-    }
+    return false;
+}
+
+bool tr_reach_by_other_cells(tr_reach *reach, uint32_t checks_max) {
+    for (uint32_t k = 0; k < sizeof others && !tr_reach_out_of_budget(reach); k++)
+        if (reach->result.checks < checks_max && try_once(reach, others[k]))
+            return true;
     return false;
 }

@@ -89,7 +89,7 @@ struct tr_reach {
     uint32_t goal_count;
     tr_posture *knots, *spare, *kept; // REACH_KNOTS_MAX each
     uint32_t knot_count, kept_count;
-    uint32_t attempt; // of the search through cells
+    uint32_t tried; // searches through cells, as bits
     reach_stretch *queue;
     reach_tree trees[2];
     reach_node *nodes;
@@ -139,8 +139,9 @@ void tr_reach_hand(const tr_arm *arm, uint32_t number, float hand[3]);
 // reach_line.c: straight to one of the goals, or straight with the hand held otherwise on the way.
 bool tr_reach_by_line(tr_reach *reach);
 // reach_cells.c, reach_trees.c: true: a path is in `knots`.
-// `attempt` counts those tried so far, from 0; called again, it goes on to others.
-bool tr_reach_by_cells(tr_reach *reach, uint32_t *attempt);
+bool tr_reach_by_cells(tr_reach *reach);
+// Another than those found before, while no more postures than that were checked in all.
+bool tr_reach_by_other_cells(tr_reach *reach, uint32_t checks_max);
 bool tr_reach_by_trees(tr_reach *reach);
 // reach_shorten.c
 void tr_reach_shorten(tr_reach *reach);
