@@ -8,18 +8,14 @@
 // at most s^2 / 4. That is far tighter than what the triangle inequality gives.
 #include "solid_grid.h"
 
-// Two neighbours along x, in one load.
+// Two neighbours along x. One load each: the processor's own gathers are slower.
 static inline simd_bitset load_pairs(const uint16_t *squares, simd_int at) {
-#if defined(__AVX2__) && SIMD_LANES == 8
-    return (simd_bitset)_mm256_i32gather_epi32((const int *)(const void *)squares, (__m256i)at, 2);
-#else
-    simd_bitset pairs;
+    simd_bitset pairs = simd_set_bits(0);
     for (int lane = 0; lane < SIMD_LANES; lane++) {
         const uint16_t *pair = squares + (uint32_t)at[lane];
         pairs[lane] = pair[0] | (uint32_t)pair[1] << 16;
     }
     return pairs;
-#endif
 }
 
 static inline simd_float to_float(simd_bitset v) {
@@ -89,18 +85,12 @@ static inline float least_between(const float squares[SOLID_WIDTH + 1], float ap
 }
 
 // Where the nearest triangles are seen from the corners: x and y, then z and the slack.
-static inline void load_feet(const solid_foot *feet, simd_int at, simd_int *xy, simd_int *z) {
-#if defined(__AVX2__) && SIMD_LANES == 8
-    const int *words = (const int *)(const void *)feet;
-    *xy = (simd_int)_mm256_i32gather_epi32(words, (__m256i)at, 8);
-    *z = (simd_int)_mm256_i32gather_epi32(words + 1, (__m256i)at, 8);
-#else
+static inline void load_feet(const solid_foot *feet, const int32_t *at, simd_int *xy, simd_int *z) {
     for (int lane = 0; lane < SIMD_LANES; lane++) {
-        const solid_foot *foot = &feet[(uint32_t)at[lane]];
+        const solid_foot *foot = &feet[at[lane]];
         (*xy)[lane] = (int32_t)((uint16_t)foot->x | (uint32_t)(uint16_t)foot->y << 16);
         (*z)[lane] = (int32_t)((uint16_t)foot->z | (uint32_t)foot->slack << 16);
     }
-#endif
 }
 
 static inline simd_float foot_place(simd_int low_half, const float *place, float from, float unit) {
@@ -114,9 +104,8 @@ static inline float nearest_known(const solid_grid *grid, const float from[3], c
                                   float length, const samples *of) {
     float inverse = length > 0 ? 1 / length : 0, unit = grid->foot_unit, distances[SOLID_WIDTH];
     for (int first = 0; first < SOLID_WIDTH; first += SIMD_LANES) {
-        simd_int at, xy, z;
-        memcpy(&at, of->corners + first, sizeof at);
-        load_feet(grid->feet, at, &xy, &z);
+        simd_int xy = simd_set_int(0), z = simd_set_int(0);
+        load_feet(grid->feet, of->corners + first, &xy, &z);
         simd_float px = foot_place(xy, of->places[0] + first, from[0], unit);
         simd_float py = foot_place((simd_int)((simd_bitset)xy >> 16), of->places[1] + first, from[1], unit);
         simd_float pz = foot_place(z, of->places[2] + first, from[2], unit);
