@@ -205,7 +205,7 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
 static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
     tr_posture next;
     reach->origin = reach->start;
-    reach->has_origin = false;
+    reach->has_origin = reach->moves = false;
     float room = tr_reach_clearance(reach, &reach->start, 2 * reach->margin);
     reach->result.checks++;
     if (room <= 2 * LEAST_MARGIN) {
@@ -219,16 +219,13 @@ static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
         reach->margin_ends = 0.5f * room;
     float margin = reach->margin;
     reach->margin = reach->margin_ends;
-    bool moves =
+    reach->moves =
         params->velocity && is_finite(params->velocity) && tr_reach_run_on(reach, params->velocity, &next);
     reach->margin = margin;
-    if (!moves && room < margin)
-        moves = tr_reach_push_off(reach, &reach->start, &next);
-    if (moves) {
+    reach->has_origin = reach->moves || (room < margin && tr_reach_push_off(reach, &reach->start, &next));
+    if (reach->has_origin)
         reach->start = next;
-        reach->has_origin = true;
-    }
-    if ((moves || room < margin) && !tr_reach_is_clear(reach, &reach->start, REACH_ALL))
+    if ((reach->has_origin || room < margin) && !tr_reach_is_clear(reach, &reach->start, REACH_ALL))
         reach->margin = reach->margin_ends;
     return true;
 }

@@ -10,6 +10,7 @@
 #define BAND 4 // with the diagonal
 #define ROUNDS 10
 #define LOOSE 2e-5 // how firmly knots are held to begin with
+#define FIRM 1e4   // stays where it is
 #define FIRMER 6.0 // and how much more after each touch
 #define ROOM 0.02f // [m]
 #define MOVE_AFTER 1
@@ -100,9 +101,17 @@ static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
     held[KNOTS - 1] = reach->knots[reach->knot_count - 1];
 }
 
+// An arm that moves leaves along the first leg: the sweep begins towards its second knot.
+static void keep_direction(const tr_reach *reach, tr_posture held[KNOTS], double firmness[KNOTS]) {
+    float leg = tr_reach_gap(&reach->knots[0], &reach->knots[1]), gap = tr_reach_gap(&held[0], &held[1]);
+    float share = leg > gap ? sqrtf(gap / leg) : 1;
+    held[1] = tr_reach_between(&reach->knots[0], &reach->knots[1], share);
+    firmness[1] = FIRM;
+}
+
 // What touched gets more room: the places that the path is held to there move off.
 static void move_off(tr_reach *reach, tr_posture held[KNOTS], const uint8_t bad[KNOTS]) {
-    for (int k = 1; k + 1 < KNOTS; k++)
+    for (int k = reach->moves ? 2 : 1; k + 1 < KNOTS; k++)
         if (bad[k - 1] || bad[k])
             tr_reach_make_room(reach, ROOM, &held[k]);
 }
@@ -127,6 +136,8 @@ bool tr_reach_bend(tr_reach *reach) {
     spread_evenly(reach, held);
     for (int k = 0; k < KNOTS; k++)
         firmness[k] = LOOSE;
+    if (reach->moves)
+        keep_direction(reach, held, firmness);
     tr_sweep sweep = {reach->spare, KNOTS};
     for (int round = 0; round < ROUNDS; round++) {
         uint8_t bad[KNOTS] = {0};

@@ -76,10 +76,10 @@ struct tr_reach {
     tr_random random;
     uint64_t deadline; // [ns], 0: none
     uint32_t checks_max;
-    uint32_t dimensions; // TR_ARM_JOINTS, or all where the trunk helps
-    tr_posture start;    // where the search begins
-    tr_posture origin;   // where the arm is: before `start` when it moves or touches something
-    bool has_origin;
+    uint32_t dimensions;    // TR_ARM_JOINTS, or all where the trunk helps
+    tr_posture start;       // where the search begins
+    tr_posture origin;      // where the arm is: before `start` when it moves or touches something
+    bool has_origin, moves; // `moves`: it must leave its origin along the first leg
     tr_arm_goal goal;
     float hand[3];
     tr_arm_family family;

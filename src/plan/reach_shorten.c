@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#define CUTS_MAX 24       // shortcuts tried between points drawn at random
-#define FAILURES_MAX 6    // of them in a row
-#define LEAST_GAIN 0.01f  // of the length, for a shortcut to be worth its knots
+#define CUTS_MAX 24        // shortcuts tried between points drawn at random
+#define FAILURES_MAX 6     // of them in a row
+#define LEAST_GAIN 0.01f   // of the length, for a shortcut to be worth its knots
 #define WRIST_WEIGHT 12.0f // radians that a metre of the wrist's way counts
 
 static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
