@@ -24,7 +24,7 @@ int main(void) {
     int failed = 1;
     if (tr_scene_create(NULL, &scene) != TR_OK ||
         !add_box(scene, tr_vec3_make(-0.8f, 0.95f, 0.25f), tr_vec3_make(0.8f, 1, 0.9f)) ||
-        !add_box(scene, tr_vec3_make(-0.3f, 1, 0.35f), tr_vec3_make(-0.1f, 1.15f, 0.4f)))
+        !add_box(scene, tr_vec3_make(-0.3f, 1, 0.35f), tr_vec3_make(-0.1f, 1.08f, 0.4f)))
         goto end;
 
     tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f); // standing at the origin
@@ -36,7 +36,7 @@ int main(void) {
         goto end;
 
     tr_posture start = {{0}}; // the arm hangs
-    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {-0.2f, 1.12f, 0.48f}};
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {-0.2f, 1.13f, 0.48f}};
     tr_reach_params params = tr_reach_params_default();
     if (tr_reach_plan(reach, &start, &goal, &params, &error) != TR_OK)
         goto end;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#define GOALS_ENOUGH 3     // for a search to choose from, before further hands are tried
 #define GOALS_WANTED 12    // before a search is begun
 #define BETTER_MAX 2       // further paths that are looked for
 #define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
@@ -244,18 +245,24 @@ static void put_ends(tr_reach *reach) {
         reach->margin = reach->margin_ends;
 }
 
+// Some more, for the searches to choose from.
+static void collect_goals(tr_reach *reach) {
+    for (int round = 0; round < 3; round++) {
+        if (reach->goal_count >= (round == 1 ? GOALS_ENOUGH : round == 2 ? 1 : GOALS_WANTED))
+            break;
+        if (round > 0)
+            tr_reach_more_goals(reach, round == 2);
+        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, round == 2)) {
+        }
+    }
+}
+
 // The stack of planners. false: nothing was found.
 static bool search(tr_reach *reach) {
     reach->result.by = TR_REACH_BY_LINE;
     if (tr_reach_by_line(reach))
         return true;
-    while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, false)) {
-    }
-    if (reach->goal_count == 0) {
-        tr_reach_more_goals(reach);
-        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, true)) {
-        }
-    }
+    collect_goals(reach);
     if (reach->goal_count == 0) {
         if (tr_reach_goal_is_blocked(reach))
             reach->result.reason = TR_REACH_GOAL_BLOCKED;

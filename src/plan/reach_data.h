@@ -3,6 +3,7 @@
 #include "troupe/base/random.h"
 #include "troupe/plan/reach.h"
 
+#define REACH_SWIVELS_MAX 128
 #define REACH_GOALS_MAX 24 // free postures at the goal that are kept
 #define REACH_CANDIDATES_MAX 768
 #define REACH_KNOTS_MAX 192    // of a path
@@ -38,6 +39,13 @@ typedef struct reach_goal {
     tr_posture tail; // where the path ends: `posture` itself, or beyond it where there is little room
     bool has_tail;
 } reach_goal;
+
+// A swivel at which upper arm and forearm are free at the goal.
+typedef struct reach_swivel {
+    float swivel;
+    uint32_t branch;
+    tr_posture posture;
+} reach_swivel;
 
 typedef struct reach_stretch {
     float begin, width; // of the edge, as shares
@@ -83,6 +91,8 @@ struct tr_reach {
     tr_arm_goal goal;
     float hand[3];
     tr_arm_family family;
+    reach_swivel swivels[REACH_SWIVELS_MAX + 1];
+    uint32_t swivel_count;
     reach_goal *candidates; // a heap, cheapest first
     uint32_t candidate_count;
     reach_goal goals[REACH_GOALS_MAX];
@@ -125,8 +135,8 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
 // The next candidate that is free, added to the goals; NULL when there is none left. `tight`: those with less
 // room than the margin too.
 reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight);
-// More of them, closer together.
-void tr_reach_more_goals(tr_reach *reach);
+// More candidates: hands held otherwise, and swivels closer together.
+void tr_reach_more_goals(tr_reach *reach, bool finer);
 // Of the knots' last: where the path goes on to, or NULL.
 const tr_posture *tr_reach_tail(const tr_reach *reach);
 // reach_proof.c: is every way to hold the wrist there in collision, for certain?

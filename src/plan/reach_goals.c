@@ -6,7 +6,6 @@
 
 #define SWIVEL_STEP 0.25f // [rad]
 #define SWIVEL_STEP_FINE 0.06f
-#define SWIVELS_MAX 128
 #define COMFORT_WEIGHT 0.15f  // of comfort against radians from the start
 #define LEAST_DIFFERENCE 0.2f // between goals that are kept [rad]
 #define HELP_REACH 0.96f      // of the stretched arm: the trunk helps so far that the elbow stays bent
@@ -65,10 +64,12 @@ static tr_vec3 direction_in_cone(const tr_arm_goal *goal, uint32_t number) {
     return tr_quat_rotate(spin, tr_quat_rotate(tilt, axis));
 }
 #define CONE_DIRECTIONS 16
+#define DIRECTIONS_FIRST 7
 
 // The hand's angles to try where the goal leaves them free: those of the start, those preferred, and a
 // handful around the middle of their limits.
 #define HANDS 14
+#define HANDS_FIRST 3 // of them, which are tried before the others
 static void hand_angles(const tr_reach *reach, uint32_t number, float hand[3]) {
     static const float shares[HANDS - 2][3] = {{0, 0, 0},         {0.5f, 0, 0},     {-0.5f, 0, 0},
                                                {0, 0.5f, 0},      {0, -0.5f, 0},    {0.5f, 0.5f, 0},
@@ -86,50 +87,62 @@ static void hand_angles(const tr_reach *reach, uint32_t number, float hand[3]) {
     }
 }
 
-// All ways to turn the hand at one swivel.
-static void add_hands(tr_reach *reach, float swivel, uint32_t branch) {
-    tr_posture posture;
-    float hand[3];
+// The hand turned as it may be where the goal leaves it free: only its own angles change.
+static void add_free_hands(tr_reach *reach, const tr_posture *held, float swivel, uint32_t from,
+                           uint32_t to) {
+    tr_posture posture = *held;
+    for (uint32_t k = from; k < to; k++) {
+        hand_angles(reach, k, &posture.q[TR_FOREARM_PRONATION]);
+        posture = tr_arm_clamp(&reach->arm, posture);
+        add_candidate(reach, &posture, swivel);
+    }
+}
+
+// Along directions inside the cone of the goal.
+static void add_directions(tr_reach *reach, const reach_swivel *at, uint32_t from, uint32_t to) {
     tr_arm_goal goal = reach->goal;
-    if (goal.kind == TR_ARM_GOAL_POSE) {
-        if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, reach->hand, &posture))
-            add_candidate(reach, &posture, swivel);
-        return;
+    tr_posture posture;
+    to = goal.tolerance > 0.01f ? to : 1;
+    for (uint32_t k = from; k < to; k++) {
+        goal.direction = direction_in_cone(&reach->goal, k);
+        if (tr_arm_family_at(&reach->arm, &reach->family, &goal, at->swivel, at->branch,
+                             &reach->start.q[TR_FOREARM_PRONATION], &posture))
+            add_candidate(reach, &posture, at->swivel);
     }
-    if (goal.kind == TR_ARM_GOAL_DIRECTION) {
-        for (uint32_t k = 0; k < (goal.tolerance > 0.01f ? CONE_DIRECTIONS : 1); k++) {
-            goal.direction = direction_in_cone(&reach->goal, k);
-            hand_angles(reach, 0, hand);
-            if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
-                add_candidate(reach, &posture, swivel);
-        }
-        return;
-    }
-    for (uint32_t k = 0; k < HANDS; k++) {
-        hand_angles(reach, k, hand);
-        if (tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch, hand, &posture))
-            add_candidate(reach, &posture, swivel);
-    }
+}
+
+// Ways to turn the hand at a swivel: a few of them, or all the others.
+static void add_hands(tr_reach *reach, const reach_swivel *at, bool others) {
+    tr_posture posture;
+    if (reach->goal.kind == TR_ARM_GOAL_POSITION)
+        add_free_hands(reach, &at->posture, at->swivel, others ? HANDS_FIRST : 0,
+                       others ? HANDS : HANDS_FIRST);
+    else if (reach->goal.kind == TR_ARM_GOAL_DIRECTION)
+        add_directions(reach, at, others ? DIRECTIONS_FIRST : 0, others ? CONE_DIRECTIONS : DIRECTIONS_FIRST);
+    else if (!others && tr_arm_family_at(&reach->arm, &reach->family, &reach->goal, at->swivel, at->branch,
+                                         reach->hand, &posture))
+        add_candidate(reach, &posture, at->swivel);
 }
 
 // The upper arm and the forearm depend on the swivel alone: where they touch, no hand is worth trying.
 static void add_swivel(tr_reach *reach, float swivel, uint32_t branch) {
-    static const float hand[3] = {0};
-    tr_posture posture;
+    reach_swivel *at = &reach->swivels[reach->swivel_count];
     tr_arm_goal goal = reach->goal;
     goal.kind = TR_ARM_GOAL_POSITION;
-    if (!tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch & 1, hand, &posture))
+    *at = (reach_swivel){.swivel = swivel, .branch = branch};
+    if (reach->swivel_count == REACH_SWIVELS_MAX ||
+        !tr_arm_family_at(&reach->arm, &reach->family, &goal, swivel, branch & 1, reach->hand, &at->posture))
         return;
     float margin = reach->margin;
     reach->margin = reach->margin_ends;
-    if (tr_reach_is_clear(reach, &posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK))
-        add_hands(reach, swivel, branch);
+    if (tr_reach_is_clear(reach, &at->posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK))
+        add_hands(reach, &reach->swivels[reach->swivel_count++], false);
     reach->margin = margin;
 }
 
 static void add_range(tr_reach *reach, const tr_arm_range *range, float step) {
     uint32_t pieces = (uint32_t)((range->high - range->low) / step) + 1;
-    pieces = pieces > SWIVELS_MAX ? SWIVELS_MAX : pieces;
+    pieces = pieces > REACH_SWIVELS_MAX ? REACH_SWIVELS_MAX : pieces;
     for (uint32_t i = 0; i <= pieces; i++) {
         // A little inside, where rounding does not push an angle past its limit.
         float share = 0.002f + 0.996f * (float)i / (float)pieces;
@@ -144,6 +157,7 @@ static bool is_inside(const tr_arm_range *range, float swivel) {
 }
 
 static void add_swivels(tr_reach *reach, float step) {
+    reach->swivel_count = 0;
     float special[2] = {tr_arm_natural_swivel(&reach->arm, &reach->family),
                         tr_arm_swivel(&reach->arm, &reach->start)};
     for (uint32_t i = 0; i < reach->family.range_count; i++) {
@@ -255,9 +269,13 @@ reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight) {
     return NULL;
 }
 
-void tr_reach_more_goals(tr_reach *reach) {
-    reach->candidate_count = 0;
-    add_swivels(reach, SWIVEL_STEP_FINE);
+void tr_reach_more_goals(tr_reach *reach, bool finer) {
+    if (finer) {
+        reach->candidate_count = 0;
+        add_swivels(reach, SWIVEL_STEP_FINE);
+    }
+    for (uint32_t i = 0; i < reach->swivel_count; i++)
+        add_hands(reach, &reach->swivels[i], true);
 }
 
 const tr_posture *tr_reach_tail(const tr_reach *reach) {
