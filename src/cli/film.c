@@ -73,6 +73,8 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
                                                            : TIMES_MOST;
     for (uint32_t i = 0; i < count; i++)
         times[i] = count == 1 ? (set->begin + set->end) / 2 : time_of(set, i, count);
+    if (film_set_has_focus(set) && set->def->still > 0)
+        times[0] = set->def->still < set->end ? set->def->still : set->end;
     tr_camera camera = film_set_camera(set, set->path);
     status = film_set_draw(set, &camera, times, count, error);
     if (status != TR_OK)

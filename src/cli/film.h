@@ -30,6 +30,7 @@ typedef struct film_def {
     const film_route *routes;
     uint32_t route_count;
     tr_box focus;             // what all pictures show, for those who stay where they are; all 0: everybody
+    double still;             // the moment of the wide picture with a focus [s]; 0: the middle
     double begin, end;        // [s]; both 0: all of the longest clip
     float cut_height;         // above the highest floor that is walked on [m]; 0: 1.2
     float direction;          // of the camera, as for tr_camera_around [rad]; 0: across the longer side

@@ -38,6 +38,7 @@ typedef struct reach_view {
     uint32_t count, capacity, point_count, point_capacity;
     tr_box focus;
     float direction; // of the camera
+    double arrived;  // when the first hand did [s]
 } reach_view;
 
 static tr_status count_reaches(const play_shot *shot, reach_view *view, tr_error *error) {
@@ -80,6 +81,7 @@ static tr_status take_reaches(const play_shot *shot, reach_view *view, tr_error 
             for (uint32_t k = 0; k < route->count; k++)
                 view->focus = tr_box_include(view->focus, points[k]);
             frame_body(shot, i, &reach, view);
+            view->arrived = view->arrived > 0 ? view->arrived : reach.move_end;
         }
     return status;
 }
@@ -96,6 +98,7 @@ static void aim(const play_shot *shot, const reach_view *view, film_def *def) {
     def->focus.max = tr_vec3_add(view->focus.max, room);
     def->direction = view->direction != 0 ? view->direction : 1e-3f;
     def->elevation = SHOULDER_ELEVATION;
+    def->still = view->arrived;
     def->cut_height = def->focus.max.y - shot->play.ground.min.y;
 }
 

@@ -2,7 +2,7 @@
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/progress.h"
-#include "cli/reach_job.h"
+#include "cli/reach_depth.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +17,7 @@ enum {
     OPTION_MARGIN,
     OPTION_UP,
     OPTION_PATHS,
+    OPTION_DEPTH,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -30,6 +31,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--margin", 0, "M", "that paths keep from everything where there is room [m] (0.001)"},
     {"--up", 0, "y|z", "which way is up in both files (what the task file says)"},
     {"--paths", 0, "FILE.json", "write every joint path, so that others can check it"},
+    {"--depth", 0, "FOLDER", "write pictures of what cameras along the links see, as in Liu & Badler 2003"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -66,6 +68,9 @@ static bool read_option(reach_request *request, int option, const char *value) {
         return true;
     case OPTION_PATHS:
         request->paths = value;
+        return true;
+    case OPTION_DEPTH:
+        request->depth = value;
         return true;
     case OPTION_RUNS:
         return arguments_integer("--runs", value, 1, 100000, &request->runs);
@@ -145,6 +150,8 @@ static int run(const reach_request *request) {
     bool fine = status == TR_OK && check_request(request, &job, &error);
     if (fine)
         fine = measure(&job, request, &report, &error) == TR_OK;
+    if (fine && request->depth)
+        fine = reach_depth_write(&job, request, &error) == TR_OK;
     if (fine && request->json)
         fine = reach_print_json(&job, request, &report, &error) == TR_OK;
     else if (fine)

@@ -9,9 +9,10 @@ typedef struct reach_request {
     tr_up_axis up;
     uint64_t runs; // seeds 1 to this
     bool pose;
-    int64_t task;  // the only one with this id; -1: all
-    double margin; // [m]; NAN: what is usual
-    const char *paths;
+    int64_t task;      // the only one with this id; -1: all
+    double margin;     // [m]; NAN: what is usual
+    const char *paths; // file for all paths; NULL: none
+    const char *depth; // folder for pictures of depth maps; NULL: none
     bool json, help;
 } reach_request;
 

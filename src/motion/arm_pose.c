@@ -49,7 +49,8 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_joints *joints,
     if (joints->waist != TR_NONE && !tr_arm_pose_hangs_on(skeleton, joints->upper, joints->waist))
         joints->waist = TR_NONE;
     joints->collar = tr_skeleton_with_role(skeleton, role_on(joints->side, TR_ROLE_LEFT_SHOULDER));
-    float least = 0.01f * tr_skeleton_height(skeleton);
+    // A collar bone that is no longer than a hair has no help to give.
+    float least = 0.01f * tr_vec3_length(way(skeleton, joints->pelvis, joints->upper));
     if (joints->collar != TR_NONE &&
         (joints->collar == joints->upper || parents[joints->collar] == TR_NONE ||
          !tr_arm_pose_hangs_on(skeleton, joints->upper, joints->collar) ||
@@ -108,6 +109,18 @@ static tr_status find_axes(const tr_skeleton *skeleton, const tr_arm_joints *joi
     return TR_OK;
 }
 
+// From the lowest joint to the highest, as the body stands.
+static float find_height(const tr_skeleton *skeleton, tr_quat axes) {
+    tr_vec3 up = tr_quat_rotate(axes, tr_vec3_make(0, 1, 0));
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < tr_skeleton_joint_count(skeleton); i++) {
+        float at = tr_vec3_dot(rest_place(skeleton, i), up);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    return high - low;
+}
+
 // ------------------------------------------------------------------------------------------------ the hand
 
 // Does the name have the word in it, in any case? `word` is in lower case.
@@ -147,7 +160,7 @@ static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const c
 // From the wrist to the finger tips, in the axes of the rest pose. `along` is where the forearm points.
 static tr_vec3 find_tip(const tr_skeleton *skeleton, const tr_arm_joints *joints, tr_vec3 along) {
     static const char *const middle[] = {"middle", NULL};
-    float height = tr_skeleton_height(skeleton);
+    float height = joints->height;
     uint32_t tip = finger_joint(skeleton, joints->hand, middle, true);
     if (tip == TR_NONE)
         tip = finger_joint(skeleton, joints->hand, NULL, true);
@@ -360,13 +373,9 @@ static void set_offsets(const tr_skeleton *skeleton, tr_arm_joints *joints, cons
     arm_shape shape;
     find_turns(skeleton, joints, find_hinge(skeleton, joints, limb, axes), fingers, &shape);
     shape.upper = tr_arm_pose_upper(&shape);
-    tr_vec3 down = tr_arm_pose_unit(tr_vec3_subtract(shape.elbow, shape.shoulder));
-    // Of a rest pose that is bent a little the wrong way R2 is the hinge's all the same.
+    // R2 has its bone along -Y, though the rest pose be bent a little sideways or the wrong way.
     tr_vec3 bent = tr_quat_rotate(tr_quat_conjugate(shape.upper), fore);
-    tr_quat forearm = tr_arm_pose_product(
-        shape.upper, tr_quat_between(tr_vec3_make(0, -1, 0), tr_vec3_make(0, bent.y, bent.z)));
-    if (!(tr_vec3_length(tr_vec3_cross(down, fore)) > 1e-6f))
-        forearm = shape.upper;
+    tr_quat forearm = tr_arm_pose_product(shape.upper, tr_quat_between(tr_vec3_make(0, -1, 0), bent));
     joints->upper_offset =
         tr_arm_pose_product(tr_quat_conjugate(rest_turn(skeleton, joints->upper)), shape.upper);
     joints->forearm_offset =
@@ -401,7 +410,8 @@ tr_status tr_arm_joints_measure(const tr_skeleton *skeleton, const tr_body *body
         status = find_axes(skeleton, joints, &axes, error);
     if (status != TR_OK)
         return status;
-    joints->arm = tr_arm_default(side, tr_skeleton_height(skeleton));
+    joints->height = find_height(skeleton, axes);
+    joints->arm = tr_arm_default(side, joints->height);
     set_radii(body, joints);
     set_offsets(skeleton, joints, &limb, axes);
     set_limits(skeleton, joints);

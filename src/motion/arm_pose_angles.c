@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#define BENT_SINE 0.1f // of an elbow whose two bones tell the plane it bends in
+#define BENT_SINE 0.03f // of an elbow whose two bones tell the plane it bends in
 
 // A turn as rows of double.
 typedef struct turn_rows {

@@ -90,7 +90,7 @@ static const span_row spans[] = {
 };
 
 static void add_spans(body_list *list) {
-    float height = tr_skeleton_height(list->skeleton);
+    float height = list->joints->height;
     tr_vec3 up = {list->base.m[0][1], list->base.m[1][1], list->base.m[2][1]};
     for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
         uint32_t from = tr_skeleton_with_role(list->skeleton, spans[i].from), to = TR_NONE;

@@ -9,9 +9,7 @@
 //
 // A lever grows on the way by no more than the joints beyond its axis move the point: turns about the axis
 // itself, and about axes before it, leave it as it is. So levers are bounded from the hand inwards.
-#include "troupe/plan/arm.h"
-
-#define ROUNDING 1.00001f // of these sums and products in single precision
+#include "arm_bound.h"
 
 static float both(float a, float b) {
     return sqrtf(a * a + b * b);
@@ -26,26 +24,21 @@ static float distance(tr_vec3 a, tr_vec3 b) {
     return tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
-// What the joints turn, in pairs whose axes are square.
-typedef struct turns {
-    float flexion, abduction, swing, rotation, elbow, twist, pronation, wrist, collar, trunk;
-} turns;
-
-static turns turns_of(const tr_arm *arm, const tr_posture *change) {
+arm_turns tr_arm_turns(const tr_arm *arm, const tr_posture *change) {
     float d[TR_ARM_ANGLES];
     bool helped = false;
     for (int k = 0; k < TR_ARM_ANGLES; k++) {
         d[k] = fabsf(change->q[k]);
         helped |= k >= TR_ARM_JOINTS && (arm->low.q[k] != 0 || arm->high.q[k] != 0);
     }
-    turns t = {.flexion = d[TR_SHOULDER_FLEXION],
-               .abduction = d[TR_SHOULDER_ABDUCTION],
-               .swing = both(d[TR_SHOULDER_FLEXION], d[TR_SHOULDER_ABDUCTION]),
-               .rotation = d[TR_SHOULDER_ROTATION],
-               .elbow = d[TR_ELBOW_FLEXION],
-               .twist = both(d[TR_SHOULDER_ROTATION], d[TR_ELBOW_FLEXION]),
-               .pronation = d[TR_FOREARM_PRONATION],
-               .wrist = both(d[TR_WRIST_FLEXION], d[TR_WRIST_DEVIATION])};
+    arm_turns t = {.flexion = d[TR_SHOULDER_FLEXION],
+                   .abduction = d[TR_SHOULDER_ABDUCTION],
+                   .swing = both(d[TR_SHOULDER_FLEXION], d[TR_SHOULDER_ABDUCTION]),
+                   .rotation = d[TR_SHOULDER_ROTATION],
+                   .elbow = d[TR_ELBOW_FLEXION],
+                   .twist = both(d[TR_SHOULDER_ROTATION], d[TR_ELBOW_FLEXION]),
+                   .pronation = d[TR_FOREARM_PRONATION],
+                   .wrist = both(d[TR_WRIST_FLEXION], d[TR_WRIST_DEVIATION])};
     if (helped) {
         t.collar = d[TR_COLLAR];
         t.trunk = both(d[TR_WAIST_LEAN], d[TR_WAIST_TURN]);
@@ -54,15 +47,15 @@ static turns turns_of(const tr_arm *arm, const tr_posture *change) {
 }
 
 // `moved`: shoulder, elbow, wrist, tip.
-static void write_bounds(const turns *t, const float moved[4], float trunk_reach, float bound[4]) {
-    bound[0] = greater(moved[0], moved[1]) * ROUNDING;
-    bound[1] = greater(moved[1], moved[2]) * ROUNDING;
-    bound[2] = greater(moved[2], moved[3]) * ROUNDING;
-    bound[3] = greater(moved[0], t->trunk * trunk_reach) * ROUNDING;
+static void write_bounds(const arm_turns *t, const float moved[4], float trunk_reach, float bound[4]) {
+    bound[0] = greater(moved[0], moved[1]) * ARM_ROUNDING;
+    bound[1] = greater(moved[1], moved[2]) * ARM_ROUNDING;
+    bound[2] = greater(moved[2], moved[3]) * ARM_ROUNDING;
+    bound[3] = greater(moved[0], t->trunk * trunk_reach) * ARM_ROUNDING;
 }
 
 void tr_arm_bound(const tr_arm *arm, const tr_posture *change, float trunk_reach, float bound[4]) {
-    turns t = turns_of(arm, change);
+    arm_turns t = tr_arm_turns(arm, change);
     const float *length = arm->length;
     float span = length[0] + length[1], moved[4] = {0};
     float bone = t.collar > 0 || t.trunk > 0 ? distance(arm->shoulder, arm->collar) : 0;
@@ -84,7 +77,7 @@ typedef struct axes {
     float flat;                        // cosine of abduction
 } axes;
 
-static axes find_axes(const tr_arm *arm, const turns *t, const tr_vec3 points[4]) {
+static axes find_axes(const tr_arm *arm, const arm_turns *t, const tr_vec3 points[4]) {
     axes it = {.flat = 1};
     it.upper = tr_vec3_scale(tr_vec3_subtract(points[1], points[0]), 1 / arm->length[0]);
     for (int k = TR_ARM_JOINTS; k < TR_COLLAR; k++)
@@ -104,7 +97,7 @@ static axes find_axes(const tr_arm *arm, const turns *t, const tr_vec3 points[4]
 
 // How far flexion and abduction move a point that is at `from` of the shoulder now, no further from it than
 // `reach` on the way, and moved by the joints beyond by no more than `beyond`.
-static float swing_of(const axes *it, const turns *t, tr_vec3 from, float reach, float beyond) {
+static float swing_of(const axes *it, const arm_turns *t, tr_vec3 from, float reach, float beyond) {
     float whole = t->swing * reach;
     if (!it->abduction_known)
         return whole;
@@ -114,18 +107,12 @@ static float swing_of(const axes *it, const turns *t, tr_vec3 from, float reach,
     return lesser(whole, t->flexion * flexion + t->abduction * abduction);
 }
 
-// Of the joints beyond flexion and abduction, wrist and tip.
-typedef struct beyond {
-    float wrist, tip;             // how far they move these
-    float wrist_reach, tip_reach; // from the shoulder, the most on the way
-} beyond;
-
-static beyond find_beyond(const tr_arm *arm, const axes *it, const turns *t, const tr_vec3 points[4]) {
+arm_beyond tr_arm_beyond(const tr_arm *arm, tr_vec3 upper, const arm_turns *t, const tr_vec3 points[4]) {
     const float *length = arm->length;
     tr_vec3 forearm = tr_vec3_scale(tr_vec3_subtract(points[2], points[1]), 1 / length[1]);
     tr_vec3 hand = tr_vec3_subtract(points[3], points[2]), lower = tr_vec3_subtract(points[3], points[1]);
-    float sine = tr_vec3_length(tr_vec3_cross(it->upper, forearm)), cosine = tr_vec3_dot(it->upper, forearm);
-    beyond b;
+    float sine = tr_vec3_length(tr_vec3_cross(upper, forearm)), cosine = tr_vec3_dot(upper, forearm);
+    arm_beyond b;
     // The wrist: rotation moves it out of the plane of the arm, the elbow within.
     float bent = lesser(1, sine + fabsf(cosine) * t->elbow); // sine of the elbow on the way
     b.wrist = length[1] * both(bent * t->rotation, t->elbow);
@@ -138,9 +125,10 @@ static beyond find_beyond(const tr_arm *arm, const axes *it, const turns *t, con
     float by_wrist = length[2] * t->wrist;
     float by_hand =
         by_wrist + t->pronation * lesser(length[2], tr_vec3_length(tr_vec3_cross(forearm, hand)) + by_wrist);
-    float reach = lesser(length[1] + length[2], tr_vec3_length(lower) + by_wrist);
+    float reach = b.lower_reach = lesser(length[1] + length[2], tr_vec3_length(lower) + by_wrist);
     float by_elbow = t->elbow * reach;
-    float off = lesser(reach, tr_vec3_length(tr_vec3_cross(it->upper, lower)) + by_elbow + by_hand);
+    b.hand = greater(by_elbow + by_hand, t->elbow * length[1]); // a folded hand is nearer than the wrist
+    float off = lesser(reach, tr_vec3_length(tr_vec3_cross(upper, lower)) + by_elbow + by_hand);
     b.tip = by_hand + lesser(t->twist * reach, by_elbow + t->rotation * off);
     b.tip_reach =
         lesser(length[0] + length[1] + length[2], distance(points[3], points[0]) + by_elbow + by_hand);
@@ -149,9 +137,9 @@ static beyond find_beyond(const tr_arm *arm, const axes *it, const turns *t, con
 
 void tr_arm_bound_at(const tr_arm *arm, const tr_vec3 points[4], const tr_posture *change, float trunk_reach,
                      float bound[4]) {
-    turns t = turns_of(arm, change);
+    arm_turns t = tr_arm_turns(arm, change);
     axes it = find_axes(arm, &t, points);
-    beyond b = find_beyond(arm, &it, &t, points);
+    arm_beyond b = tr_arm_beyond(arm, it.upper, &t, points);
     float moved[4] = {0, arm->length[0] * both(t.abduction, it.flat * t.flexion)};
     moved[2] = b.wrist + swing_of(&it, &t, tr_vec3_subtract(points[2], points[0]), b.wrist_reach, b.wrist);
     moved[3] = b.tip + swing_of(&it, &t, tr_vec3_subtract(points[3], points[0]), b.tip_reach, b.tip);

@@ -31,9 +31,10 @@ static inline simd_float chain_z(lane_vector a) {
 }
 #include "arm_chain.h"
 
-void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, tr_arm_lane_points *points) {
+void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, uint32_t count,
+                         tr_arm_lane_points *points) {
     bool helped = chain_has_help(arm);
-    for (int first = 0; first < ARM_LANES; first += SIMD_LANES) {
+    for (uint32_t first = 0; first < count && first < ARM_LANES; first += SIMD_LANES) {
         simd_float s[TR_ARM_ANGLES], c[TR_ARM_ANGLES];
         lane_vector at[4];
         for (int k = 0; k < (helped ? TR_ARM_ANGLES : TR_ARM_JOINTS); k++)

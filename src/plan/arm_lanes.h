@@ -1,4 +1,4 @@
-// The points of eight postures at once, for edges that are checked in batches: the same bits as
+// The points of several postures at once, for edges that are checked in batches: the same bits as
 // tr_arm_points. Internal.
 #pragma once
 #include "troupe/plan/arm.h"
@@ -12,4 +12,6 @@ typedef struct tr_arm_lane_points {
     float x[4][ARM_LANES], y[4][ARM_LANES], z[4][ARM_LANES]; // shoulder, elbow, wrist, tip
 } tr_arm_lane_points;
 
-void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, tr_arm_lane_points *points);
+// The first `count` postures, rounded up to four or eight.
+void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, uint32_t count,
+                         tr_arm_lane_points *points);

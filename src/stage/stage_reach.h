@@ -32,10 +32,12 @@ typedef struct stage_reach {
     const char *reason;   // why the first hand that was tried cannot
 } stage_reach;
 
-// Directions that a hand may come from, in the order in which they are tried.
+// How many directions a hand may come from, and the goal for one of them, in the order in which they are to
+// be tried, for an arm held so. false: the hand finds no room that way.
 #define STAGE_REACH_GOALS 8
-uint32_t tr_stage_reach_goals(const tr_stage *stage, const struct stage_actor *who, const tr_order *order,
-                              const tr_actor_arm_view *arm, tr_arm_goal goals[STAGE_REACH_GOALS]);
+uint32_t tr_stage_reach_goal_count(const tr_order *order);
+bool tr_stage_reach_goal(const tr_stage *stage, const struct stage_actor *who, const tr_order *order,
+                         const tr_arm *arm, const tr_posture *posture, uint32_t number, tr_arm_goal *goal);
 // The middle of what the order reaches for. false: the object is gone.
 bool tr_stage_reach_target(const tr_stage *stage, const tr_order *order, tr_vec3 *target);
 

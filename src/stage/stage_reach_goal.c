@@ -77,54 +77,55 @@ static tr_vec3 unit(tr_vec3 v) {
     return length > 0 ? tr_vec3_scale(v, 1 / length) : tr_vec3_make(0, -1, 0);
 }
 
-static tr_vec3 mix(tr_vec3 a, float share, tr_vec3 b) {
-    return unit(tr_vec3_add(tr_vec3_scale(a, share), b));
-}
-
-// Which way hands point, most natural first.
-static uint32_t list_directions(const stage_actor *who, const tr_order *order, const tr_actor_arm_view *arm,
-                                tr_vec3 middle, tr_vec3 directions[STAGE_REACH_GOALS]) {
-    if (order->has_direction) {
-        directions[0] = unit(order->direction);
-        return 1;
-    }
-    tr_vec3 points[4];
-    tr_arm_points(&arm->arm, &arm->posture, points);
+// Which way the hand points, most natural first: from the shoulder, the same more level, turned inwards and
+// downwards; straight ahead, inwards and ahead, inwards, down.
+static tr_vec3 direction_of(const stage_actor *who, const tr_arm *arm, tr_vec3 shoulder, tr_vec3 middle,
+                            uint32_t number) {
     double s, c;
     tr_sin_cos(tr_actor_look(who->actor).state.heading, &s, &c);
     tr_vec3 ahead = {(float)s, 0, (float)c}, down = {0, -1, 0};
-    float sign = arm->arm.side == TR_ARM_LEFT ? -1 : 1; // a right hand comes from the right and points left
-    tr_vec3 inward = {sign * (float)c, 0, -sign * (float)s};
-    tr_vec3 straight = unit(tr_vec3_subtract(middle, points[0]));
-    tr_vec3 level = unit(tr_vec3_make(straight.x, 0.2f * straight.y, straight.z));
-    uint32_t count = 0;
-    directions[count++] = straight;
-    directions[count++] = level;
-    directions[count++] = mix(straight, 1, inward);
-    directions[count++] = mix(straight, 1, down);
-    directions[count++] = ahead;
-    directions[count++] = mix(ahead, 1, inward);
-    directions[count++] = inward;
-    directions[count++] = down;
-    return count;
+    float sign = arm->side == TR_ARM_LEFT ? -1 : 1; // a right hand comes from the right and points left
+    tr_vec3 inwards = {sign * (float)c, 0, -sign * (float)s};
+    tr_vec3 straight = unit(tr_vec3_subtract(middle, shoulder));
+    switch (number) {
+    case 0:
+        return straight;
+    case 1:
+        return unit(tr_vec3_make(straight.x, 0.2f * straight.y, straight.z));
+    case 2:
+        return unit(tr_vec3_add(straight, inwards));
+    case 3:
+        return unit(tr_vec3_add(straight, down));
+    case 4:
+        return ahead;
+    case 5:
+        return unit(tr_vec3_add(ahead, inwards));
+    case 6:
+        return inwards;
+    default:
+        return down;
+    }
 }
 
-uint32_t tr_stage_reach_goals(const tr_stage *stage, const stage_actor *who, const tr_order *order,
-                              const tr_actor_arm_view *arm, tr_arm_goal goals[STAGE_REACH_GOALS]) {
+uint32_t tr_stage_reach_goal_count(const tr_order *order) {
+    return order->has_object && !order->has_direction ? STAGE_REACH_GOALS : 1;
+}
+
+bool tr_stage_reach_goal(const tr_stage *stage, const stage_actor *who, const tr_order *order,
+                         const tr_arm *arm, const tr_posture *posture, uint32_t number, tr_arm_goal *goal) {
     float tolerance = order->tolerance > 0 ? order->tolerance : TOLERANCE;
     if (!order->has_object) {
-        goals[0] = (tr_arm_goal){.kind = order->has_direction ? TR_ARM_GOAL_DIRECTION : TR_ARM_GOAL_POSITION,
-                                 .wrist = order->point,
-                                 .direction = order->direction,
-                                 .tolerance = tolerance};
-        return 1;
+        *goal = (tr_arm_goal){.kind = order->has_direction ? TR_ARM_GOAL_DIRECTION : TR_ARM_GOAL_POSITION,
+                              .wrist = order->point,
+                              .direction = order->direction,
+                              .tolerance = tolerance};
+        return true;
     }
     tr_object_view object = tr_scene_object(stage->def.scene, order->object);
-    tr_vec3 middle = middle_of(object.bounds), directions[STAGE_REACH_GOALS];
-    uint32_t count = 0, tried = list_directions(who, order, arm, middle, directions);
-    for (uint32_t i = 0; i < tried; i++) {
-        tr_vec3 surface = find_surface(stage, &object, middle, directions[i]);
-        count += make_goal(stage, &arm->arm, surface, directions[i], tolerance, &goals[count]);
-    }
-    return count;
+    tr_vec3 middle = middle_of(object.bounds), points[4];
+    tr_arm_points(arm, posture, points);
+    tr_vec3 direction =
+        order->has_direction ? unit(order->direction) : direction_of(who, arm, points[0], middle, number);
+    tr_vec3 surface = find_surface(stage, &object, middle, direction);
+    return make_goal(stage, arm, surface, direction, tolerance, goal);
 }

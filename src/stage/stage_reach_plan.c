@@ -60,6 +60,8 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
     tr_status status = measure(stage, made.character, view.joints, &arm, bodies, &body_count, error);
     if (status != TR_OK)
         return status;
+    // The line of the hand ends a radius before the finger tips: the capsule reaches just as far as they do.
+    arm.length[2] = arm.length[2] > arm.radius[2] ? arm.length[2] - arm.radius[2] : 0;
     tr_reach_def def = tr_reach_def_default(stage->solid, &arm);
     def.allocator = &stage->allocator;
     def.bodies = bodies;
@@ -137,75 +139,80 @@ static bool is_moving(const tr_actor_arm_view *view) {
     return view->doing == TR_ACTOR_ARM_MOVES || view->doing == TR_ACTOR_ARM_BRAKES;
 }
 
-// Every direction with a small budget, then again with all of it. The reason is that of the first one.
-static tr_status try_goals(tr_reach *planner, const tr_actor_arm_view *view, const tr_arm_goal *goals,
-                           uint32_t count, bool help, tr_reach_reason *reason, uint32_t *found) {
+// What is looked for.
+typedef struct reach_task {
+    tr_reach *planner;
+    tr_actor_arm_view view;
+    tr_arm_goal goal; // the one that a path was found to
+    tr_reach_reason reason;
+    bool has_reason; // that of the first direction with room for the hand
+} reach_task;
+
+// Every direction with a small budget, then again with all of it.
+static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool help, reach_task *task) {
+    const tr_order *order = &who->orders[who->current].order;
+    uint32_t count = tr_stage_reach_goal_count(order);
     tr_reach_params params = tr_reach_params_default();
-    params.velocity = is_moving(view) ? &view->velocity : NULL;
+    params.velocity = is_moving(&task->view) ? &task->view.velocity : NULL;
     params.help = help;
-    tr_status status = TR_NOT_FOUND;
     bool hopeless[STAGE_REACH_GOALS] = {false};
-    for (uint32_t round = 0; round < 2; round++)
-        for (uint32_t i = 0; i < count; i++) {
-            if (hopeless[i])
-                continue;
-            params.checks_max = round == 0 && count > 1 ? CHECKS_QUICK : CHECKS_ALL;
-            *found = i;
-            status = tr_reach_plan(planner, &view->posture, &goals[i], &params, NULL);
-            if (status == TR_OK)
-                return status;
-            hopeless[i] = status != TR_PARTIAL || params.checks_max == CHECKS_ALL;
-            if (i == 0)
-                *reason = tr_reach_last(planner)->reason;
-        }
-    return status;
+    tr_status status = TR_NOT_FOUND, best = TR_NOT_FOUND;
+    for (uint32_t i = 0; i < 2 * count; i++) {
+        uint32_t number = i % count;
+        params.checks_max = i < count && count > 1 ? CHECKS_QUICK : CHECKS_ALL;
+        if (hopeless[number] || !tr_stage_reach_goal(stage, who, order, tr_reach_arm(task->planner),
+                                                     &task->view.posture, number, &task->goal))
+            continue;
+        status = tr_reach_plan(task->planner, &task->view.posture, &task->goal, &params, NULL);
+        if (status == TR_OK)
+            return status;
+        hopeless[number] = status != TR_PARTIAL || params.checks_max == CHECKS_ALL;
+        best = status == TR_PARTIAL ? status : best;
+        task->reason = task->has_reason ? task->reason : tr_reach_last(task->planner)->reason;
+        task->has_reason = true;
+    }
+    return best;
 }
 
-static void take_report(tr_order_reach *report, const tr_reach *planner, const tr_arm_goal *goal,
-                        const tr_actor_arm_view *view, double microseconds) {
-    const tr_reach_result *result = tr_reach_last(planner);
-    report->side = view->arm.side;
+static void take_report(const reach_task *task, double microseconds, tr_order_reach *report) {
+    const tr_reach_result *result = tr_reach_last(task->planner);
+    report->side = task->view.arm.side;
     report->plans++;
     report->plan_us = microseconds > report->plan_us ? microseconds : report->plan_us;
     report->by = result->by;
     report->checks = result->checks;
     report->wrist_length = result->wrist_length;
     report->clearance = result->clearance;
-    report->goal = *goal;
-    report->arm = *tr_reach_arm(planner);
+    report->goal = task->goal;
+    report->arm = *tr_reach_arm(task->planner);
     report->posture = result->path.knots[result->path.count - 1];
 }
 
 tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side side, const char **reason) {
     stage_order *order = &who->orders[who->current];
-    tr_actor_arm_view view;
-    tr_arm_goal goals[STAGE_REACH_GOALS];
+    reach_task task = {0};
     uint64_t begin = tr_clock_nanoseconds();
     *reason = no_side;
-    if (tr_actor_look_arm(who->actor, side, &view) != TR_OK)
+    if (tr_actor_look_arm(who->actor, side, &task.view) != TR_OK)
         return TR_NOT_FOUND;
-    tr_reach *planner = place_planner(stage, who, side, &view);
-    uint32_t count = planner ? tr_stage_reach_goals(stage, who, &order->order, &view, goals) : 0, found = 0;
-    if (count == 0)
+    task.planner = place_planner(stage, who, side, &task.view);
+    if (!task.planner)
         return TR_NOT_FOUND;
-    tr_reach_reason why = TR_REACH_OUT_OF_BUDGET;
-    bool help = !is_out(who, (tr_arm_side)(1 - side));
-    tr_status status = try_goals(planner, &view, goals, count, help, &why, &found);
-    *reason = tr_reach_reason_name(why);
-    if (status != TR_OK)
-        return status == TR_PARTIAL ? status : TR_NOT_FOUND;
-    double seconds = order->order.seconds;
-    tr_stroke_params params = {.duration = order->reach.plans == 0 ? seconds : 0,
-                               .velocity = is_moving(&view) ? &view.velocity : NULL};
-    status = tr_actor_move_arm(who->actor, side, &tr_reach_last(planner)->path, &params, NULL);
-    *reason = status == TR_OK ? "" : too_long;
-    if (status == TR_OK) {
-        take_report(&order->reach, planner, &goals[found], &view,
-                    (double)(tr_clock_nanoseconds() - begin) / 1000);
-        tr_actor_look_arm(who->actor, side, &view);
-        order->reach.duration = view.stroke.duration;
+    tr_status status = try_goals(stage, who, !is_out(who, (tr_arm_side)(1 - side)), &task);
+    if (status != TR_OK) {
+        *reason = task.has_reason ? tr_reach_reason_name(task.reason) : no_side;
+        return status;
     }
-    return status == TR_OK ? TR_OK : TR_NOT_FOUND;
+    tr_stroke_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
+                               .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
+    status = tr_actor_move_arm(who->actor, side, &tr_reach_last(task.planner)->path, &params, NULL);
+    *reason = too_long;
+    if (status != TR_OK)
+        return TR_NOT_FOUND;
+    take_report(&task, (double)(tr_clock_nanoseconds() - begin) / 1000, &order->reach);
+    tr_actor_look_arm(who->actor, side, &task.view);
+    order->reach.duration = task.view.stroke.duration;
+    return TR_OK;
 }
 
 bool tr_stage_arm_is_free(tr_stage *stage, const stage_actor *who, tr_arm_side side) {

@@ -68,10 +68,11 @@ typedef struct gl_slot {
 
 // What depth maps are drawn with; made when the first is asked for.
 typedef struct gl_depth {
-    gl_slot slot;   // its lists on their way to the card, and a map on its way back
-    gl_buffer wall; // a link's own map on its way to the card
-    GLuint program, framebuffer, texture, vertices, query;
-    uint32_t columns, rows; // of the texture
+    gl_slot slot;         // its lists on their way to the card, and a map on its way back
+    gl_buffer wall;       // a link's own map on its way to the card
+    GLuint draw, compare; // programs
+    GLuint framebuffer, texture, walls, vertices, query;
+    uint32_t columns, rows; // of the two textures: the depth buffer, and a link's own map
 } gl_depth;
 
 typedef struct gl_raster {

@@ -1,7 +1,7 @@
 // Depth maps with the `gl` back end: the rendering pipeline, into a depth buffer and nothing else.
 //
-// Depths are kept as near / (2 depth) in 32-bit floats: rounding is then a part of the depth itself, however
-// far. The upper half of the buffer's range is for pixels that nothing may pass.
+// Depths are kept as near / (2 depth) in 32-bit floats: what is far keeps as many digits as what is near. The
+// upper half of the range is for pixels of a link that nothing may pass.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
@@ -39,18 +39,27 @@ static const char vertex_text[] =
     "    vec3 p = block.streamed != 0u ? vec3(stream[at], stream[at + 32u], stream[at + 64u])\n"
     "                                  : vec3(meshes[at], meshes[at + 32u], meshes[at + 64u]);\n"
     "    dvec4 own = dvec4(p, 1.0);\n"
-    "    dvec3 from_eye;\n"
-    "    for (int i = 0; i < 3; i++)\n"
-    "        from_eye[i] = dot(dvec4(instances[block.instance].placement[i]) -\n"
-    "                          dvec4(0.0, 0.0, 0.0, eye[i]), own);\n"
+    // One by one: NVIDIA's compiler cannot write a component of a dvec3 by a number it does not know.
+    "    vec4 x = instances[block.instance].placement[0], y = instances[block.instance].placement[1],\n"
+    "         z = instances[block.instance].placement[2];\n"
+    "    dvec3 from_eye = dvec3(dot(dvec4(x) - dvec4(0.0, 0.0, 0.0, eye.x), own),\n"
+    "                           dot(dvec4(y) - dvec4(0.0, 0.0, 0.0, eye.y), own),\n"
+    "                           dot(dvec4(z) - dvec4(0.0, 0.0, 0.0, eye.z), own));\n"
     "    gl_Position = vec4(float(dot(right.xyz, from_eye)), float(dot(down.xyz, from_eye)),\n"
     "                       float(forward.w), float(dot(forward.xyz, from_eye)));\n"
+    "}\n";
+
+// Only what is at least as near as the link's own wall is left for the occlusion query to see.
+static const char fragment_text[] =
+    "layout(binding = 0) uniform sampler2D walls;\n"
+    "void main() {\n"
+    "    if (!(gl_FragCoord.z >= texelFetch(walls, ivec2(gl_FragCoord.xy), 0).r)) discard;\n"
     "}\n";
 
 static tr_status create(gl_raster *raster, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
     gl_depth *depth = &raster->depth;
-    if (depth->program)
+    if (depth->compare)
         return TR_OK;
     GLint64 blocks = 0;
     gl->GetInteger64v(GL_MAX_VERTEX_SHADER_STORAGE_BLOCKS, &blocks);
@@ -63,7 +72,9 @@ static tr_status create(gl_raster *raster, tr_error *error) {
     gl->CreateQueries(GL_ANY_SAMPLES_PASSED, 1, &depth->query);
     tr_status status = tr_gl_check(gl, "what depth maps need", error);
     if (status == TR_OK)
-        status = tr_gl_program_create(gl, vertex_text, &depth->program, error);
+        status = tr_gl_program_create(gl, vertex_text, NULL, &depth->draw, error);
+    if (status == TR_OK)
+        status = tr_gl_program_create(gl, vertex_text, fragment_text, &depth->compare, error);
     if (status != TR_OK)
         tr_gl_depth_destroy(raster);
     return status;
@@ -76,26 +87,34 @@ void tr_gl_depth_destroy(gl_raster *raster) {
     tr_gl_buffer_destroy(gl, &depth->slot.upload);
     tr_gl_buffer_destroy(gl, &depth->slot.readback);
     tr_gl_buffer_destroy(gl, &depth->wall);
-    gl->DeleteProgram(depth->program);
+    gl->DeleteProgram(depth->draw);
+    gl->DeleteProgram(depth->compare);
     gl->DeleteFramebuffers(1, &depth->framebuffer);
     gl->DeleteTextures(1, &depth->texture);
+    gl->DeleteTextures(1, &depth->walls);
     gl->DeleteVertexArrays(1, &depth->vertices);
     gl->DeleteQueries(1, &depth->query);
     memset(depth, 0, sizeof *depth);
 }
 
-// A depth buffer of at least this size.
-static tr_status reserve_texture(gl_raster *raster, uint32_t columns, uint32_t rows, tr_error *error) {
+static void replace_texture(const gl_functions *gl, GLuint *texture, GLenum format, uint32_t columns,
+                            uint32_t rows) {
+    gl->DeleteTextures(1, texture);
+    gl->CreateTextures(GL_TEXTURE_2D, 1, texture);
+    gl->TextureStorage2D(*texture, 1, format, (GLsizei)columns, (GLsizei)rows);
+}
+
+// Textures of at least this size.
+static tr_status reserve_textures(gl_raster *raster, uint32_t columns, uint32_t rows, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
     gl_depth *depth = &raster->depth;
-    if (depth->texture && depth->columns >= columns && depth->rows >= rows)
+    if (depth->columns >= columns && depth->rows >= rows)
         return TR_OK;
     columns = columns > depth->columns ? columns : depth->columns;
     rows = rows > depth->rows ? rows : depth->rows;
-    gl->DeleteTextures(1, &depth->texture);
     depth->columns = depth->rows = 0;
-    gl->CreateTextures(GL_TEXTURE_2D, 1, &depth->texture);
-    gl->TextureStorage2D(depth->texture, 1, GL_DEPTH_COMPONENT32F, (GLsizei)columns, (GLsizei)rows);
+    replace_texture(gl, &depth->texture, GL_DEPTH_COMPONENT32F, columns, rows);
+    replace_texture(gl, &depth->walls, GL_R32F, columns, rows);
     gl->NamedFramebufferTexture(depth->framebuffer, GL_DEPTH_ATTACHMENT, depth->texture, 0);
     tr_status status = tr_gl_check(gl, "a depth buffer", error);
     if (status != TR_OK)
@@ -128,7 +147,7 @@ static void bind_part(const gl_raster *raster, GLuint binding, size_t offset, si
 }
 
 // Callbacks of other requests may have left anything behind in the context, so all that matters is set.
-static void set_state(const gl_raster *raster, const depth_view *view) {
+static void set_state(const gl_raster *raster, const depth_view *view, GLuint program) {
     const gl_functions *gl = &raster->context.gl;
     const gl_upload_layout *layout = &raster->depth.slot.layout;
     static const GLenum off[] = {GL_SCISSOR_TEST, GL_CULL_FACE,           GL_RASTERIZER_DISCARD,
@@ -144,11 +163,10 @@ static void set_state(const gl_raster *raster, const depth_view *view) {
     gl->BindFramebuffer(GL_FRAMEBUFFER, raster->depth.framebuffer);
     gl->Viewport(0, 0, (GLsizei)view->columns, (GLsizei)view->rows);
     gl->PolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-    gl->Enable(GL_DEPTH_TEST);
     gl->ClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
     gl->DepthRangef(0, 0.5f);
     gl->DepthFunc(GL_GEQUAL);
-    gl->UseProgram(raster->depth.program);
+    gl->UseProgram(program);
     gl->BindVertexArray(raster->depth.vertices);
     gl->BindBufferRange(GL_UNIFORM_BUFFER, 0, raster->depth.slot.upload.name, 0, sizeof(gl_camera));
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, GL_BINDING_MESHES, raster->meshes.name);
@@ -160,7 +178,6 @@ static void set_state(const gl_raster *raster, const depth_view *view) {
 // What the other requests take for granted.
 static void reset_state(const gl_functions *gl) {
     gl->Disable(GL_DEPTH_TEST);
-    gl->DepthMask(GL_TRUE);
     gl->DepthRangef(0, 1);
     gl->ClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
     gl->BindVertexArray(0);
@@ -168,11 +185,11 @@ static void reset_state(const gl_functions *gl) {
     gl->BindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
 }
 
-static void draw_blocks(const gl_raster *raster, uint32_t block_count) {
+static void draw_blocks(const gl_raster *raster, GLuint program, uint32_t block_count) {
     const gl_functions *gl = &raster->context.gl;
     for (uint32_t first = 0; first < block_count; first += BLOCKS_AT_ONCE) {
         uint32_t left = block_count - first, count = left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE;
-        gl->ProgramUniform1ui(raster->depth.program, GL_UNIFORM_FIRST_BLOCK, first);
+        gl->ProgramUniform1ui(program, GL_UNIFORM_FIRST_BLOCK, first);
         gl->DrawArrays(GL_TRIANGLES, 0, (GLsizei)(count * CORNERS_OF_BLOCK));
     }
 }
@@ -183,7 +200,7 @@ static tr_status begin(gl_raster *raster, const depth_view *view, uint32_t *bloc
     const tr_scene *scene = view->request->scene;
     tr_status status = create(raster, error);
     if (status == TR_OK)
-        status = reserve_texture(raster, view->columns, view->rows, error);
+        status = reserve_textures(raster, view->columns, view->rows, error);
     if (status == TR_OK && !tr_gl_scene_is_loaded(raster, scene))
         status = tr_gl_scene_load(raster, scene, error);
     if (status != TR_OK)
@@ -220,20 +237,38 @@ static tr_status draw_and_read(gl_raster *raster, const depth_view *view, tr_err
                                  GL_READBACK_FLAGS, error);
     if (status != TR_OK)
         return status;
-    set_state(raster, view);
+    set_state(raster, view, raster->depth.draw);
+    gl->Enable(GL_DEPTH_TEST);
     gl->DepthMask(GL_TRUE);
     gl->ClearNamedFramebufferfv(raster->depth.framebuffer, GL_DEPTH, 0, &nothing);
-    draw_blocks(raster, block_count);
+    draw_blocks(raster, raster->depth.draw, block_count);
     gl->BindBuffer(GL_PIXEL_PACK_BUFFER, slot->readback.name);
     gl->ReadPixels(0, 0, (GLsizei)view->columns, (GLsizei)view->rows, GL_DEPTH_COMPONENT, GL_FLOAT, NULL);
     gl->MemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
     return finish(raster, error);
 }
 
-static float depth_of(const depth_view *view, float kept) {
-    float depth = kept > 0 ? 0.5f * view->near / kept : view->far;
-    depth = depth > view->near ? depth : view->near;
-    return depth < view->far ? depth : view->far;
+// Without a branch, so that the compiler makes vectors of it: nothing seen is kept as 0.
+static inline float depth_of(float near, float far, float kept) {
+    float depth = 0.5f * near / kept;
+    depth = depth > near ? depth : near;
+    return depth < far ? depth : far;
+}
+
+// Has a row of the link's own map A >= E? All of it is looked at, for the same reason.
+static bool row_collides(const float *restrict link, const float *restrict kept, uint32_t columns, float near,
+                         float far) {
+    int32_t hits = 0;
+    for (uint32_t i = 0; i < columns; i++)
+        hits |= link[i] >= depth_of(near, far, kept[i]);
+    return hits != 0;
+}
+
+static bool row_reaches(const float *link, uint32_t columns, float far) {
+    int32_t hits = 0;
+    for (uint32_t i = 0; i < columns; i++)
+        hits |= link[i] >= far;
+    return hits != 0;
 }
 
 // The context is current in all of these.
@@ -247,8 +282,9 @@ static tr_status draw_map(gl_raster *raster, const depth_view *view, const tr_de
     if (status != TR_OK)
         return status;
     const float *kept = (const float *)(const void *)raster->depth.slot.readback.map;
+    const float near = view->near, far = view->far;
     for (size_t i = 0; i < (size_t)map->columns * map->rows; i++)
-        map->depth[i] = depth_of(view, kept[i]);
+        map->depth[i] = depth_of(near, far, kept[i]);
     return TR_OK;
 }
 
@@ -258,13 +294,14 @@ static tr_status compare_here(gl_raster *raster, const depth_view *view, const t
     if (status != TR_OK)
         return status;
     const float *kept = (const float *)(const void *)raster->depth.slot.readback.map;
-    for (size_t i = 0; i < (size_t)link->columns * link->rows && !*hit; i++)
-        *hit = link->depth[i] >= depth_of(view, kept[i]);
+    for (uint32_t row = 0; row < link->rows && !*hit; row++) {
+        size_t begin = (size_t)row * link->columns;
+        *hit = row_collides(link->depth + begin, kept + begin, link->columns, view->near, view->far);
+    }
     return TR_OK;
 }
 
-// The link's own map becomes the depth buffer, and the scene is drawn without changing it: does anything
-// pass?
+// The scene is drawn against the link's own map: does anything pass?
 static tr_status compare_on_card(gl_raster *raster, const depth_view *view, const tr_depth_map *link,
                                  bool *hit, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
@@ -276,16 +313,20 @@ static tr_status compare_on_card(gl_raster *raster, const depth_view *view, cons
         status = tr_gl_buffer_reserve(raster, &depth->wall, pixels * sizeof(float), GL_UPLOAD_FLAGS, error);
     if (status != TR_OK)
         return status;
-    float *wall = (float *)(void *)depth->wall.map;
-    for (size_t i = 0; i < pixels; i++)
-        wall[i] = link->depth[i] >= view->near ? 0.5f * view->near / link->depth[i] : NOTHING_PASSES;
-    set_state(raster, view);
+    float *restrict wall = (float *)(void *)depth->wall.map;
+    const float near = view->near, *own = link->depth;
+    for (size_t i = 0; i < pixels; i++) {
+        float kept = 0.5f * near / own[i];
+        wall[i] = own[i] >= near ? kept : NOTHING_PASSES;
+    }
+    set_state(raster, view, depth->compare);
+    gl->Disable(GL_DEPTH_TEST);
     gl->BindBuffer(GL_PIXEL_UNPACK_BUFFER, depth->wall.name);
-    gl->TextureSubImage2D(depth->texture, 0, 0, 0, (GLsizei)link->columns, (GLsizei)link->rows,
-                          GL_DEPTH_COMPONENT, GL_FLOAT, NULL);
-    gl->DepthMask(GL_FALSE);
+    gl->TextureSubImage2D(depth->walls, 0, 0, 0, (GLsizei)link->columns, (GLsizei)link->rows, GL_RED,
+                          GL_FLOAT, NULL);
+    gl->BindTextureUnit(0, depth->walls);
     gl->BeginQuery(GL_ANY_SAMPLES_PASSED, depth->query);
-    draw_blocks(raster, block_count);
+    draw_blocks(raster, depth->compare, block_count);
     gl->EndQuery(GL_ANY_SAMPLES_PASSED);
     status = finish(raster, error);
     if (status != TR_OK)
@@ -319,8 +360,8 @@ tr_status tr_gl_depth_hits(tr_raster *raster, const depth_view *view, const tr_d
                            tr_depth_comparison comparison, bool *hit, tr_error *error) {
     *hit = false;
     // A link that goes on to the far plane collides with nothing at all, as the maps compare.
-    for (size_t i = 0; i < (size_t)link->columns * link->rows && !*hit; i++)
-        *hit = link->depth[i] >= view->far;
+    for (uint32_t row = 0; row < link->rows && !*hit; row++)
+        *hit = row_reaches(link->depth + (size_t)row * link->columns, link->columns, view->far);
     if (*hit)
         return TR_OK;
     depth_work work = comparison == TR_DEPTH_READ_BACK ? compare_here : compare_on_card;

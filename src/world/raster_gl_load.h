@@ -75,6 +75,7 @@
     X(PFNGLDELETETEXTURESPROC, DeleteTextures)                                                               \
     X(PFNGLTEXTURESTORAGE2DPROC, TextureStorage2D)                                                           \
     X(PFNGLTEXTURESUBIMAGE2DPROC, TextureSubImage2D)                                                         \
+    X(PFNGLBINDTEXTUREUNITPROC, BindTextureUnit)                                                             \
     X(PFNGLREADPIXELSPROC, ReadPixels)                                                                       \
     X(PFNGLPIXELSTOREIPROC, PixelStorei)                                                                     \
     X(PFNGLCREATEVERTEXARRAYSPROC, CreateVertexArrays)                                                       \

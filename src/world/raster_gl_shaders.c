@@ -469,11 +469,17 @@ static tr_status link(const gl_functions *gl, const GLuint *shaders, int count, 
     return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver cannot link a program: %s", reason);
 }
 
-tr_status tr_gl_program_create(const gl_functions *gl, const char *vertex, GLuint *program, tr_error *error) {
-    GLuint shader;
+tr_status tr_gl_program_create(const gl_functions *gl, const char *vertex, const char *fragment,
+                               GLuint *program, tr_error *error) {
+    GLuint shaders[2] = {0, 0};
     *program = 0;
-    tr_status status = compile(gl, GL_VERTEX_SHADER, &vertex, 1, false, &shader, error);
-    return status == TR_OK ? link(gl, &shader, 1, program, error) : status;
+    tr_status status = compile(gl, GL_VERTEX_SHADER, &vertex, 1, false, &shaders[0], error);
+    if (status == TR_OK && fragment)
+        status = compile(gl, GL_FRAGMENT_SHADER, &fragment, 1, false, &shaders[1], error);
+    if (status == TR_OK)
+        return link(gl, shaders, fragment ? 2 : 1, program, error);
+    gl->DeleteShader(shaders[0]);
+    return status;
 }
 
 static tr_status create_compute(const gl_functions *gl, bool heights, bool large, GLuint *program,

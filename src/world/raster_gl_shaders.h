@@ -58,7 +58,8 @@ typedef struct gl_programs {
 
 // The context is current. TR_UNAVAILABLE quotes the driver's own words when it refuses a shader.
 tr_status tr_gl_programs_create(const gl_functions *gl, gl_programs *programs, tr_error *error);
-// One that has a vertex shader alone.
-tr_status tr_gl_program_create(const gl_functions *gl, const char *vertex, GLuint *program, tr_error *error);
+// One of a vertex shader and, unless it is NULL, a fragment shader.
+tr_status tr_gl_program_create(const gl_functions *gl, const char *vertex, const char *fragment,
+                               GLuint *program, tr_error *error);
 void tr_gl_programs_destroy(const gl_functions *gl, gl_programs *programs);
 #endif

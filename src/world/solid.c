@@ -4,6 +4,9 @@
 #include <float.h>
 #include <string.h>
 
+#define BATCH 16
+#define BEYOND 1e30f // [m]: further than anything
+
 tr_solid_def tr_solid_def_default(const tr_scene *scene) {
     tr_solid_def def = {
         .scene = scene, .exclude_object = TR_NONE, .clearance_box = tr_box_empty(), .clearance_cell = 0};
@@ -227,40 +230,43 @@ static float search_clearance(const tr_solid *solid, const tr_solid_capsule *cap
     return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
 }
 
-// A lower bound of the distance to what stands still, from one corner of the grid next to the middle of the
-// line; negative when it says nothing. More than half of all questions end here.
-static float look_once(const solid_grid *grid, tr_vec3 a, tr_vec3 b) {
+// From one corner of the grid, next to the middle of the line: a lower bound of the distance to what stands
+// still. More than half of all questions end here. Returns whether it is `most` at least, which is known
+// before the root that makes the bound.
+static inline bool look_once(const solid_grid *grid, const tr_solid_capsule *capsule, float most,
+                             float *low) {
+    tr_vec3 a = capsule->a, b = capsule->b, way = tr_vec3_subtract(b, a);
     float x = (0.5f * (a.x + b.x) - grid->origin[0]) * grid->per_cell;
     float y = (0.5f * (a.y + b.y) - grid->origin[1]) * grid->per_cell;
     float z = (0.5f * (a.z + b.z) - grid->origin[2]) * grid->per_cell;
-    if (!(x >= 0 && y >= 0 && z >= 0 && x <= grid->last[0] && y <= grid->last[1] && z <= grid->last[2]))
-        return -1;
+    bool inside =
+        (x >= 0) & (y >= 0) & (z >= 0) & (x <= grid->last[0]) & (y <= grid->last[1]) & (z <= grid->last[2]);
+    if (!inside)
+        return false;
     int32_t column = (int32_t)(x + 0.5f), row = (int32_t)(y + 0.5f), slab = (int32_t)(z + 0.5f);
     float square = grid->squares[column + grid->count[0] * (row + grid->count[1] * slab)];
     float dx = x - (float)column, dy = y - (float)row, dz = z - (float)slab;
     float off = sqrtf(dx * dx + dy * dy + dz * dz) * grid->cell;
-    tr_vec3 way = tr_vec3_subtract(b, a);
-    return sqrtf(square) * grid->unit - off - 0.5f * tr_vec3_length(way) - grid->slack;
+    float less = off + 0.5f * tr_vec3_length(way) + grid->slack, needed = (most + less) * grid->per_unit;
+    *low = sqrtf(square) * grid->unit - less;
+    return square >= needed * needed;
 }
 
-float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
+// What is left when one look at the grid did not do, or there is none.
+static float look_closer(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
+    enough = enough < BEYOND ? enough : isnan(enough) ? NAN : BEYOND; // infinity asks for the exact clearance
     float radius = capsule->radius, most = radius + enough, clearance = enough, low, high = INFINITY;
+    bool all = true;
     if (!isfinite(most))
         return -INFINITY;
-    bool all = true;
-    if (solid->grid) {
-        low = look_once(solid->grid, capsule->a, capsule->b);
-        if (low >= most) {
-            all = false;
-        } else if (solid->kernel.glance(solid->grid, capsule->a, capsule->b, most, &low, &high)) {
-            if (high <= radius)
-                return high < radius ? high - radius : -FLT_MIN;
-            all = low < most && !(low > radius && low - radius >= 0.5f * (high - radius));
-        }
+    if (solid->grid && solid->kernel.glance(solid->grid, capsule->a, capsule->b, most, &low, &high)) {
+        if (high <= radius)
+            return high < radius ? high - radius : -FLT_MIN;
+        all = low < most && !(low > radius && low - radius >= 0.5f * (high - radius));
         clearance = all ? enough : low - radius;
+        if (!all && solid->mover_count == 0)
+            return clearance;
     }
-    if (!all && solid->mover_count == 0)
-        return clearance;
     if (!is_sane(capsule))
         return -INFINITY;
     float searched = search_clearance(solid, capsule, most, all ? high : INFINITY, all);
@@ -269,10 +275,31 @@ float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule,
     return searched < clearance ? searched : clearance;
 }
 
+float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
+    float low, radius = capsule->radius;
+    if (solid->grid && solid->mover_count == 0 && look_once(solid->grid, capsule, radius + enough, &low))
+        return low - radius;
+    return look_closer(solid, capsule, enough);
+}
+
 void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,
                          float enough, float *clearances) {
-    for (uint32_t i = 0; i < count; i++)
-        clearances[i] = tr_solid_clearance(solid, &capsules[i], enough);
+    // One look at each of a few first, without waiting for what comes of it: then the processor has more than
+    // one of them under way.
+    for (uint32_t begin = 0, end; begin < count; begin = end) {
+        uint32_t left[BATCH], left_count = 0;
+        end = count - begin < BATCH ? count : begin + BATCH;
+        for (uint32_t i = begin; i < end; i++) {
+            float low = 0, radius = capsules[i].radius;
+            bool done = solid->grid && solid->mover_count == 0 &&
+                        look_once(solid->grid, &capsules[i], radius + enough, &low);
+            clearances[i] = low - radius;
+            left[left_count] = i;
+            left_count += !done;
+        }
+        for (uint32_t i = 0; i < left_count; i++)
+            clearances[left[i]] = look_closer(solid, &capsules[left[i]], enough);
+    }
 }
 
 static void count_tree(tr_solid_counters *counters, const solid_tree *tree) {

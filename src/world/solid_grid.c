@@ -141,6 +141,7 @@ tr_status tr_solid_grid_create(tr_solid *solid, float cell, tr_box box, tr_error
     grid->cell = cell;
     grid->per_cell = 1 / cell;
     grid->unit = SOLID_GRID_FAR * cell / 255.998f; // whose square is in units of the last bit
+    grid->per_unit = 1 / grid->unit;
     grid->cell_squared = cell / grid->unit * (cell / grid->unit);
     grid->foot_unit = SOLID_GRID_FAR / 32700.0f;
     grid->slack = 2e-6f * furthest + 2 * grid->foot_unit * cell;

@@ -19,7 +19,8 @@ struct solid_grid {
     int32_t count[3]; // corners along each axis, at least 2
     float last[3];    // of them
     float origin[3], cell, per_cell;
-    float unit;         // of distances [m]: `squares` is in units of its square
+    float unit; // of distances [m]: `squares` is in units of its square
+    float per_unit;
     float cell_squared; // of a cell, in units of `squares`
     float foot_unit;    // [cells]
     float slack;        // what rounding of places may be off [m]

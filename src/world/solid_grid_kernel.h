@@ -8,84 +8,109 @@
 // at most s^2 / 4. That is far tighter than what the triangle inequality gives.
 #include "solid_grid.h"
 
-// Two neighbours along x. One load each: the processor's own gathers are slower.
-static inline simd_bitset load_pairs(const uint16_t *squares, simd_int at) {
-    simd_bitset pairs = simd_set_bits(0);
+static inline uint32_t load_pair(const uint16_t *squares) {
+    uint32_t pair;
+    memcpy(&pair, squares, sizeof pair);
+    return pair;
+}
+
+// The eight corners of each lane's cell, two neighbours along x at a time: those of two rows, and of the two
+// rows above. Plain loads: the processor's own gathers are slower.
+static inline void load_cells(const solid_grid *grid, simd_int at, simd_bitset pairs[4]) {
+    const ptrdiff_t row = grid->count[0], slab = row * grid->count[1];
     for (int lane = 0; lane < SIMD_LANES; lane++) {
-        const uint16_t *pair = squares + (uint32_t)at[lane];
-        pairs[lane] = pair[0] | (uint32_t)pair[1] << 16;
+        const uint16_t *corner = grid->squares + (uint32_t)at[lane];
+        pairs[0][lane] = load_pair(corner);
+        pairs[1][lane] = load_pair(corner + row);
+        pairs[2][lane] = load_pair(corner + slab);
+        pairs[3][lane] = load_pair(corner + slab + row);
     }
-    return pairs;
 }
 
 static inline simd_float to_float(simd_bitset v) {
     return __builtin_convertvector((simd_int)v, simd_float);
 }
 
-static inline simd_float along_x(const uint16_t *squares, simd_int at, simd_float f) {
-    simd_bitset pairs = load_pairs(squares, at);
+// Neighbours along x are the halves of a word; the left one is in the low half on every machine that this
+// runs on (little-endian).
+static inline simd_float along_x(simd_bitset pairs, simd_float f) {
     simd_float left = to_float(pairs & 0xffff), right = to_float(pairs >> 16);
     return left + f * (right - left);
 }
 
-// Eight samples of a line, at 0, 1/7 ... 1 of the way.
-typedef struct samples {
-    float
-        squares[SOLID_WIDTH + 1]; // lower bounds of the squared distance [units of the grid]; the last twice
-    int32_t corners[SOLID_WIDTH]; // the corner of the grid next to each
-    float places[3][SOLID_WIDTH]; // and where it is [cells]
-} samples;
+#define HALVES (SOLID_WIDTH / SIMD_LANES)
 
-static inline void sample_line(const solid_grid *grid, const float from[3], const float way[3], int first,
-                               samples *made) {
-    simd_float t = __builtin_convertvector(simd_numbers() + first, simd_float) * (1.0f / 7);
+// A line in cells, and where its eight samples are: at 0, 1/7 ... 1 of the way.
+typedef struct sampled_line {
+    float from[3], way[3];
+    float length; // squared [cells^2]
+} sampled_line;
+
+static inline simd_float sample_places(const sampled_line *line, int axis, int half) {
+    simd_float number = __builtin_convertvector(simd_numbers() + half * SIMD_LANES, simd_float);
+    return line->from[axis] + number * (1.0f / 7) * line->way[axis];
+}
+
+// Lower bounds of the squared distance at the samples [units of the grid].
+static inline simd_float sample_squares(const solid_grid *grid, const sampled_line *line, int half) {
     simd_float f[3], off = simd_set(0);
-    simd_int cell[3], next[3];
+    simd_int cell[3];
     for (int k = 0; k < 3; k++) {
-        simd_float place = from[k] + t * way[k];
-        cell[k] = __builtin_convertvector(place, simd_int);
-        // Rounding may put the last sample just past the last cell, or the first just before 0.
-        cell[k] = simd_max_int(simd_min_int(cell[k], simd_set_int(grid->count[k] - 2)), simd_set_int(0));
-        f[k] = clamp_unit(place - __builtin_convertvector(cell[k], simd_float));
+        simd_float place = sample_places(line, k, half);
+        // The last corner has no cell of its own.
+        cell[k] = simd_min_int(__builtin_convertvector(place, simd_int), simd_set_int(grid->count[k] - 2));
+        f[k] = place - __builtin_convertvector(cell[k], simd_float);
         off += f[k] * (1 - f[k]);
-        next[k] = cell[k] - (f[k] > 0.5f); // a true lane is -1
-        simd_store_float(made->places[k] + first, __builtin_convertvector(next[k], simd_float));
     }
-    const int32_t row = grid->count[0], slab = grid->count[0] * grid->count[1];
-    simd_int at = cell[0] + cell[1] * row + cell[2] * slab;
-    simd_float low = along_x(grid->squares, at, f[0]), high = along_x(grid->squares, at + row, f[0]);
-    simd_float near = low + f[1] * (high - low);
-    at += slab;
-    low = along_x(grid->squares, at, f[0]);
-    high = along_x(grid->squares, at + row, f[0]);
-    simd_float far = low + f[1] * (high - low);
-    simd_store_float(made->squares + first, near + f[2] * (far - near) - off * grid->cell_squared);
-    simd_store(made->corners + first, next[0] + next[1] * row + next[2] * slab);
+    const simd_bitset none = simd_set_bits(0);
+    simd_bitset pairs[4] = {none, none, none, none};
+    load_cells(grid, cell[0] + grid->count[0] * (cell[1] + grid->count[1] * cell[2]), pairs);
+    simd_float near = along_x(pairs[0], f[0]), far = along_x(pairs[2], f[0]);
+    near += f[1] * (along_x(pairs[1], f[0]) - near);
+    far += f[1] * (along_x(pairs[3], f[0]) - far);
+    return near + f[2] * (far - near) - off * grid->cell_squared;
 }
 
-static inline float least_of(const float v[SOLID_WIDTH]) {
-    float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
-    float c = v[4] < v[5] ? v[4] : v[5], d = v[6] < v[7] ? v[6] : v[7];
-    a = a < b ? a : b;
-    c = c < d ? c : d;
-    return a < c ? a : c;
+static inline float least_lane(simd_float v) {
+#if SIMD_LANES == 8
+    v = simd_min(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+    v = simd_min(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 2, 3, 0, 1));
+    v = simd_min(v, __builtin_shufflevector(v, v, 1, 0, 1, 0, 1, 0, 1, 0));
+#else
+    v = simd_min(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    v = simd_min(v, __builtin_shufflevector(v, v, 1, 0, 1, 0));
+#endif
+    return v[0];
 }
 
-// The least bound between neighbouring samples. They are `apart` apart, squared [units of the grid].
-static inline float least_between(const float squares[SOLID_WIDTH + 1], float apart) {
-    float bounds[SOLID_WIDTH], inverse = apart > 0 ? 1 / apart : 0;
-    for (int first = 0; first < SOLID_WIDTH; first += SIMD_LANES) {
-        simd_float a = simd_load(squares + first), b = simd_load(squares + first + 1), step = b - a;
-        simd_float between = 0.5f * (a + b) - 0.25f * (apart + square(step) * inverse);
-        simd_float bound = simd_select(simd_abs(step) < apart, between, simd_min(a, b));
-        simd_store_float(bounds + first, bound);
+// Each sample's neighbour; the last is its own.
+static inline void next_samples(const simd_float a[HALVES], simd_float b[HALVES]) {
+#if SIMD_LANES == 8
+    b[0] = __builtin_shufflevector(a[0], a[0], 1, 2, 3, 4, 5, 6, 7, 7);
+#else
+    b[0] = __builtin_shufflevector(a[0], a[1], 1, 2, 3, 4);
+    b[1] = __builtin_shufflevector(a[1], a[1], 1, 2, 3, 3);
+#endif
+}
+
+// The least bound on the whole line: at the samples and between neighbours, which are `apart` apart, squared.
+static inline float least_square(const solid_grid *grid, const sampled_line *line) {
+    float apart = line->length * (1.0f / 49) * grid->cell_squared, inverse = apart > 0 ? 1 / apart : 0;
+    simd_float a[HALVES], b[HALVES], least = simd_set(INFINITY);
+    for (int half = 0; half < HALVES; half++)
+        a[half] = sample_squares(grid, line, half);
+    next_samples(a, b);
+    for (int half = 0; half < HALVES; half++) {
+        simd_float step = b[half] - a[half], lower = simd_min(a[half], b[half]);
+        simd_float inside = 0.5f * (a[half] + b[half]) - 0.25f * (apart + square(step) * inverse);
+        simd_int bent = (simd_abs(step) < apart) & (simd_numbers() + half * SIMD_LANES < SOLID_WIDTH - 1);
+        least = simd_min(least, simd_select(bent, inside, lower));
     }
-    bounds[SOLID_WIDTH - 1] = squares[SOLID_WIDTH - 1];
-    return least_of(bounds);
+    return least_lane(least);
 }
 
 // Where the nearest triangles are seen from the corners: x and y, then z and the slack.
-static inline void load_feet(const solid_foot *feet, const int32_t *at, simd_int *xy, simd_int *z) {
+static inline void load_feet(const solid_foot *feet, simd_int at, simd_int *xy, simd_int *z) {
     for (int lane = 0; lane < SIMD_LANES; lane++) {
         const solid_foot *foot = &feet[at[lane]];
         (*xy)[lane] = (int32_t)((uint16_t)foot->x | (uint32_t)(uint16_t)foot->y << 16);
@@ -93,53 +118,57 @@ static inline void load_feet(const solid_foot *feet, const int32_t *at, simd_int
     }
 }
 
-static inline simd_float foot_place(simd_int low_half, const float *place, float from, float unit) {
+static inline simd_float foot_place(simd_int low_half, simd_float corner, float from, float unit) {
     simd_int wide = (simd_int)((simd_bitset)low_half << 16) >> 16;
-    return simd_load(place) + __builtin_convertvector(wide, simd_float) * unit - from;
+    return corner + __builtin_convertvector(wide, simd_float) * unit - from;
 }
 
-// The least distance of the line from the points that the corners know of, which are on triangles: an upper
-// bound [cells].
-static inline float nearest_known(const solid_grid *grid, const float from[3], const float way[3],
-                                  float length, const samples *of) {
-    float inverse = length > 0 ? 1 / length : 0, unit = grid->foot_unit, distances[SOLID_WIDTH];
-    for (int first = 0; first < SOLID_WIDTH; first += SIMD_LANES) {
-        simd_int xy = simd_set_int(0), z = simd_set_int(0);
-        load_feet(grid->feet, of->corners + first, &xy, &z);
-        simd_float px = foot_place(xy, of->places[0] + first, from[0], unit);
-        simd_float py = foot_place((simd_int)((simd_bitset)xy >> 16), of->places[1] + first, from[1], unit);
-        simd_float pz = foot_place(z, of->places[2] + first, from[2], unit);
+// The least distance of the line from the points that the corners next to the samples know of, which are on
+// triangles: an upper bound [cells].
+static inline float nearest_known(const solid_grid *grid, const sampled_line *line) {
+    float inverse = line->length > 0 ? 1 / line->length : 0, unit = grid->foot_unit;
+    const float *from = line->from, *way = line->way;
+    simd_float least = simd_set(INFINITY);
+    for (int half = 0; half < HALVES; half++) {
+        simd_int next[3], xy = simd_set_int(0), z = simd_set_int(0);
+        simd_float corner[3];
+        for (int k = 0; k < 3; k++) {
+            next[k] = __builtin_convertvector(sample_places(line, k, half) + 0.5f, simd_int);
+            corner[k] = __builtin_convertvector(next[k], simd_float);
+        }
+        load_feet(grid->feet, next[0] + grid->count[0] * (next[1] + grid->count[1] * next[2]), &xy, &z);
+        simd_float px = foot_place(xy, corner[0], from[0], unit);
+        simd_float py = foot_place((simd_int)((simd_bitset)xy >> 16), corner[1], from[1], unit);
+        simd_float pz = foot_place(z, corner[2], from[2], unit);
         simd_float t = clamp_unit((px * way[0] + py * way[1] + pz * way[2]) * inverse);
         simd_float squared = square(px - t * way[0]) + square(py - t * way[1]) + square(pz - t * way[2]);
         simd_int none = (xy & 0xffff) == (uint16_t)SOLID_NO_FOOT;
-        simd_float slack = to_float((simd_bitset)z >> 16) * unit;
-        simd_float distance = simd_sqrt(squared) + slack;
-        simd_store_float(distances + first, simd_select(none, simd_set(INFINITY), distance));
+        simd_float distance = simd_sqrt(squared) + to_float((simd_bitset)z >> 16) * unit;
+        least = simd_min(least, simd_select(none, simd_set(INFINITY), distance));
     }
-    return least_of(distances);
+    return least_lane(least);
 }
 
 bool SIMD_NAME(tr_solid_glance)(const solid_grid *grid, tr_vec3 a, tr_vec3 b, float wanted, float *low,
                                 float *high) {
     const float ends[2][3] = {{a.x, a.y, a.z}, {b.x, b.y, b.z}};
-    float from[3], way[3], length = 0;
+    sampled_line line = {.length = 0};
+    bool inside = true;
     for (int k = 0; k < 3; k++) {
-        float to = (ends[1][k] - grid->origin[k]) * grid->per_cell, most = (float)(grid->count[k] - 1);
-        from[k] = (ends[0][k] - grid->origin[k]) * grid->per_cell;
-        if (!(from[k] >= 0 && to >= 0 && from[k] <= most && to <= most))
-            return false;
-        way[k] = to - from[k];
-        length += way[k] * way[k];
+        float from = (ends[0][k] - grid->origin[k]) * grid->per_cell;
+        float to = (ends[1][k] - grid->origin[k]) * grid->per_cell;
+        inside = inside & (from >= 0) & (to >= 0) & (from <= grid->last[k]) & (to <= grid->last[k]);
+        line.from[k] = from;
+        line.way[k] = to - from;
+        line.length += line.way[k] * line.way[k];
     }
-    samples of;
-    for (int first = 0; first < SOLID_WIDTH; first += SIMD_LANES)
-        sample_line(grid, from, way, first, &of);
-    of.squares[SOLID_WIDTH] = of.squares[SOLID_WIDTH - 1];
-    float least = least_between(of.squares, length * (1.0f / 49) * grid->cell_squared);
+    if (!inside)
+        return false;
+    float least = least_square(grid, &line);
     *low = least > 0 ? sqrtf(least) * grid->unit - grid->slack : 0;
     *high = INFINITY;
     if (*low < wanted)
-        *high = nearest_known(grid, from, way, length, &of) * grid->cell + grid->slack;
+        *high = nearest_known(grid, &line) * grid->cell + grid->slack;
     return true;
 }
 

@@ -227,3 +227,66 @@ TEST(a_skeleton_without_an_arm_is_refused_by_name) {
     CHECK_CONTAINS(error.message, "pelvis");
     tr_skeleton_destroy(skeleton);
 }
+
+// A right arm that hangs, with joints for twists in its bones and a thumb that points outwards by 60 degrees.
+static tr_skeleton *make_twisted(bool knuckles) {
+    static const struct {
+        const char *name;
+        uint32_t parent;
+        tr_role role;
+        tr_vec3 place;
+    } rows[] = {{"hips", TR_NONE, TR_ROLE_HIPS, {0, 0.95f, 0}},
+                {"spine", 0, TR_ROLE_SPINE, {0, 1.05f, 0}},
+                {"head", 1, TR_ROLE_HEAD, {0, 1.6f, 0}},
+                {"left", 1, TR_ROLE_LEFT_UPPER_ARM, {0.2f, 1.4f, 0}},
+                {"upper", 1, TR_ROLE_RIGHT_UPPER_ARM, {-0.2f, 1.4f, 0}},
+                {"upper twist", 4, TR_ROLE_NONE, {-0.2f, 1.25f, 0}},
+                {"fore", 5, TR_ROLE_RIGHT_FOREARM, {-0.2f, 1.1f, 0}},
+                {"fore twist", 6, TR_ROLE_NONE, {-0.2f, 0.97f, 0}},
+                {"hand", 7, TR_ROLE_RIGHT_HAND, {-0.2f, 0.85f, 0}},
+                {"Thumb1", 8, TR_ROLE_NONE, {-0.2f - 0.03464f, 0.82f, 0.02f}},
+                {"Middle1", 8, TR_ROLE_NONE, {-0.2f, 0.76f, 0}},
+                {"Middle4", 10, TR_ROLE_NONE, {-0.2f, 0.67f, 0}},
+                {"Index1", 8, TR_ROLE_NONE, {-0.2f, 0.76f, 0.02f}},
+                {"Pinky1", 8, TR_ROLE_NONE, {-0.2f, 0.77f, -0.04f}},
+                {"toes", 0, TR_ROLE_NONE, {0, 0, 0}}};
+    enum { COUNT = sizeof rows / sizeof *rows };
+    tr_joint_def joints[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        joints[i] = (tr_joint_def){.name = rows[i].name,
+                                   .parent = rows[i].parent,
+                                   .role = rows[i].role,
+                                   .rest = tr_transform_identity()};
+        if (!knuckles && (i == 12 || i == 13))
+            joints[i].name = i == 12 ? "slot" : "other slot";
+        tr_vec3 above = {0, 0, 0};
+        if (rows[i].parent != TR_NONE)
+            above = rows[rows[i].parent].place;
+        joints[i].rest.position = tr_vec3_subtract(rows[i].place, above);
+    }
+    tr_skeleton_def def = {.joints = joints, .joint_count = COUNT};
+    tr_skeleton *skeleton = NULL;
+    CHECK(tr_skeleton_create(&def, &skeleton, NULL) == TR_OK);
+    return skeleton;
+}
+
+TEST(thumbs_and_knuckles_tell_how_the_hand_is_turned) {
+    for (int knuckles = 0; knuckles < 2; knuckles++) {
+        tr_skeleton *skeleton = make_twisted(knuckles);
+        REQUIRE(skeleton);
+        tr_arm_joints joints;
+        REQUIRE(tr_arm_joints_measure(skeleton, NULL, TR_ARM_RIGHT, &joints, NULL) == TR_OK);
+        CHECK_NEAR((double)joints.rest.q[TR_FOREARM_PRONATION], knuckles ? 0 : -60 * DEGREE, 1e-3);
+        CHECK_NEAR((double)joints.arm.length[2], 0.18, 1e-5); // to the end of the middle finger
+        CHECK_NEAR((double)joints.height, 1.6, 1e-5);
+        CHECK(joints.collar == TR_NONE && joints.arm.high.q[TR_COLLAR] == 0);
+        tr_skeleton_destroy(skeleton);
+    }
+}
+
+TEST(joints_for_twists_are_put_to_rest) {
+    tr_skeleton *skeleton = make_twisted(true);
+    REQUIRE(skeleton);
+    check_round_trips(skeleton, TR_ARM_RIGHT, 0.5, 300, 3);
+    tr_skeleton_destroy(skeleton);
+}

@@ -134,7 +134,7 @@ TEST(eight_postures_at_once_have_the_bits_of_each_alone) {
                 lanes.q[k][lane] = postures[lane].q[k];
         }
         tr_arm_lane_points at;
-        tr_arm_lanes_points(&arm, &lanes, &at);
+        tr_arm_lanes_points(&arm, &lanes, ARM_LANES, &at);
         for (int lane = 0; lane < ARM_LANES; lane++) {
             tr_vec3 points[4];
             tr_arm_points(&arm, &postures[lane], points);

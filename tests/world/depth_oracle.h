@@ -104,17 +104,34 @@ typedef struct oracle_tally {
     uint64_t wrong;  // that differ, elsewhere
 } oracle_tally;
 
-// `tolerance` is a part of the depth.
+// The nearest and furthest of what is seen within `around` pixels of a point of the image.
+static inline void oracle_range(const tr_depth_camera *camera, const oracle_camera *look,
+                                const oracle_vector *corners, uint32_t triangles, double column, double row,
+                                double around, double *least, double *most) {
+    for (int k = 0; k < 9; k++) {
+        double depth = oracle_depth(camera, look, corners, triangles, column + (k % 3 - 1) * around,
+                                    row + (k / 3 - 1) * around);
+        *least = fmin(*least, depth);
+        *most = fmax(*most, depth);
+    }
+}
+
+// `tolerance` is a part of the depth; a depth may be that of a point up to `around` pixels beside the middle
+// (graphics hardware moves corners to a fine grid).
 static inline void oracle_compare(const tr_depth_camera *camera, const tr_depth_map *map,
                                   const oracle_vector *corners, uint32_t triangles, double tolerance,
-                                  oracle_tally *tally) {
+                                  double around, oracle_tally *tally) {
     oracle_camera look = oracle_look(camera, map);
     for (uint32_t row = 0; row < map->rows; row++)
         for (uint32_t column = 0; column < map->columns; column++) {
             double depth = (double)map->depth[(size_t)row * map->columns + column];
             double exact = oracle_depth(camera, &look, corners, triangles, column + 0.5, row + 0.5);
             tally->seen += exact < (double)camera->far;
-            if (fabs(depth - exact) <= tolerance * exact)
+            double least = exact, most = exact;
+            if (around > 0 && fabs(depth - exact) > tolerance * exact)
+                oracle_range(camera, &look, corners, triangles, column + 0.5, row + 0.5, around, &least,
+                             &most);
+            if (depth >= least * (1 - tolerance) && depth <= most * (1 + tolerance))
                 continue;
             if (oracle_is_at_border(camera, &look, corners, triangles, column + 0.5, row + 0.5))
                 tally->border++;

@@ -13,7 +13,7 @@ static void check_scenes(tr_vec3 about, uint64_t seed, int trials) {
         tr_depth_map map = depth_make_map(columns, rows);
         tr_depth_request request = depth_request(made.scene, depth_random_camera(&random, about));
         CHECK_INT(tr_depth_draw(raster, &request, &map, NULL), TR_OK);
-        oracle_compare(&request.camera, &map, made.corners, made.triangles, 1e-5, &tally);
+        oracle_compare(&request.camera, &map, made.corners, made.triangles, 1e-5, 0, &tally);
         free(map.depth);
         tr_scene_destroy(made.scene);
     }

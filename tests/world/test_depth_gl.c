@@ -20,7 +20,7 @@ TEST(random_triangles_are_seen_by_gl_as_rays_see_them) {
         tr_error error = {.message = ""};
         CHECK_INT(tr_depth_draw(raster, &request, &map, &error), TR_OK);
         CHECK_TEXT(error.message, "");
-        oracle_compare(&request.camera, &map, made.corners, made.triangles, 1e-4, &tally);
+        oracle_compare(&request.camera, &map, made.corners, made.triangles, 1e-5, 1.0 / 256, &tally);
         free(map.depth);
         tr_scene_destroy(made.scene);
     }
@@ -70,6 +70,17 @@ TEST(gl_hits_are_what_comparing_its_maps_says) {
     tr_raster_destroy(raster);
 }
 
+// The least that the depth changes from a pixel to its neighbours on opposite sides: an edge is not a slope.
+static float slope_at(const tr_depth_map *map, int pixel) {
+    int columns = (int)map->columns, column = pixel % columns, row = pixel / columns;
+    float here = map->depth[pixel], across = 0, down = 0;
+    if (column > 0 && column + 1 < columns)
+        across = fminf(fabsf(here - map->depth[pixel - 1]), fabsf(here - map->depth[pixel + 1]));
+    if (row > 0 && row + 1 < (int)map->rows)
+        down = fminf(fabsf(here - map->depth[pixel - columns]), fabsf(here - map->depth[pixel + columns]));
+    return across + down;
+}
+
 // A scene as people have them: the two agree but for pixels at the border of some triangle.
 TEST(soft_and_gl_see_the_same_house) {
     tr_raster *gl = open_gl(NULL), *soft = little_raster(0);
@@ -95,7 +106,7 @@ TEST(soft_and_gl_see_the_same_house) {
         CHECK_INT(tr_depth_draw(soft, &request, &two, NULL), TR_OK);
         for (int i = 0; i < 80 * 60; i++) {
             seen += two.depth[i] < 15;
-            differ += fabsf(one.depth[i] - two.depth[i]) > 1e-4f * two.depth[i];
+            differ += fabsf(one.depth[i] - two.depth[i]) > 1e-3f * two.depth[i] + slope_at(&two, i) / 64;
         }
     }
     CHECK(seen > 20000);

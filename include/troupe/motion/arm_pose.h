@@ -21,6 +21,7 @@ typedef struct tr_arm_joints {
     // From the axes of a joint to those of R1, R2, R3 and of the trunk, found in the rest pose.
     tr_quat upper_offset, forearm_offset, hand_offset, trunk_offset;
     tr_posture rest; // the angles of the rest pose, within the limits
+    float height;    // of the body at rest, upwards as its axes are [m]
 } tr_arm_joints;
 
 // TR_NOT_FOUND: a role is missing (named). TR_INVALID: a bone without length, joints that do not hang on each

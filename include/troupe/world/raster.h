@@ -4,8 +4,8 @@
 // OpenGL 4.5 on graphics hardware without a window. A rasteriser knows triangles, grids and heights, and
 // nothing of characters.
 //
-// Here: the footprint of a height band. voxels.h asks the same rasterisers for slices of the whole scene.
-// Perspective depth maps will be a further request beside them, fed by the same walk over the scene.
+// Here: the footprint of a height band. voxels.h asks the same rasterisers for slices of the whole scene,
+// depth.h for what a camera sees of it.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/world/grid.h"

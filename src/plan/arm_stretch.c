@@ -1,0 +1,109 @@
+// How far a point gets from its place in the middle of a stretch of path, from its places at both ends.
+//
+// Let D be how far it is from the middle at one end, and K half the most that its velocity changes in one
+// unit of the path's measure (the bound of its acceleration, halved). At part t of the way it is within t D +
+// K t (1 - t) of the middle, the chord and what a path of that acceleration can leave it by. The most of that
+// is D itself where D >= K, as it is in short stretches, and (K + D)^2 / (4 K) otherwise.
+//
+// The acceleration, for axes that are square and meet, with rates a and b: the angular velocity is the root
+// of a^2 + b^2, it turns with the first axis by a b at most, so that a point at distance r that is fixed
+// beyond both is accelerated by (a^2 + b^2 + a b) r at most. What moves beyond adds its own acceleration and
+// twice the product of the angular velocity and its own (Coriolis).
+#include "arm_stretch.h"
+#include "arm_bound.h"
+#include "arm_lanes.h"
+
+static float greater(float a, float b) {
+    return a > b ? a : b;
+}
+
+static float pair(float a, float b) {
+    return a * a + b * b + a * b;
+}
+
+// The greatest rate of each angle: that of the longer half, and what the bend can add to it.
+static tr_posture rates_of(const tr_arm_stretch *stretch) {
+    tr_posture rate;
+    for (int k = 0; k < TR_ARM_ANGLES; k++) {
+        float before = fabsf(stretch->middle->q[k] - stretch->begin->q[k]),
+              after = fabsf(stretch->end->q[k] - stretch->middle->q[k]);
+        rate.q[k] = greater(before, after) + (stretch->bend ? 0.5f * stretch->bend->q[k] : 0);
+    }
+    return rate;
+}
+
+// Of elbow, wrist and tip.
+static void find_accelerations(const tr_arm *arm, const tr_posture *rate, const tr_posture *bend,
+                               const arm_turns *t, const arm_beyond *b, float acceleration[3]) {
+    const float *length = arm->length, *q = rate->q;
+    float swing = pair(t->flexion, t->abduction), twist = pair(t->rotation, t->elbow),
+          hand = t->pronation + t->wrist;
+    float hand_turn =
+        t->pronation * q[TR_WRIST_FLEXION] + q[TR_WRIST_DEVIATION] * (t->pronation + q[TR_WRIST_FLEXION]);
+    float tip_speed = t->twist * b->lower_reach + hand * length[2];
+    acceleration[0] = swing * length[0];
+    acceleration[1] = swing * b->wrist_reach + (2 * t->swing * t->twist + twist) * length[1];
+    acceleration[2] = swing * b->tip_reach + 2 * t->swing * tip_speed + twist * b->lower_reach +
+                      (2 * t->twist * hand + hand * hand + hand_turn) * length[2];
+    if (!bend)
+        return;
+    arm_turns more = tr_arm_turns(arm, bend);
+    acceleration[0] += more.swing * length[0];
+    acceleration[1] += more.swing * b->wrist_reach + more.twist * length[1];
+    acceleration[2] +=
+        more.swing * b->tip_reach + more.twist * b->lower_reach + (more.pronation + more.wrist) * length[2];
+}
+
+static float furthest(float end, float acceleration) {
+    float k = 0.5f * acceleration;
+    return end >= k ? end : (k + end) * (k + end) / (4 * k);
+}
+
+// What two points can be off by, in the last digits of their coordinates.
+static float rounding_of(tr_vec3 p) {
+    return 3e-7f * (1 + fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
+}
+
+static float distance_between(const tr_arm_lane_points *at, int point, int lane) {
+    float x = at->x[point][lane] - at->x[point][0], y = at->y[point][lane] - at->y[point][0],
+          z = at->z[point][lane] - at->z[point][0];
+    return sqrtf(x * x + y * y + z * z);
+}
+
+tr_arm_stretch_bound tr_arm_stretch_measure(const tr_arm *arm, const tr_arm_stretch *stretch,
+                                            float trunk_reach) {
+    tr_arm_lanes lanes;
+    tr_arm_lane_points at;
+    tr_arm_stretch_bound bound;
+    for (int k = 0; k < TR_ARM_ANGLES; k++) {
+        lanes.q[k][0] = lanes.q[k][3] = stretch->middle->q[k];
+        lanes.q[k][1] = stretch->begin->q[k];
+        lanes.q[k][2] = stretch->end->q[k];
+    }
+    tr_arm_lanes_points(arm, &lanes, 4, &at);
+    for (int k = 0; k < 4; k++)
+        bound.points[k] = tr_vec3_make(at.x[k][0], at.y[k][0], at.z[k][0]);
+    tr_posture rate = rates_of(stretch);
+    arm_turns t = tr_arm_turns(arm, &rate);
+    tr_vec3 upper = tr_vec3_scale(tr_vec3_subtract(bound.points[1], bound.points[0]), 1 / arm->length[0]);
+    arm_beyond b = tr_arm_beyond(arm, upper, &t, bound.points);
+    bound.hand = b.hand * ARM_ROUNDING;
+    if (t.trunk > 0 || t.collar > 0) { // the trunk moves: a box does
+        float box[4];
+        tr_arm_bound_at(arm, bound.points, &rate, trunk_reach, box);
+        for (int k = 0; k < TR_ARM_LINKS; k++)
+            bound.link[k] = box[k];
+        bound.trunk = box[3];
+        return bound;
+    }
+    float acceleration[3], before = 0, rounding = rounding_of(bound.points[3]);
+    find_accelerations(arm, &rate, stretch->bend, &t, &b, acceleration);
+    for (int k = 0; k < TR_ARM_LINKS; k++) {
+        float end = greater(distance_between(&at, k + 1, 1), distance_between(&at, k + 1, 2));
+        float far = furthest(end + rounding, acceleration[k]) * ARM_ROUNDING;
+        bound.link[k] = greater(before, far);
+        before = far;
+    }
+    bound.trunk = 0;
+    return bound;
+}
