@@ -65,7 +65,11 @@ static tr_box reach_box(const tr_arm *arm) {
     return (tr_box){tr_vec3_subtract(shoulder, half), tr_vec3_add(shoulder, half)};
 }
 
-static tr_status prepare(const reach_request *request, reach_job *job, tr_error *error) {
+tr_status reach_job_prepare(const reach_request *request, reach_job *job, tr_error *error) {
+    tr_reach_destroy(job->reach);
+    tr_solid_destroy(job->solid);
+    job->reach = NULL;
+    job->solid = NULL;
     tr_allocator memory = {count_and_resize, &job->memory};
     tr_solid_def solid = tr_solid_def_default(job->scene);
     solid.allocator = &memory;
@@ -95,7 +99,7 @@ tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error 
         status = read_scene(request, job, error);
     job->read_ms = milliseconds_since(begin);
     if (status == TR_OK)
-        status = prepare(request, job, error);
+        status = reach_job_prepare(request, job, error);
     if (status == TR_OK)
         status = reach_recheck_create(job->scene, &job->file, &job->recheck, error);
     return status;

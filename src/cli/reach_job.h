@@ -39,6 +39,8 @@ typedef struct reach_job {
 
 tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error *error);
 void reach_job_close(reach_job *job);
+// Trees, clearances and the planner once more, as for another scene; job->prepare_ms is what it took.
+tr_status reach_job_prepare(const reach_request *request, reach_job *job, tr_error *error);
 
 // One path found or not.
 typedef struct reach_run {
