@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/reach_job.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -7,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CLEARANCE_CELL 0.02f // [m]
 #define SMOOTHNESS_RATE 200  // positions of the wrist in a second
@@ -209,21 +211,33 @@ static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm
     return status;
 }
 
+// What this thread has had of the processor [us].
+static double processor_time(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
 tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed, reach_run *run,
                         tr_error *error) {
     tr_reach_params params = tr_reach_params_default();
     const tr_arm_goal *goal = pose ? &task->pose : &task->position;
     params.seed = seed;
     params.help = job->file.help;
+    double cpu = processor_time();
     uint64_t calls = job->memory.calls, begin = tr_clock_nanoseconds();
     tr_status status = tr_reach_plan(job->reach, &task->start, goal, &params, error);
     run->us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
+    run->cpu_us = processor_time() - cpu;
     job->allocations += job->memory.calls - calls;
     const tr_reach_result *result = tr_reach_last(job->reach);
     run->status = status;
     run->reason = result->reason;
     run->by = result->by;
     run->checks = result->checks;
+    run->part_us[0] = result->search_us;
+    run->part_us[1] = result->shorten_us;
+    run->part_us[2] = result->smooth_us;
     job->sample_count = 0;
     if (status == TR_OK)
         return examine(job, task, goal, run, error);
