@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #define SIDE 100 // pixels of a map, as in the paper
-#define SCALE 2
+#define SCALE 3
 #define MAPS (2 * TR_ARM_LINKS)
 
 static const char *const names[MAPS] = {"upper arm, half way", "forearm, half way", "hand, half way",

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 #include "cli/reach_job.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -7,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #define CLEARANCE_CELL 0.02f // [m]
 #define SMOOTHNESS_RATE 200  // positions of the wrist in a second
@@ -65,7 +67,11 @@ static tr_box reach_box(const tr_arm *arm) {
     return (tr_box){tr_vec3_subtract(shoulder, half), tr_vec3_add(shoulder, half)};
 }
 
-static tr_status prepare(const reach_request *request, reach_job *job, tr_error *error) {
+tr_status reach_job_prepare(const reach_request *request, reach_job *job, tr_error *error) {
+    tr_reach_destroy(job->reach);
+    tr_solid_destroy(job->solid);
+    job->reach = NULL;
+    job->solid = NULL;
     tr_allocator memory = {count_and_resize, &job->memory};
     tr_solid_def solid = tr_solid_def_default(job->scene);
     solid.allocator = &memory;
@@ -95,7 +101,7 @@ tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error 
         status = read_scene(request, job, error);
     job->read_ms = milliseconds_since(begin);
     if (status == TR_OK)
-        status = prepare(request, job, error);
+        status = reach_job_prepare(request, job, error);
     if (status == TR_OK)
         status = reach_recheck_create(job->scene, &job->file, &job->recheck, error);
     return status;
@@ -205,21 +211,33 @@ static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm
     return status;
 }
 
+// What this thread has had of the processor [us].
+static double processor_time(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+}
+
 tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed, reach_run *run,
                         tr_error *error) {
     tr_reach_params params = tr_reach_params_default();
     const tr_arm_goal *goal = pose ? &task->pose : &task->position;
     params.seed = seed;
     params.help = job->file.help;
+    double cpu = processor_time();
     uint64_t calls = job->memory.calls, begin = tr_clock_nanoseconds();
     tr_status status = tr_reach_plan(job->reach, &task->start, goal, &params, error);
     run->us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
+    run->cpu_us = processor_time() - cpu;
     job->allocations += job->memory.calls - calls;
     const tr_reach_result *result = tr_reach_last(job->reach);
     run->status = status;
     run->reason = result->reason;
     run->by = result->by;
     run->checks = result->checks;
+    run->part_us[0] = result->search_us;
+    run->part_us[1] = result->shorten_us;
+    run->part_us[2] = result->smooth_us;
     job->sample_count = 0;
     if (status == TR_OK)
         return examine(job, task, goal, run, error);

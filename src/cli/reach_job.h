@@ -39,13 +39,16 @@ typedef struct reach_job {
 
 tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error *error);
 void reach_job_close(reach_job *job);
+// Trees, clearances and the planner once more, as for another scene; job->prepare_ms is what it took.
+tr_status reach_job_prepare(const reach_request *request, reach_job *job, tr_error *error);
 
 // One path found or not.
 typedef struct reach_run {
     tr_status status;
     tr_reach_reason reason;
     tr_reach_by by;
-    double us;
+    double us, cpu_us; // by the clock; of the processor, which others may have had in between
+    double part_us[3]; // of that: search, shortening, smoothing
     uint32_t checks;
     reach_finding finding; // where it is solved
     tr_smoothness smoothness;
@@ -58,12 +61,18 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
 // more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
 bool reach_job_sample(reach_job *job, const tr_sweep *sweep);
 
+// How long plans took [us].
+typedef struct reach_spread {
+    double median, p95, worst;
+} reach_spread;
+
 // All runs of one task.
 typedef struct reach_summary {
     const tr_reach_task *task;
     uint32_t runs, solved, collision_free;
     uint32_t by[TR_REACH_BY_TREES + 1];
-    double median_us, p95_us, worst_us;
+    reach_spread time, cpu;
+    double part_us[3];              // search, shortening, smoothing; medians
     double wrist_m, length_rad;     // medians
     double wrist_ratio;             // of the longest to the best known; NAN
     double wrist_error, hand_error; // the worst
@@ -78,10 +87,11 @@ typedef struct reach_summary {
 typedef struct reach_report {
     reach_summary *tasks;
     uint32_t count;
-    double *times, *scratch; // of all runs [us]
-    uint32_t runs;           // of one task
+    double *times, *cpu, *scratch; // of all runs [us]
+    uint32_t runs;                 // of one task
     uint32_t time_count, solved, collision_free;
-    double median_us, p95_us, worst_us, worst_ratio; // NAN: nothing to compare with
+    reach_spread time, cpu_time;
+    double worst_ratio; // NAN: nothing to compare with
 } reach_report;
 
 // `paths` (may be NULL) gets every path, inside an array that the caller has opened. `progress` may be NULL.

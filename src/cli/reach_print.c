@@ -9,6 +9,14 @@ const char *reach_by_name(tr_reach_by by) {
     return by <= TR_REACH_BY_TREES ? names[by] : "unknown";
 }
 
+static void write_times(tr_json_writer *writer, const reach_spread *time, const reach_spread *cpu) {
+    json_field_number(writer, "median_us", time->median);
+    json_field_number(writer, "p95_us", time->p95);
+    json_field_number(writer, "worst_us", time->worst);
+    json_field_number(writer, "median_cpu_us", cpu->median);
+    json_field_number(writer, "p95_cpu_us", cpu->p95);
+}
+
 static void write_by(tr_json_writer *writer, const reach_summary *summary) {
     tr_json_write_key(writer, "by");
     tr_json_write_object(writer);
@@ -24,9 +32,7 @@ static void write_task(tr_json_writer *writer, const reach_summary *summary, boo
     json_field_text(writer, "name", summary->task->name);
     json_field_count(writer, "runs", summary->runs);
     json_field_count(writer, "solved", summary->solved);
-    json_field_number(writer, "median_us", summary->median_us);
-    json_field_number(writer, "p95_us", summary->p95_us);
-    json_field_number(writer, "worst_us", summary->worst_us);
+    write_times(writer, &summary->time, &summary->cpu);
     json_field_number(writer, "wrist_m", summary->wrist_m);
     json_field_number(writer, "length_rad", summary->length_rad);
     json_field_count(writer, "collision_free", summary->collision_free);
@@ -44,6 +50,9 @@ static void write_task(tr_json_writer *writer, const reach_summary *summary, boo
     json_field_count(writer, "speed_peaks", summary->speed_peaks);
     json_field_number(writer, "duration_s", summary->duration);
     json_field_number(writer, "checks", summary->checks);
+    json_field_number(writer, "search_us", summary->part_us[0]);
+    json_field_number(writer, "shorten_us", summary->part_us[1]);
+    json_field_number(writer, "smooth_us", summary->part_us[2]);
     tr_json_write_end(writer);
 }
 
@@ -63,9 +72,7 @@ tr_status reach_print_json(const reach_job *job, const reach_request *request, c
     json_field_count(&writer, "runs", report->time_count);
     json_field_count(&writer, "solved", report->solved);
     json_field_count(&writer, "collision_free", report->collision_free);
-    json_field_number(&writer, "median_us", report->median_us);
-    json_field_number(&writer, "p95_us", report->p95_us);
-    json_field_number(&writer, "worst_us", report->worst_us);
+    write_times(&writer, &report->time, &report->cpu_time);
     json_field_number(&writer, "worst_ratio_to_best", report->worst_ratio);
     json_field_number(&writer, "read_ms", job->read_ms);
     json_field_number(&writer, "prepare_ms", job->prepare_ms);
@@ -89,8 +96,8 @@ static void print_row(const reach_summary *summary) {
             snprintf(by, sizeof by, "%s", reach_by_name((tr_reach_by)i));
     printf("%4lld %-36.36s %9s %9u", (long long)summary->task->id, summary->task->name, solved,
            summary->collision_free);
-    print_number(summary->median_us, 9, 0);
-    print_number(summary->p95_us, 9, 0);
+    print_number(summary->time.median, 9, 0);
+    print_number(summary->time.p95, 9, 0);
     print_number(summary->wrist_m, 7, 3);
     print_number(summary->wrist_ratio, 6, 2);
     print_number(summary->length_rad, 7, 2);
@@ -114,6 +121,7 @@ void reach_print_table(const reach_job *job, const reach_request *request, const
            "median us", "p95 us", "wrist m", "ratio", "rad", "ldlj", "sparc", "peaks", "by");
     for (uint32_t i = 0; i < report->count; i++)
         print_row(&report->tasks[i]);
-    printf("all: %u of %u solved, %u free; median %.0f us, p95 %.0f us\n", report->solved, report->time_count,
-           report->collision_free, report->median_us, report->p95_us);
+    printf("all: %u of %u solved, %u free; median %.0f us, p95 %.0f us (of the processor %.0f and %.0f us)\n",
+           report->solved, report->time_count, report->collision_free, report->time.median, report->time.p95,
+           report->cpu_time.median, report->cpu_time.p95);
 }

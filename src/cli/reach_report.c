@@ -25,6 +25,13 @@ static double median_of(double *values, uint32_t count) {
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
 }
 
+static reach_spread spread_of(const double *values, uint32_t count, double *scratch) {
+    for (uint32_t i = 0; i < count; i++)
+        scratch[i] = values[i];
+    return (reach_spread){median_of(scratch, count), share_of(scratch, count, 0.95),
+                          share_of(scratch, count, 1)};
+}
+
 // fmin and fmax leave NAN out.
 static void take_solved(reach_summary *summary, const reach_run *run) {
     summary->solved++;
@@ -71,7 +78,7 @@ static void begin_paths(tr_json_writer *paths, const tr_reach_task *task, bool p
 
 // The values of the solved runs, to find their middle.
 typedef struct middle_values {
-    double *wrist, *length, *duration, *checks;
+    double *wrist, *length, *duration, *checks, *parts[3];
     uint32_t count;
 } middle_values;
 
@@ -80,12 +87,13 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
                               tr_error *error) {
     tr_status status = TR_OK;
     reach_run run = {0};
-    double *times = report->times + report->time_count;
+    double *times = report->times + report->time_count, *cpu = report->cpu + report->time_count;
     job->checked_count = 0;
     middle->count = 0;
     for (uint32_t i = 0; i < report->runs && status == TR_OK; i++) {
         status = reach_job_run(job, summary->task, request->pose, i + 1, &run, error);
         times[i] = run.us;
+        cpu[i] = run.cpu_us;
         summary->runs++;
         if (status != TR_OK)
             break;
@@ -94,6 +102,8 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
             middle->wrist[middle->count] = run.finding.wrist_length;
             middle->length[middle->count] = run.finding.length;
             middle->duration[middle->count] = run.duration;
+            for (int k = 0; k < 3; k++)
+                middle->parts[k][middle->count] = run.part_us[k];
             middle->checks[middle->count++] = run.checks;
         } else {
             summary->reason = run.reason;
@@ -107,17 +117,16 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
 
 static void finish_task(reach_report *report, const reach_request *request, middle_values *middle,
                         reach_summary *summary) {
-    double *times = report->times + report->time_count - summary->runs;
+    uint32_t first = report->time_count - summary->runs;
     double best = summary->task->best_wrist[request->pose];
-    for (uint32_t i = 0; i < summary->runs; i++)
-        report->scratch[i] = times[i];
-    summary->median_us = median_of(report->scratch, summary->runs);
-    summary->p95_us = share_of(report->scratch, summary->runs, 0.95);
-    summary->worst_us = share_of(report->scratch, summary->runs, 1);
+    summary->time = spread_of(report->times + first, summary->runs, report->scratch);
+    summary->cpu = spread_of(report->cpu + first, summary->runs, report->scratch);
     summary->wrist_m = median_of(middle->wrist, middle->count);
     summary->length_rad = median_of(middle->length, middle->count);
     summary->duration = median_of(middle->duration, middle->count);
     summary->checks = median_of(middle->checks, middle->count);
+    for (int k = 0; k < 3; k++)
+        summary->part_us[k] = median_of(middle->parts[k], middle->count);
     summary->wrist_ratio = middle->count ? middle->wrist[middle->count - 1] / best : NAN;
     if (isinf(summary->ldlj))
         summary->ldlj = summary->sparc = NAN;
@@ -127,11 +136,8 @@ static void finish_task(reach_report *report, const reach_request *request, midd
 }
 
 static void finish_report(reach_report *report) {
-    for (uint32_t i = 0; i < report->time_count; i++)
-        report->scratch[i] = report->times[i];
-    report->median_us = median_of(report->scratch, report->time_count);
-    report->p95_us = share_of(report->scratch, report->time_count, 0.95);
-    report->worst_us = share_of(report->scratch, report->time_count, 1);
+    report->time = spread_of(report->times, report->time_count, report->scratch);
+    report->cpu_time = spread_of(report->cpu, report->time_count, report->scratch);
 }
 
 static tr_status measure_all(reach_job *job, const reach_request *request, const reach_listener *listener,
@@ -169,17 +175,23 @@ tr_status reach_report_measure(reach_job *job, const reach_request *request, con
     *report = (reach_report){.runs = runs, .count = 0, .worst_ratio = NAN};
     report->tasks = tr_allocate_zero(&memory, tasks, sizeof *report->tasks);
     report->times = tr_allocate(&memory, (size_t)tasks * runs, sizeof *report->times);
+    report->cpu = tr_allocate(&memory, (size_t)tasks * runs, sizeof *report->cpu);
     report->scratch = tr_allocate(&memory, (size_t)tasks * runs, sizeof *report->scratch);
     middle_values middle = {0};
-    double *middles = tr_allocate(&memory, (size_t)runs * 4, sizeof *middles);
+    double *middles = tr_allocate(&memory, (size_t)runs * 7, sizeof *middles);
     tr_status status;
-    if (report->tasks && report->times && report->scratch && middles) {
-        middle = (middle_values){middles, middles + runs, middles + 2 * runs, middles + 3 * runs, 0};
+    if (report->tasks && report->times && report->cpu && report->scratch && middles) {
+        middle = (middle_values){middles,
+                                 middles + runs,
+                                 middles + 2 * runs,
+                                 middles + 3 * runs,
+                                 {middles + 4 * runs, middles + 5 * runs, middles + 6 * runs},
+                                 0};
         status = measure_all(job, request, listener, report, &middle, error);
     } else {
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u tasks of %u runs", tasks, runs);
     }
-    tr_release(&memory, middles, (size_t)runs * 4, sizeof *middles);
+    tr_release(&memory, middles, (size_t)runs * 7, sizeof *middles);
     if (status == TR_OK)
         finish_report(report);
     return status;
@@ -188,6 +200,7 @@ tr_status reach_report_measure(reach_job *job, const reach_request *request, con
 void reach_report_destroy(reach_report *report) {
     free(report->tasks);
     free(report->times);
+    free(report->cpu);
     free(report->scratch);
     *report = (reach_report){0};
 }

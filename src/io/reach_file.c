@@ -28,7 +28,8 @@ tr_vec3 tr_reach_file_point(const tr_reach_file *file, tr_vec3 world) {
 tr_status tr_reach_file_get_point(const reach_reading *reading, uint32_t object, const char *key,
                                   tr_json_need need, double point[3]) {
     tr_status status = tr_json_get_numbers(reading->json, object, key, need, point, 3, reading->error);
-    for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
+    bool given = tr_reach_file_has(reading, object, key);
+    for (uint32_t i = 0; i < 3 && status == TR_OK && given; i++)
         if (!(point[i] >= -REACH_FILE_EXTENT && point[i] <= REACH_FILE_EXTENT))
             return tr_json_fail(
                 reading->json, tr_json_item(reading->json, tr_json_member(reading->json, object, key), i),

@@ -62,14 +62,15 @@ void tr_arm_points(const tr_arm *arm, const tr_posture *posture, tr_vec3 points[
     points[3] = tr_vec3_make(at[3][0], at[3][1], at[3][2]);
 }
 
-static tr_quat about_x(float s, float c) {
-    return (tr_quat){s, 0, 0, c};
+// q, after a turn about one axis by an angle whose half has this sine and cosine.
+static tr_quat after_x(tr_quat q, float s, float c) {
+    return (tr_quat){q.w * s + q.x * c, q.y * c + q.z * s, q.z * c - q.y * s, q.w * c - q.x * s};
 }
-static tr_quat about_y(float s, float c) {
-    return (tr_quat){0, s, 0, c};
+static tr_quat after_y(tr_quat q, float s, float c) {
+    return (tr_quat){q.x * c - q.z * s, q.w * s + q.y * c, q.x * s + q.z * c, q.w * c - q.y * s};
 }
-static tr_quat about_z(float s, float c) {
-    return (tr_quat){0, 0, s, c};
+static tr_quat after_z(tr_quat q, float s, float c) {
+    return (tr_quat){q.x * c + q.y * s, q.y * c - q.x * s, q.w * s + q.z * c, q.w * c - q.z * s};
 }
 
 static tr_quat to_world(tr_quat base, float side, tr_quat q) {
@@ -82,15 +83,15 @@ static void put_rotations(const tr_arm *arm, const tr_posture *posture, bool hel
     posture_sin_cos(posture, 0.5f, helped, s, c);
     tr_quat base = tr_affine_rotation(&arm->base), upper = tr_quat_identity();
     if (helped)
-        upper = tr_quat_multiply(about_y(s[TR_WAIST_TURN], c[TR_WAIST_TURN]),
-                                 about_x(s[TR_WAIST_LEAN], c[TR_WAIST_LEAN]));
-    upper = tr_quat_multiply(upper, about_x(-s[TR_SHOULDER_FLEXION], c[TR_SHOULDER_FLEXION]));
-    upper = tr_quat_multiply(upper, about_z(-s[TR_SHOULDER_ABDUCTION], c[TR_SHOULDER_ABDUCTION]));
-    upper = tr_quat_multiply(upper, about_y(s[TR_SHOULDER_ROTATION], c[TR_SHOULDER_ROTATION]));
-    tr_quat forearm = tr_quat_multiply(upper, about_x(-s[TR_ELBOW_FLEXION], c[TR_ELBOW_FLEXION]));
-    tr_quat hand = tr_quat_multiply(forearm, about_y(s[TR_FOREARM_PRONATION], c[TR_FOREARM_PRONATION]));
-    hand = tr_quat_multiply(hand, about_x(s[TR_WRIST_FLEXION], c[TR_WRIST_FLEXION]));
-    hand = tr_quat_multiply(hand, about_z(s[TR_WRIST_DEVIATION], c[TR_WRIST_DEVIATION]));
+        upper =
+            after_x((tr_quat){0, s[TR_WAIST_TURN], 0, c[TR_WAIST_TURN]}, s[TR_WAIST_LEAN], c[TR_WAIST_LEAN]);
+    upper = after_x(upper, -s[TR_SHOULDER_FLEXION], c[TR_SHOULDER_FLEXION]);
+    upper = after_z(upper, -s[TR_SHOULDER_ABDUCTION], c[TR_SHOULDER_ABDUCTION]);
+    upper = after_y(upper, s[TR_SHOULDER_ROTATION], c[TR_SHOULDER_ROTATION]);
+    tr_quat forearm = after_x(upper, -s[TR_ELBOW_FLEXION], c[TR_ELBOW_FLEXION]);
+    tr_quat hand = after_y(forearm, s[TR_FOREARM_PRONATION], c[TR_FOREARM_PRONATION]);
+    hand = after_x(hand, s[TR_WRIST_FLEXION], c[TR_WRIST_FLEXION]);
+    hand = after_z(hand, s[TR_WRIST_DEVIATION], c[TR_WRIST_DEVIATION]);
     place->upper = to_world(base, side, upper);
     place->forearm = to_world(base, side, forearm);
     place->hand = to_world(base, side, hand);

@@ -64,46 +64,53 @@ static float rounding_of(tr_vec3 p) {
     return 3e-7f * (1 + fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
 }
 
-static float distance_between(const tr_arm_lane_points *at, int point, int lane) {
-    float x = at->x[point][lane] - at->x[point][0], y = at->y[point][lane] - at->y[point][0],
-          z = at->z[point][lane] - at->z[point][0];
-    return sqrtf(x * x + y * y + z * z);
+// A stretched arm: cheap, and enough for most short stretches.
+static arm_beyond stretched(const tr_arm *arm, const arm_turns *t) {
+    const float *length = arm->length;
+    float lower = length[1] + length[2];
+    arm_beyond b = {.hand = t->elbow * lower + (t->pronation + t->wrist) * length[2],
+                    .wrist_reach = length[0] + length[1],
+                    .tip_reach = length[0] + lower,
+                    .lower_reach = lower};
+    return b;
+}
+
+// false: a bend of some point's path may take it further than its ends.
+static bool measure_links(const tr_arm *arm, const tr_arm_stretch *stretch, const tr_posture *rate,
+                          const arm_turns *t, const arm_beyond *b, const float ends[4],
+                          tr_arm_stretch_bound *bound) {
+    float acceleration[3], before = 0, rounding = rounding_of(bound->points[3]);
+    bool ends_do = true;
+    find_accelerations(arm, rate, stretch->bend, t, b, acceleration);
+    for (int k = 0; k < TR_ARM_LINKS; k++) {
+        float far = furthest(ends[k + 1] + rounding, acceleration[k]) * ARM_ROUNDING;
+        ends_do &= ends[k + 1] >= 0.5f * acceleration[k];
+        bound->link[k] = greater(before, far);
+        before = far;
+    }
+    bound->hand = b->hand * ARM_ROUNDING;
+    return ends_do;
 }
 
 tr_arm_stretch_bound tr_arm_stretch_measure(const tr_arm *arm, const tr_arm_stretch *stretch,
                                             float trunk_reach) {
-    tr_arm_lanes lanes;
-    tr_arm_lane_points at;
-    tr_arm_stretch_bound bound;
-    for (int k = 0; k < TR_ARM_ANGLES; k++) {
-        lanes.q[k][0] = lanes.q[k][3] = stretch->middle->q[k];
-        lanes.q[k][1] = stretch->begin->q[k];
-        lanes.q[k][2] = stretch->end->q[k];
-    }
-    tr_arm_lanes_points(arm, &lanes, 4, &at);
-    for (int k = 0; k < 4; k++)
-        bound.points[k] = tr_vec3_make(at.x[k][0], at.y[k][0], at.z[k][0]);
+    tr_arm_stretch_bound bound = {.trunk = 0};
+    float ends[4], box[4];
+    tr_arm_three_points(arm, stretch->middle, stretch->begin, stretch->end, bound.points, ends);
     tr_posture rate = rates_of(stretch);
     arm_turns t = tr_arm_turns(arm, &rate);
+    arm_beyond b = stretched(arm, &t);
+    bool trunk_moves = t.trunk > 0 || t.collar > 0;
+    if (measure_links(arm, stretch, &rate, &t, &b, ends, &bound) && !trunk_moves)
+        return bound;
     tr_vec3 upper = tr_vec3_scale(tr_vec3_subtract(bound.points[1], bound.points[0]), 1 / arm->length[0]);
-    arm_beyond b = tr_arm_beyond(arm, upper, &t, bound.points);
-    bound.hand = b.hand * ARM_ROUNDING;
-    if (t.trunk > 0 || t.collar > 0) { // the trunk moves: a box does
-        float box[4];
+    b = tr_arm_beyond(arm, upper, &t, bound.points);
+    measure_links(arm, stretch, &rate, &t, &b, ends, &bound);
+    if (trunk_moves) { // its own acceleration is not known here: a box does
         tr_arm_bound_at(arm, bound.points, &rate, trunk_reach, box);
         for (int k = 0; k < TR_ARM_LINKS; k++)
             bound.link[k] = box[k];
         bound.trunk = box[3];
-        return bound;
     }
-    float acceleration[3], before = 0, rounding = rounding_of(bound.points[3]);
-    find_accelerations(arm, &rate, stretch->bend, &t, &b, acceleration);
-    for (int k = 0; k < TR_ARM_LINKS; k++) {
-        float end = greater(distance_between(&at, k + 1, 1), distance_between(&at, k + 1, 2));
-        float far = furthest(end + rounding, acceleration[k]) * ARM_ROUNDING;
-        bound.link[k] = greater(before, far);
-        before = far;
-    }
-    bound.trunk = 0;
     return bound;
 }

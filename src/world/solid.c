@@ -158,22 +158,24 @@ static bool is_sane(const tr_solid_capsule *capsule) {
     return is_place(capsule->a) && is_place(capsule->b) && isfinite(capsule->radius);
 }
 
-// The large tree only when `all`.
+typedef enum part { STILL = 1, MOVING = 2, BOTH = 3 } part;
+
 static void search_trees(const tr_solid *solid, solid_search *search,
-                         void (*kernel)(const solid_tree *tree, solid_search *search), bool all) {
-    if (all)
+                         void (*kernel)(const solid_tree *tree, solid_search *search), part of) {
+    if (of & STILL)
         kernel(&solid->large, search);
-    for (uint32_t i = 0; i < solid->mover_count && !search->touches; i++)
-        if (solid->movers[i].shown)
-            kernel(&solid->movers[i].tree, search);
+    if (of & MOVING)
+        for (uint32_t i = 0; i < solid->mover_count && !search->touches; i++)
+            if (solid->movers[i].shown)
+                kernel(&solid->movers[i].tree, search);
 }
 
 // The nearest that is nearer than `limit`. Something is known to be at most `known` away.
-static void search_exactly(const tr_solid *solid, solid_search *search, float known, float limit, bool all) {
+static void search_exactly(const tr_solid *solid, solid_search *search, float known, float limit, part of) {
     float beyond = nextafterf(known, INFINITY);
     search->found = false;
     search->limit = beyond < limit ? beyond : limit;
-    search_trees(solid, search, solid->kernel.nearest, all);
+    search_trees(solid, search, solid->kernel.nearest, of);
     if (!search->found)
         search->limit = limit;
 }
@@ -186,15 +188,15 @@ float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit
     // Floats first: with what they know, few triangles are left for doubles to look at.
     solid_search rough = {
         .probe = search.probe, .limit = limit, .radius = -1, .low = INFINITY, .high = INFINITY};
-    search_trees(solid, &rough, solid->kernel.clear, true);
-    search_exactly(solid, &search, rough.high, limit, true);
+    search_trees(solid, &rough, solid->kernel.clear, BOTH);
+    search_exactly(solid, &search, rough.high, limit, BOTH);
     return search.limit;
 }
 
 // Whether something is within the radius, where floats could not tell.
 static bool touches_exactly(const tr_solid *solid, const solid_search *tried) {
     solid_search search = *tried;
-    search_exactly(solid, &search, tried->radius, INFINITY, true);
+    search_exactly(solid, &search, tried->radius, INFINITY, BOTH);
     return search.found;
 }
 
@@ -204,28 +206,28 @@ bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
     if (!is_sane(capsule))
         return true;
     prepare(&search.probe, capsule->a, capsule->b);
-    search_trees(solid, &search, solid->kernel.clear, true);
+    search_trees(solid, &search, solid->kernel.clear, BOTH);
     return search.touches || (search.low <= radius && touches_exactly(solid, &search));
 }
 
-// What the trees say: infinite where nothing is nearer than `most`. The distance is known to be at most
-// `known`. The large tree only when `all`.
-static float search_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float most, float known,
-                              bool all) {
-    float radius = capsule->radius, limit = known < most ? known : most;
-    solid_search search = {.limit = limit, .radius = radius, .low = INFINITY, .high = INFINITY};
+// What the trees say: `enough` where nothing is nearer. The distance is known to be at most `known`.
+static float search_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough,
+                              float known, part of) {
+    float radius = capsule->radius, most = radius + enough;
+    solid_search search = {
+        .limit = known < most ? known : most, .radius = radius, .low = INFINITY, .high = INFINITY};
     prepare(&search.probe, capsule->a, capsule->b);
-    search_trees(solid, &search, solid->kernel.clear, all);
+    search_trees(solid, &search, solid->kernel.clear, of);
     if (search.low >= most)
-        return INFINITY;
+        return enough;
     float low = search.low - radius, high = search.high - radius;
     if (search.touches)
         return high < 0 ? high : -FLT_MIN;
     if (low > 0 && low >= 0.5f * high)
         return low;
-    search_exactly(solid, &search, search.high, most, all);
+    search_exactly(solid, &search, search.high, most, of);
     if (!search.found)
-        return INFINITY;
+        return enough;
     float exact = search.limit - radius;
     return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
 }
@@ -252,54 +254,77 @@ static inline bool look_once(const solid_grid *grid, const tr_solid_capsule *cap
     return square >= needed * needed;
 }
 
-// What is left when one look at the grid did not do, or there is none.
+// What stands still, when one look at the grid did not do or there is none.
 static float look_closer(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
-    enough = enough < BEYOND ? enough : isnan(enough) ? NAN : BEYOND; // infinity asks for the exact clearance
-    float radius = capsule->radius, most = radius + enough, clearance = enough, low, high = INFINITY;
-    bool all = true;
+    float radius = capsule->radius, most = radius + enough, low, high = INFINITY;
     if (!isfinite(most))
         return -INFINITY;
     if (solid->grid && solid->kernel.glance(solid->grid, capsule->a, capsule->b, most, &low, &high)) {
         if (high <= radius)
             return high < radius ? high - radius : -FLT_MIN;
-        all = low < most && !(low > radius && low - radius >= 0.5f * (high - radius));
-        clearance = all ? enough : low - radius;
-        if (!all && solid->mover_count == 0)
-            return clearance;
+        if (low >= most || (low > radius && low - radius >= 0.5f * (high - radius)))
+            return low - radius;
     }
-    if (!is_sane(capsule))
-        return -INFINITY;
-    float searched = search_clearance(solid, capsule, most, all ? high : INFINITY, all);
-    if (searched >= enough)
-        searched = enough; // nobody looked further
-    return searched < clearance ? searched : clearance;
+    return is_sane(capsule) ? search_clearance(solid, capsule, enough, high, STILL) : -INFINITY;
+}
+
+static bool is_beyond(float a, float b, float low, float high, float reach) {
+    return low - (a > b ? a : b) > reach || (a < b ? a : b) - high > reach;
+}
+
+// The same with what moves, when the answer for what stands still is known.
+static float look_around(const tr_solid *solid, const tr_solid_capsule *capsule, float enough, float still) {
+    float reach = 1.00001f * (capsule->radius + enough);
+    tr_vec3 a = capsule->a, b = capsule->b;
+    bool near = false;
+    for (uint32_t i = 0; i < solid->mover_count && !near && still >= 0; i++) {
+        tr_box box = solid_tree_bounds(&solid->movers[i].tree);
+        near = solid->movers[i].shown && !is_beyond(a.x, b.x, box.min.x, box.max.x, reach) &&
+               !is_beyond(a.y, b.y, box.min.y, box.max.y, reach) &&
+               !is_beyond(a.z, b.z, box.min.z, box.max.z, reach);
+    }
+    // Where nothing that moves is near, nobody looked how far it is.
+    float moving = near ? search_clearance(solid, capsule, enough, INFINITY, MOVING) : enough;
+    return moving < still ? moving : still;
+}
+
+// Infinity asks for the exact clearance.
+static float limit_enough(float enough) {
+    return enough > BEYOND ? BEYOND : enough;
 }
 
 float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
     float low, radius = capsule->radius;
-    if (solid->grid && solid->mover_count == 0 && look_once(solid->grid, capsule, radius + enough, &low))
-        return low - radius;
-    return look_closer(solid, capsule, enough);
+    enough = limit_enough(enough);
+    bool done = solid->grid && look_once(solid->grid, capsule, radius + enough, &low);
+    float still = done ? low - radius : look_closer(solid, capsule, enough);
+    return solid->mover_count ? look_around(solid, capsule, enough, still) : still;
+}
+
+// One look at each of a few first, without waiting for what comes of it: then the processor has more than one
+// of them under way.
+static void clear_batch(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count, float enough,
+                        float *clearances) {
+    uint32_t left[BATCH], left_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        float low = 0, radius = capsules[i].radius;
+        bool done = solid->grid && look_once(solid->grid, &capsules[i], radius + enough, &low);
+        clearances[i] = low - radius;
+        left[left_count] = i;
+        left_count += !done;
+    }
+    for (uint32_t i = 0; i < left_count; i++)
+        clearances[left[i]] = look_closer(solid, &capsules[left[i]], enough);
+    for (uint32_t i = 0; i < count && solid->mover_count; i++)
+        clearances[i] = look_around(solid, &capsules[i], enough, clearances[i]);
 }
 
 void tr_solid_clearances(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count,
                          float enough, float *clearances) {
-    // One look at each of a few first, without waiting for what comes of it: then the processor has more than
-    // one of them under way.
-    for (uint32_t begin = 0, end; begin < count; begin = end) {
-        uint32_t left[BATCH], left_count = 0;
-        end = count - begin < BATCH ? count : begin + BATCH;
-        for (uint32_t i = begin; i < end; i++) {
-            float low = 0, radius = capsules[i].radius;
-            bool done = solid->grid && solid->mover_count == 0 &&
-                        look_once(solid->grid, &capsules[i], radius + enough, &low);
-            clearances[i] = low - radius;
-            left[left_count] = i;
-            left_count += !done;
-        }
-        for (uint32_t i = 0; i < left_count; i++)
-            clearances[left[i]] = look_closer(solid, &capsules[left[i]], enough);
-    }
+    enough = limit_enough(enough);
+    for (uint32_t begin = 0; begin < count; begin += BATCH)
+        clear_batch(solid, capsules + begin, count - begin < BATCH ? count - begin : BATCH, enough,
+                    clearances + begin);
 }
 
 static void count_tree(tr_solid_counters *counters, const solid_tree *tree) {

@@ -18,13 +18,15 @@ static inline uint32_t load_pair(const uint16_t *squares) {
 // rows above. Plain loads: the processor's own gathers are slower.
 static inline void load_cells(const solid_grid *grid, simd_int at, simd_bitset pairs[4]) {
     const ptrdiff_t row = grid->count[0], slab = row * grid->count[1];
+    uint32_t words[4][SIMD_LANES];
     for (int lane = 0; lane < SIMD_LANES; lane++) {
         const uint16_t *corner = grid->squares + (uint32_t)at[lane];
-        pairs[0][lane] = load_pair(corner);
-        pairs[1][lane] = load_pair(corner + row);
-        pairs[2][lane] = load_pair(corner + slab);
-        pairs[3][lane] = load_pair(corner + slab + row);
+        words[0][lane] = load_pair(corner);
+        words[1][lane] = load_pair(corner + row);
+        words[2][lane] = load_pair(corner + slab);
+        words[3][lane] = load_pair(corner + slab + row);
     }
+    memcpy(pairs, words, sizeof words);
 }
 
 static inline simd_float to_float(simd_bitset v) {
@@ -62,8 +64,7 @@ static inline simd_float sample_squares(const solid_grid *grid, const sampled_li
         f[k] = place - __builtin_convertvector(cell[k], simd_float);
         off += f[k] * (1 - f[k]);
     }
-    const simd_bitset none = simd_set_bits(0);
-    simd_bitset pairs[4] = {none, none, none, none};
+    simd_bitset pairs[4];
     load_cells(grid, cell[0] + grid->count[0] * (cell[1] + grid->count[1] * cell[2]), pairs);
     simd_float near = along_x(pairs[0], f[0]), far = along_x(pairs[2], f[0]);
     near += f[1] * (along_x(pairs[1], f[0]) - near);

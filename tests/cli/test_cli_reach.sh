@@ -129,6 +129,11 @@ sed 's/"goal_wrist"/"goal_writs"/' tasks.json >typo.json
 refused 'typo.json:5: tasks[0] has no "goal_wrist"' reach --scene board.obj --tasks typo.json
 said err 'tasks[0].goal_writs is not known and was left out'
 
+# The bench without the data of others
+run 0 bench reach --data nowhere --json
+said err 'troupe: left out: the reach suite'
+equal "$(value results)" 0
+
 if [ ! -d "$data/reach" ]; then
     echo "skipped: no reach folder in the data"
     finish_checks

@@ -9,9 +9,17 @@
 
 #define TABLE_TOP 0.92f
 
+// Made once: that takes longer than all that is done with it.
+static inline const tr_character *some_character(void) {
+    static tr_character *made;
+    if (!made)
+        CHECK_INT(tr_character_create(&(tr_character_def){.detail = 1}, &made, NULL), TR_OK);
+    return made;
+}
+
 typedef struct reach_theatre {
     tr_scene *scene;
-    tr_character *character;
+    const tr_character *character;
     tr_stage *stage;
     uint32_t table, cup, bottle; // the cup on the right, the bottle on the left
     uint32_t actor;
@@ -35,8 +43,8 @@ static inline bool open_reach_theatre(reach_theatre *t, tr_tasks *tasks, const t
                                       bool record) {
     memset(t, 0, sizeof *t);
     tr_error error = {0};
-    bool good = tr_scene_create(NULL, &t->scene) == TR_OK &&
-                tr_character_create(&(tr_character_def){.detail = 1}, &t->character, &error) == TR_OK;
+    t->character = some_character();
+    bool good = t->character && tr_scene_create(NULL, &t->scene) == TR_OK;
     if (good) {
         float top = TABLE_TOP;
         t->table = add_block(t->scene, "table", tr_vec3_make(-0.8f, top - 0.04f, 0.36f),
@@ -62,7 +70,6 @@ static inline bool open_reach_theatre(reach_theatre *t, tr_tasks *tasks, const t
 
 static inline void close_reach_theatre(reach_theatre *t) {
     tr_stage_destroy(t->stage);
-    tr_character_destroy(t->character);
     tr_scene_destroy(t->scene);
 }
 
