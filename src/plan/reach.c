@@ -11,6 +11,9 @@
 #define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
 #define BETTER_SLACK 0.02f // [m]
 #define BETTER_CHECKS 1500 // that may be spent on it
+#define SEARCH_SLACK                                                                                         \
+    0.008f                 // [m] by which edges of a search may fall short of a certificate: paths get one at
+                           // the end
 #define LEAST_MARGIN 2e-5f // [m]
 #define MARGIN_ENDS 3e-4f  // [m] that is kept next to a start or goal where there is not more room
 
@@ -198,7 +201,6 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
     reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
     reach->margin_ends = reach->margin < MARGIN_ENDS ? reach->margin : MARGIN_ENDS;
     reach->knot_count = 0;
-    reach->tried = 0;
     set_trunk(reach);
 }
 
@@ -333,6 +335,35 @@ static void finish(tr_reach *reach) {
     result->wrist_length = tr_sweep_wrist_length(&result->path, &reach->arm, samples);
 }
 
+// Find, pull tight, bend. false: nothing was found, or (`again`) what was found while edges were looked at
+// loosely cannot be certified.
+static bool find_path(tr_reach *reach, float slack, uint64_t *clock, bool *again) {
+    tr_reach_result *result = &reach->result;
+    float margin = reach->margin;
+    uint32_t before = result->checks;
+    reach->slack = slack;
+    reach->tried = 0;
+    bool found = search(reach);
+    result->search_us += microseconds_since(clock);
+    result->search_checks += result->checks - before;
+    before = result->checks;
+    if (found) {
+        tr_reach_shorten(reach);
+        if (result->by != TR_REACH_BY_LINE || reach->knot_count > 2)
+            look_for_better(reach);
+        put_ends(reach);
+        result->shorten_us += microseconds_since(clock);
+        result->shorten_checks += result->checks - before;
+        reach->slack = 0;
+        tr_reach_smooth(reach);
+        result->smooth_us += microseconds_since(clock);
+    }
+    reach->slack = 0;
+    reach->margin = margin;
+    *again = found && slack > 0;
+    return found && result->path.count > 0;
+}
+
 tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_goal *goal,
                         const tr_reach_params *params, tr_error *error) {
     uint64_t clock = tr_clock_nanoseconds();
@@ -348,26 +379,18 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
         reach->result.reason = TR_REACH_START_TOUCHES;
         return no_path(reach, error);
     }
-    tr_status status = tr_reach_find_goals(reach, params->help, error);
-    if (status != TR_OK)
-        return status;
     if (reach->has_help && params->help)
         reach->dimensions = TR_ARM_ANGLES;
-    bool found = search(reach);
-    reach->result.search_us = microseconds_since(&clock);
-    reach->result.search_checks = reach->result.checks;
+    bool found = false, again = true;
+    for (float slack = SEARCH_SLACK; again && !found && slack >= 0; slack -= SEARCH_SLACK) {
+        tr_status status = tr_reach_find_goals(reach, params->help, error);
+        if (status != TR_OK)
+            return status;
+        found = find_path(reach, slack, &clock, &again);
+    }
     if (!found)
         return no_path(reach, error);
-    tr_reach_shorten(reach);
-    if (reach->result.by != TR_REACH_BY_LINE || reach->knot_count > 2)
-        look_for_better(reach);
-    put_ends(reach);
-    reach->result.shorten_us = microseconds_since(&clock);
-    reach->result.shorten_checks = reach->result.checks - reach->result.search_checks;
-    tr_reach_smooth(reach);
-    if (reach->result.path.count == 0)
-        return no_path(reach, error);
     finish(reach);
-    reach->result.smooth_us = microseconds_since(&clock);
+    reach->result.smooth_us += microseconds_since(&clock);
     return TR_OK;
 }

@@ -179,12 +179,12 @@ static uint32_t check_parts(tr_reach *reach, const tr_posture *posture, const tr
         uint32_t part = part_order[k];
         if (!(parts >> part & 1))
             continue;
-        float enough = need[part] - reach->margin;
+        float enough = need[part] - reach->margin - reach->slack;
         float clearance =
             part_clearance(reach, part, points, reach->margin, enough > LEAST_NEED ? enough : LEAST_NEED);
         if (!(clearance >= 0))
             return REACH_TOUCHES;
-        if (clearance + reach->margin < need[part])
+        if (clearance + reach->margin + reach->slack < need[part])
             left |= 1u << part;
         if (clearance + reach->margin < reach->result.clearance)
             reach->result.clearance = clearance + reach->margin;

@@ -77,7 +77,8 @@ struct tr_reach {
     float trunk_reach; // of all that hits the scene, from the waist [m]
     bool self, has_help;
     float margin_wanted, margin; // the second: what is kept just now
-    float margin_ends;           // the less that is kept near a start or goal that leaves no room for more
+    float slack;       // by which stretches may fall short of being certified while a way is searched [m]
+    float margin_ends; // the less that is kept near a start or goal that leaves no room for more
     float ignore_shoulder;
     // The present query.
     tr_reach_result result;
