@@ -314,6 +314,43 @@ TEST(the_thermos_and_the_teacup_are_reached_with_both_checks_and_both_steps) {
     destroy_stand(&stand);
 }
 
+// The figures of docs/benchmarks.md, on the whole desk.
+TEST(the_two_tasks_visit_as_many_nodes_as_they_are_known_for) {
+    static const uint32_t visited[2][2] = {{64, 43}, {27, 41}}, on_way[2][2] = {{39, 35}, {21, 28}};
+    const float hand[3] = {0};
+    tr_sample sample;
+    tr_solid *solid = NULL;
+    REQUIRE(tr_sample_make(&(tr_sample_def){.name = "desk"}, &sample, NULL) == TR_OK);
+    tr_solid_def solid_def = tr_solid_def_default(sample.scene);
+    REQUIRE(tr_solid_create(&solid_def, &solid, NULL) == TR_OK);
+    tr_march_exact exact = {solid, tr_arm_default(TR_ARM_RIGHT, 1.75f)};
+    tr_sample_desk places = tr_sample_desk_places();
+    for (int i = 0; i < 2; i++) {
+        tr_march_def def = {.arm = exact.arm,
+                            .step = i ? 0.05f * 5 / 9 : 0.05f / 3,
+                            .is_free = tr_march_exact_is_free,
+                            .user = &exact};
+        tr_march *march = NULL;
+        tr_posture start;
+        REQUIRE(tr_march_create(&def, &march, NULL) == TR_OK);
+        CHECK(tr_march_hold(&exact.arm, places.start, hand, NULL, &start));
+        for (int task = 0; task < 2; task++) {
+            tr_vec3 goal = task ? places.teacup_wrist : places.thermos_wrist;
+            tr_status status = tr_march_begin(march, &start, goal, NULL, NULL);
+            while (status == TR_OK)
+                status = tr_march_step(march);
+            CHECK_INT(status, TR_DONE);
+            tr_march_result way = tr_march_look(march);
+            CHECK_INT(way.visited, visited[i][task]);
+            CHECK_INT(way.count, on_way[i][task]);
+            start = way.postures[way.count - 1];
+        }
+        tr_march_destroy(march);
+    }
+    tr_solid_destroy(solid);
+    tr_scene_destroy(sample.scene);
+}
+
 TEST(a_hand_without_length_is_not_looked_along) {
     check_stand stand;
     REQUIRE(make_stand(&stand));

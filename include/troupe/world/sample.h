@@ -44,7 +44,7 @@ TR_API tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed);
 typedef struct tr_sample_desk {
     float height;  // of the person [m]
     float desktop; // [m]
-    tr_vec3 start; // of the wrist: the arm hangs before the desk, a little bent
+    tr_vec3 start; // of the wrist: before the desk, the elbow bent beside the body
     tr_vec3 thermos, thermos_wrist, thermos_hand; // what is gripped, the wrist, a direction
     tr_vec3 teacup, teacup_wrist, teacup_hand;
 } tr_sample_desk;
