@@ -4,6 +4,7 @@
 // stretch cannot touch anything in it. What is not far enough is looked at again in the two halves.
 #define SIMD_LANES 4
 #include "base/simd.h"
+#include "arm_stretch.h"
 #include "reach_data.h"
 #include "troupe/base/clock.h"
 
@@ -11,8 +12,6 @@
 
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
-#define SPEED_STEP 0.125f    // of half a stretch
-#define SPEED_ROUNDING 4e-7f // [m] of two points
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
     reach_lanes *lanes = &reach->lanes;
@@ -222,89 +221,16 @@ bool tr_reach_out_of_budget(const tr_reach *reach) {
            tr_clock_nanoseconds() > reach->deadline;
 }
 
-// A stretch of a path around a posture, as long as the path goes on for `half` in both directions: angles
-// change at `rate`, and `rate` changes by no more than `bend` (each for a change of the path's own measure by
-// one).
-typedef struct stretch_motion {
-    const tr_posture *posture, *rate;
-    const float *bend; // NULL: none
-    float half;
-} stretch_motion;
-
-// How far each part can move when every angle changes by no more than its rate says, whatever the posture.
-// The hand against the upper arm moves by the joints between them alone.
-static void needs_anywhere(const tr_reach *reach, const stretch_motion *motion, float need[REACH_PARTS]) {
-    float bound[4];
-    const float *length = reach->arm.length;
-    tr_posture change;
-    for (int i = 0; i < TR_ARM_ANGLES; i++)
-        change.q[i] = (fabsf(motion->rate->q[i]) + (motion->bend ? motion->bend[i] * motion->half : 0)) *
-                      motion->half * 1.0001f;
-    tr_arm_bound(&reach->arm, &change, reach->trunk_reach, bound);
-    for (int link = 0; link < TR_ARM_LINKS; link++)
-        need[link] = bound[link];
-    const float *q = change.q;
-    need[3] = q[TR_ELBOW_FLEXION] * (length[1] + length[2]) +
-              (q[TR_FOREARM_PRONATION] + q[TR_WRIST_FLEXION] + q[TR_WRIST_DEVIATION]) * length[2];
-    need[4] = bound[3];
-    if (!reach->has_help)
-        return;
-    // Parts of the trunk that the links are tested against move as well.
-    for (int link = 0; link < TR_ARM_LINKS; link++)
-        need[link] += bound[3];
-}
-
-// Bounds of the second derivative of elbow, wrist and tip, from rates that stay what they are: each pair of
-// joints adds the product of their rates times the reach from the further one.
-static void accelerations(const tr_arm *arm, const float *rate, const float *bend, float bound[3]) {
-    const float *length = arm->length;
-    float swing = fabsf(rate[0]) + fabsf(rate[1]), turn = fabsf(rate[2]) + fabsf(rate[3]),
-          hand = fabsf(rate[4]) + fabsf(rate[5]) + fabsf(rate[6]);
-    float fore = length[1] + length[2], arm_length = length[0] + length[1];
-    bound[0] = swing * swing * length[0];
-    bound[1] = swing * swing * arm_length + (2 * swing + turn) * turn * length[1];
-    bound[2] = swing * swing * (arm_length + length[2]) + (2 * swing + turn) * turn * fore +
-               (2 * (swing + turn) + hand) * hand * length[2];
-    if (!bend)
-        return;
-    float swing_bend = bend[0] + bend[1], turn_bend = bend[2] + bend[3];
-    bound[0] += swing_bend * length[0];
-    bound[1] += swing_bend * arm_length + turn_bend * length[1];
-    bound[2] +=
-        swing_bend * (arm_length + length[2]) + turn_bend * fore + (bend[4] + bend[5] + bend[6]) * length[2];
-}
-
-// Closer, from where the joints are now: a point moves by its speed in the middle times the half, and half
-// its acceleration times the square. Its speed is measured over a small step ahead, in which the acceleration
-// may have hidden a little of it.
-static void needs_here(const tr_reach *reach, const stretch_motion *motion, const tr_vec3 points[4],
-                       float need[REACH_PARTS]) {
-    float bound[3], step = SPEED_STEP * motion->half;
-    tr_posture ahead = *motion->posture;
-    for (int i = 0; i < TR_ARM_JOINTS; i++)
-        ahead.q[i] += motion->rate->q[i] * step;
-    tr_vec3 moved[4];
-    tr_arm_points(&reach->arm, &ahead, moved);
-    accelerations(&reach->arm, motion->rate->q, motion->bend, bound);
-    float before = 0; // how far the nearer end of the link moves
-    for (int link = 0; link < TR_ARM_LINKS; link++) {
-        float way = tr_vec3_length(tr_vec3_subtract(moved[link + 1], points[link + 1])) + SPEED_ROUNDING;
-        float speed = way / step + 0.5f * bound[link] * step;
-        float far = (speed + 0.5f * bound[link] * motion->half) * motion->half;
-        float most = far > before ? far : before;
-        need[link] = most < need[link] ? most : need[link];
-        before = far;
-    }
-}
-
-static uint32_t check_stretch(tr_reach *reach, const stretch_motion *motion, uint32_t parts) {
+// How far each part moves within a stretch decides how much room it needs in the middle. Parts of the trunk
+// that the links are tested against move as well.
+static uint32_t check_stretch(tr_reach *reach, const tr_arm_stretch *stretch, uint32_t parts) {
+    tr_arm_stretch_bound bound = tr_arm_stretch_measure(&reach->arm, stretch, reach->trunk_reach);
     float need[REACH_PARTS];
-    tr_vec3 points[4];
-    tr_arm_points(&reach->arm, motion->posture, points);
-    needs_anywhere(reach, motion, need);
-    if (!reach->has_help)
-        needs_here(reach, motion, points, need);
-    return check_parts(reach, motion->posture, points, parts, need);
+    for (int link = 0; link < TR_ARM_LINKS; link++)
+        need[link] = bound.link[link] + bound.trunk;
+    need[3] = bound.hand;
+    need[4] = bound.trunk;
+    return check_parts(reach, stretch->middle, bound.points, parts, need);
 }
 
 // Halve what is left of a stretch. false: there are too many.
@@ -320,16 +246,15 @@ static bool split(tr_reach *reach, const reach_stretch *now, uint32_t parts, uin
 // Stretches wait in a queue, so that the middles of long ones are looked at first: what is in the way is
 // found early.
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
-    tr_posture rate, posture;
-    for (int i = 0; i < TR_ARM_ANGLES; i++)
-        rate.q[i] = b->q[i] - a->q[i];
     uint32_t tail = 1;
     reach->queue[0] = (reach_stretch){0, 1, REACH_ALL};
     for (uint32_t head = 0; head < tail; head++) {
         const reach_stretch now = reach->queue[head];
-        posture = tr_reach_between(a, b, now.begin + 0.5f * now.width);
-        stretch_motion motion = {&posture, &rate, NULL, 0.50001f * now.width};
-        uint32_t left = check_stretch(reach, &motion, now.parts);
+        tr_posture begin = tr_reach_between(a, b, now.begin),
+                   end = tr_reach_between(a, b, now.begin + now.width),
+                   middle = tr_reach_between(a, b, now.begin + 0.5f * now.width);
+        tr_arm_stretch stretch = {&begin, &middle, &end, NULL};
+        uint32_t left = check_stretch(reach, &stretch, now.parts);
         if (left == REACH_TOUCHES || (left != 0 && !split(reach, &now, left, &tail, REACH_EDGE_MAX)))
             return false;
     }
@@ -338,15 +263,16 @@ bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
 
 // The second derivative of a spline changes steadily from knot to knot, from one second difference of the
 // knots to the next; it is 0 at the ends.
-static void bends_of(const tr_sweep *sweep, uint32_t segment, float bend[TR_ARM_ANGLES]) {
-    for (int i = 0; i < TR_ARM_ANGLES; i++)
-        bend[i] = 0;
+static tr_posture bends_of(const tr_sweep *sweep, uint32_t segment, float half) {
+    tr_posture bend = {{0}};
     for (uint32_t k = segment; k <= segment + 1; k++)
         for (int i = 0; i < TR_ARM_ANGLES && k > 0 && k + 1 < sweep->count; i++) {
             float second =
                 fabsf(sweep->knots[k - 1].q[i] - 2 * sweep->knots[k].q[i] + sweep->knots[k + 1].q[i]);
-            bend[i] = second > bend[i] ? second : bend[i];
+            second *= half * half;
+            bend.q[i] = second > bend.q[i] ? second : bend.q[i];
         }
+    return bend;
 }
 
 uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad) {
@@ -360,14 +286,15 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, 
     for (uint32_t head = 0; head < tail; head++) {
         const reach_stretch now = reach->queue[head];
         double middle = now.begin + 0.5 * (double)now.width;
-        float bend[TR_ARM_ANGLES];
         uint32_t segment = (uint32_t)middle;
         if (bad && bad[segment])
             continue;
-        tr_posture rate, posture = tr_sweep_at(sweep, middle, &rate);
-        bends_of(sweep, segment + 1 < sweep->count ? segment : segment - 1, bend);
-        stretch_motion motion = {&posture, &rate, bend, 0.50001f * now.width};
-        uint32_t left = check_stretch(reach, &motion, now.parts);
+        tr_posture at = tr_sweep_at(sweep, middle, NULL), first = tr_sweep_at(sweep, now.begin, NULL),
+                   last = tr_sweep_at(sweep, (double)now.begin + now.width, NULL);
+        tr_posture bend =
+            bends_of(sweep, segment + 1 < sweep->count ? segment : segment - 1, 0.50001f * now.width);
+        tr_arm_stretch stretch = {&first, &at, &last, &bend};
+        uint32_t left = check_stretch(reach, &stretch, now.parts);
         if (left == REACH_TOUCHES || (left != 0 && !split(reach, &now, left, &tail, REACH_QUEUE_MAX))) {
             if (!bad)
                 return 1;
