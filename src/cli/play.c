@@ -18,6 +18,7 @@ enum {
     OPTION_VIDEO,
     OPTION_SIZE,
     OPTION_REPORT,
+    OPTION_DEPTH,
     OPTION_SECONDS,
     OPTION_THREADS,
     OPTION_APART,
@@ -34,6 +35,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--video", 0, "FILE", "a video (.mp4, .webm), where ffmpeg is installed"},
     {"--size", 0, "W,H", "of the video's pictures (960,540)"},
     {"--report", 0, "FILE.json", "what came of every order, times, and the audit"},
+    {"--depth", 0, "FOLDER", "depth maps of what the links of an arm see at the end of each reach"},
     {"--seconds", 0, "S", "stop after this (what the stage file says)"},
     {"--threads", 0, "N", "work on so many threads (one for each processor); the motion is the same"},
     {"--apart", 0, NULL, "one animation for each character in the GLB"},
@@ -57,9 +59,13 @@ static bool read_size(play_request *request, const char *value) {
 }
 
 static bool read_option(play_request *request, int option, const char *value) {
-    const char **texts[] = {
-        [OPTION_OUT] = &request->out,     [OPTION_BVH] = &request->bvh,       [OPTION_PNG] = &request->png,
-        [OPTION_VIDEO] = &request->video, [OPTION_REPORT] = &request->report, [OPTION_COUNT] = NULL};
+    const char **texts[] = {[OPTION_OUT] = &request->out,
+                            [OPTION_BVH] = &request->bvh,
+                            [OPTION_PNG] = &request->png,
+                            [OPTION_VIDEO] = &request->video,
+                            [OPTION_REPORT] = &request->report,
+                            [OPTION_DEPTH] = &request->depth,
+                            [OPTION_COUNT] = NULL};
     switch (option) {
     case OPTION_FRAMES:
         return arguments_integer("--frames", value, 1, 100, &request->frames);
@@ -158,6 +164,8 @@ static tr_status write_all(const play_request *request, play_shot *shot, tr_erro
         status = play_write_bvh(request, shot, error);
     if (status == TR_OK && (request->png || request->video))
         status = play_write_film(request, shot, error);
+    if (status == TR_OK && request->depth)
+        status = play_write_depth(request, shot, error);
     if (status == TR_OK && (request->report || request->json))
         status = play_write_report(request, shot, error);
     return status;

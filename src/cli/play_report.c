@@ -199,8 +199,9 @@ static void print_failures(const play_shot *shot, uint32_t actor) {
 }
 
 static void print_written(const play_request *request, const play_shot *shot) {
-    const char *written[] = {request->out, request->bvh, request->png,
-                             shot->without_video ? NULL : request->video, request->report};
+    const char *written[] = {request->out,    request->bvh,
+                             request->png,    shot->without_video ? NULL : request->video,
+                             request->report, request->depth};
     bool any = false;
     for (size_t i = 0; i < sizeof written / sizeof written[0]; i++)
         if (written[i]) {

@@ -90,6 +90,39 @@ if command -v ffmpeg >/dev/null; then
     [ -s shot.mp4 ] || fail "$what: no video"
 fi
 
+# Reaching: what came of it, depth maps at its end, and the reason when it is too far.
+cat >desk.json <<END
+{
+    "scene": {"sample": "desk", "triangles": 9000},
+    "seconds": 12,
+    "characters": [
+        {"name": "Ada", "coarse": true, "start": [0, 0], "radius": 0.15, "orders": [
+            {"reach": {"object": "thermos", "hand": "right", "hold": 0.1}},
+            {"reach": {"object": "teacup", "hand": "right"}},
+            {"lower": "both"}]}
+    ]
+}
+END
+run 0 play desk.json --report desk.report --png desk.png --frames 2 --depth maps
+silent err
+said out 'frames in collision: 0 (by 0.0 mm at most), with oneself: 0'
+said out 'written: desk.png, desk.report, maps'
+is_png desk.png
+equal "$(ls maps | tr '\n' ' ')" '00-order-1.png 00-order-2.png '
+is_png maps/00-order-1.png
+cp desk.report out
+said out '"order":"reach","status":"done"'
+said out '"order":"lower","status":"done"'
+for field in hand plans plan_us by checks clearance duration wrist_m ldlj sparc speed_peaks; do
+    said out "\"$field\":"
+done
+said out '"joint_limit_violations":0'
+sed 's/"object": "thermos"/"at": [0, 1, 4]/' desk.json >far.json
+run 1 play far.json
+said out 'order 1 of Ada failed: the goal is too far for the arm'
+sed 's/"thermos"/"thermo"/' desk.json >far.json
+refused 'far.json:6: characters[0].orders[0].reach.object is "thermo", the scene has no such object' play far.json
+
 # What is wrong
 refused 'play needs a stage file' play
 refused 'play plays one stage at a time: "b" follows "a"' play a b
@@ -99,6 +132,7 @@ refused '--seconds is 0, it must be' play two.json --seconds 0
 refused '--frames: "few" is not a whole number' play two.json --frames few
 refused '--size is 1,1, it must be from 16,16 to 7680,4320' play two.json --size 1,1
 refused '--threads is 0, it must be' play two.json --threads 0
+refused 'the folder nowhere/maps cannot be made' play two.json --seconds 0.1 --depth nowhere/maps
 refused 'no option "--wrong"' play --wrong
 refused 'nowhere/x.glb: ' play two.json --seconds 0.1 -o nowhere/x.glb
 # wrong SENTENCE SED: a stage that was changed is refused, with its line and the path of the value.
