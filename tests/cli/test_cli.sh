@@ -30,7 +30,7 @@ refused 'no command "mpa"' help mpa
 
 # gen
 run 0 gen --list
-for name in maze office field edges terrace room labyrinth stairs factory house city; do
+for name in maze office field edges terrace room labyrinth stairs factory house city desk; do
     said out "$name"
 done
 run 0 gen room -o room.obj
