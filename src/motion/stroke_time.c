@@ -16,7 +16,7 @@
 #define GAIN_LEAST 1e-3 // of a round that is worth another
 #define STEP_LEAST 0.05 // what is left of a step between control values at least
 
-#define ALONG_SHARE 0.7 // jerk along the path counts once more by the square of this: fewer dips in the speed
+#define ALONG_SHARE 1.0 // jerk along the path counts once more: fewer dips in the speed
 #define PARTS (STROKE_PARTS + 1)
 
 // Control values, and the places of the path that they stand for.

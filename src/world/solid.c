@@ -180,34 +180,73 @@ static void search_exactly(const tr_solid *solid, solid_search *search, float kn
         search->limit = limit;
 }
 
+// From one corner of the grid, next to the middle of the line: a lower bound of the distance to what stands
+// still. More than half of all questions end here. Returns whether it is `most` at least, which is known
+// before the root that makes the bound.
+static inline bool look_once(const solid_grid *grid, const tr_solid_capsule *capsule, float most,
+                             float *low) {
+    tr_vec3 a = capsule->a, b = capsule->b, way = tr_vec3_subtract(b, a);
+    float x = (0.5f * (a.x + b.x) - grid->origin[0]) * grid->per_cell;
+    float y = (0.5f * (a.y + b.y) - grid->origin[1]) * grid->per_cell;
+    float z = (0.5f * (a.z + b.z) - grid->origin[2]) * grid->per_cell;
+    bool inside =
+        (x >= 0) & (y >= 0) & (z >= 0) & (x <= grid->last[0]) & (y <= grid->last[1]) & (z <= grid->last[2]);
+    if (!inside)
+        return false;
+    int32_t column = (int32_t)(x + 0.5f), row = (int32_t)(y + 0.5f), slab = (int32_t)(z + 0.5f);
+    float square = grid->squares[column + grid->count[0] * (row + grid->count[1] * slab)];
+    float dx = x - (float)column, dy = y - (float)row, dz = z - (float)slab;
+    float off = sqrtf(dx * dx + dy * dy + dz * dz) * grid->cell;
+    float less = off + 0.5f * tr_vec3_length(way) + grid->slack, needed = (most + less) * grid->per_unit;
+    *low = sqrtf(square) * grid->unit - less;
+    return square >= needed * needed;
+}
+
 float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit, tr_solid_hit *hit) {
     solid_search search = {.limit = limit, .hit = hit};
     if (!is_place(a) || !is_place(b) || isnan(limit))
         return NAN;
+    float low, known = INFINITY;
+    if (solid->grid && solid->kernel.glance(solid->grid, a, b, INFINITY, &low, &known) && low >= limit &&
+        solid->mover_count == 0)
+        return limit;
     prepare(&search.probe, a, b);
     // Floats first: with what they know, few triangles are left for doubles to look at.
-    solid_search rough = {
-        .probe = search.probe, .limit = limit, .radius = -1, .low = INFINITY, .high = INFINITY};
+    solid_search rough = {.probe = search.probe,
+                          .limit = known < limit ? known : limit,
+                          .radius = -1,
+                          .low = INFINITY,
+                          .high = known};
     search_trees(solid, &rough, solid->kernel.clear, BOTH);
     search_exactly(solid, &search, rough.high, limit, BOTH);
     return search.limit;
 }
 
 // Whether something is within the radius, where floats could not tell.
-static bool touches_exactly(const tr_solid *solid, const solid_search *tried) {
+static bool touches_exactly(const tr_solid *solid, const solid_search *tried, part of) {
     solid_search search = *tried;
-    search_exactly(solid, &search, tried->radius, INFINITY, BOTH);
+    search_exactly(solid, &search, tried->radius, INFINITY, of);
     return search.found;
 }
 
 bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
-    float radius = capsule->radius;
-    solid_search search = {.limit = radius, .radius = radius, .low = INFINITY, .high = INFINITY};
+    float radius = capsule->radius, low, high;
     if (!is_sane(capsule))
         return true;
+    bool free = solid->grid && look_once(solid->grid, capsule, radius, &low) && low > radius;
+    if (!free && solid->grid &&
+        solid->kernel.glance(solid->grid, capsule->a, capsule->b, radius, &low, &high)) {
+        if (high <= radius)
+            return true;
+        free = low > radius;
+    }
+    if (free && solid->mover_count == 0)
+        return false;
+    part of = free ? MOVING : BOTH;
+    solid_search search = {.limit = radius, .radius = radius, .low = INFINITY, .high = INFINITY};
     prepare(&search.probe, capsule->a, capsule->b);
-    search_trees(solid, &search, solid->kernel.clear, BOTH);
-    return search.touches || (search.low <= radius && touches_exactly(solid, &search));
+    search_trees(solid, &search, solid->kernel.clear, of);
+    return search.touches || (search.low <= radius && touches_exactly(solid, &search, of));
 }
 
 // What the trees say: `enough` where nothing is nearer. The distance is known to be at most `known`.
@@ -230,28 +269,6 @@ static float search_clearance(const tr_solid *solid, const tr_solid_capsule *cap
         return enough;
     float exact = search.limit - radius;
     return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
-}
-
-// From one corner of the grid, next to the middle of the line: a lower bound of the distance to what stands
-// still. More than half of all questions end here. Returns whether it is `most` at least, which is known
-// before the root that makes the bound.
-static inline bool look_once(const solid_grid *grid, const tr_solid_capsule *capsule, float most,
-                             float *low) {
-    tr_vec3 a = capsule->a, b = capsule->b, way = tr_vec3_subtract(b, a);
-    float x = (0.5f * (a.x + b.x) - grid->origin[0]) * grid->per_cell;
-    float y = (0.5f * (a.y + b.y) - grid->origin[1]) * grid->per_cell;
-    float z = (0.5f * (a.z + b.z) - grid->origin[2]) * grid->per_cell;
-    bool inside =
-        (x >= 0) & (y >= 0) & (z >= 0) & (x <= grid->last[0]) & (y <= grid->last[1]) & (z <= grid->last[2]);
-    if (!inside)
-        return false;
-    int32_t column = (int32_t)(x + 0.5f), row = (int32_t)(y + 0.5f), slab = (int32_t)(z + 0.5f);
-    float square = grid->squares[column + grid->count[0] * (row + grid->count[1] * slab)];
-    float dx = x - (float)column, dy = y - (float)row, dz = z - (float)slab;
-    float off = sqrtf(dx * dx + dy * dy + dz * dz) * grid->cell;
-    float less = off + 0.5f * tr_vec3_length(way) + grid->slack, needed = (most + less) * grid->per_unit;
-    *low = sqrtf(square) * grid->unit - less;
-    return square >= needed * needed;
 }
 
 // What stands still, when one look at the grid did not do or there is none.
