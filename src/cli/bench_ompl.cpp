@@ -18,6 +18,7 @@ extern "C" {
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <ctime>
 #include <memory>
 #include <new>
 #include <vector>
@@ -41,6 +42,12 @@ vector named(tr_vec3 p) {
 
 matrix turn(int axis, double angle) {
     return Eigen::AngleAxisd(angle, vector::Unit(axis)).toRotationMatrix();
+}
+
+double processor_ms() {
+    timespec now = {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
 struct capsule {
@@ -289,13 +296,16 @@ void plan(bench_ompl &ompl, const tr_reach_task &task, bool pose, uint64_t seed,
     setup.setStartState(start);
     setup.setGoal(std::make_shared<goal_region>(setup.getSpaceInformation(), ompl, task, pose));
     setup.setup();
+    double cpu = processor_ms();
     uint64_t begin = tr_clock_nanoseconds();
     run->solved = setup.solve(seconds_max) == ob::PlannerStatus::EXACT_SOLUTION;
     uint64_t middle = tr_clock_nanoseconds();
+    run->plan_cpu_ms = processor_ms() - cpu;
     if (run->solved)
         setup.simplifySolution();
     run->plan_ms = static_cast<double>(middle - begin) / 1e6;
     run->simplify_ms = static_cast<double>(tr_clock_nanoseconds() - middle) / 1e6;
+    run->cpu_ms = processor_ms() - cpu;
     ompl.path.clear();
     for (size_t i = 0; run->solved && i < setup.getSolutionPath().getStateCount(); i++) {
         angles q = angles_of(setup.getSolutionPath().getState(static_cast<unsigned>(i)));

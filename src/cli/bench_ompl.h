@@ -14,7 +14,8 @@ void bench_ompl_destroy(bench_ompl *ompl);
 typedef struct bench_ompl_run {
     bool solved;
     double plan_ms, simplify_ms;
-    const tr_posture *path; // valid until the next run
+    double plan_cpu_ms, cpu_ms; // of the processor: for the plan, and in all
+    const tr_posture *path;     // valid until the next run
     uint32_t count;
 } bench_ompl_run;
 // RRT-Connect, range 0.8, edges checked every 0.05 rad, then OMPL's simplification. Goals are drawn while it

@@ -204,6 +204,11 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         return TR_OK;
     }
     reach->moving = false;
+    if (status == TR_UNAVAILABLE) {
+        tr_actor_brake_arm(who->actor, reach->side);
+        reach->lowering |= 1u << (1 - reach->side);
+        return TR_OK;
+    }
     // Nothing that stands still will let it through later either.
     if (!reach->moved && !stage->solid_changed && status == TR_NOT_FOUND)
         return give_up(who, reason);

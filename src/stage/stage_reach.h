@@ -41,7 +41,8 @@ bool tr_stage_reach_goal(const tr_stage *stage, const struct stage_actor *who, c
 // The middle of what the order reaches for. false: the object is gone.
 bool tr_stage_reach_target(const tr_stage *stage, const tr_order *order, tr_vec3 *target);
 
-// Paths; they become the arm's at once. TR_NOT_FOUND and TR_PARTIAL with a reason.
+// Paths; they become the arm's at once. TR_NOT_FOUND and TR_PARTIAL with a reason. TR_UNAVAILABLE: the other
+// arm must come down first.
 tr_status tr_stage_plan_reach(tr_stage *stage, struct stage_actor *who, tr_arm_side side,
                               const char **reason);
 tr_status tr_stage_plan_lower(tr_stage *stage, struct stage_actor *who, tr_arm_side side,

@@ -1,6 +1,7 @@
 // Paths for arms: planners, what they are asked, and the way back.
 #include "stage_data.h"
 #include "troupe/base/clock.h"
+#include "troupe/world/distance.h"
 
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #define CHECKS_QUICK 20000u // of the first look at every direction
 #define CHECKS_ALL 200000u
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
+#define ARM_SAMPLES 48 // of a path, at which it is looked at whether it meets the other arm
 
 static const char no_side[] = "nothing lets the hand come near the object";
 static const char too_long[] = "the path of the arm has too many corners";
@@ -174,6 +176,30 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
     return best;
 }
 
+// The other arm as it is: planners know it as it hangs.
+static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, const tr_sweep *path,
+                            tr_arm_side side) {
+    tr_actor_arm_view other;
+    if (!is_out(who, (tr_arm_side)(1 - side)) ||
+        tr_actor_look_arm(who->actor, (tr_arm_side)(1 - side), &other) != TR_OK)
+        return false;
+    const tr_arm *arm = tr_reach_arm(planner);
+    tr_vec3 theirs[4], ours[4];
+    tr_arm_points(&other.arm, &other.posture, theirs);
+    for (uint32_t i = 0; i <= ARM_SAMPLES; i++) {
+        tr_posture posture = tr_sweep_at(path, (double)(path->count - 1) * i / ARM_SAMPLES, NULL);
+        tr_arm_points(arm, &posture, ours);
+        for (uint32_t j = 0; j < TR_ARM_LINKS; j++)
+            for (uint32_t k = 0; k < TR_ARM_LINKS; k++) {
+                float room = arm->radius[j] + other.arm.radius[k] + MARGIN;
+                if (tr_distance_segments(ours[j], ours[j + 1], theirs[k], theirs[k + 1], NULL, NULL) <
+                    room * room)
+                    return true;
+            }
+    }
+    return false;
+}
+
 static void take_report(const reach_task *task, double microseconds, tr_order_reach *report) {
     const tr_reach_result *result = tr_reach_last(task->planner);
     report->side = task->view.arm.side;
@@ -203,9 +229,13 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
         *reason = task.has_reason ? tr_reach_reason_name(task.reason) : no_side;
         return status;
     }
+    const tr_sweep *path = &tr_reach_last(task.planner)->path;
+    *reason = "the other arm is in the way";
+    if (meets_other_arm(who, task.planner, path, side))
+        return TR_UNAVAILABLE;
     tr_stroke_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
                                .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
-    status = tr_actor_move_arm(who->actor, side, &tr_reach_last(task.planner)->path, &params, NULL);
+    status = tr_actor_move_arm(who->actor, side, path, &params, NULL);
     *reason = too_long;
     if (status != TR_OK)
         return TR_NOT_FOUND;

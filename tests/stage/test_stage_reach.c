@@ -198,6 +198,30 @@ TEST(both_hands_may_be_out_and_are_lowered_one_by_one_or_together) {
     close_reach_theatre(&t);
 }
 
+TEST(an_arm_that_is_in_the_way_of_the_other_comes_down_first) {
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, true)) {
+        tr_vec3 point = {-0.05f, 1.3f, 0.4f};
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = point, .hands = TR_HAND_RIGHT});
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = point, .hands = TR_HAND_LEFT});
+        play_on(&t, 10);
+        check_done(&t, 0);
+        check_done(&t, 1);
+        CHECK_NEAR(distance(place_of(&t, TR_ROLE_LEFT_HAND), point), 0, 0.002);
+        CHECK(place_of(&t, TR_ROLE_RIGHT_UPPER_ARM).y - place_of(&t, TR_ROLE_RIGHT_HAND).y > 0.3f);
+        tr_clip *clip = NULL;
+        CHECK_INT(tr_stage_clip(t.stage, t.actor, NULL, &clip, NULL), TR_OK);
+        tr_audit_params params = tr_audit_params_default();
+        params.ground = 0;
+        params.body = t.character->body;
+        tr_audit audit;
+        CHECK_INT(tr_audit_measure(NULL, t.character->skeleton, clip, &params, &audit, NULL), TR_OK);
+        CHECK_INT(audit.self_collisions, 0);
+        tr_clip_destroy(clip);
+    }
+    close_reach_theatre(&t);
+}
+
 TEST(what_was_recorded_stands_up_to_an_audit) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
