@@ -33,7 +33,8 @@ static float way_cost(const tr_reach *reach, uint32_t from, uint32_t to) {
 // Knots from `begin` on, less those in [begin, end), replaced by `count` others.
 static void replace(tr_reach *reach, uint32_t begin, uint32_t end, const tr_posture *others, uint32_t count) {
     memmove(&reach->knots[begin + count], &reach->knots[end], (reach->knot_count - end) * sizeof(tr_posture));
-    memcpy(&reach->knots[begin], others, count * sizeof(tr_posture));
+    if (count > 0)
+        memcpy(&reach->knots[begin], others, count * sizeof(tr_posture));
     reach->knot_count = reach->knot_count - (end - begin) + count;
 }
 
