@@ -4,6 +4,7 @@
 //   actor_steps.c   going over footprints
 //   actor_ground.c  what lies on the floor under the feet
 //   actor_reach.c   arms that are moved by themselves
+//   actor_gaze.c    where it looks
 #pragma once
 #include "actor_ground.h"
 
@@ -22,6 +23,13 @@ typedef struct actor_arm {
     tr_stroke stroke;
     tr_posture *knots; // TR_ACTOR_KNOTS_MAX
 } actor_arm;
+
+// Where it looks, in the axes of the chest: to the left and down [rad], and how fast that changes.
+typedef struct actor_gaze {
+    bool active;
+    tr_vec3 point;
+    float aside, down, aside_rate, down_rate;
+} actor_gaze;
 
 struct tr_actor {
     tr_allocator allocator;
@@ -56,6 +64,7 @@ struct tr_actor {
     tr_stepping_params steps_params;
     actor_arm *arms; // of tr_arm_side; NULL until they are prepared
     uint32_t first;  // the arm that was taken first: the other one's body is as that one leaves it
+    actor_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
     tr_pose pose;
     tr_affine *model, place;
@@ -76,4 +85,6 @@ void tr_actor_predict_treads(const tr_actor *actor, float speed_limit, uint32_t 
 float tr_actor_standing_time(const tr_actor *actor, float dt);
 // After the feet: put arms that were taken into the pose.
 void tr_actor_step_arms(tr_actor *actor);
+// After the arms: turn neck and head.
+void tr_actor_step_gaze(tr_actor *actor, const tr_arm_joints *joints);
 void tr_actor_release_arms(tr_actor *actor); // their memory

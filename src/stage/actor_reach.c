@@ -206,4 +206,7 @@ void tr_actor_step_arms(tr_actor *actor) {
             tr_arm_joints_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken),
                                 &actor->pose, &actor->place, actor->model);
     }
+    const actor_gaze *gaze = &actor->gaze;
+    if (gaze->active || gaze->aside != 0 || gaze->down != 0)
+        tr_actor_step_gaze(actor, &actor->arms[actor->arms[0].there ? 0 : 1].joints);
 }

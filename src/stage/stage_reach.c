@@ -103,6 +103,7 @@ bool tr_stage_begin_arms(tr_stage *stage, stage_actor *who) {
             reach->untried |= tr_actor_has_arm(who->actor, (tr_arm_side)side) ? hands & 1u << side : 0;
         begin_reach(who, choose_side(stage, who, order, reach->untried));
     } else {
+        tr_actor_look_at(who->actor, NULL);
         reach->lowering = order->kind == TR_ORDER_GO ? both : hands;
         reach->lowering &= arms_out(who);
     }
@@ -113,6 +114,7 @@ bool tr_stage_begin_arms(tr_stage *stage, stage_actor *who) {
 void tr_stage_lower_idle_arms(stage_actor *who) {
     if (!who->reach || who->reach->busy || !tr_stage_arms_are_out(who))
         return;
+    tr_actor_look_at(who->actor, NULL);
     clear(who->reach, arms_out(who));
 }
 
@@ -169,6 +171,7 @@ static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side,
 // The hand that was tried cannot: what of it was taken for nothing goes back, and the other one may try.
 static tr_status give_up(stage_actor *who, const char **reason) {
     stage_reach *reach = who->reach;
+    tr_actor_look_at(who->actor, NULL);
     reach->reason = reach->reason ? reach->reason : *reason;
     *reason = reach->reason;
     tr_actor_arm_view view;
@@ -191,6 +194,7 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
     reach->planned = tr_stage_time(stage);
     if (!tr_stage_reach_target(stage, order, &reach->target)) {
         tr_actor_brake_arm(who->actor, reach->side);
+        tr_actor_look_at(who->actor, NULL);
         *reason = "the object is not there any longer";
         return give_up(who, reason);
     }
@@ -229,6 +233,10 @@ static tr_status step_reach(tr_stage *stage, stage_actor *who, const char **reas
     tr_actor_arm_view view;
     if (!look(who, reach->side, &view))
         return TR_NOT_FOUND;
+    // Eyes are at the goal before the hand sets out.
+    tr_vec3 target;
+    if (tr_stage_reach_target(stage, &order->order, &target))
+        tr_actor_look_at(who->actor, &target);
     if (view.doing == TR_ACTOR_ARM_SWINGS || view.doing == TR_ACTOR_ARM_FADES)
         tr_actor_take_arm(who->actor, reach->side, NULL);
     if (view.doing < TR_ACTOR_ARM_MOVES || view.doing == TR_ACTOR_ARM_FADES)

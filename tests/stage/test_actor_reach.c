@@ -279,6 +279,49 @@ TEST(an_arm_may_be_given_back_while_the_actor_walks_off) {
     close_player(&p);
 }
 
+// Where the face looks, in the world.
+static tr_vec3 face_of(const player *p) {
+    const tr_skeleton *skeleton = p->character->skeleton;
+    uint32_t head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
+    tr_quat rest = tr_quat_normalize(tr_affine_rotation(&tr_skeleton_rest_model(skeleton)[head]));
+    tr_vec3 own = tr_quat_rotate(tr_quat_conjugate(rest), tr_vec3_make(0, 0, 1));
+    return tr_quat_rotate(tr_quat_normalize(tr_affine_rotation(&tr_actor_look(p->actor).model[head])), own);
+}
+
+TEST(the_head_turns_to_what_is_looked_at_and_back_within_its_limits) {
+    player p;
+    REQUIRE(open_player(&p, NULL, 0.7f));
+    REQUIRE(tr_actor_prepare_arms(p.actor, NULL) == TR_OK);
+    static tr_vec3 last[2][64];
+    roughness(&p, 10, last);
+    const tr_skeleton *skeleton = p.character->skeleton;
+    uint32_t head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD),
+             neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
+    tr_vec3 ahead = face_of(&p), at = joint_place(&p, head);
+    tr_random random = tr_random_seed(3);
+    for (int i = 0; i < 12; i++) {
+        double s = tr_random_between(&random, -0.7f, 0.7f), c = cos(0.7 + s);
+        float high = tr_random_between(&random, -0.5f, 0.3f);
+        bool behind = i % 4 == 3;
+        tr_vec3 way = {(float)sin(0.7 + s), high, (float)c};
+        tr_vec3 point = tr_vec3_add(at, tr_vec3_scale(way, behind ? -2.0f : 2.0f));
+        tr_actor_look_at(p.actor, &point);
+        CHECK(roughness(&p, 45, last) < 0.02f);
+        tr_vec3 to = tr_vec3_subtract(point, tr_vec3_add(at, tr_vec3_make(0, 0.08f, 0)));
+        double cosine = tr_vec3_dot(face_of(&p), to) / tr_vec3_length(to);
+        if (!behind && acos(cosine) > 0.06)
+            test_failed(__FILE__, __LINE__, "looks past it by %.2f rad", acos(cosine));
+        const tr_pose *pose = tr_actor_look(p.actor).pose;
+        CHECK(tr_skeleton_limit_excess(skeleton, head, tr_pose_rotation(pose, head)) < 1e-4f);
+        CHECK(tr_skeleton_limit_excess(skeleton, neck, tr_pose_rotation(pose, neck)) < 1e-4f);
+    }
+    tr_vec3 nowhere = {NAN, 0, 0};
+    tr_actor_look_at(p.actor, &nowhere); // as NULL
+    CHECK(roughness(&p, 90, last) < 0.02f);
+    CHECK(tr_vec3_dot(face_of(&p), ahead) > 0.999f);
+    close_player(&p);
+}
+
 static bool attempt(const tr_allocator *allocator) {
     tr_actor *actor = NULL;
     tr_actor_def def = {.allocator = allocator, .character = some_character()};

@@ -97,6 +97,10 @@ TR_API void tr_actor_brake_arm(tr_actor *actor, tr_arm_side side);
 // Back to what the body does, eased over 0.4 s. Meant for an arm that is where it hung.
 TR_API void tr_actor_give_arm(tr_actor *actor, tr_arm_side side);
 
+// Look at this point of the world from now on, wherever the body goes; NULL: ahead again. Neck and head turn
+// within their limits, in about half a second. Needs arms to be prepared.
+TR_API void tr_actor_look_at(tr_actor *actor, const tr_vec3 *point);
+
 typedef struct tr_actor_arm_view {
     tr_actor_arm_doing doing;
     tr_arm arm;                   // as the body holds it now
