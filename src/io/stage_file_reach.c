@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-#define NAMES_SHOWN 12 // objects of the scene that an error lists
+#define NAMES_SHOWN 12  // objects of the scene that an error lists
+#define NAMES_READ 1000 // of so many
 
 // One of the words, each with the hands it stands for.
 typedef struct hand_word {
@@ -57,9 +58,9 @@ static tr_status get_direction(const stage_reading *reading, uint32_t object, tr
 // The names in the scene, for who has misspelt one.
 static void list_objects(const tr_scene *scene, char *list, size_t size) {
     uint32_t shown = 0;
-    for (uint32_t i = 0; i < tr_scene_object_count(scene) && shown < NAMES_SHOWN; i++) {
+    for (uint32_t i = 0; i < tr_scene_object_count(scene) && i < NAMES_READ && shown < NAMES_SHOWN; i++) {
         const char *name = tr_scene_object(scene, i).name;
-        if (!name[0] || strstr(list, name) || strlen(list) + strlen(name) + 3 > size)
+        if (!name[0] || tr_scene_find(scene, name) != i || strlen(list) + strlen(name) + 3 > size)
             continue;
         strcat(list, shown++ ? ", " : "");
         strcat(list, name);

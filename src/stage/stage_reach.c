@@ -208,9 +208,11 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         return TR_OK;
     }
     reach->moving = false;
-    if (status == TR_UNAVAILABLE) {
+    // Without the other arm the trunk may help.
+    uint32_t other = 1 - (uint32_t)reach->side;
+    if (is_out(who, other) && (status == TR_UNAVAILABLE || (status == TR_NOT_FOUND && !reach->moved))) {
         tr_actor_brake_arm(who->actor, reach->side);
-        reach->lowering |= 1u << (1 - reach->side);
+        reach->lowering |= 1u << other;
         return TR_OK;
     }
     // Nothing that stands still will let it through later either.

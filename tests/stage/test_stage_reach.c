@@ -222,6 +222,23 @@ TEST(an_arm_that_is_in_the_way_of_the_other_comes_down_first) {
     close_reach_theatre(&t);
 }
 
+TEST(an_arm_comes_down_when_the_other_needs_the_trunk) {
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, true)) {
+        tr_vec3 far = {-0.15f, 1.2f, 0.78f};
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = {0.3f, 1.3f, 0.35f}, .hands = TR_HAND_LEFT});
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = far, .hands = TR_HAND_RIGHT});
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = {0.3f, 1.3f, 0.35f}, .hands = TR_HAND_LEFT});
+        play_on(&t, 20);
+        for (uint32_t i = 0; i < 3; i++)
+            check_done(&t, i);
+        CHECK(report_of(&t, 1).reach.posture.q[TR_WAIST_LEAN] > 0.05f);
+        CHECK_NEAR(distance(place_of(&t, TR_ROLE_LEFT_HAND), tr_vec3_make(0.3f, 1.3f, 0.35f)), 0, 0.002);
+        CHECK(place_of(&t, TR_ROLE_RIGHT_UPPER_ARM).y - place_of(&t, TR_ROLE_RIGHT_HAND).y > 0.3f);
+    }
+    close_reach_theatre(&t);
+}
+
 TEST(what_was_recorded_stands_up_to_an_audit) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
