@@ -158,7 +158,8 @@ bool SIMD_NAME(tr_solid_glance)(const solid_grid *grid, tr_vec3 a, tr_vec3 b, fl
     for (int k = 0; k < 3; k++) {
         float from = (ends[0][k] - grid->origin[k]) * grid->per_cell;
         float to = (ends[1][k] - grid->origin[k]) * grid->per_cell;
-        inside = inside & (from >= 0) & (to >= 0) & (from <= grid->last[k]) & (to <= grid->last[k]);
+        float least = from < to ? from : to, most = from < to ? to : from;
+        inside = inside & (least >= 0) & (most <= grid->last[k]);
         line.from[k] = from;
         line.way[k] = to - from;
         line.length += line.way[k] * line.way[k];
