@@ -58,6 +58,8 @@ static void frame_body(const play_shot *shot, uint32_t actor, const tr_order_rea
     tr_vec3 at = part->trace[0], hips = tr_affine_position(&reach->arm.base);
     tr_vec3 head = {at.x, at.y + part->character->height + 0.05f, at.z};
     view->focus = tr_box_include(tr_box_include(view->focus, head), hips);
+    if (view->arrived > 0)
+        return; // the camera is already set up for the first one
     // From behind and to the side of the arm; a left arm from its left.
     tr_vec3 ahead = tr_affine_turn(&reach->arm.base, tr_vec3_make(0, 0, 1));
     float side = reach->side == TR_ARM_LEFT ? 1.0f : -1.0f;
