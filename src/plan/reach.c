@@ -75,6 +75,7 @@ static bool take_memory(tr_reach *reach) {
     all &= (reach->spare = tr_allocate(allocator, REACH_KNOTS_MAX, sizeof(tr_posture))) != NULL;
     all &= (reach->queue = tr_allocate(allocator, REACH_QUEUE_MAX, sizeof(reach_stretch))) != NULL;
     all &= (reach->nodes = tr_allocate(allocator, REACH_CELLS_MAX, sizeof(reach_node))) != NULL;
+    all &= (reach->arms = tr_allocate(allocator, REACH_ARMS_MAX, sizeof(reach_arm))) != NULL;
     all &= (reach->table = tr_allocate(allocator, REACH_TABLE_SIZE, sizeof(uint32_t))) != NULL;
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < TR_ARM_ANGLES; i++) // zeroed: the lanes behind the last node are read
@@ -97,6 +98,7 @@ void tr_reach_destroy(tr_reach *reach) {
     tr_release(&allocator, reach->spare, REACH_KNOTS_MAX, sizeof(tr_posture));
     tr_release(&allocator, reach->queue, REACH_QUEUE_MAX, sizeof(reach_stretch));
     tr_release(&allocator, reach->nodes, REACH_CELLS_MAX, sizeof(reach_node));
+    tr_release(&allocator, reach->arms, REACH_ARMS_MAX, sizeof(reach_arm));
     tr_release(&allocator, reach->table, REACH_TABLE_SIZE, sizeof(uint32_t));
     for (int k = 0; k < 2; k++) {
         for (int i = 0; i < TR_ARM_ANGLES; i++)

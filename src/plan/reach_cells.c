@@ -74,25 +74,14 @@ static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swi
     return number;
 }
 
-// The wrist in the middle of the cell, the elbow about where the bin says, the hand a part of the way from
-// the start's to the goal's.
-static bool place_node(const cell_search *search, const reach_node *node, const tr_posture *from,
-                       tr_posture *posture) {
-    const tr_reach *reach = search->reach;
+// Of all ways to hold the wrist there, the one with the elbow about where the bin says that is nearest to
+// `from`.
+static bool choose(const tr_reach *reach, const tr_arm_goal *goal, const tr_posture *mixed, float swivel,
+                   const tr_posture *from, tr_posture *posture) {
     tr_arm_family family;
-    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = middle_of(search, node->cell)};
-    float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, search->target));
-    float share = search->span > far ? 1 - far / search->span : 0, help[TR_ARM_HELP], hand[3];
-    tr_posture mixed = tr_reach_between(search->from, search->to, share);
-    for (int i = 0; i < 3; i++) {
-        help[i] = mixed.q[TR_ARM_JOINTS + i];
-        hand[i] = mixed.q[TR_FOREARM_PRONATION + i];
-    }
-    if (node->hand < REACH_HANDS)
-        tr_reach_hand(&reach->arm, node->hand, hand);
-    if (tr_arm_solve(&reach->arm, help, &goal, &family) != TR_OK)
+    float best = INFINITY;
+    if (tr_arm_solve(&reach->arm, &mixed->q[TR_ARM_JOINTS], goal, &family) != TR_OK)
         return false;
-    float swivel = (float)node->swivel * SWIVEL_BIN, best = INFINITY;
     for (uint32_t i = 0; i < family.range_count; i++) {
         const tr_arm_range *range = &family.ranges[i];
         float turned = swivel;
@@ -102,13 +91,60 @@ static bool place_node(const cell_search *search, const reach_node *node, const 
             turned =
                 turned - range->high < range->low + (float)(2 * TR_PI) - turned ? range->high : range->low;
         tr_posture tried;
-        if (!tr_arm_family_at(&reach->arm, &family, &goal, turned, range->branch, hand, &tried))
+        if (!tr_arm_family_at(&reach->arm, &family, goal, turned, range->branch,
+                              &mixed->q[TR_FOREARM_PRONATION], &tried))
             continue;
         float gap = tr_reach_gap(&tried, from);
         if (gap < best)
             best = gap, *posture = tr_arm_clamp(&reach->arm, tried);
     }
     return best < INFINITY;
+}
+
+// The wrist in the middle of the cell: upper arm and forearm, which are the same for every hand. The hand is
+// a part of the way from the start's to the goal's.
+static void place_arm(const cell_search *search, const tr_posture *from, reach_arm *arm) {
+    tr_reach *reach = search->reach;
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = middle_of(search, arm->cell)};
+    float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, search->target));
+    float share = search->span > far ? 1 - far / search->span : 0;
+    tr_posture mixed = tr_reach_between(search->from, search->to, share);
+    tr_solid_capsule ball = {goal.wrist, goal.wrist, reach->arm.radius[1]}; // what every forearm ends with
+    arm->free = !(reach->solid && tr_solid_touches(reach->solid, &ball)) &&
+                choose(reach, &goal, &mixed, (float)arm->swivel * SWIVEL_BIN, from, &arm->posture) &&
+                tr_reach_is_clear(reach, &arm->posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK);
+}
+
+// As it was placed before for another hand, or now; NULL when it is not free, or there is no room.
+static const reach_arm *find_arm(const cell_search *search, const reach_node *node, const tr_posture *from) {
+    tr_reach *reach = search->reach;
+    uint32_t slot = slot_of(node->cell, node->swivel, 0) % REACH_ARM_SLOTS;
+    for (; reach->arm_table[slot] != TR_NONE; slot = (slot + 1) % REACH_ARM_SLOTS) {
+        const reach_arm *arm = &reach->arms[reach->arm_table[slot]];
+        if (arm->swivel == node->swivel && memcmp(arm->cell, node->cell, sizeof node->cell) == 0)
+            return arm->free ? arm : NULL;
+    }
+    if (reach->arm_count == REACH_ARMS_MAX)
+        return NULL;
+    reach_arm *arm = &reach->arms[reach->arm_count];
+    reach->arm_table[slot] = reach->arm_count++;
+    memcpy(arm->cell, node->cell, sizeof node->cell);
+    arm->swivel = node->swivel;
+    place_arm(search, from, arm);
+    return arm->free ? arm : NULL;
+}
+
+// Its end first: that is what touches most often.
+static bool reach_node_from(const cell_search *search, reach_node *node, const tr_posture *from) {
+    tr_reach *reach = search->reach;
+    const reach_arm *arm = find_arm(search, node, from);
+    if (!arm)
+        return false;
+    node->posture = arm->posture;
+    if (node->hand < REACH_HANDS)
+        tr_reach_hand(&reach->arm, node->hand, &node->posture.q[TR_FOREARM_PRONATION]);
+    return tr_reach_is_clear(reach, &node->posture, REACH_HAND | REACH_SELF) &&
+           tr_reach_edge(reach, from, &node->posture);
 }
 
 // Does a straight way lead from here to one of the goals?
@@ -138,7 +174,7 @@ static void expand(void *user, uint32_t number, uint32_t parent, tr_search_step 
         return;
     if (number > 0) {
         const tr_posture *from = &reach->nodes[node->parent].posture;
-        if (!place_node(search, node, from, &node->posture) || !tr_reach_edge(reach, from, &node->posture))
+        if (!reach_node_from(search, node, from))
             return;
         if (sees_goal(search, &node->posture)) {
             search->via = number;
@@ -214,7 +250,8 @@ static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool back
     tr_search_domain domain = {&search, expand, estimate_of, is_goal, false};
     const int16_t home[3] = {0, 0, 0};
     memset(reach->table, 0xff, TABLE_SIZE * sizeof *reach->table);
-    reach->node_count = 0;
+    memset(reach->arm_table, 0xff, sizeof reach->arm_table);
+    reach->node_count = reach->arm_count = 0;
     float swivel = tr_arm_swivel(&reach->arm, search.from) / SWIVEL_BIN;
     uint32_t first =
         add_node(&search, home, (int16_t)(swivel < 0 ? swivel - 0.5f : swivel + 0.5f), REACH_HANDS, TR_NONE);

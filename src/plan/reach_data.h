@@ -6,9 +6,11 @@
 #define REACH_SWIVELS_MAX 128
 #define REACH_GOALS_MAX 24 // free postures at the goal that are kept
 #define REACH_CANDIDATES_MAX 768
-#define REACH_KNOTS_MAX 192    // of a path
-#define REACH_TREE_MAX 8192    // nodes of both random trees
-#define REACH_CELLS_MAX 4096   // nodes of the search through cells
+#define REACH_KNOTS_MAX 192  // of a path
+#define REACH_TREE_MAX 8192  // nodes of both random trees
+#define REACH_CELLS_MAX 4096 // nodes of the search through cells
+#define REACH_ARMS_MAX 512   // of these nodes that differ in more than the hand
+#define REACH_ARM_SLOTS 1024u
 #define REACH_QUEUE_MAX 4096   // stretches of one edge that wait to be certified
 #define REACH_EDGE_MAX 512     // stretches of one edge: nearer to things than that shows it is not gone
 #define REACH_TABLE_SIZE 8192u // a power of two, twice the cells
@@ -67,6 +69,14 @@ typedef struct reach_node {
     tr_posture posture; // once it was expanded
 } reach_node;
 
+// Upper arm and forearm with the wrist in a cell.
+typedef struct reach_arm {
+    int16_t cell[3];
+    int16_t swivel;
+    bool free;
+    tr_posture posture;
+} reach_arm;
+
 struct tr_reach {
     tr_allocator allocator;
     const tr_solid *solid;
@@ -106,6 +116,9 @@ struct tr_reach {
     reach_node *nodes;
     uint32_t node_count;
     uint32_t *table; // of cells seen, by hash
+    reach_arm *arms;
+    uint32_t arm_count;
+    uint32_t arm_table[REACH_ARM_SLOTS];
     tr_search *search;
 };
 
