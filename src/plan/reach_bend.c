@@ -15,6 +15,7 @@
 #define ROOM 0.02f // [m]
 #define MOVE_AFTER 1
 #define MOVES 4
+#define PUSHES 2
 #define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's way counts, for even knots
 
 // Squares of third differences, as a band of a symmetric matrix over the inner knots; `ends` gets what the
@@ -113,7 +114,7 @@ static void keep_direction(const tr_reach *reach, tr_posture held[KNOTS], double
 static void move_off(tr_reach *reach, tr_posture held[KNOTS], const uint8_t bad[KNOTS]) {
     for (int k = reach->moves ? 2 : 1; k + 1 < KNOTS; k++)
         if (bad[k - 1] || bad[k])
-            tr_reach_make_room(reach, ROOM, &held[k]);
+            tr_reach_make_room(reach, ROOM, PUSHES, &held[k]);
 }
 
 // Around the places that touched, less further off.
@@ -126,6 +127,17 @@ static void hold_firmer(double firmness[KNOTS], const uint8_t bad[KNOTS]) {
         }
         firmness[k] *= most;
     }
+}
+
+// A quick look at the middles of the segments: most of what touches is found so.
+static bool touches(tr_reach *reach, const tr_sweep *sweep, uint8_t bad[KNOTS]) {
+    bool any = false;
+    for (uint32_t k = 0; k + 1 < KNOTS; k++) {
+        tr_posture posture = tr_sweep_at(sweep, k + 0.5, NULL);
+        bad[k] = !tr_reach_is_clear(reach, &posture, REACH_ALL);
+        any |= bad[k];
+    }
+    return any;
 }
 
 bool tr_reach_bend(tr_reach *reach) {
@@ -145,7 +157,7 @@ bool tr_reach_bend(tr_reach *reach) {
         for (int k = 1; k + 1 < KNOTS; k++)
             reach->spare[k] = tr_arm_clamp(&reach->arm, reach->spare[k]);
         reach->result.clearance = INFINITY;
-        if (tr_reach_certify(reach, &sweep, 0, KNOTS - 1, bad) == 0) {
+        if (!touches(reach, &sweep, bad) && tr_reach_certify(reach, &sweep, 0, KNOTS - 1, bad) == 0) {
             reach->result.path = sweep;
             return true;
         }

@@ -178,8 +178,9 @@ void tr_reach_smooth(tr_reach *reach);
 // reach_start.c: from a posture with little room around it a small way to one with the margin, and that way
 // is free; false: none found.
 bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to);
-// Turn the arm a little so that there is this much room around it [m]; false: as far as that goes.
-bool tr_reach_make_room(tr_reach *reach, float room, tr_posture *posture);
+// Turn the arm a little, so many times at most, so that there is this much room around it [m]; false: as far
+// as that goes.
+bool tr_reach_make_room(tr_reach *reach, float room, uint32_t pushes, tr_posture *posture);
 // A free posture near a start that touches; false: none found.
 bool tr_reach_get_out(tr_reach *reach, tr_posture *out);
 // Where the arm, moving so [rad/s], comes to a stand or can turn; false: it cannot go on that way at all.

@@ -44,7 +44,9 @@ static uint32_t find_contacts(const tr_reach *reach, const tr_vec3 points[4], fl
         float radius = reach->arm.radius[link], least = room;
         tr_vec3 a = points[link], b = points[link + 1];
         tr_solid_hit hit;
-        float far = reach->solid ? tr_solid_distance(reach->solid, a, b, radius + room, &hit) : INFINITY;
+        tr_solid_capsule capsule = {a, b, radius};
+        bool near = reach->solid && tr_solid_clearance(reach->solid, &capsule, room) < room;
+        float far = near ? tr_solid_distance(reach->solid, a, b, radius + room, &hit) : INFINITY;
         if (far < radius + room) {
             least = far - radius;
             set_contact(points, link, hit.on_line, hit.on_triangle, least, &contacts[count]);
@@ -96,8 +98,8 @@ static bool push(const tr_reach *reach, const tr_vec3 points[4], const reach_con
     return square > 1e-6f;
 }
 
-bool tr_reach_make_room(tr_reach *reach, float room, tr_posture *posture) {
-    for (int i = 0; i < PUSHES_MAX; i++) {
+bool tr_reach_make_room(tr_reach *reach, float room, uint32_t pushes, tr_posture *posture) {
+    for (uint32_t i = 0; i < pushes; i++) {
         tr_vec3 points[4];
         reach_contact contacts[TR_ARM_LINKS];
         tr_arm_points(&reach->arm, posture, points);
@@ -115,7 +117,7 @@ bool tr_reach_make_room(tr_reach *reach, float room, tr_posture *posture) {
 bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to) {
     float margin = reach->margin;
     *to = *from;
-    tr_reach_make_room(reach, PUSH_ROOM * margin, to);
+    tr_reach_make_room(reach, PUSH_ROOM * margin, PUSHES_MAX, to);
     if (!tr_reach_is_clear(reach, to, REACH_ALL))
         return false;
     reach->margin = reach->margin_ends;
