@@ -11,9 +11,8 @@
 #define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
 #define BETTER_SLACK 0.02f // [m]
 #define BETTER_CHECKS 1500 // that may be spent on it
-#define SEARCH_SLACK                                                                                         \
-    0.008f                 // [m] by which edges of a search may fall short of a certificate: paths get one at
-                           // the end
+// By which edges of a search may fall short of a certificate [m]: paths get one at the end.
+#define SEARCH_SLACK 0.014f
 #define LEAST_MARGIN 2e-5f // [m]
 #define MARGIN_ENDS 3e-4f  // [m] that is kept next to a start or goal where there is not more room
 
