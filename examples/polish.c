@@ -6,7 +6,7 @@
 
 static tr_status go(tr_reach *reach, tr_polish *polish, tr_error *error) {
     const tr_posture start = {{0.35f, 0.7f, 0.1f, 1.6f}};
-    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {0.05f, 1.1f, 0.42f}};
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {-0.02f, 1.15f, 0.35f}};
     tr_reach_params params = tr_reach_params_default();
     tr_status status = tr_reach_plan(reach, &start, &goal, &params, error);
     if (status != TR_OK)
