@@ -4,6 +4,7 @@
 
 #define REPLAN_LEAST 0.1  // between two plans of an arm [s]
 #define PATIENCE 2.0      // without a path, before an order fails [s]
+#define CHASE 10.0        // how long a hand goes after something that does not keep still [s]
 #define GOAL_MOVED 0.005f // an object that moved further is reached for anew [m]
 #define LEAN_LEAST 1e-3f  // a trunk that leans or turns by more helps an arm [rad]
 #define MIDDLE 0.1f       // so far from the middle of the body either hand is as near [m]
@@ -196,6 +197,12 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         tr_actor_brake_arm(who->actor, reach->side);
         tr_actor_look_at(who->actor, NULL);
         *reason = "the object is not there any longer";
+        return give_up(who, reason);
+    }
+    if (reach->moved &&
+        reach->planned - who->orders[who->current].reach.move_begin > CHASE + order->seconds + order->hold) {
+        tr_actor_brake_arm(who->actor, reach->side);
+        *reason = "what is reached for, or what is in the way, does not keep still";
         return give_up(who, reason);
     }
     tr_status status = tr_stage_plan_reach(stage, who, reach->side, reason);

@@ -39,9 +39,9 @@ static tr_status check_def(const tr_solid_def *def, tr_error *error) {
 }
 
 static solid_kernel kernel_of(uint32_t lanes) {
-    static const solid_kernel four = {tr_solid_nearest_4, tr_solid_clear_4, tr_solid_foot_4,
+    static const solid_kernel four = {tr_solid_nearest_4, tr_solid_clear_4, tr_solid_near_4, tr_solid_foot_4,
                                       tr_solid_glance_4};
-    static const solid_kernel eight = {tr_solid_nearest_8, tr_solid_clear_8, tr_solid_foot_8,
+    static const solid_kernel eight = {tr_solid_nearest_8, tr_solid_clear_8, tr_solid_near_8, tr_solid_foot_8,
                                        tr_solid_glance_8};
     return lanes == 8 ? eight : four;
 }
@@ -86,6 +86,7 @@ void tr_solid_destroy(tr_solid *solid) {
         tr_solid_list_release(&solid->movers[i].drawn, &allocator);
     }
     tr_release(&allocator, solid->movers, solid->mover_capacity, sizeof *solid->movers);
+    tr_release(&allocator, solid->tops, solid->top_capacity, sizeof *solid->tops);
     tr_release(&allocator, solid->objects, solid->object_capacity, sizeof *solid->objects);
     tr_release(&allocator, solid, 1, sizeof *solid);
 }
@@ -162,12 +163,17 @@ typedef enum part { STILL = 1, MOVING = 2, BOTH = 3 } part;
 
 static void search_trees(const tr_solid *solid, solid_search *search,
                          void (*kernel)(const solid_tree *tree, solid_search *search), part of) {
+    const solid_probe *probe = &search->probe;
     if (of & STILL)
         kernel(&solid->large, search);
-    if (of & MOVING)
-        for (uint32_t i = 0; i < solid->mover_count && !search->touches; i++)
-            if (solid->movers[i].shown)
-                kernel(&solid->movers[i].tree, search);
+    for (uint32_t first = 0; (of & MOVING) && first < solid->mover_count; first += SOLID_WIDTH) {
+        float reach = search->limit * 1.00001f + probe->box_slack;
+        reach = reach < 0.1f * BEYOND ? reach : 0.1f * BEYOND; // not even then is an empty box near
+        const float half[3] = {probe->half[0] + reach, probe->half[1] + reach, probe->half[2] + reach};
+        uint32_t near = solid->kernel.near(&solid->tops[first / SOLID_WIDTH], probe->middle, half);
+        for (; near && !search->touches; near &= near - 1)
+            kernel(&solid->movers[first + (uint32_t)__builtin_ctz(near)].tree, search);
+    }
 }
 
 // The nearest that is nearer than `limit`. Something is known to be at most `known` away.
@@ -285,21 +291,20 @@ static float look_closer(const tr_solid *solid, const tr_solid_capsule *capsule,
     return is_sane(capsule) ? search_clearance(solid, capsule, enough, high, STILL) : -INFINITY;
 }
 
-static bool is_beyond(float a, float b, float low, float high, float reach) {
-    return low - (a > b ? a : b) > reach || (a < b ? a : b) - high > reach;
-}
-
 // The same with what moves, when the answer for what stands still is known.
 static float look_around(const tr_solid *solid, const tr_solid_capsule *capsule, float enough, float still) {
-    float reach = 1.00001f * (capsule->radius + enough);
-    tr_vec3 a = capsule->a, b = capsule->b;
-    bool near = false;
-    for (uint32_t i = 0; i < solid->mover_count && !near && still >= 0; i++) {
-        tr_box box = solid_tree_bounds(&solid->movers[i].tree);
-        near = solid->movers[i].shown && !is_beyond(a.x, b.x, box.min.x, box.max.x, reach) &&
-               !is_beyond(a.y, b.y, box.min.y, box.max.y, reach) &&
-               !is_beyond(a.z, b.z, box.min.z, box.max.z, reach);
+    if (!(still >= 0))
+        return still;
+    const float a[3] = {capsule->a.x, capsule->a.y, capsule->a.z};
+    const float b[3] = {capsule->b.x, capsule->b.y, capsule->b.z};
+    float middle[3], half[3], reach = 1.00001f * (capsule->radius + enough);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5f * a[k] + 0.5f * b[k];
+        half[k] = 0.50001f * fabsf(b[k] - a[k]) + reach + 4e-7f * fabsf(middle[k]);
     }
+    uint32_t near = 0;
+    for (uint32_t first = 0; first < solid->mover_count; first += SOLID_WIDTH)
+        near |= solid->kernel.near(&solid->tops[first / SOLID_WIDTH], middle, half);
     // Where nothing that moves is near, nobody looked how far it is.
     float moving = near ? search_clearance(solid, capsule, enough, INFINITY, MOVING) : enough;
     return moving < still ? moving : still;
@@ -355,6 +360,7 @@ tr_solid_counters tr_solid_count(const tr_solid *solid) {
     tr_solid_counters counters = {.bounds = tr_box_empty()};
     counters.bytes = sizeof *solid + tr_solid_tree_bytes(&solid->large) + tr_solid_grid_bytes(solid->grid) +
                      (uint64_t)solid->mover_capacity * sizeof *solid->movers +
+                     (uint64_t)solid->top_capacity * sizeof *solid->tops +
                      (uint64_t)solid->object_capacity * sizeof *solid->objects;
     count_tree(&counters, &solid->large);
     for (uint32_t i = 0; i < solid->mover_count; i++) {

@@ -312,7 +312,7 @@ static tr_box packet_box(const solid_packet *packet) {
     return box;
 }
 
-static void set_box(solid_node *node, int child, tr_box box) {
+void tr_solid_node_set(solid_node *node, uint32_t child, tr_box box) {
     const float low[3] = {box.min.x, box.min.y, box.min.z}, high[3] = {box.max.x, box.max.y, box.max.z};
     for (int k = 0; k < 3; k++) {
         float middle = 0.5f * low[k] + 0.5f * high[k];
@@ -328,13 +328,13 @@ void tr_solid_tree_refit(solid_tree *tree) {
     for (uint32_t number = tree->node_count; number-- > 0;) {
         solid_node *node = &tree->nodes[number];
         tree->boxes[number] = tr_box_empty();
-        for (int i = 0; i < SOLID_WIDTH; i++) {
+        for (uint32_t i = 0; i < SOLID_WIDTH; i++) {
             uint32_t child = node->child[i];
             tr_box box = tr_box_empty();
             if (child != TR_NONE)
                 box =
                     child & SOLID_LEAF ? packet_box(&tree->packets[child & ~SOLID_LEAF]) : tree->boxes[child];
-            set_box(node, i, box);
+            tr_solid_node_set(node, i, box);
             tree->boxes[number] = tr_box_union(tree->boxes[number], box);
         }
     }

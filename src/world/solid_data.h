@@ -93,6 +93,8 @@ typedef struct solid_kernel {
     void (*nearest)(const solid_tree *tree, solid_search *search);
     // Bounds of the distance, in floats: lowers low, high and limit until something surely touches.
     void (*clear)(const solid_tree *tree, solid_search *search);
+    // Which boxes of a node overlap a box of this middle and half size: one bit for each.
+    uint32_t (*near)(const solid_node *node, const float middle[3], const float half[3]);
     // See solid_grid.h.
     void (*foot)(const solid_tree *tree, solid_nearest *nearest);
     bool (*glance)(const solid_grid *grid, tr_vec3 a, tr_vec3 b, float wanted, float *low, float *high);
@@ -101,6 +103,8 @@ void tr_solid_nearest_4(const solid_tree *tree, solid_search *search);
 void tr_solid_nearest_8(const solid_tree *tree, solid_search *search);
 void tr_solid_clear_4(const solid_tree *tree, solid_search *search);
 void tr_solid_clear_8(const solid_tree *tree, solid_search *search);
+uint32_t tr_solid_near_4(const solid_node *node, const float middle[3], const float half[3]);
+uint32_t tr_solid_near_8(const solid_node *node, const float middle[3], const float half[3]);
 
 struct tr_solid {
     tr_allocator allocator;
@@ -113,7 +117,8 @@ struct tr_solid {
     solid_grid *grid; // of the large tree; NULL: none
     solid_object *objects;
     solid_mover *movers;
-    uint32_t object_count, object_capacity, mover_count, mover_capacity;
+    solid_node *tops; // the boxes of the movers, eight to a node; empty where one is not shown
+    uint32_t object_count, object_capacity, mover_count, mover_capacity, top_capacity;
     uint64_t revision; // of the scene when it was taken over
     uint64_t build_us, refit_us;
 };
@@ -128,6 +133,7 @@ void tr_solid_tree_refit(solid_tree *tree); // boxes around the corners as they 
 void tr_solid_tree_set(solid_tree *tree, uint32_t slot, const tr_vec3 corners[3]); // refit afterwards
 void tr_solid_tree_drop(solid_tree *tree, uint32_t object); // its triangles are no more; refits
 uint64_t tr_solid_tree_bytes(const solid_tree *tree);
+void tr_solid_node_set(solid_node *node, uint32_t child, tr_box box);
 static inline tr_box solid_tree_bounds(const solid_tree *tree) {
     return tree->node_count ? tree->boxes[0] : tr_box_empty();
 }

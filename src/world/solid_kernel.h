@@ -279,3 +279,15 @@ void SIMD_NAME(tr_solid_clear)(const solid_tree *tree, solid_search *search) {
             count = push_children(&tree->nodes[top.child], &search->probe, reach, stack, count);
     }
 }
+
+uint32_t SIMD_NAME(tr_solid_near)(const solid_node *node, const float middle[3], const float half[3]) {
+    uint32_t near = 0;
+    for (int lane = 0; lane < SOLID_WIDTH; lane += SIMD_LANES) {
+        simd_int overlap = simd_set_int(-1);
+        for (int k = 0; k < 3; k++)
+            overlap &= simd_abs(simd_load(node->middle[k] + lane) - middle[k]) <=
+                       simd_load(node->half[k] + lane) + half[k];
+        near |= simd_bits(overlap) << lane;
+    }
+    return near;
+}

@@ -94,12 +94,24 @@ static bool is_shown(const tr_solid *solid, uint32_t number) {
     return !object->removed && !(object->tags & solid->exclude_tags) && number != solid->exclude_object;
 }
 
+static void show_mover(tr_solid *solid, uint32_t number, bool shown) {
+    solid_mover *mover = &solid->movers[number];
+    mover->shown = shown;
+    tr_solid_node_set(&solid->tops[number / SOLID_WIDTH], number % SOLID_WIDTH,
+                      shown ? solid_tree_bounds(&mover->tree) : tr_box_empty());
+}
+
 static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
-    if (!tr_reserve(&solid->allocator, (void **)&solid->movers, &solid->mover_capacity,
-                    (uint64_t)solid->mover_count + 1, sizeof *solid->movers))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u objects that move", solid->mover_count + 1);
+    uint32_t count = solid->mover_count, top = count / SOLID_WIDTH;
+    if (!tr_reserve(&solid->allocator, (void **)&solid->movers, &solid->mover_capacity, (uint64_t)count + 1,
+                    sizeof *solid->movers) ||
+        !tr_reserve(&solid->allocator, (void **)&solid->tops, &solid->top_capacity, (uint64_t)top + 1,
+                    sizeof *solid->tops))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u objects that move", count + 1);
+    for (uint32_t i = 0; i < SOLID_WIDTH && count % SOLID_WIDTH == 0; i++)
+        tr_solid_node_set(&solid->tops[top], i, tr_box_empty());
+    memset(&solid->movers[count], 0, sizeof solid->movers[count]);
     *number = solid->mover_count++;
-    memset(&solid->movers[*number], 0, sizeof solid->movers[*number]);
     return TR_OK;
 }
 
@@ -159,7 +171,7 @@ static tr_status take_mover(tr_solid *solid, uint32_t number, tr_error *error) {
     else
         status = build_mesh_tree(&mover->tree, solid, number, error);
     if (status == TR_OK)
-        mover->shown = true;
+        show_mover(solid, solid->objects[number].mover, true);
     return status;
 }
 
@@ -238,7 +250,7 @@ static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) 
     if (status != TR_OK)
         return status;
     if (!shown && known->mover != TR_NONE)
-        solid->movers[known->mover].shown = false;
+        show_mover(solid, known->mover, false);
     if (known->large) {
         tr_solid_tree_drop(&solid->large, number);
         known->large = false;

@@ -22,8 +22,8 @@ TEST(reaching_takes_a_point_or_an_object_with_details) {
         "{\"reach\": [0.1, 1.2, -1]}",
         "{\"reach\": {\"at\": [0.1, 1.2, -1]}}",
         "{\"reach\": {\"object\": \"table\"}}",
-        "{\"reach\": {\"object\": \"table\", \"hand\": \"either\", \"direction\": [0, -2, 1e-3], "
-        "\"tolerance_degrees\": 180, \"seconds\": 60, \"hold\": 36000, \"comment\": {}}}",
+        ("{\"reach\": {\"object\": \"table\", \"hand\": \"either\", \"direction\": [0, -2, 1e-3], "
+         "\"tolerance_degrees\": 180, \"seconds\": 60, \"hold\": 36000, \"comment\": {}}}"),
         "{\"reach\": {\"at\": [0, 1, -1], \"hand\": \"left\", \"object\": null}}",
         "{\"lower\": \"right\"}, {\"lower\": \"left\"}, {\"lower\": \"both\", \"$why\": 1}",
     };

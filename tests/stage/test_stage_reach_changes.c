@@ -129,6 +129,27 @@ TEST(an_object_that_is_taken_away_is_not_reached_for_any_longer) {
     close_reach_theatre(&t);
 }
 
+TEST(what_never_keeps_still_is_given_up) {
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, false)) {
+        tr_transform there[3];
+        const double times[3] = {0, 1, 2};
+        for (int i = 0; i < 3; i++) {
+            there[i] = tr_transform_identity();
+            there[i].position.x = i == 1 ? 0.2f : 0;
+        }
+        tr_trajectory_def def = {.times = times, .transforms = there, .count = 3, .loop = true};
+        CHECK_INT(tr_scene_set_trajectory(t.scene, t.cup, &def, NULL), TR_OK);
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup});
+        give(&t, (tr_order){.kind = TR_ORDER_LOWER});
+        play_on(&t, 20);
+        CHECK_INT(report_of(&t, 0).state, TR_ORDER_FAILED);
+        CHECK_CONTAINS(report_of(&t, 0).reason, "does not keep still");
+        CHECK_INT(report_of(&t, 1).state, TR_ORDER_DONE);
+    }
+    close_reach_theatre(&t);
+}
+
 TEST(random_points_are_reached_or_refused_and_nothing_is_touched) {
     reach_theatre t;
     uint32_t done = 0, failed = 0;

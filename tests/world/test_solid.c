@@ -83,3 +83,32 @@ TEST(few_triangles_make_a_tree_as_well) {
     for (uint32_t count = 1; count <= 20; count++)
         check_scene(20 + count, count, 1, 60);
 }
+
+// The exact distance, which the tests above hold to every triangle, against what the grid says.
+TEST(the_grid_never_promises_more_than_the_truth) {
+    tr_random random = tr_random_seed(51);
+    tr_scene *scene = new_scene();
+    add_random_object(scene, &random, 300, 1, 0);
+    const float cells[3] = {0.03f, 0.08f, 0.25f};
+    for (int grid = 0; grid < 3; grid++) {
+        tr_solid *solid = new_solid(scene, 0, cells[grid], 1);
+        REQUIRE(solid);
+        uint32_t near = 0;
+        for (int i = 0; i < 8000; i++) {
+            tr_vec3 a = random_point(&random, 0.8f), b = tr_vec3_add(a, random_point(&random, 0.2f));
+            float radius = 0.06f * tr_random_unit(&random), enough = 0.3f * tr_random_unit(&random) + 0.001f;
+            tr_solid_capsule capsule = {a, b, radius};
+            float truth = tr_solid_distance(solid, a, b, INFINITY, NULL);
+            float clearance = tr_solid_clearance(solid, &capsule, enough);
+            CHECK_INT(clearance < 0, truth <= radius);
+            if (truth <= radius)
+                continue;
+            CHECK(clearance <= truth - radius + 1e-6f * truth);
+            CHECK(clearance >= enough || clearance >= 0.5f * (truth - radius));
+            near += clearance < enough;
+        }
+        CHECK(near > 1000); // both kinds of answers were among them
+        tr_solid_destroy(solid);
+    }
+    tr_scene_destroy(scene);
+}

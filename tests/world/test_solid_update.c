@@ -90,6 +90,20 @@ TEST(a_grid_of_clearances_stays_right_while_things_move) {
         check_motions(seed, true);
 }
 
+TEST(many_things_move_at_once) {
+    stand s;
+    set_up(&s, 17, 18, true);
+    for (int round = 0; round < 3; round++) {
+        for (uint32_t i = 0; i < 18; i++)
+            move(&s, i);
+        tr_scene_set_tags(s.scene, 9 + (uint32_t)round, HIDDEN);
+        update(&s, NULL);
+        CHECK_INT(tr_solid_count(s.solid).trees, 17 - round);
+        check_answers(&s, 60);
+    }
+    tear_down(&s);
+}
+
 TEST(only_the_first_move_allocates) {
     stand s;
     set_up(&s, 21, 5, true);
