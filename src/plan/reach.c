@@ -42,27 +42,30 @@ tr_reach_params tr_reach_params_default(void) {
     return params;
 }
 
-static tr_status check_def(const tr_reach_def *def, tr_error *error) {
-    tr_status status = tr_arm_check(&def->arm, error);
+static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint32_t body_count,
+                           tr_error *error) {
+    tr_status status = tr_arm_check(arm, error);
     if (status != TR_OK)
         return status;
-    if (def->body_count > TR_REACH_BODIES_MAX)
-        return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", def->body_count,
+    if (body_count > TR_REACH_BODIES_MAX)
+        return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", body_count,
                        TR_REACH_BODIES_MAX);
+    for (uint32_t i = 0; i < body_count; i++)
+        if (!tr_vec3_is_finite(bodies[i].a) || !tr_vec3_is_finite(bodies[i].b) || !(bodies[i].radius > 0) ||
+            !isfinite(bodies[i].radius))
+            return tr_fail(error, TR_INVALID, "part %u of the body is not finite or has a radius of %g", i,
+                           (double)bodies[i].radius);
+    return TR_OK;
+}
+
+static tr_status check_def(const tr_reach_def *def, tr_error *error) {
     if (!(def->margin >= 0 && def->margin < 1))
         return tr_fail(error, TR_INVALID, "the margin of a reach is %g, it must be from 0 to 1 metre",
                        (double)def->margin);
     if (!(def->ignore_shoulder >= 0 && def->ignore_shoulder < 10))
         return tr_fail(error, TR_INVALID, "ignore_shoulder is %g, it must be at least 0",
                        (double)def->ignore_shoulder);
-    for (uint32_t i = 0; i < def->body_count; i++) {
-        const tr_reach_body *body = &def->bodies[i];
-        if (!tr_vec3_is_finite(body->a) || !tr_vec3_is_finite(body->b) || !(body->radius > 0) ||
-            !isfinite(body->radius))
-            return tr_fail(error, TR_INVALID, "part %u of the body is not finite or has a radius of %g", i,
-                           (double)body->radius);
-    }
-    return TR_OK;
+    return check_arm(&def->arm, def->bodies, def->body_count, error);
 }
 
 static bool take_memory(tr_reach *reach) {
@@ -126,6 +129,29 @@ static void measure_trunk(tr_reach *reach) {
         reach->has_help |= reach->arm.high.q[i] > reach->arm.low.q[i];
 }
 
+static void place_bodies(tr_reach *reach) {
+    tr_posture rest = {{0}};
+    tr_arm_place place = tr_arm_put(&reach->arm, &rest);
+    tr_reach_set_lanes(reach, &place.trunk);
+}
+
+static void take_arm(tr_reach *reach, const tr_arm *arm, const tr_reach_body *bodies, uint32_t body_count) {
+    reach->arm = *arm;
+    reach->body_count = body_count;
+    if (body_count > 0)
+        memcpy(reach->bodies, bodies, body_count * sizeof *reach->bodies);
+    measure_trunk(reach);
+    place_bodies(reach);
+}
+
+tr_status tr_reach_set_arm(tr_reach *reach, const tr_arm *arm, const tr_reach_body *bodies,
+                           uint32_t body_count, tr_error *error) {
+    tr_status status = check_arm(arm, bodies, body_count, error);
+    if (status == TR_OK)
+        take_arm(reach, arm, bodies, body_count);
+    return status;
+}
+
 tr_status tr_reach_create(const tr_reach_def *def, tr_reach **created, tr_error *error) {
     *created = NULL;
     tr_status status = check_def(def, error);
@@ -137,21 +163,14 @@ tr_status tr_reach_create(const tr_reach_def *def, tr_reach **created, tr_error 
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a reach planner");
     reach->allocator = allocator;
     reach->solid = def->solid;
-    reach->arm = def->arm;
-    reach->body_count = def->body_count;
-    if (def->body_count > 0)
-        memcpy(reach->bodies, def->bodies, def->body_count * sizeof *reach->bodies);
     reach->self = def->self;
     reach->margin = reach->margin_wanted = def->margin;
     reach->ignore_shoulder = def->ignore_shoulder;
-    measure_trunk(reach);
+    take_arm(reach, &def->arm, def->bodies, def->body_count);
     if (!take_memory(reach)) {
         tr_reach_destroy(reach);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a reach planner");
     }
-    tr_posture rest = {{0}};
-    tr_arm_place place = tr_arm_put(&reach->arm, &rest);
-    tr_reach_set_lanes(reach, &place.trunk);
     *created = reach;
     return TR_OK;
 }
@@ -160,9 +179,7 @@ tr_status tr_reach_place(tr_reach *reach, const tr_affine *base) {
     if (!tr_affine_is_finite(base))
         return TR_INVALID;
     reach->arm.base = *base;
-    tr_posture rest = {{0}};
-    tr_arm_place place = tr_arm_put(&reach->arm, &rest);
-    tr_reach_set_lanes(reach, &place.trunk);
+    place_bodies(reach);
     return TR_OK;
 }
 

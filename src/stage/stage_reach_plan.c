@@ -45,6 +45,11 @@ static tr_status measure(tr_stage *stage, const tr_character *character, const t
     return status;
 }
 
+// The line of the hand ends a radius before the finger tips: the capsule reaches just as far as they do.
+static void shorten_hand(tr_arm *arm) {
+    arm->length[2] = arm->length[2] > arm->radius[2] ? arm->length[2] - arm->radius[2] : 0;
+}
+
 static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_side side, tr_error *error) {
     tr_actor_arm_view view;
     if (planner_of(stage, who, side) || tr_actor_look_arm(who->actor, side, &view) != TR_OK)
@@ -56,18 +61,16 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
     if (!room)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
     stage_planner made = {.character = tr_actor_look(who->actor).character, .side = side};
-    tr_reach_body bodies[TR_REACH_BODIES_MAX];
     tr_arm arm;
-    uint32_t body_count;
-    tr_status status = measure(stage, made.character, view.joints, &arm, bodies, &body_count, error);
+    tr_status status =
+        measure(stage, made.character, view.joints, &arm, made.bodies, &made.body_count, error);
     if (status != TR_OK)
         return status;
-    // The line of the hand ends a radius before the finger tips: the capsule reaches just as far as they do.
-    arm.length[2] = arm.length[2] > arm.radius[2] ? arm.length[2] - arm.radius[2] : 0;
+    shorten_hand(&arm);
     tr_reach_def def = tr_reach_def_default(stage->solid, &arm);
     def.allocator = &stage->allocator;
-    def.bodies = bodies;
-    def.body_count = body_count;
+    def.bodies = made.bodies;
+    def.body_count = made.body_count;
     def.margin = MARGIN;
     status = tr_reach_create(&def, &made.reach, error);
     if (status == TR_OK)
@@ -115,20 +118,17 @@ void tr_stage_close_reach(tr_stage *stage) {
     tr_solid_destroy(stage->solid);
 }
 
-// The planner, for the body as it stands now. A breath moves the shoulder by some millimetres against the
-// pelvis: the base is put where the shoulder is right, and with it everything that hangs on it.
+// The planner, for the arm as it is now. The rest of the body is taken as it stands, the other arm hanging:
+// where that is out and in the way, it comes down first.
 static tr_reach *place_planner(tr_stage *stage, const stage_actor *who, tr_arm_side side,
                                const tr_actor_arm_view *view) {
     stage_planner *planner = planner_of(stage, who, side);
     if (!planner)
         return NULL;
-    tr_affine base = view->arm.base;
-    tr_vec3 off = tr_vec3_subtract(view->arm.shoulder, tr_reach_arm(planner->reach)->shoulder);
-    tr_vec3 moved = tr_affine_apply(&base, off);
-    base.m[0][3] = moved.x;
-    base.m[1][3] = moved.y;
-    base.m[2][3] = moved.z;
-    return tr_reach_place(planner->reach, &base) == TR_OK ? planner->reach : NULL;
+    tr_arm arm = view->arm;
+    shorten_hand(&arm);
+    tr_status status = tr_reach_set_arm(planner->reach, &arm, planner->bodies, planner->body_count, NULL);
+    return status == TR_OK ? planner->reach : NULL;
 }
 
 static bool is_out(const stage_actor *who, tr_arm_side side) {

@@ -39,6 +39,10 @@ TR_API tr_status tr_reach_create(const tr_reach_def *def, tr_reach **reach, tr_e
 TR_API void tr_reach_destroy(tr_reach *reach); // NULL is allowed
 // The body stands elsewhere now.
 TR_API tr_status tr_reach_place(tr_reach *reach, const tr_affine *base);
+// Another arm, or the same with its body held otherwise, in place of what the planner was made with. No
+// allocation. TR_INVALID, TR_LIMIT: nothing was changed.
+TR_API tr_status tr_reach_set_arm(tr_reach *reach, const tr_arm *arm, const tr_reach_body *bodies,
+                                  uint32_t body_count, tr_error *error);
 TR_API const tr_arm *tr_reach_arm(const tr_reach *reach);
 
 // How far the arm so held is from touching anything [m]: negative when it touches the scene, the body or
