@@ -14,6 +14,8 @@ typedef struct stage_planner {
     const tr_character *character;
     tr_arm_side side;
     tr_reach *reach;
+    tr_reach_body bodies[TR_REACH_BODIES_MAX]; // of the character as it stands
+    uint32_t body_count;
 } stage_planner;
 
 // What the order under way asks of an actor's arms.
