@@ -19,10 +19,11 @@ static void turn(int axis, double angle, double rate, moving_point *point) {
     double s, c, *at = point->at, *speed = point->speed;
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     tr_sin_cos(angle, &s, &c);
-    double a = at[i], b = at[j], v = speed[i], w = speed[j];
-    at[i] = c * a - s * b;
+    // Sums alone: gcc 12 makes a difference beside a sum into one rounding where a processor has that.
+    double a = at[i], b = at[j], v = speed[i], w = speed[j], back = -s, slower = -rate;
+    at[i] = c * a + back * b;
     at[j] = s * a + c * b;
-    speed[i] = c * v - s * w - rate * at[j];
+    speed[i] = c * v + back * w + slower * at[j];
     speed[j] = s * v + c * w + rate * at[i];
 }
 
