@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#define CLEARANCE_CELL 0.02f // [m]
+#define CLEARANCE_CELL 0.025f // [m]
 #define SMOOTHNESS_RATE 200  // positions of the wrist in a second
 #define SMOOTHNESS_MAX 2048
 #define POLISH_CLEARANCE 0.001f // [m]
