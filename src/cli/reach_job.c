@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define CLEARANCE_CELL 0.025f // [m]
-#define SMOOTHNESS_RATE 200  // positions of the wrist in a second
+#define SMOOTHNESS_RATE 200   // positions of the wrist in a second
 #define SMOOTHNESS_MAX 2048
 #define POLISH_CLEARANCE 0.001f // [m]
 #define POLISH_TRIES 8
