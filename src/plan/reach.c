@@ -10,6 +10,7 @@
 #define BETTER_MAX 2       // further paths that are looked for
 #define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
 #define BETTER_SLACK 0.02f // [m]
+#define BETTER_CUTS 3      // and how often what is still long is pulled tight again
 #define BETTER_CHECKS 1500 // that may be spent on it
 // By which edges of a search may fall short of a certificate [m]: paths get one at the end.
 #define SEARCH_SLACK 0.014f
@@ -323,6 +324,10 @@ static void look_for_better(tr_reach *reach) {
         reach->knot_count = reach->kept_count;
         if (!any)
             break;
+    }
+    for (int i = 0; i < BETTER_CUTS && wrist > BETTER_RATIO * straight + BETTER_SLACK; i++) {
+        tr_reach_shorten(reach); // draws other shortcuts
+        tr_reach_cost(reach, &wrist);
     }
 }
 

@@ -12,7 +12,7 @@
 #define LOOSE 2e-5 // how firmly knots are held to begin with
 #define FIRM 1e4   // stays where it is
 #define FIRMER 6.0 // and how much more after each touch
-#define ROOM 0.02f // [m]
+#define ROOM 0.015f // [m]
 #define MOVE_AFTER 1
 #define MOVES 4
 #define PUSHES 2
