@@ -1,0 +1,221 @@
+// What a planner says of itself holds: proofs, certificates, budgets, bodies that lean.
+#include "reach_world.h"
+
+#include <string.h>
+
+static tr_arm_goal position(const tr_arm *arm, const tr_posture *posture) {
+    tr_vec3 points[4];
+    tr_arm_points(arm, posture, points);
+    return (tr_arm_goal){.kind = TR_ARM_GOAL_POSITION, .wrist = points[2]};
+}
+
+TEST(help_of_the_trunk_is_never_proven_useless_where_it_helps) {
+    reach_world world;
+    world_begin(&world, TR_ARM_LEFT);
+    tr_arm_allow_help(&world.arm);
+    for (int i = 0; i < 4; i++) { // little freedom in the arm: few leans and turns do
+        float middle = 0.5f * (world.arm.low.q[i] + world.arm.high.q[i]);
+        world.arm.low.q[i] = middle - 0.05f, world.arm.high.q[i] = middle + 0.05f;
+    }
+    world.body_count = 0;
+    world_end(&world, false);
+    tr_random random = tr_random_seed(11);
+    tr_reach_params params = tr_reach_params_default();
+    params.help = true;
+    params.checks_max = 2000;
+    uint32_t found = 0;
+    tr_posture start = tr_arm_clamp(&world.arm, (tr_posture){{0}});
+    for (int i = 0; i < 200; i++) {
+        tr_posture at = draw_posture(&random, &world.arm);
+        tr_arm_goal goal = position(&world.arm, &at);
+        tr_status status = tr_reach_plan(world.reach, &start, &goal, &params, NULL);
+        CHECK(status == TR_OK || status == TR_PARTIAL);
+        CHECK_INT(tr_reach_last(world.reach)->reason, status ? TR_REACH_OUT_OF_BUDGET : TR_REACH_FOUND);
+        found += status == TR_OK;
+    }
+    CHECK(found > 100);
+    // What no help brings nearer is still proven.
+    tr_vec3 s = world.arm.shoulder;
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {s.x, s.y, s.z + 2}};
+    tr_error error = {0};
+    CHECK_INT(tr_reach_plan(world.reach, &start, &goal, &params, &error), TR_NOT_FOUND);
+    CHECK_INT(tr_reach_last(world.reach)->reason, TR_REACH_GOAL_TOO_FAR);
+    CHECK_CONTAINS(error.message, "too far");
+    goal.wrist = tr_vec3_make(s.x, s.y, s.z - 1.2f); // behind
+    CHECK_INT(tr_reach_plan(world.reach, &start, &goal, &params, &error), TR_NOT_FOUND);
+    world_destroy(&world);
+}
+
+TEST(a_sweep_of_thousands_of_knots_is_looked_at_to_its_end) {
+    static tr_posture knots[6000];
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world.body_count = 0;
+    tr_vec3 s = world.arm.shoulder;
+    world_box(&world, tr_vec3_make(s.x - 0.2f, s.y - 0.3f, s.z + 0.45f),
+              tr_vec3_make(s.x + 0.2f, s.y + 0.3f, s.z + 0.5f));
+    world_end(&world, false);
+    for (int i = 0; i < 6000; i++)
+        knots[i] = (tr_posture){{i < 5900 ? 0.2f : 0.2f + 0.014f * (float)(i - 5900), 0, 0, 0.1f}};
+    tr_sweep sweep = {knots, 5900};
+    CHECK(tr_reach_is_free(world.reach, &sweep, 0, 5899));
+    sweep.count = 6000;
+    tr_posture last = tr_sweep_at(&sweep, 5999, NULL);
+    CHECK(tr_reach_clearance(world.reach, &last, 0.01f) < 0);
+    CHECK(!tr_reach_is_free(world.reach, &sweep, 0, 5999));
+    world_destroy(&world);
+}
+
+TEST(a_body_all_but_parallel_to_a_link_is_as_near_as_its_nearer_end) {
+    for (int tilt = -4; tilt <= 4; tilt++) {
+        reach_world world;
+        world_begin(&world, TR_ARM_RIGHT);
+        tr_posture straight = {{0}};
+        tr_vec3 p[4];
+        tr_arm_points(&world.arm, &straight, p);
+        float lean = 7e-5f * (float)tilt; // [rad]
+        tr_vec3 a = {p[1].x + 0.2f, p[1].y, p[1].z}, b = {p[2].x + 0.2f, p[2].y, p[2].z};
+        b.x += lean * (a.y - b.y);
+        world.bodies[0] = (tr_reach_body){a, b, 0.1f, false, 2, false};
+        world.body_count = 1;
+        world_end(&world, false);
+        double truth = judge_clearance(&world, &straight);
+        CHECK(truth > 0.01);
+        CHECK_NEAR(tr_reach_clearance(world.reach, &straight, 1), truth, 1e-6);
+        world_destroy(&world);
+    }
+}
+
+TEST(a_trunk_that_is_held_leaning_takes_its_body_along) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world.arm.low.q[TR_WAIST_LEAN] = world.arm.high.q[TR_WAIST_LEAN] = 0.5f;
+    world_end(&world, false);
+    tr_random random = tr_random_seed(3);
+    for (int i = 0; i < 200; i++) {
+        tr_posture posture = draw_posture(&random, &world.arm);
+        double truth = judge_clearance(&world, &posture);
+        float said = tr_reach_clearance(world.reach, &posture, 1);
+        if (truth > 1e-5 || truth < -1e-5)
+            CHECK_INT(said < 0, truth < 0);
+        if (truth > 1e-5)
+            CHECK_NEAR(said, truth, 1e-5);
+    }
+    // A start that was refused leaves no trace.
+    tr_posture hanging = tr_arm_clamp(&world.arm, (tr_posture){{0.1f, 0.3f, 0, 0.3f}}), bad = hanging;
+    float before = tr_reach_clearance(world.reach, &hanging, 1);
+    bad.q[TR_WAIST_LEAN] = NAN;
+    tr_arm_goal goal = position(&world.arm, &hanging);
+    tr_reach_params params = tr_reach_params_default();
+    CHECK_INT(tr_reach_plan(world.reach, &bad, &goal, &params, NULL), TR_INVALID);
+    CHECK(tr_reach_last(world.reach)->reason != TR_REACH_FOUND);
+    CHECK(tr_reach_clearance(world.reach, &hanging, 1) == before);
+    world_destroy(&world);
+}
+
+TEST(a_body_is_not_placed_where_an_arm_would_be_refused) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world_end(&world, false);
+    tr_affine base = tr_affine_identity();
+    for (int i = 0; i < 3; i++)
+        base.m[i][i] = 2;
+    CHECK_INT(tr_reach_place(world.reach, &base), TR_INVALID);
+    CHECK(tr_reach_arm(world.reach)->base.m[0][0] == 1);
+    base = tr_affine_identity();
+    base.m[0][3] = 3;
+    CHECK_INT(tr_reach_place(world.reach, &base), TR_OK);
+    base.m[0][3] = INFINITY;
+    CHECK_INT(tr_reach_place(world.reach, &base), TR_INVALID);
+    CHECK(tr_reach_arm(world.reach)->base.m[0][3] == 3);
+    world_destroy(&world);
+}
+
+// Between a free posture and one that touches: with this much room, about.
+static tr_posture squeeze(const reach_world *world, tr_posture apart, tr_posture touching, double room) {
+    for (int i = 0; i < 30 && judge_clearance(world, &apart) > room; i++) {
+        tr_posture middle;
+        for (int k = 0; k < TR_ARM_ANGLES; k++)
+            middle.q[k] = 0.5f * (apart.q[k] + touching.q[k]);
+        if (judge_clearance(world, &middle) > 0.6 * room)
+            apart = middle;
+        else
+            touching = middle;
+    }
+    return apart;
+}
+
+TEST(a_path_from_a_start_that_all_but_touches_stays_free) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world.body_count = 0;
+    tr_vec3 s = world.arm.shoulder;
+    world_box(&world, tr_vec3_make(s.x - 0.3f, s.y - 0.4f, s.z + 0.45f),
+              tr_vec3_make(s.x + 0.3f, s.y + 0.3f, s.z + 0.5f));
+    world_end(&world, false);
+    tr_reach_params params = tr_reach_params_default();
+    tr_random random = tr_random_seed(2);
+    uint32_t found = 0;
+    for (int i = 0; i < 400; i++) {
+        tr_posture apart = {{0.2f, 0.1f, 0, 0.3f}}, touching = {{1.4f, 0.1f, 0, 0.3f}}, velocity;
+        for (int k = 0; k < TR_ARM_JOINTS; k++) {
+            apart.q[k] += tr_random_between(&random, 0, 0.2f);
+            touching.q[k] += tr_random_between(&random, 0, 0.2f);
+            velocity.q[k] = tr_random_between(&random, -0.04f, 0.04f);
+        }
+        for (int k = TR_ARM_JOINTS; k < TR_ARM_ANGLES; k++)
+            velocity.q[k] = 0;
+        params.velocity = &velocity;
+        double room = tr_random_between(&random, 5e-5f, 2e-4f);
+        tr_posture start = squeeze(&world, apart, touching, room),
+                   end = squeeze(&world, apart, touching, 0.05);
+        tr_arm_goal goal = position(&world.arm, &end);
+        if (tr_reach_plan(world.reach, &start, &goal, &params, NULL) != TR_OK)
+            continue;
+        const tr_reach_result *result = tr_reach_last(world.reach);
+        CHECK(tr_reach_is_free(world.reach, &result->path, result->free_from, result->path.count - 1));
+        found++;
+    }
+    CHECK(found > 100);
+    world_destroy(&world);
+}
+
+TEST(few_checks_are_few) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    tr_vec3 s = world.arm.shoulder;
+    tr_random random = tr_random_seed(5);
+    draw_boxes(&random, &world, 30);
+    world_box(&world, tr_vec3_make(s.x - 0.6f, s.y - 0.12f, s.z - 0.6f),
+              tr_vec3_make(s.x - 0.1f, s.y - 0.1f, s.z + 0.6f));
+    world_end(&world, true);
+    tr_reach_params params = tr_reach_params_default();
+    params.checks_max = 50;
+    uint32_t missed = 0;
+    for (int i = 0; i < 300; i++) {
+        tr_posture start = draw_posture(&random, &world.arm), end = draw_posture(&random, &world.arm);
+        tr_arm_goal goal = position(&world.arm, &end);
+        if (judge_clearance(&world, &start) < 0.003 ||
+            tr_reach_plan(world.reach, &start, &goal, &params, NULL) != TR_PARTIAL)
+            continue;
+        missed++;
+        // The ways to hold the hand there are looked at once, and an edge that was begun is ended.
+        CHECK(tr_reach_last(world.reach)->checks < 50 + 40);
+    }
+    CHECK(missed > 20);
+    world_destroy(&world);
+}
+
+TEST(a_stretched_arm_reaches_itself_far_from_the_origin) {
+    tr_random random = tr_random_seed(9);
+    tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
+    for (int i = 0; i < 300; i++) {
+        arm.base.m[0][3] = tr_random_between(&random, -2000, 2000);
+        arm.base.m[2][3] = tr_random_between(&random, -2000, 2000);
+        tr_posture posture = draw_posture(&random, &arm);
+        posture.q[TR_ELBOW_FLEXION] = 0;
+        tr_arm_goal goal = position(&arm, &posture);
+        tr_arm_family family;
+        CHECK_INT(tr_arm_solve(&arm, &posture.q[TR_ARM_JOINTS], &goal, &family), TR_OK);
+    }
+}
