@@ -317,6 +317,15 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, 
     return touching;
 }
 
+// In an empty world nothing else would notice.
+static bool is_finite(const tr_sweep *sweep) {
+    for (uint32_t k = 0; k < sweep->count; k++)
+        for (int i = 0; i < TR_ARM_ANGLES; i++)
+            if (!isfinite(sweep->knots[k].q[i]))
+                return false;
+    return sweep->count > 0;
+}
+
 bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end) {
     float kept = reach->margin, least = reach->result.clearance;
     uint32_t checks = reach->result.checks;
@@ -324,7 +333,7 @@ bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, doub
     begin = begin > 0 ? begin : 0, end = end < last ? end : last;
     // No more than what is kept next to the tightest start: a path that was found stays free.
     reach->margin = reach->margin_wanted < REACH_LEAST_MARGIN ? reach->margin_wanted : REACH_LEAST_MARGIN;
-    bool free = sweep->count > 0 && begin <= end;
+    bool free = begin <= end && is_finite(sweep);
     if (free && begin == end) {
         tr_posture posture = tr_sweep_at(sweep, begin, NULL);
         free = tr_reach_is_clear(reach, &posture, REACH_ALL);

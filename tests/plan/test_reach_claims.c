@@ -219,3 +219,22 @@ TEST(a_stretched_arm_reaches_itself_far_from_the_origin) {
         CHECK_INT(tr_arm_solve(&arm, &posture.q[TR_ARM_JOINTS], &goal, &family), TR_OK);
     }
 }
+
+TEST(a_sweep_that_is_not_finite_is_not_free_even_in_an_empty_world) {
+    tr_arm arm = tr_arm_default(TR_ARM_RIGHT, 1.75f);
+    tr_reach_def def = tr_reach_def_default(NULL, &arm);
+    def.self = false;
+    tr_reach *reach;
+    REQUIRE(tr_reach_create(&def, &reach, NULL) == TR_OK);
+    tr_posture knots[3] = {{{0}}, {{0.1f}}, {{0.2f}}};
+    for (uint32_t count = 1; count <= 3; count++) {
+        tr_sweep sweep = {knots, count};
+        knots[count - 1].q[TR_ELBOW_FLEXION] = 0.5f;
+        CHECK(tr_reach_is_free(reach, &sweep, 0, count - 1));
+        knots[count - 1].q[TR_ELBOW_FLEXION] = count & 1 ? NAN : INFINITY;
+        CHECK(!tr_reach_is_free(reach, &sweep, 0, count - 1));
+        knots[count - 1].q[TR_ELBOW_FLEXION] = 0;
+    }
+    CHECK(!tr_reach_is_free(reach, &(tr_sweep){knots, 0}, 0, 0));
+    tr_reach_destroy(reach);
+}
