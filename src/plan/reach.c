@@ -209,13 +209,21 @@ static void set_trunk(tr_reach *reach) {
     tr_reach_set_lanes(reach, &place.trunk);
 }
 
+// So much time that it cannot be counted is no limit.
+static uint64_t deadline_of(uint64_t microseconds) {
+    uint64_t now = tr_clock_nanoseconds();
+    return microseconds > 0 && microseconds < (UINT64_MAX - now) / 1000 ? now + microseconds * 1000 : 0;
+}
+
 static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *goal,
                   const tr_reach_params *params) {
     memset(&reach->result, 0, sizeof reach->result);
     reach->result.reason = TR_REACH_OUT_OF_BUDGET; // nothing is proven yet
     reach->result.clearance = INFINITY;
     reach->random = tr_random_seed(params->seed);
-    reach->deadline = params->microseconds > 0 ? tr_clock_nanoseconds() + params->microseconds * 1000 : 0;
+    reach->deadline = deadline_of(params->microseconds);
+    reach->looked_at = 0;
+    reach->late = false;
     reach->checks_max = params->checks_max;
     reach->start = *start;
     reach->goal = *goal;

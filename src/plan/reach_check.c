@@ -12,6 +12,7 @@
 
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
+#define CHECKS_PER_LOOK 16    // at the clock
 #define SEGMENTS_AT_ONCE 1024 // of a sweep, a quarter of the queue
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
@@ -226,11 +227,15 @@ float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enoug
     return least;
 }
 
-bool tr_reach_out_of_budget(const tr_reach *reach) {
+// The clock is looked at every few checks; what was late once stays late.
+bool tr_reach_out_of_budget(tr_reach *reach) {
     if (reach->checks_max > 0 && reach->result.checks >= reach->checks_max)
         return true;
-    return reach->deadline > 0 && (reach->result.checks & 15) == 0 &&
-           tr_clock_nanoseconds() > reach->deadline;
+    if (reach->deadline > 0 && !reach->late && reach->result.checks - reach->looked_at >= CHECKS_PER_LOOK) {
+        reach->looked_at = reach->result.checks;
+        reach->late = tr_clock_nanoseconds() > reach->deadline;
+    }
+    return reach->late;
 }
 
 // How far each part moves within a stretch decides how much room it needs in the middle. Parts of the trunk

@@ -96,7 +96,9 @@ struct tr_reach {
     // The present query.
     tr_reach_result result;
     tr_random random;
-    uint64_t deadline; // [ns], 0: none
+    uint64_t deadline;  // [ns], 0: none
+    uint32_t looked_at; // after so many checks the clock was looked at
+    bool late;
     uint32_t checks_max;
     uint32_t dimensions;    // TR_ARM_JOINTS, or all where the trunk helps
     tr_posture start;       // where the search begins
@@ -143,7 +145,7 @@ void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
 // Do these parts keep the margin?
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
-bool tr_reach_out_of_budget(const tr_reach *reach);
+bool tr_reach_out_of_budget(tr_reach *reach);
 // How many segments of the sweep in [begin, end] are not certified: at most one with `bad` NULL, else all of
 // them, marked there (zero before, one for each segment).
 uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad);

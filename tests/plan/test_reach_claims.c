@@ -238,3 +238,28 @@ TEST(a_sweep_that_is_not_finite_is_not_free_even_in_an_empty_world) {
     CHECK(!tr_reach_is_free(reach, &(tr_sweep){knots, 0}, 0, 0));
     tr_reach_destroy(reach);
 }
+
+TEST(more_time_than_can_be_counted_is_no_limit) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    tr_random random = tr_random_seed(21);
+    draw_boxes(&random, &world, 20);
+    world_end(&world, true);
+    tr_reach_params params = tr_reach_params_default();
+    uint32_t compared = 0;
+    for (int i = 0; i < 60; i++) {
+        tr_posture start = draw_posture(&random, &world.arm), end = draw_posture(&random, &world.arm);
+        tr_arm_goal goal = position(&world.arm, &end);
+        if (judge_clearance(&world, &start) < 0.003 || judge_clearance(&world, &end) < 0.003)
+            continue;
+        params.microseconds = 0;
+        tr_status status = tr_reach_plan(world.reach, &start, &goal, &params, NULL);
+        uint32_t checks = tr_reach_last(world.reach)->checks;
+        params.microseconds = UINT64_MAX - (uint64_t)i;
+        CHECK_INT(tr_reach_plan(world.reach, &start, &goal, &params, NULL), status);
+        CHECK_INT(tr_reach_last(world.reach)->checks, checks);
+        compared++;
+    }
+    CHECK(compared > 5);
+    world_destroy(&world);
+}
