@@ -13,6 +13,7 @@
 #define BETTER_CHECKS 1500 // that may be spent on it
 // By which edges of a search may fall short of a certificate [m]: paths get one at the end.
 #define SEARCH_SLACK 0.014f
+#define BODY_MOST 1e6f    // [m] as far as parts of an arm may be
 #define MARGIN_ENDS 3e-4f // [m] that is kept next to a start or goal where there is not more room
 
 static const char *const reason_names[TR_REACH_REASON_COUNT] = {
@@ -41,6 +42,11 @@ tr_reach_params tr_reach_params_default(void) {
     return params;
 }
 
+// Not for NaN; further away squares of squares overflow.
+static bool is_near(tr_vec3 p) {
+    return fabsf(p.x) <= BODY_MOST && fabsf(p.y) <= BODY_MOST && fabsf(p.z) <= BODY_MOST;
+}
+
 static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint32_t body_count,
                            tr_error *error) {
     tr_status status = tr_arm_check(arm, error);
@@ -50,10 +56,14 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
         return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", body_count,
                        TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < body_count; i++)
-        if (!tr_vec3_is_finite(bodies[i].a) || !tr_vec3_is_finite(bodies[i].b) || !(bodies[i].radius > 0) ||
-            !isfinite(bodies[i].radius))
-            return tr_fail(error, TR_INVALID, "part %u of the body is not finite or has a radius of %g", i,
-                           (double)bodies[i].radius);
+        if (!is_near(bodies[i].a) || !is_near(bodies[i].b) ||
+            !(bodies[i].radius > 0 && bodies[i].radius <= BODY_MOST))
+            return tr_fail(
+                error, TR_INVALID,
+                "part %u of the body is from (%g, %g, %g) to (%g, %g, %g) with a radius of %g: it must "
+                "be within %g m and its radius above 0",
+                i, (double)bodies[i].a.x, (double)bodies[i].a.y, (double)bodies[i].a.z, (double)bodies[i].b.x,
+                (double)bodies[i].b.y, (double)bodies[i].b.z, (double)bodies[i].radius, (double)BODY_MOST);
     return TR_OK;
 }
 

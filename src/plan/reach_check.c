@@ -121,8 +121,8 @@ static float self_clearance(const tr_reach *reach, const tr_vec3 points[4]) {
     return sqrtf(line_distances(&upper, &hand)[0]) - reach->arm.radius[0] - reach->arm.radius[2];
 }
 
-// The line of a link that is tested: the upper arm may leave out what is inside the shoulder.
-static void link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a, tr_vec3 *b) {
+void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a,
+                        tr_vec3 *b) {
     *a = points[link], *b = points[link + 1];
     if (link == 0 && reach->ignore_shoulder > 0) {
         float share = reach->ignore_shoulder / reach->arm.length[0];
@@ -134,7 +134,7 @@ static void link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points
 static float link_clearance(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], float margin,
                             float enough) {
     tr_solid_capsule capsule;
-    link_ends(reach, link, points, &capsule.a, &capsule.b);
+    tr_reach_link_ends(reach, link, points, &capsule.a, &capsule.b);
     capsule.radius = reach->arm.radius[link] + margin;
     float clearance = FAR;
     if (reach->body_count > 0)

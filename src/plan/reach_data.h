@@ -142,6 +142,9 @@ static inline tr_posture tr_reach_between(const tr_posture *a, const tr_posture 
 
 // reach_check.c
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
+// The line of a link that is tested: the upper arm may leave out what is inside the shoulder.
+void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a,
+                        tr_vec3 *b);
 // Do these parts keep the margin?
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);

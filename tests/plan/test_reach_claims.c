@@ -263,3 +263,47 @@ TEST(more_time_than_can_be_counted_is_no_limit) {
     CHECK(compared > 5);
     world_destroy(&world);
 }
+
+TEST(a_body_beyond_the_world_is_refused) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    tr_reach_def def = tr_reach_def_default(NULL, &world.arm);
+    def.bodies = world.bodies;
+    def.body_count = 1;
+    // A line that passes close by, too long for floats.
+    world.bodies[0].a = tr_vec3_make(-1e30f, 1, 0.1f), world.bodies[0].b = tr_vec3_make(1e30f, 1, 0.1f);
+    tr_reach *reach;
+    tr_error error = {0};
+    CHECK_INT(tr_reach_create(&def, &reach, &error), TR_INVALID);
+    CHECK(reach == NULL);
+    CHECK_CONTAINS(error.message, "1e+30");
+    tr_scene_destroy(world.scene);
+}
+
+TEST(what_the_shoulder_is_in_does_not_hold_the_arm_to_a_wall) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world.body_count = 0;
+    tr_vec3 s = world.arm.shoulder, tip[4];
+    tr_posture start = {{0.9f, 0, 0, 0.6f}}, end = {{0.5f, 0.5f, 0, 0.9f}};
+    tr_arm_points(&world.arm, &start, tip);
+    float wall = tip[3].z + world.arm.radius[2] + 0.001f; // one millimetre away
+    world_box(&world, tr_vec3_make(s.x - 1, s.y - 1, wall), tr_vec3_make(s.x + 1, s.y + 1, wall + 0.05f));
+    world_box(&world, tr_vec3_make(s.x - 0.01f, s.y - 0.01f, s.z - 0.01f),
+              tr_vec3_make(s.x + 0.01f, s.y + 0.01f, s.z + 0.01f));
+    tr_solid_def solid = tr_solid_def_default(world.scene);
+    REQUIRE(tr_solid_create(&solid, &world.solid, NULL) == TR_OK);
+    tr_reach_def def = tr_reach_def_default(world.solid, &world.arm);
+    def.ignore_shoulder = 0.15f;
+    def.margin = 0.02f;
+    REQUIRE(tr_reach_create(&def, &world.reach, NULL) == TR_OK);
+    tr_arm_goal goal = position(&world.arm, &end);
+    tr_reach_params params = tr_reach_params_default();
+    REQUIRE(tr_reach_plan(world.reach, &start, &goal, &params, NULL) == TR_OK);
+    // It leaves the wall at once, and is further from it than the margin soon.
+    tr_sweep path = tr_reach_last(world.reach)->path;
+    tr_posture soon = tr_sweep_at(&path, 0.3 * (path.count - 1), NULL);
+    CHECK(path.count > 2);
+    CHECK(tr_reach_clearance(world.reach, &soon, 0.05f) > 0.02f);
+    world_destroy(&world);
+}
