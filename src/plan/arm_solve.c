@@ -84,7 +84,7 @@ typedef struct triangle {
 } triangle;
 
 // Far from the origin the goal itself is no more exact than its last digits.
-static double slack_at(tr_vec3 wrist) {
+double tr_arm_slack(tr_vec3 wrist) {
     double most =
         fabs((double)wrist.x) > fabs((double)wrist.y) ? fabs((double)wrist.x) : fabs((double)wrist.y);
     most = fabs((double)wrist.z) > most ? fabs((double)wrist.z) : most;
@@ -286,7 +286,7 @@ tr_status tr_arm_solve(const tr_arm *arm, const float help[TR_ARM_HELP], const t
     if (!isfinite(d))
         return TR_INVALID;
     triangle bend;
-    family->reason = find_triangle(arm, d, slack_at(goal->wrist), &bend);
+    family->reason = find_triangle(arm, d, tr_arm_slack(goal->wrist), &bend);
     if (family->reason != TR_ARM_REACHES)
         return TR_NOT_FOUND;
     arm_vector axes[3] = {{0, -1, 0}, {0, 0, 0}, {0, 0, 0}};

@@ -2,6 +2,7 @@
 //
 // A link that is deeper in something than it can move within an interval touches it in the whole interval.
 // Intervals that are not settled so are halved, down to a resolution at which nothing is claimed.
+#include "arm_solve.h"
 #include "reach_data.h"
 #include "troupe/base/scalar.h"
 
@@ -34,6 +35,35 @@ static tr_vec3 elbow_at(const tr_arm_family *family, double swivel) {
     return tr_vec3_add(family->centre, tr_vec3_add(low, out));
 }
 
+// How far the wrist can be from the shoulder at least and at most: as the elbow's limits say.
+static void find_reach(const tr_arm *arm, float *least, float *most) {
+    double a = arm->length[0], b = arm->length[1], sine, bent, stretched;
+    tr_sin_cos(arm->high.q[TR_ELBOW_FLEXION], &sine, &bent);
+    tr_sin_cos(arm->low.q[TR_ELBOW_FLEXION], &sine, &stretched);
+    double square = a * a + b * b + 2 * a * b * bent;
+    *least = (float)sqrt(square > 0 ? square : 0);
+    *most = (float)sqrt(a * a + b * b + 2 * a * b * stretched);
+}
+
+// What rounding can put the points of an arm off by [m].
+static float rounding_at(tr_vec3 wrist) {
+    return 1e-5f + 3 * (float)tr_arm_slack(wrist);
+}
+
+// How far the elbow can be from the circle that the family has for it. A wrist that is all but as far away as
+// the arm is long counts as reached by a straight arm, though it is held as well by one that bends a little.
+static float elbow_error(const tr_reach *reach, tr_vec3 shoulder) {
+    float least, most, a = reach->arm.length[0], b = reach->arm.length[1];
+    float distance = tr_vec3_length(tr_vec3_subtract(reach->goal.wrist, shoulder));
+    float slack = 4 * (float)tr_arm_slack(reach->goal.wrist), error = rounding_at(reach->goal.wrist);
+    find_reach(&reach->arm, &least, &most);
+    if (distance > least + slack && distance < most - slack)
+        return error;
+    // Along the line to the wrist the elbow moves by this share of what the wrist does, across it by a root.
+    float share = 0.5f + 0.5f * fabsf(b * b - a * a) / (distance * distance + slack * slack);
+    return error + share * slack + sqrtf(2 * a * share * slack);
+}
+
 // Every swivel of every range: the upper arm or the forearm is in something.
 static bool all_swivels_touch(const tr_reach *reach, tr_vec3 shoulder) {
     const tr_arm_family *family = &reach->family;
@@ -41,13 +71,14 @@ static bool all_swivels_touch(const tr_reach *reach, tr_vec3 shoulder) {
         float low, high;
     } pieces[PIECES_MAX];
     uint32_t count = 0;
+    float error = elbow_error(reach, shoulder);
     for (uint32_t i = 0; i < family->range_count; i++)
         pieces[count].low = family->ranges[i].low, pieces[count++].high = family->ranges[i].high;
     while (count > 0) {
         float low = pieces[count - 1].low, high = pieces[count - 1].high, half = 0.5f * (high - low);
         count--;
         tr_vec3 elbow = elbow_at(family, low + half);
-        float change = family->radius * half + 1e-5f;
+        float change = family->radius * half + error;
         if (surely_touches(reach, elbow, reach->goal.wrist, reach->arm.radius[1], change))
             continue;
         if (reach->ignore_shoulder <= 0 &&
@@ -76,7 +107,8 @@ static bool all_directions_touch(const tr_reach *reach, const tr_vec3 corner[3],
         return true;
     tr_vec3 wrist = reach->goal.wrist;
     tr_vec3 tip = tr_vec3_add(wrist, tr_vec3_scale(middle, reach->arm.length[2]));
-    if (surely_touches(reach, wrist, tip, reach->arm.radius[2], spread * reach->arm.length[2] + 1e-5f))
+    if (surely_touches(reach, wrist, tip, reach->arm.radius[2],
+                       spread * reach->arm.length[2] + rounding_at(wrist)))
         return true;
     if (level == 0)
         return false;
@@ -118,16 +150,6 @@ bool tr_reach_goal_is_blocked(tr_reach *reach) {
     tr_vec3 points[4];
     tr_arm_points(&reach->arm, &reach->start, points);
     return all_swivels_touch(reach, points[0]) || all_hands_touch(reach);
-}
-
-// How far the wrist can be from the shoulder at least and at most: as the elbow's limits say.
-static void find_reach(const tr_arm *arm, float *least, float *most) {
-    double a = arm->length[0], b = arm->length[1], sine, bent, stretched;
-    tr_sin_cos(arm->high.q[TR_ELBOW_FLEXION], &sine, &bent);
-    tr_sin_cos(arm->low.q[TR_ELBOW_FLEXION], &sine, &stretched);
-    double square = a * a + b * b + 2 * a * b * bent;
-    *least = (float)sqrt(square > 0 ? square : 0);
-    *most = (float)sqrt(a * a + b * b + 2 * a * b * stretched);
 }
 
 typedef struct help_box {

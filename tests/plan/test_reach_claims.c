@@ -307,3 +307,30 @@ TEST(what_the_shoulder_is_in_does_not_hold_the_arm_to_a_wall) {
     CHECK(tr_reach_clearance(world.reach, &soon, 0.05f) > 0.02f);
     world_destroy(&world);
 }
+
+TEST(an_arm_that_is_not_quite_straight_is_not_proven_blocked) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    world.body_count = 0;
+    tr_posture bent = {{0.3f, 0.2f, 0, 0.0025f}}; // its wrist is within a micrometre of the stretched arm's
+    tr_vec3 p[4];
+    tr_arm_points(&world.arm, &bent, p);
+    tr_vec3 way = tr_vec3_subtract(p[2], p[0]), upper = tr_vec3_subtract(p[1], p[0]);
+    float share = tr_vec3_dot(way, upper) / tr_vec3_dot(way, way);
+    tr_vec3 foot = tr_vec3_add(p[0], tr_vec3_scale(way, share)), off = tr_vec3_subtract(p[1], foot);
+    float length = tr_vec3_length(off);
+    CHECK(length > 3e-4f && length < 5e-4f);
+    // A small thing on the other side of the elbow, where only a straight arm touches it.
+    tr_vec3 at = tr_vec3_add(foot, tr_vec3_scale(off, -(world.arm.radius[0] - 0.5f * length) / length));
+    tr_vec3 half = {1e-5f, 1e-5f, 1e-5f};
+    world_box(&world, tr_vec3_subtract(at, half), tr_vec3_add(at, half));
+    world_end(&world, false);
+    CHECK(judge_clearance(&world, &bent) > 5e-5);
+    tr_posture start = {{-0.5f, 0.8f, 0, 1}};
+    tr_arm_goal goal = position(&world.arm, &bent);
+    tr_reach_params params = tr_reach_params_default();
+    params.checks_max = 2000;
+    tr_status status = tr_reach_plan(world.reach, &start, &goal, &params, NULL);
+    CHECK(status == TR_OK || status == TR_PARTIAL);
+    world_destroy(&world);
+}
