@@ -83,17 +83,25 @@ typedef struct triangle {
     double d, elbow_c, elbow_s, c, s;
 } triangle;
 
-static tr_arm_reason find_triangle(const tr_arm *arm, double d, triangle *found) {
+// Far from the origin the goal itself is no more exact than its last digits.
+double tr_arm_slack(tr_vec3 wrist) {
+    double most =
+        fabs((double)wrist.x) > fabs((double)wrist.y) ? fabs((double)wrist.x) : fabs((double)wrist.y);
+    most = fabs((double)wrist.z) > most ? fabs((double)wrist.z) : most;
+    return 2e-7 * most > SLACK ? 2e-7 * most : SLACK;
+}
+
+static tr_arm_reason find_triangle(const tr_arm *arm, double d, double slack, triangle *found) {
     double a = arm->length[0], b = arm->length[1], squares = a * a + b * b, twice = 2 * a * b, s, least, most;
     tr_sin_cos(arm->low.q[TR_ELBOW_FLEXION], &s, &most);
     tr_sin_cos(arm->high.q[TR_ELBOW_FLEXION], &s, &least);
     double furthest = sqrt(squares + twice * most), nearest = squares + twice * least;
     nearest = nearest > 0 ? sqrt(nearest) : 0;
-    if (d > furthest + SLACK)
+    if (d > furthest + slack)
         return TR_ARM_TOO_FAR;
-    if (d < nearest - SLACK)
+    if (d < nearest - slack)
         return TR_ARM_TOO_NEAR;
-    d = d > furthest - SLACK ? furthest : d < nearest ? nearest : d;
+    d = d > furthest - slack ? furthest : d < nearest ? nearest : d;
     double c = (d * d - squares) / twice;
     c = c > most ? most : c < least ? least : c;
     c = c > 1 ? 1 : c < -1 ? -1 : c;
@@ -278,7 +286,7 @@ tr_status tr_arm_solve(const tr_arm *arm, const float help[TR_ARM_HELP], const t
     if (!isfinite(d))
         return TR_INVALID;
     triangle bend;
-    family->reason = find_triangle(arm, d, &bend);
+    family->reason = find_triangle(arm, d, tr_arm_slack(goal->wrist), &bend);
     if (family->reason != TR_ARM_REACHES)
         return TR_NOT_FOUND;
     arm_vector axes[3] = {{0, -1, 0}, {0, 0, 0}, {0, 0, 0}};

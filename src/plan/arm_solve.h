@@ -48,3 +48,5 @@ arm_vector tr_arm_to_trunk(const tr_arm *arm, const arm_trunk *trunk, tr_vec3 di
 void tr_arm_circle_axes(arm_vector n, arm_vector *low, arm_vector *out);
 // R1, or the hand in the forearm's axes, at a swivel with this cosine and sine.
 arm_matrix tr_arm_rows_at(const float rows[3][3][3], double c, double s);
+// By how much a wrist may be out of reach and count as reached, or in reach and count as just reached [m].
+double tr_arm_slack(tr_vec3 wrist);

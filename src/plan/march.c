@@ -140,6 +140,8 @@ static tr_status make_space(tr_march *march, tr_error *error) {
 }
 
 tr_status tr_march_create(const tr_march_def *def, tr_march **march, tr_error *error) {
+    if (march)
+        *march = NULL;
     if (!def || !march || !def->is_free)
         return tr_fail(error, TR_INVALID, "a march needs a definition with a check for collision");
     if (!(def->step > 0) || !isfinite(def->step))

@@ -14,8 +14,8 @@
 #define BETTER_CHECKS 1500 // that may be spent on it
 // By which edges of a search may fall short of a certificate [m]: paths get one at the end.
 #define SEARCH_SLACK 0.014f
-#define LEAST_MARGIN 2e-5f // [m]
-#define MARGIN_ENDS 3e-4f  // [m] that is kept next to a start or goal where there is not more room
+#define BODY_MOST 1e6f    // [m] as far as parts of an arm may be
+#define MARGIN_ENDS 3e-4f // [m] that is kept next to a start or goal where there is not more room
 
 static const char *const reason_names[TR_REACH_REASON_COUNT] = {
     [TR_REACH_FOUND] = "a path was found",
@@ -43,6 +43,11 @@ tr_reach_params tr_reach_params_default(void) {
     return params;
 }
 
+// Not for NaN; further away squares of squares overflow.
+static bool is_near(tr_vec3 p) {
+    return fabsf(p.x) <= BODY_MOST && fabsf(p.y) <= BODY_MOST && fabsf(p.z) <= BODY_MOST;
+}
+
 static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint32_t body_count,
                            tr_error *error) {
     tr_status status = tr_arm_check(arm, error);
@@ -52,10 +57,14 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
         return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", body_count,
                        TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < body_count; i++)
-        if (!tr_vec3_is_finite(bodies[i].a) || !tr_vec3_is_finite(bodies[i].b) || !(bodies[i].radius > 0) ||
-            !isfinite(bodies[i].radius))
-            return tr_fail(error, TR_INVALID, "part %u of the body is not finite or has a radius of %g", i,
-                           (double)bodies[i].radius);
+        if (!is_near(bodies[i].a) || !is_near(bodies[i].b) ||
+            !(bodies[i].radius > 0 && bodies[i].radius <= BODY_MOST))
+            return tr_fail(
+                error, TR_INVALID,
+                "part %u of the body is from (%g, %g, %g) to (%g, %g, %g) with a radius of %g: it must "
+                "be within %g m and its radius above 0",
+                i, (double)bodies[i].a.x, (double)bodies[i].a.y, (double)bodies[i].a.z, (double)bodies[i].b.x,
+                (double)bodies[i].b.y, (double)bodies[i].b.z, (double)bodies[i].radius, (double)BODY_MOST);
     return TR_OK;
 }
 
@@ -125,13 +134,16 @@ static void measure_trunk(tr_reach *reach) {
         float far = a > b ? a : b;
         reach->trunk_reach = far > reach->trunk_reach ? far : reach->trunk_reach;
     }
-    reach->has_help = false;
-    for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++)
-        reach->has_help |= reach->arm.high.q[i] > reach->arm.low.q[i];
+    reach->has_help = reach->trunk_turns = false;
+    for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++) {
+        float low = reach->arm.low.q[i], high = reach->arm.high.q[i];
+        reach->has_help |= high > low;
+        reach->trunk_turns |= reach->trunk_count > 0 && (low != 0 || high != 0); // also where it is stiff
+    }
 }
 
 static void place_bodies(tr_reach *reach) {
-    tr_posture rest = {{0}};
+    tr_posture rest = tr_arm_clamp(&reach->arm, (tr_posture){{0}});
     tr_arm_place place = tr_arm_put(&reach->arm, &rest);
     tr_reach_set_lanes(reach, &place.trunk);
 }
@@ -177,8 +189,11 @@ tr_status tr_reach_create(const tr_reach_def *def, tr_reach **created, tr_error 
 }
 
 tr_status tr_reach_place(tr_reach *reach, const tr_affine *base) {
-    if (!tr_affine_is_finite(base))
-        return TR_INVALID;
+    tr_arm arm = reach->arm;
+    arm.base = *base;
+    tr_status status = tr_arm_check(&arm, NULL);
+    if (status != TR_OK)
+        return status;
     reach->arm.base = *base;
     place_bodies(reach);
     return TR_OK;
@@ -205,22 +220,30 @@ static void set_trunk(tr_reach *reach) {
     tr_reach_set_lanes(reach, &place.trunk);
 }
 
+// So much time that it cannot be counted is no limit.
+static uint64_t deadline_of(uint64_t microseconds) {
+    uint64_t now = tr_clock_nanoseconds();
+    return microseconds > 0 && microseconds < (UINT64_MAX - now) / 1000 ? now + microseconds * 1000 : 0;
+}
+
 static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *goal,
                   const tr_reach_params *params) {
     memset(&reach->result, 0, sizeof reach->result);
+    reach->result.reason = TR_REACH_OUT_OF_BUDGET; // nothing is proven yet
     reach->result.clearance = INFINITY;
     reach->random = tr_random_seed(params->seed);
-    reach->deadline = params->microseconds > 0 ? tr_clock_nanoseconds() + params->microseconds * 1000 : 0;
+    reach->deadline = deadline_of(params->microseconds);
+    reach->looked_at = 0;
+    reach->late = false;
     reach->checks_max = params->checks_max;
     reach->start = *start;
     reach->goal = *goal;
     for (int i = 0; i < 3; i++)
         reach->hand[i] = params->keep_hand ? start->q[TR_FOREARM_PRONATION + i] : params->hand[i];
     reach->dimensions = TR_ARM_JOINTS;
-    reach->margin = reach->margin_wanted > LEAST_MARGIN ? reach->margin_wanted : LEAST_MARGIN;
+    reach->margin = reach->margin_wanted > REACH_LEAST_MARGIN ? reach->margin_wanted : REACH_LEAST_MARGIN;
     reach->margin_ends = reach->margin < MARGIN_ENDS ? reach->margin : MARGIN_ENDS;
     reach->knot_count = 0;
-    set_trunk(reach);
 }
 
 // To where the search can begin; false: out of what the arm touches there is no way.
@@ -230,7 +253,7 @@ static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
     reach->has_origin = reach->moves = false;
     float room = tr_reach_clearance(reach, &reach->start, 2 * reach->margin);
     reach->result.checks++;
-    if (room <= 2 * LEAST_MARGIN) {
+    if (room <= 2 * REACH_LEAST_MARGIN) {
         reach->result.start_touched = true;
         if (!tr_reach_get_out(reach, &next))
             return false;
@@ -274,7 +297,8 @@ static void collect_goals(tr_reach *reach) {
             break;
         if (round > 0)
             tr_reach_more_goals(reach, round == 2);
-        while (reach->goal_count < GOALS_WANTED && tr_reach_next_goal(reach, round == 2)) {
+        while (reach->goal_count < GOALS_WANTED && !tr_reach_out_of_budget(reach) &&
+               tr_reach_next_goal(reach, round == 2)) {
         }
     }
 }
@@ -342,8 +366,6 @@ static tr_status no_path(tr_reach *reach, tr_error *error) {
     tr_reach_result *result = &reach->result;
     result->by = TR_REACH_BY_NOTHING;
     result->path = (tr_sweep){reach->spare, 0};
-    if (result->reason == TR_REACH_FOUND)
-        result->reason = TR_REACH_OUT_OF_BUDGET;
     tr_vec3 wrist = reach->goal.wrist;
     tr_status status = result->reason == TR_REACH_OUT_OF_BUDGET ? TR_PARTIAL : TR_NOT_FOUND;
     return tr_fail(error, status, "no way for the hand to (%g, %g, %g): %s (%u postures looked at)",
@@ -353,6 +375,7 @@ static tr_status no_path(tr_reach *reach, tr_error *error) {
 
 static void finish(tr_reach *reach) {
     tr_reach_result *result = &reach->result;
+    result->reason = TR_REACH_FOUND;
     uint32_t samples = 16 * (result->path.count > 1 ? result->path.count - 1 : 1);
     samples = samples > 128 ? 128 : samples < 32 ? 32 : samples;
     result->length = tr_sweep_length(&result->path, samples);
@@ -399,6 +422,7 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
         return no_path(reach, error);
     }
     reach->start = tr_arm_clamp(&reach->arm, *start);
+    set_trunk(reach);
     if (!leave_start(reach, params)) {
         reach->result.reason = TR_REACH_START_TOUCHES;
         return no_path(reach, error);

@@ -161,7 +161,7 @@ bool tr_reach_bend(tr_reach *reach) {
         keep_direction(reach, held, firmness);
     hold_ends(reach, firmness);
     tr_sweep sweep = {reach->spare, KNOTS};
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && (round == 0 || !tr_reach_out_of_budget(reach)); round++) {
         uint8_t bad[KNOTS] = {0};
         bend(held, firmness, reach->spare);
         for (int k = 1; k + 1 < KNOTS; k++)

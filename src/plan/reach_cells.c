@@ -210,7 +210,7 @@ static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
     uint32_t count = 1;
     for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
         count++;
-    if (count > REACH_KNOTS_MAX)
+    if (count > REACH_WAY_MAX)
         return false;
     reach->knot_count = count;
     uint32_t place = backwards ? 0 : count - 1;

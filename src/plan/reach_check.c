@@ -12,6 +12,8 @@
 
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
+#define CHECKS_PER_LOOK 16    // at the clock
+#define SEGMENTS_AT_ONCE 1024 // of a sweep, a quarter of the queue
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
     reach_lanes *lanes = &reach->lanes;
@@ -44,8 +46,22 @@ static simd_float clamp_unit(simd_float v) {
     return simd_max(simd_min(v, simd_set(1)), simd_set(0));
 }
 
+// From the point of p at `s` to the nearest of q, and from that to the nearest of p: how far these are apart,
+// squared.
+static simd_float distances_from(const line_lanes *p, const line_lanes *q, const simd_float from[3],
+                                 simd_float b, simd_float s) {
+    const simd_float tiny = simd_set(1e-20f);
+    simd_float c = dot(p->along, from), f = dot(q->along, from);
+    simd_float t = clamp_unit((b * s + f) / simd_max(q->square, tiny));
+    s = clamp_unit((b * t - c) / simd_max(p->square, tiny));
+    simd_float gap[3];
+    for (int axis = 0; axis < 3; axis++)
+        gap[axis] = from[axis] + p->along[axis] * s - q->along[axis] * t;
+    return dot(gap, gap);
+}
+
 // Squared distances between lines, lane by lane (Ericson, Real-Time Collision Detection, 5.1.9). Lines
-// without length are points.
+// without length are points. Of lines that are all but parallel either end may be the nearer one.
 static simd_float line_distances(const line_lanes *p, const line_lanes *q) {
     const simd_float tiny = simd_set(1e-20f);
     simd_float from[3];
@@ -55,13 +71,10 @@ static simd_float line_distances(const line_lanes *p, const line_lanes *q) {
     simd_float denominator = p->square * q->square - b * b;
     simd_int crossing = denominator > p->square * q->square * 1e-7f + tiny;
     simd_float s = clamp_unit((b * f - c * q->square) / simd_select(crossing, denominator, simd_set(1)));
-    s = simd_select(crossing, s, simd_set(0));
-    simd_float t = clamp_unit((b * s + f) / simd_max(q->square, tiny));
-    s = clamp_unit((b * t - c) / simd_max(p->square, tiny));
-    simd_float gap[3];
-    for (int axis = 0; axis < 3; axis++)
-        gap[axis] = from[axis] + p->along[axis] * s - q->along[axis] * t;
-    return dot(gap, gap);
+    simd_float first = distances_from(p, q, from, b, simd_select(crossing, s, simd_set(0)));
+    if (!simd_bits(~crossing & (p->square * q->square > tiny)))
+        return first;
+    return simd_min(first, distances_from(p, q, from, b, simd_select(crossing, s, simd_set(1))));
 }
 
 static line_lanes line_of(tr_vec3 a, tr_vec3 b) {
@@ -108,8 +121,8 @@ static float self_clearance(const tr_reach *reach, const tr_vec3 points[4]) {
     return sqrtf(line_distances(&upper, &hand)[0]) - reach->arm.radius[0] - reach->arm.radius[2];
 }
 
-// The line of a link that is tested: the upper arm may leave out what is inside the shoulder.
-static void link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a, tr_vec3 *b) {
+void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a,
+                        tr_vec3 *b) {
     *a = points[link], *b = points[link + 1];
     if (link == 0 && reach->ignore_shoulder > 0) {
         float share = reach->ignore_shoulder / reach->arm.length[0];
@@ -121,7 +134,7 @@ static void link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points
 static float link_clearance(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], float margin,
                             float enough) {
     tr_solid_capsule capsule;
-    link_ends(reach, link, points, &capsule.a, &capsule.b);
+    tr_reach_link_ends(reach, link, points, &capsule.a, &capsule.b);
     capsule.radius = reach->arm.radius[link] + margin;
     float clearance = FAR;
     if (reach->body_count > 0)
@@ -171,7 +184,7 @@ static const uint8_t part_order[REACH_PARTS] = {2, 1, 0, 3, 4};
 static uint32_t check_parts(tr_reach *reach, const tr_posture *posture, const tr_vec3 points[4],
                             uint32_t parts, const float need[REACH_PARTS]) {
     reach->result.checks++;
-    if (reach->has_help && reach->trunk_count > 0)
+    if (reach->trunk_turns)
         follow_trunk(reach, posture);
     uint32_t left = 0;
     for (uint32_t k = 0; k < REACH_PARTS; k++) {
@@ -204,7 +217,7 @@ float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enoug
         if (!isfinite(posture->q[i]))
             return -INFINITY;
     tr_arm_points(&reach->arm, posture, points);
-    if (reach->has_help && reach->trunk_count > 0)
+    if (reach->trunk_turns)
         follow_trunk(reach, posture);
     float least = FAR;
     for (uint32_t k = 0; k < REACH_PARTS && least >= 0; k++) {
@@ -214,11 +227,15 @@ float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enoug
     return least;
 }
 
-bool tr_reach_out_of_budget(const tr_reach *reach) {
+// The clock is looked at every few checks; what was late once stays late.
+bool tr_reach_out_of_budget(tr_reach *reach) {
     if (reach->checks_max > 0 && reach->result.checks >= reach->checks_max)
         return true;
-    return reach->deadline > 0 && (reach->result.checks & 15) == 0 &&
-           tr_clock_nanoseconds() > reach->deadline;
+    if (reach->deadline > 0 && !reach->late && reach->result.checks - reach->looked_at >= CHECKS_PER_LOOK) {
+        reach->looked_at = reach->result.checks;
+        reach->late = tr_clock_nanoseconds() > reach->deadline;
+    }
+    return reach->late;
 }
 
 // How far each part moves within a stretch decides how much room it needs in the middle. Parts of the trunk
@@ -305,18 +322,31 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, 
     return touching;
 }
 
+// In an empty world nothing else would notice.
+static bool is_finite(const tr_sweep *sweep) {
+    for (uint32_t k = 0; k < sweep->count; k++)
+        for (int i = 0; i < TR_ARM_ANGLES; i++)
+            if (!isfinite(sweep->knots[k].q[i]))
+                return false;
+    return sweep->count > 0;
+}
+
 bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end) {
     float kept = reach->margin, least = reach->result.clearance;
     uint32_t checks = reach->result.checks;
     double last = sweep->count > 0 ? sweep->count - 1 : 0;
     begin = begin > 0 ? begin : 0, end = end < last ? end : last;
-    reach->margin = reach->margin_wanted < 1e-4f ? reach->margin_wanted : 1e-4f;
-    bool free = sweep->count > 0 && begin <= end;
+    // No more than what is kept next to the tightest start: a path that was found stays free.
+    reach->margin = reach->margin_wanted < REACH_LEAST_MARGIN ? reach->margin_wanted : REACH_LEAST_MARGIN;
+    bool free = begin <= end && is_finite(sweep);
     if (free && begin == end) {
         tr_posture posture = tr_sweep_at(sweep, begin, NULL);
         free = tr_reach_is_clear(reach, &posture, REACH_ALL);
-    } else if (free) {
-        free = tr_reach_certify(reach, sweep, begin, end, NULL) == 0;
+    }
+    while (free && begin < end) { // not more at a time than the queue has room for
+        double next = floor(begin) + SEGMENTS_AT_ONCE < end ? floor(begin) + SEGMENTS_AT_ONCE : end;
+        free = tr_reach_certify(reach, sweep, begin, next, NULL) == 0;
+        begin = next;
     }
     reach->margin = kept, reach->result.clearance = least, reach->result.checks = checks;
     return free;

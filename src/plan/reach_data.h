@@ -7,14 +7,16 @@
 #define REACH_GOALS_MAX 24 // free postures at the goal that are kept
 #define REACH_CANDIDATES_MAX 768
 #define REACH_KNOTS_MAX 192  // of a path
+#define REACH_WAY_MAX 187    // of what a search finds: its ends and a way out of something come to it
 #define REACH_TREE_MAX 8192  // nodes of both random trees
 #define REACH_CELLS_MAX 4096 // nodes of the search through cells
 #define REACH_ARMS_MAX 512   // of these nodes that differ in more than the hand
 #define REACH_ARM_SLOTS 1024u
-#define REACH_QUEUE_MAX 4096   // stretches of one edge that wait to be certified
-#define REACH_EDGE_MAX 512     // stretches of one edge: nearer to things than that shows it is not gone
-#define REACH_TABLE_SIZE 8192u // a power of two, twice the cells
-#define REACH_BODY_LANES 16    // TR_REACH_BODIES_MAX, rounded up to whole groups of four
+#define REACH_QUEUE_MAX 4096     // stretches of one edge that wait to be certified
+#define REACH_EDGE_MAX 512       // stretches of one edge: nearer to things than that shows it is not gone
+#define REACH_TABLE_SIZE 8192u   // a power of two, twice the cells
+#define REACH_LEAST_MARGIN 2e-5f // [m]
+#define REACH_BODY_LANES 16      // TR_REACH_BODIES_MAX, rounded up to whole groups of four
 
 // What has to be shown free, as bits.
 #define REACH_UPPER 1u
@@ -86,6 +88,7 @@ struct tr_reach {
     reach_lanes lanes;
     float trunk_reach; // of all that hits the scene, from the waist [m]
     bool self, has_help;
+    bool trunk_turns;            // parts of the body are where a posture's help has them
     float margin_wanted, margin; // the second: what is kept just now
     float slack;       // by which stretches may fall short of being certified while a way is searched [m]
     float margin_ends; // the less that is kept near a start or goal that leaves no room for more
@@ -93,7 +96,9 @@ struct tr_reach {
     // The present query.
     tr_reach_result result;
     tr_random random;
-    uint64_t deadline; // [ns], 0: none
+    uint64_t deadline;  // [ns], 0: none
+    uint32_t looked_at; // after so many checks the clock was looked at
+    bool late;
     uint32_t checks_max;
     uint32_t dimensions;    // TR_ARM_JOINTS, or all where the trunk helps
     tr_posture start;       // where the search begins
@@ -138,10 +143,13 @@ static inline tr_posture tr_reach_between(const tr_posture *a, const tr_posture 
 
 // reach_check.c
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
+// The line of a link that is tested: the upper arm may leave out what is inside the shoulder.
+void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], tr_vec3 *a,
+                        tr_vec3 *b);
 // Do these parts keep the margin?
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
-bool tr_reach_out_of_budget(const tr_reach *reach);
+bool tr_reach_out_of_budget(tr_reach *reach);
 // How many segments of the sweep in [begin, end] are not certified: at most one with `bad` NULL, else all of
 // them, marked there (zero before, one for each segment).
 uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad);
@@ -157,6 +165,8 @@ const tr_posture *tr_reach_tail(const tr_reach *reach);
 // reach_proof.c: is every way to hold the wrist there in collision, for certain?
 bool tr_reach_goal_is_inside(tr_reach *reach);
 bool tr_reach_goal_is_blocked(tr_reach *reach);
+// Too far or too near, or beyond the limits, however the trunk helps; TR_REACH_OUT_OF_BUDGET: not proven.
+tr_reach_reason tr_reach_out_of_reach(const tr_reach *reach);
 
 // Ways to hold the hand that may pass where others do not [0, REACH_HANDS): bent up, down, to the sides.
 #define REACH_HANDS 6

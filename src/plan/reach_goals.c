@@ -169,11 +169,45 @@ static void add_swivels(tr_reach *reach, float step) {
     }
 }
 
+// Takes the family with this help when it costs less than the best so far.
+static void try_help(tr_reach *reach, const float help[TR_ARM_HELP], float cost, float *best) {
+    tr_arm_family family;
+    if (cost >= *best || tr_arm_solve(&reach->arm, help, &reach->goal, &family) != TR_OK)
+        return;
+    float far = sqrtf(reach->arm.length[0] * reach->arm.length[0] +
+                      reach->arm.length[1] * reach->arm.length[1]); // with the elbow at a right angle
+    tr_posture posture = reach->start;
+    for (int i = 0; i < TR_ARM_HELP; i++)
+        posture.q[TR_ARM_JOINTS + i] = help[i];
+    tr_vec3 points[4];
+    tr_arm_points(&reach->arm, &posture, points);
+    float distance = tr_vec3_length(tr_vec3_subtract(points[0], reach->goal.wrist));
+    float stretched = reach->arm.length[0] + reach->arm.length[1];
+    cost += distance > HELP_REACH * stretched ? 4 : distance > far ? 0.1f : 0;
+    if (cost < *best)
+        *best = cost, reach->family = family;
+}
+
+// Closer together and over all of the limits: where the elbow or the hand leave little choice.
+static void try_fine_help(tr_reach *reach, float *best) {
+    static const float weight[TR_ARM_HELP] = {1, 0.5f, 0.25f};
+    for (uint32_t number = 0; number < 9 * 17 * 5; number++) {
+        const float share[TR_ARM_HELP] = {(float)(number % 9) / 8, (float)(number / 9 % 17) / 16,
+                                          (float)(number / 153) / 4};
+        float help[TR_ARM_HELP], cost = 0;
+        for (int i = 0; i < TR_ARM_HELP; i++) {
+            float low = reach->arm.low.q[TR_ARM_JOINTS + i], high = reach->arm.high.q[TR_ARM_JOINTS + i];
+            help[i] = low + (high - low) * share[i];
+            cost += weight[i] * help[i] * help[i];
+        }
+        try_help(reach, help, cost, best);
+    }
+}
+
 // The least help with which the arm reaches comfortably, or at all.
 static tr_status solve_with_help(tr_reach *reach) {
     static const float steps[5] = {0, 0.25f, 0.5f, 0.75f, 1};
     const tr_posture *low = &reach->arm.low, *high = &reach->arm.high;
-    tr_arm_family family;
     float best = INFINITY;
     for (uint32_t number = 0; number < 5 * 9 * 3; number++) {
         float lean = steps[number % 5], turn = (float)(number / 5 % 9) / 4 - 1,
@@ -182,21 +216,10 @@ static tr_status solve_with_help(tr_reach *reach) {
         float help[TR_ARM_HELP] = {lean * high->q[TR_WAIST_LEAN],
                                    turn < 0 ? -turn * low->q[TR_WAIST_TURN] : turn * high->q[TR_WAIST_TURN],
                                    collar * high->q[TR_COLLAR]};
-        if (cost >= best || tr_arm_solve(&reach->arm, help, &reach->goal, &family) != TR_OK)
-            continue;
-        float far = sqrtf(reach->arm.length[0] * reach->arm.length[0] +
-                          reach->arm.length[1] * reach->arm.length[1]); // with the elbow at a right angle
-        tr_posture posture = reach->start;
-        for (int i = 0; i < TR_ARM_HELP; i++)
-            posture.q[TR_ARM_JOINTS + i] = help[i];
-        tr_vec3 points[4];
-        tr_arm_points(&reach->arm, &posture, points);
-        float distance = tr_vec3_length(tr_vec3_subtract(points[0], reach->goal.wrist));
-        float stretched = reach->arm.length[0] + reach->arm.length[1];
-        cost += distance > HELP_REACH * stretched ? 4 : distance > far ? 0.1f : 0;
-        if (cost < best)
-            best = cost, reach->family = family;
+        try_help(reach, help, cost, &best);
     }
+    if (best == INFINITY)
+        try_fine_help(reach, &best);
     return best < INFINITY ? TR_OK : TR_NOT_FOUND;
 }
 
@@ -217,12 +240,18 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
         tr_arm_solve(&reach->arm, &reach->start.q[TR_ARM_JOINTS], &reach->goal, &reach->family);
     if (status == TR_INVALID)
         return tr_fail(error, TR_INVALID, "the goal of the reach is not finite, or has no direction");
-    tr_arm_reason reason = reach->family.reason;
-    if (status == TR_NOT_FOUND && help && reach->has_help)
+    tr_reach_reason reason = reason_of(reach->family.reason);
+    tr_vec3 wrist = reach->goal.wrist;
+    if (status == TR_NOT_FOUND && help && reach->has_help) {
         status = solve_with_help(reach);
+        reason = status == TR_OK ? reason : tr_reach_out_of_reach(reach);
+    }
+    if (status != TR_OK && reason == TR_REACH_OUT_OF_BUDGET)
+        return tr_fail(error, TR_PARTIAL,
+                       "no help of the trunk was found that brings the hand to (%g, %g, %g)", (double)wrist.x,
+                       (double)wrist.y, (double)wrist.z);
     if (status != TR_OK) {
-        reach->result.reason = reason_of(reason);
-        tr_vec3 wrist = reach->goal.wrist;
+        reach->result.reason = reason;
         return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,
                        (double)wrist.y, (double)wrist.z, tr_reach_reason_name(reach->result.reason));
     }

@@ -47,7 +47,7 @@ static bool is_folded(tr_reach *reach, const reach_goal *goal, const float hand[
 }
 
 bool tr_reach_by_line(tr_reach *reach) {
-    for (int i = 0; i < LINES_MAX; i++) {
+    for (int i = 0; i < LINES_MAX && !tr_reach_out_of_budget(reach); i++) {
         const reach_goal *goal = tr_reach_next_goal(reach, false);
         if (!goal)
             break;
@@ -55,7 +55,7 @@ bool tr_reach_by_line(tr_reach *reach) {
             return true;
     }
     for (uint32_t i = 0; i < reach->goal_count && i < FOLDED_MAX; i++)
-        for (uint32_t k = 0; k < REACH_HANDS; k++) {
+        for (uint32_t k = 0; k < REACH_HANDS && !tr_reach_out_of_budget(reach); k++) {
             float hand[3];
             tr_reach_hand(&reach->arm, k, hand);
             if (is_folded(reach, &reach->goals[i], hand))

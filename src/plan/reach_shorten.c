@@ -41,7 +41,7 @@ static void replace(tr_reach *reach, uint32_t begin, uint32_t end, const tr_post
 // From each knot straight to the furthest later one that can be seen.
 static void skip_knots(tr_reach *reach) {
     for (uint32_t i = 0; i + 2 < reach->knot_count; i++)
-        for (uint32_t j = reach->knot_count - 1; j > i + 1; j--)
+        for (uint32_t j = reach->knot_count - 1; j > i + 1 && !tr_reach_out_of_budget(reach); j--)
             if (tr_reach_edge(reach, &reach->knots[i], &reach->knots[j])) {
                 replace(reach, i + 1, j, NULL, 0);
                 break;
@@ -73,7 +73,7 @@ static bool cut_once(tr_reach *reach) {
     tr_posture ends[2];
     ends[0] = point_at(reach, first < second ? first : second, &from);
     ends[1] = point_at(reach, first < second ? second : first, &to);
-    if (from == to || reach->knot_count + 2 > REACH_KNOTS_MAX)
+    if (from == to || reach->knot_count + 2 > REACH_WAY_MAX)
         return false;
     float old = leg_cost(reach, &ends[0], &reach->knots[from + 1]) + way_cost(reach, from + 1, to) +
                 leg_cost(reach, &reach->knots[to], &ends[1]);
@@ -86,7 +86,9 @@ static bool cut_once(tr_reach *reach) {
 
 static void cut_corners(tr_reach *reach) {
     uint32_t failures = 0;
-    for (uint32_t i = 0; i < CUTS_MAX && failures < FAILURES_MAX && reach->knot_count > 2; i++)
+    for (uint32_t i = 0;
+         i < CUTS_MAX && failures < FAILURES_MAX && reach->knot_count > 2 && !tr_reach_out_of_budget(reach);
+         i++)
         failures = cut_once(reach) ? 0 : failures + 1;
 }
 
@@ -94,7 +96,7 @@ static void cut_corners(tr_reach *reach) {
 static void change_goal(tr_reach *reach) {
     for (uint32_t k = 0; k < reach->goal_count && reach->knot_count > 2; k++) {
         const tr_posture *goal = &reach->goals[k].posture;
-        for (uint32_t i = 1; i + 1 < reach->knot_count; i++) {
+        for (uint32_t i = 1; i + 1 < reach->knot_count && !tr_reach_out_of_budget(reach); i++) {
             if (leg_cost(reach, &reach->knots[i], goal) >=
                     0.97f * way_cost(reach, i, reach->knot_count - 1) ||
                 !tr_reach_edge(reach, &reach->knots[i], goal))

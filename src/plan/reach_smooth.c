@@ -51,11 +51,13 @@ static bool pull_closer(const tr_reach *reach, uint8_t *pieces, double bad) {
     return more && count_knots(reach, pieces) + LEAD_KNOTS <= REACH_KNOTS_MAX;
 }
 
-// Three knots in one place make a corner: the legs as they are.
+// Three knots in one place make a corner: the legs as they are. 0: there is no room for so many.
 static uint32_t keep_corners(const tr_reach *reach, uint32_t count, tr_posture *knots) {
     uint32_t last = reach->knot_count - 1;
+    if (count + 3 * last > REACH_KNOTS_MAX)
+        return 0;
     for (uint32_t i = 0; i <= last; i++)
-        for (int k = 0; k < (i == 0 || i == last ? 1 : 3) && count < REACH_KNOTS_MAX; k++)
+        for (int k = 0; k < (i == 0 || i == last ? 1 : 3); k++)
             knots[count++] = reach->knots[i];
     return count;
 }
@@ -80,7 +82,7 @@ void tr_reach_smooth(tr_reach *reach) {
     double first = reach->result.free_from;
     tr_sweep sweep = {reach->spare, 0};
     bool free = false;
-    for (int round = 0; round < ROUNDS && !free; round++) {
+    for (int round = 0; round < ROUNDS && !free && (round == 0 || !tr_reach_out_of_budget(reach)); round++) {
         uint8_t bad[REACH_KNOTS_MAX] = {0};
         sweep.count = spread_knots(reach, pieces, lead, reach->spare);
         reach->result.clearance = INFINITY;
@@ -94,7 +96,7 @@ void tr_reach_smooth(tr_reach *reach) {
     if (!free) {
         sweep.count = keep_corners(reach, lead, reach->spare);
         reach->result.clearance = INFINITY;
-        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL) == 0;
+        free = sweep.count > 0 && tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL) == 0;
     }
     reach->result.path = sweep;
     if (!free)

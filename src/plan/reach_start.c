@@ -42,7 +42,8 @@ static uint32_t find_contacts(const tr_reach *reach, const tr_vec3 points[4], fl
     uint32_t count = 0;
     for (uint32_t link = 0; link < TR_ARM_LINKS; link++) {
         float radius = reach->arm.radius[link], least = room;
-        tr_vec3 a = points[link], b = points[link + 1];
+        tr_vec3 a, b;
+        tr_reach_link_ends(reach, link, points, &a, &b);
         tr_solid_hit hit;
         tr_solid_capsule capsule = {a, b, radius};
         bool near = reach->solid && tr_solid_clearance(reach->solid, &capsule, room) < room;

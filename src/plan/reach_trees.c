@@ -95,7 +95,7 @@ static bool take_path(tr_reach *reach, uint32_t from_start, uint32_t from_goal) 
     for (uint32_t node = goal->parent[from_goal]; node != TR_NONE; node = goal->parent[node])
         total++;
     total += count;
-    if (total > REACH_KNOTS_MAX)
+    if (total > REACH_WAY_MAX)
         return false;
     uint32_t place = count;
     for (uint32_t node = from_start; node != TR_NONE; node = start->parent[node])

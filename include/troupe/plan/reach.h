@@ -52,9 +52,10 @@ TR_API float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, floa
 TR_API bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end);
 
 typedef struct tr_reach_params {
-    uint64_t seed;              // of the random trees; the same seed gives the same bits
-    uint32_t checks_max;        // postures checked before it gives up, 200,000; 0: no limit
-    uint64_t microseconds;      // and time; 0: no limit. The one thing that may differ from run to run
+    uint64_t seed;         // of the random trees; the same seed gives the same bits
+    uint32_t checks_max;   // postures checked before it gives up, 200,000; 0: no limit. What was found by
+                           // then is still bent and certified, which takes some thousands at most
+    uint64_t microseconds; // and time; 0: no limit. The one thing that may differ from run to run
     const tr_posture *velocity; // of the arm at the start [rad/s]; NULL: at rest. The path then begins that
                                 // way
     float hand[3];              // angles of the hand that are preferred where the goal leaves them free
