@@ -157,6 +157,7 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
     tr_reach_params params = tr_reach_params_default();
     params.velocity = is_moving(&task->view) ? &task->view.velocity : NULL;
     params.help = help;
+    params.seed += who->reach->tries > 0 ? who->reach->tries - 1 : 0; // the same again would fail again
     bool hopeless[STAGE_REACH_GOALS] = {false};
     tr_status status = TR_NOT_FOUND, best = TR_NOT_FOUND;
     for (uint32_t i = 0; i < 2 * count; i++) {

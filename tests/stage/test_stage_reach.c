@@ -263,6 +263,26 @@ TEST(what_was_recorded_stands_up_to_an_audit) {
     close_reach_theatre(&t);
 }
 
+TEST(what_is_shut_away_is_given_up_soon_where_nothing_moves) {
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, false)) {
+        // A cupboard with room for hand and forearm, shut, and a ball in the middle of it.
+        add_block(t.scene, "cupboard", tr_vec3_make(-0.5f, 1.1f, 0.36f), tr_vec3_make(0.5f, 1.8f, 0.9f));
+        uint32_t ball =
+            add_block(t.scene, "ball", tr_vec3_make(-0.04f, 1.36f, 0.6f), tr_vec3_make(0.04f, 1.44f, 0.68f));
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = ball});
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = {0, 1.4f, 0.5f}, .hands = TR_HAND_LEFT});
+        play_on(&t, 20);
+        for (uint32_t i = 0; i < 2; i++) {
+            tr_order_report report = tr_stage_order_report(t.stage, t.actor, i);
+            CHECK_INT(report.state, TR_ORDER_FAILED);
+            CHECK(report.reason[0] != 0);
+            CHECK(report.end - report.begin < 1.5); // for both hands, each taken in 0.3 s
+        }
+    }
+    close_reach_theatre(&t);
+}
+
 TEST(reaching_makes_sense_or_is_refused) {
     reach_theatre t;
     if (open_reach_theatre(&t, NULL, NULL, true)) {
