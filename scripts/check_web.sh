@@ -99,7 +99,7 @@ fi
 
 # The shots of the demo: valid, the same in three.js, and inside the limits of the audit.
 mkdir "$work/demo"
-for stage in office house; do
+for stage in office house desk; do
     shot=$work/demo/$stage.glb
     if ! "$build/troupe" play "stages/$stage.json" -o "$shot" >"$work/said" 2>&1; then
         broken "troupe play stages/$stage.json: $(tail -1 "$work/said")"

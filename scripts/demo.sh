@@ -49,6 +49,14 @@ echo
 "$troupe" play stages/house.json -o "$folder/house.glb" --png "$folder/house-people.png" --report "$folder/house-report.json"
 "$troupe" audit "$folder/house.glb" --scene "$folder/house.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
     --max-collisions 0
+# Liu & Badler's two tasks: a hand for the thermos, then for the teacup, through the clutter of a desk.
+echo
+"$troupe" gen desk -o "$folder/desk.obj" >/dev/null
+"$troupe" reach --sample desk --tasks stages/desk_tasks.json --goal pose --runs 5
+"$troupe" play stages/desk.json -o "$folder/desk.glb" --png "$folder/desk-people.png" --depth "$folder/desk-depth" \
+    --report "$folder/desk-report.json"
+"$troupe" audit "$folder/desk.glb" --scene "$folder/desk.obj" --max-slide 1 --max-penetration 1 --max-limits 0 \
+    --max-collisions 0
 cat <<END
 
 Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open
@@ -59,6 +67,8 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/office-people.png   the same as a film strip; $folder/bvh has a file for each of them
   $folder/house-route.png     the surfaces of a house, storey above storey, and a way from one to the other
   $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
+  $folder/desk.glb            a hand reaches for a thermos and a teacup; $folder/desk-people.png shows it, and $folder/desk-depth
+                              what cameras inside the arm see of the desk
   $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

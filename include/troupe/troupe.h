@@ -53,6 +53,7 @@
 #include "troupe/motion/locomotion.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/plant.h"
+#include "troupe/motion/polish.h"
 #include "troupe/motion/pose.h"
 #include "troupe/motion/prepare.h"
 #include "troupe/motion/retarget.h"

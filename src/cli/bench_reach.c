@@ -94,9 +94,9 @@ static bool bench_checks(bench_report *bench, const reach_job *job) {
     return true;
 }
 
-// The middle and the worst (lowest) of the tasks' worst runs.
+// The middle of the tasks' middle runs and the worst (lowest) of all.
 static void add_smoothness(bench_report *bench, bool pose, const reach_report *report) {
-    double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX];
+    double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX], ldlj_worst = 0, sparc_worst = 0;
     uint32_t peaks = 0, count = 0;
     for (uint32_t i = 0; i < report->count; i++) {
         const reach_summary *task = &report->tasks[i];
@@ -104,15 +104,20 @@ static void add_smoothness(bench_report *bench, bool pose, const reach_report *r
             continue;
         ldlj[count] = task->ldlj;
         sparc[count++] = task->sparc;
+        ldlj_worst = fmin(ldlj_worst, task->ldlj_worst);
+        sparc_worst = fmin(sparc_worst, task->sparc_worst);
         peaks = task->speed_peaks > peaks ? task->speed_peaks : peaks;
     }
     if (count == 0)
         return;
     double ldlj_median = bench_median(ldlj, count), sparc_median = bench_median(sparc, count);
-    add_for(bench, pose, "ldlj_worst", "log dimensionless jerk of the wrist, worst run of all", ldlj[0], "");
-    add_for(bench, pose, "ldlj_median", "worst run of each task, the middle of the tasks", ldlj_median, "");
-    add_for(bench, pose, "sparc_worst", "spectral arc length of the wrist, worst run of all", sparc[0], "");
-    add_for(bench, pose, "sparc_median", "worst run of each task, the middle of the tasks", sparc_median, "");
+    add_for(bench, pose, "ldlj_worst", "log dimensionless jerk of the wrist, worst run of all", ldlj_worst,
+            "");
+    add_for(bench, pose, "ldlj_median", "middle run of each task, the middle of the tasks", ldlj_median, "");
+    add_for(bench, pose, "sparc_worst", "spectral arc length of the wrist, worst run of all", sparc_worst,
+            "");
+    add_for(bench, pose, "sparc_median", "middle run of each task, the middle of the tasks", sparc_median,
+            "");
     add_for(bench, pose, "speed_peaks_worst", "peaks of the wrist's speed, most of all runs", peaks, "");
 }
 

@@ -18,6 +18,7 @@ enum {
     OPTION_UP,
     OPTION_PATHS,
     OPTION_DEPTH,
+    OPTION_POLISH,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -28,10 +29,11 @@ static const argument_option options[OPTION_COUNT] = {
     {"--runs", 0, "N", "plan each task so often, with the seeds 1 to N (20)"},
     {"--goal", 0, "position|pose", "the wrist alone, or the direction of the hand too (position)"},
     {"--task", 0, "ID", "only this task (all)"},
-    {"--margin", 0, "M", "that paths keep from everything where there is room [m] (0.001)"},
+    {"--margin", 0, "M", "that paths keep from everything where there is room [m] (0.002)"},
     {"--up", 0, "y|z", "which way is up in both files (what the task file says)"},
     {"--paths", 0, "FILE.json", "write every joint path, so that others can check it"},
     {"--depth", 0, "FOLDER", "write pictures of what cameras along the links see, as in Liu & Badler 2003"},
+    {"--polish", 0, NULL, "bend every path until the hand goes smoothly: some ms more, not in the times"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -81,6 +83,8 @@ static bool read_option(reach_request *request, int option, const char *value) {
         return read_task_id(request, value);
     case OPTION_MARGIN:
         return arguments_number("--margin", value, 0, 1, &request->margin);
+    case OPTION_POLISH:
+        return request->polish = true;
     case OPTION_JSON:
         return request->json = true;
     case ARGUMENT_HELP:

@@ -10,9 +10,11 @@
 #include <string.h>
 #include <time.h>
 
-#define CLEARANCE_CELL 0.02f // [m]
-#define SMOOTHNESS_RATE 200  // positions of the wrist in a second
+#define CLEARANCE_CELL 0.025f // [m]
+#define SMOOTHNESS_RATE 200   // positions of the wrist in a second
 #define SMOOTHNESS_MAX 2048
+#define POLISH_CLEARANCE 0.001f // [m]
+#define POLISH_TRIES 8
 
 static void *count_and_resize(void *user, void *old, size_t old_size, size_t new_size) {
     reach_memory *memory = user;
@@ -102,6 +104,8 @@ tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error 
     job->read_ms = milliseconds_since(begin);
     if (status == TR_OK)
         status = reach_job_prepare(request, job, error);
+    if (status == TR_OK && request->polish)
+        status = tr_polish_create(NULL, &job->polish, error);
     if (status == TR_OK)
         status = reach_recheck_create(job->scene, &job->file, &job->recheck, error);
     return status;
@@ -112,6 +116,7 @@ void reach_job_close(reach_job *job) {
     tr_release(&memory, job->samples, job->sample_capacity, sizeof *job->samples);
     tr_release(&memory, job->checked, job->checked_capacity, sizeof *job->checked);
     reach_recheck_destroy(job->recheck);
+    tr_polish_destroy(job->polish);
     tr_reach_destroy(job->reach);
     tr_solid_destroy(job->solid);
     tr_scene_destroy(job->scene);
@@ -196,10 +201,28 @@ static bool remember(reach_job *job) {
     return true;
 }
 
+// Its knots become `knots`.
+static tr_status polish_path(reach_job *job, tr_sweep *path, tr_posture *knots, reach_run *run,
+                             tr_error *error) {
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_polish_params params = {.clearance = POLISH_CLEARANCE, .tries = POLISH_TRIES};
+    memcpy(knots, path->knots, path->count * sizeof *knots);
+    path->knots = knots;
+    tr_status status = tr_polish_run(job->polish, job->reach, &params, knots, path->count, NULL, error);
+    run->polish_us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
+    return status;
+}
+
 // Unless it is the path of the run before, whose finding still stands in `run`.
 static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm_goal *goal, reach_run *run,
                          tr_error *error) {
     tr_sweep path = tr_reach_last(job->reach)->path;
+    tr_posture knots[TR_POLISH_KNOTS_MAX];
+    if (job->polish && path.count <= TR_POLISH_KNOTS_MAX) {
+        tr_status status = polish_path(job, &path, knots, run, error);
+        if (status != TR_OK)
+            return status;
+    }
     if (!reach_job_sample(job, &path))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the samples of a path");
     if (was_checked(job))

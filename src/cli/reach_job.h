@@ -2,6 +2,7 @@
 #pragma once
 #include "cli/reach_recheck.h"
 #include "troupe/io/json.h"
+#include "troupe/motion/polish.h"
 #include "troupe/motion/smoothness.h"
 
 typedef struct reach_request {
@@ -13,6 +14,7 @@ typedef struct reach_request {
     double margin;     // [m]; NAN: what is usual
     const char *paths; // file for all paths; NULL: none
     const char *depth; // folder for pictures of depth maps; NULL: none
+    bool polish;       // paths are bent until the hand goes smoothly, after they were planned
     bool json, help;
 } reach_request;
 
@@ -28,6 +30,7 @@ typedef struct reach_job {
     tr_scene *scene;
     tr_solid *solid;
     tr_reach *reach;
+    tr_polish *polish; // NULL: paths are taken as planned
     reach_recheck *recheck;
     double read_ms, prepare_ms; // files; trees, clearances and the planner's memory
     uint64_t allocations;       // while planning: none
@@ -49,6 +52,7 @@ typedef struct reach_run {
     tr_reach_by by;
     double us, cpu_us; // by the clock; of the processor, which others may have had in between
     double part_us[3]; // of that: search, shortening, smoothing
+    double polish_us;  // and after it
     uint32_t checks;
     reach_finding finding; // where it is solved
     tr_smoothness smoothness;
@@ -76,12 +80,14 @@ typedef struct reach_summary {
     double wrist_m, length_rad;     // medians
     double wrist_ratio;             // of the longest to the best known; NAN
     double wrist_error, hand_error; // the worst
-    double ldlj, sparc;             // the worst
-    double duration;                // median
-    uint32_t speed_peaks;           // the most
-    double checks;                  // median
-    tr_reach_reason reason;         // of the last run that failed
-    reach_finding finding;          // of the last path that was refused
+    double ldlj, sparc;             // medians
+    double ldlj_worst, sparc_worst;
+    double polish_us;       // median
+    double duration;        // median
+    uint32_t speed_peaks;   // the most
+    double checks;          // median
+    tr_reach_reason reason; // of the last run that failed
+    reach_finding finding;  // of the last path that was refused
 } reach_summary;
 
 typedef struct reach_report {

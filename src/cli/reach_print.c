@@ -47,12 +47,15 @@ static void write_task(tr_json_writer *writer, const reach_summary *summary, boo
     json_field_number(writer, "ratio_to_best", summary->wrist_ratio);
     json_field_number(writer, "ldlj", summary->ldlj);
     json_field_number(writer, "sparc", summary->sparc);
+    json_field_number(writer, "ldlj_worst", summary->ldlj_worst);
+    json_field_number(writer, "sparc_worst", summary->sparc_worst);
     json_field_count(writer, "speed_peaks", summary->speed_peaks);
     json_field_number(writer, "duration_s", summary->duration);
     json_field_number(writer, "checks", summary->checks);
     json_field_number(writer, "search_us", summary->part_us[0]);
     json_field_number(writer, "shorten_us", summary->part_us[1]);
     json_field_number(writer, "smooth_us", summary->part_us[2]);
+    json_field_number(writer, "polish_us", summary->polish_us);
     tr_json_write_end(writer);
 }
 

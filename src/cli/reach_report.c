@@ -38,8 +38,8 @@ static void take_solved(reach_summary *summary, const reach_run *run) {
     summary->by[run->by]++;
     summary->wrist_error = fmax(summary->wrist_error, run->finding.wrist_error);
     summary->hand_error = fmax(summary->hand_error, run->finding.hand_error);
-    summary->ldlj = fmin(summary->ldlj, run->smoothness.ldlj);
-    summary->sparc = fmin(summary->sparc, run->smoothness.sparc);
+    summary->ldlj_worst = fmin(summary->ldlj_worst, run->smoothness.ldlj);
+    summary->sparc_worst = fmin(summary->sparc_worst, run->smoothness.sparc);
     if (run->smoothness.speed_peaks > summary->speed_peaks)
         summary->speed_peaks = run->smoothness.speed_peaks;
     if (run->finding.fault == REACH_FAULT_NONE)
@@ -78,7 +78,7 @@ static void begin_paths(tr_json_writer *paths, const tr_reach_task *task, bool p
 
 // The values of the solved runs, to find their middle.
 typedef struct middle_values {
-    double *wrist, *length, *duration, *checks, *parts[3];
+    double *wrist, *length, *duration, *checks, *ldlj, *sparc, *polish, *parts[3];
     uint32_t count;
 } middle_values;
 
@@ -102,6 +102,9 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
             middle->wrist[middle->count] = run.finding.wrist_length;
             middle->length[middle->count] = run.finding.length;
             middle->duration[middle->count] = run.duration;
+            middle->ldlj[middle->count] = run.smoothness.ldlj;
+            middle->sparc[middle->count] = run.smoothness.sparc;
+            middle->polish[middle->count] = run.polish_us;
             for (int k = 0; k < 3; k++)
                 middle->parts[k][middle->count] = run.part_us[k];
             middle->checks[middle->count++] = run.checks;
@@ -128,8 +131,11 @@ static void finish_task(reach_report *report, const reach_request *request, midd
     for (int k = 0; k < 3; k++)
         summary->part_us[k] = median_of(middle->parts[k], middle->count);
     summary->wrist_ratio = middle->count ? middle->wrist[middle->count - 1] / best : NAN;
-    if (isinf(summary->ldlj))
-        summary->ldlj = summary->sparc = NAN;
+    summary->ldlj = median_of(middle->ldlj, middle->count);
+    summary->sparc = median_of(middle->sparc, middle->count);
+    summary->polish_us = median_of(middle->polish, middle->count);
+    if (isinf(summary->ldlj_worst)) // nothing moved
+        summary->ldlj = summary->sparc = summary->ldlj_worst = summary->sparc_worst = NAN;
     report->solved += summary->solved;
     report->collision_free += summary->collision_free;
     report->worst_ratio = fmax(report->worst_ratio, summary->wrist_ratio);
@@ -151,7 +157,7 @@ static tr_status measure_all(reach_job *job, const reach_request *request, const
         if (report->count == 0) // memory is touched and the processor wakes up
             status = reach_job_run(job, task, request->pose, 1, &waking, error);
         reach_summary *summary = &report->tasks[report->count++];
-        *summary = (reach_summary){.task = task, .ldlj = INFINITY, .sparc = INFINITY};
+        *summary = (reach_summary){.task = task, .ldlj_worst = INFINITY, .sparc_worst = INFINITY};
         if (listener->paths)
             begin_paths(listener->paths, task, request->pose);
         if (status == TR_OK)
@@ -178,20 +184,22 @@ tr_status reach_report_measure(reach_job *job, const reach_request *request, con
     report->cpu = tr_allocate(&memory, (size_t)tasks * runs, sizeof *report->cpu);
     report->scratch = tr_allocate(&memory, (size_t)tasks * runs, sizeof *report->scratch);
     middle_values middle = {0};
-    double *middles = tr_allocate(&memory, (size_t)runs * 7, sizeof *middles);
+    double *middles = tr_allocate(&memory, (size_t)runs * 10, sizeof *middles);
     tr_status status;
     if (report->tasks && report->times && report->cpu && report->scratch && middles) {
-        middle = (middle_values){middles,
-                                 middles + runs,
-                                 middles + 2 * runs,
-                                 middles + 3 * runs,
-                                 {middles + 4 * runs, middles + 5 * runs, middles + 6 * runs},
-                                 0};
+        middle = (middle_values){.wrist = middles,
+                                 .length = middles + runs,
+                                 .duration = middles + 2 * runs,
+                                 .checks = middles + 3 * runs,
+                                 .ldlj = middles + 4 * runs,
+                                 .sparc = middles + 5 * runs,
+                                 .polish = middles + 6 * runs,
+                                 .parts = {middles + 7 * runs, middles + 8 * runs, middles + 9 * runs}};
         status = measure_all(job, request, listener, report, &middle, error);
     } else {
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u tasks of %u runs", tasks, runs);
     }
-    tr_release(&memory, middles, (size_t)runs * 7, sizeof *middles);
+    tr_release(&memory, middles, (size_t)runs * 10, sizeof *middles);
     if (status == TR_OK)
         finish_report(report);
     return status;

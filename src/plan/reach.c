@@ -255,6 +255,7 @@ static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
 // The way on which the arm left its start becomes the first leg, that to a goal with little room the last.
 static void put_ends(tr_reach *reach) {
     const tr_posture *tail = tr_reach_tail(reach);
+    reach->has_tail = tail != NULL;
     if (tail && reach->knot_count < REACH_KNOTS_MAX)
         reach->knots[reach->knot_count++] = *tail;
     if (reach->has_origin && reach->knot_count < REACH_KNOTS_MAX) {

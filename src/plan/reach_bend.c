@@ -129,6 +129,15 @@ static void hold_firmer(double firmness[KNOTS], const uint8_t bad[KNOTS]) {
     }
 }
 
+// Ends with little room around them would touch in the first rounds anyway.
+static void hold_ends(const tr_reach *reach, double firmness[KNOTS]) {
+    uint8_t ends[KNOTS] = {0};
+    ends[0] = ends[1] = reach->has_origin;
+    ends[KNOTS - 2] = ends[KNOTS - 3] = reach->has_tail;
+    for (int i = 0; i < 2; i++)
+        hold_firmer(firmness, ends);
+}
+
 // A quick look at the middles of the segments: most of what touches is found so.
 static bool touches(tr_reach *reach, const tr_sweep *sweep, uint8_t bad[KNOTS]) {
     bool any = false;
@@ -150,6 +159,7 @@ bool tr_reach_bend(tr_reach *reach) {
         firmness[k] = LOOSE;
     if (reach->moves)
         keep_direction(reach, held, firmness);
+    hold_ends(reach, firmness);
     tr_sweep sweep = {reach->spare, KNOTS};
     for (int round = 0; round < ROUNDS; round++) {
         uint8_t bad[KNOTS] = {0};

@@ -98,6 +98,7 @@ struct tr_reach {
     uint32_t dimensions;    // TR_ARM_JOINTS, or all where the trunk helps
     tr_posture start;       // where the search begins
     tr_posture origin;      // where the arm is: before `start` when it moves or touches something
+    bool has_tail;          // the path goes on from a goal to where there is less room
     bool has_origin, moves; // `moves`: it must leave its origin along the first leg
     tr_arm_goal goal;
     float hand[3];

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-#define MARGIN 0.01f        // that paths keep from things where there is room [m]
+#define MARGIN 0.01f            // that paths keep from things where there is room [m]
+#define POLISH_CLEARANCE 0.005f // [m]
+#define POLISH_ENOUGH -6.2      // log dimensionless jerk that is smooth enough
+#define POLISH_TRIES 8u
 #define CHECKS_QUICK 20000u // of the first look at every direction
 #define CHECKS_ALL 200000u
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
@@ -105,6 +108,8 @@ tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_ord
     if (!who->reach)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
     status = open_solid(stage, error);
+    if (status == TR_OK && !stage->polish)
+        status = tr_polish_create(&stage->allocator, &stage->polish, error);
     for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
         if (hands >> side & 1)
             status = add_planner(stage, who, (tr_arm_side)side, error);
@@ -115,6 +120,7 @@ void tr_stage_close_reach(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->planner_count; i++)
         tr_reach_destroy(stage->planners[i].reach);
     tr_release(&stage->allocator, stage->planners, stage->planner_capacity, sizeof *stage->planners);
+    tr_polish_destroy(stage->polish);
     tr_solid_destroy(stage->solid);
 }
 
@@ -215,6 +221,18 @@ static void take_report(const reach_task *task, double microseconds, tr_order_re
     report->posture = result->path.knots[result->path.count - 1];
 }
 
+// Bend the path until the hand goes along it smoothly; `knots` becomes its own. An arm that is moving needs
+// its new path at once, and takes it as it is.
+static void polish(tr_stage *stage, tr_reach *planner, tr_sweep *path,
+                   tr_posture knots[TR_POLISH_KNOTS_MAX]) {
+    tr_polish_params params = {.clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
+    if (path->count > TR_POLISH_KNOTS_MAX)
+        return;
+    memcpy(knots, path->knots, path->count * sizeof *knots);
+    if (tr_polish_run(stage->polish, planner, &params, knots, path->count, NULL, NULL) == TR_OK)
+        path->knots = knots;
+}
+
 tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side side, const char **reason) {
     stage_order *order = &who->orders[who->current];
     reach_task task = {0};
@@ -230,13 +248,16 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
         *reason = task.has_reason ? tr_reach_reason_name(task.reason) : no_side;
         return status;
     }
-    const tr_sweep *path = &tr_reach_last(task.planner)->path;
+    tr_sweep path = tr_reach_last(task.planner)->path;
+    tr_posture knots[TR_POLISH_KNOTS_MAX];
+    if (!is_moving(&task.view))
+        polish(stage, task.planner, &path, knots);
     *reason = "the other arm is in the way";
-    if (meets_other_arm(who, task.planner, path, side))
+    if (meets_other_arm(who, task.planner, &path, side))
         return TR_UNAVAILABLE;
     tr_stroke_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
                                .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
-    status = tr_actor_move_arm(who->actor, side, path, &params, NULL);
+    status = tr_actor_move_arm(who->actor, side, &path, &params, NULL);
     *reason = too_long;
     if (status != TR_OK)
         return TR_NOT_FOUND;
