@@ -45,6 +45,31 @@ TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
     close_reach_theatre(&t);
 }
 
+TEST(what_is_told_of_a_path_is_what_was_gone) {
+    static const tr_vec3 points[4] = {
+        {-0.3f, 1.0f, 0.45f}, {-0.1f, 1.3f, 0.3f}, {-0.45f, 1.02f, 0.42f}, {-0.2f, 0.8f, 0.3f}};
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, false)) {
+        for (uint32_t i = 0; i < 4; i++) {
+            give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = points[i], .hands = TR_HAND_RIGHT});
+            tr_vec3 was = place_of(&t, TR_ROLE_RIGHT_HAND);
+            double way = 0;
+            float gap = INFINITY;
+            do {
+                tick(&t);
+                tr_vec3 is = place_of(&t, TR_ROLE_RIGHT_HAND);
+                way += report_of(&t, i).reach.plans ? (double)distance(was, is) : 0;
+                gap = fminf(gap, gap_of_arms(&t));
+                was = is;
+            } while (report_of(&t, i).state <= TR_ORDER_UNDER_WAY);
+            check_done(&t, i);
+            CHECK_NEAR(way, report_of(&t, i).reach.wrist_length, 0.01 + 0.01 * way);
+            CHECK(report_of(&t, i).reach.clearance < gap + 1e-3f);
+        }
+    }
+    close_reach_theatre(&t);
+}
+
 // The nearest the right or left hand's capsule is to one object.
 static float gap_to_object(const reach_theatre *t, uint32_t object, tr_role hand) {
     tr_actor_view view = tr_stage_look(t->stage, t->actor);
