@@ -26,3 +26,6 @@ int command_complain(const char *format, ...)
 int command_complain_of(const tr_error *error);
 // Tell on stderr what was odd in a file: a note callback whose user is the name of the file.
 void command_note(void *path, const char *sentence);
+// A name from somebody's file as a cell of a table: cut or filled up to so many characters of UTF-8, and what
+// would break the line is a space.
+void command_print_name(const char *name, int columns);

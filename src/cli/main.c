@@ -41,6 +41,19 @@ void command_note(void *path, const char *sentence) {
     fprintf(stderr, "troupe: %s: %s\n", (const char *)path, sentence);
 }
 
+void command_print_name(const char *name, int columns) {
+    int used = 0;
+    for (; *name; name++) {
+        unsigned char byte = (unsigned char)*name;
+        bool begins = (byte & 0xc0) != 0x80;
+        if (begins && used == columns)
+            break;
+        used += begins;
+        putchar(byte < ' ' || byte == 0x7f ? ' ' : byte);
+    }
+    printf("%*s", columns - used, "");
+}
+
 static void print_usage(FILE *file) {
     fprintf(file, "usage: troupe COMMAND [OPTIONS]\n\nPlans the motion of animated human characters.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)

@@ -47,7 +47,7 @@ tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_
 }
 
 static tr_smoothness measure(const play_shot *shot, uint32_t actor, const tr_order_reach *reach) {
-    tr_smoothness smoothness = {.ldlj = NAN, .sparc = NAN}, measured;
+    tr_smoothness smoothness = {.ldlj = NAN, .sparc = NAN, .peak_speed = NAN}, measured;
     uint32_t count = play_wrist_frames(shot, actor, reach);
     tr_vec3 *positions = calloc(count + 1, sizeof *positions);
     tr_error error;
@@ -74,7 +74,8 @@ void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t ac
     json_field_number(writer, "wrist_m", reach->wrist_length);
     json_field_number(writer, "ldlj", smoothness.ldlj);
     json_field_number(writer, "sparc", smoothness.sparc);
-    json_field_count(writer, "speed_peaks", smoothness.speed_peaks);
+    // Of a hand that moved for a frame or two nothing is known.
+    json_field_number(writer, "speed_peaks", isnan(smoothness.peak_speed) ? NAN : smoothness.speed_peaks);
     json_field_number(writer, "peak_speed", smoothness.peak_speed);
     tr_json_write_end(writer);
 }

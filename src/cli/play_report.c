@@ -1,5 +1,6 @@
 // What came of a play: orders, times, and how good the motion is.
 #include "cli/audit_fields.h"
+#include "cli/commands.h"
 #include "cli/json_fields.h"
 #include "cli/play.h"
 #include "troupe/world/distance.h"
@@ -238,7 +239,7 @@ void play_print(const play_request *request, const play_shot *shot) {
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
         tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, i);
-        printf("%-12.12s", part->name);
+        command_print_name(part->name, 12);
         print_number(end_of(shot, i), 1);
         print_number(counters.waited, 1);
         print_number(counters.plans, 0);

@@ -1,3 +1,4 @@
+#include "cli/commands.h"
 #include "cli/json_fields.h"
 #include "cli/reach_job.h"
 
@@ -97,8 +98,9 @@ static void print_row(const reach_summary *summary) {
     for (int i = TR_REACH_BY_TREES; i >= TR_REACH_BY_LINE; i--)
         if (summary->by[i] > 0)
             snprintf(by, sizeof by, "%s", reach_by_name((tr_reach_by)i));
-    printf("%4lld %-36.36s %9s %9u", (long long)summary->task->id, summary->task->name, solved,
-           summary->collision_free);
+    printf("%4lld ", (long long)summary->task->id);
+    command_print_name(summary->task->name, 36);
+    printf(" %9s %9u", solved, summary->collision_free);
     print_number(summary->time.median, 9, 0);
     print_number(summary->time.p95, 9, 0);
     print_number(summary->wrist_m, 7, 3);

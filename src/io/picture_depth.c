@@ -181,6 +181,7 @@ static void draw_layer(tr_picture *picture, const depth_layout *layout, const tr
 // A patch of colour and a word; returns where the next one begins.
 static float draw_key(tr_picture *picture, float x, float y, float height, float width, tr_color from,
                       tr_color to, const char *word) {
+    x = floorf(x + 0.5f); // between two pixels the paper would shine through every seam
     for (float i = 0; i < width; i += 1)
         tr_picture_rectangle(picture, x + i, y, x + i + 1, y + height,
                              picture_mix(from, to, (double)(i / width)), 1);

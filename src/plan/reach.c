@@ -23,6 +23,7 @@ static const char *const reason_names[TR_REACH_REASON_COUNT] = {
     [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near to the shoulder for the elbow to bend so far",
     [TR_REACH_GOAL_LIMITS] = "no posture within the joint limits reaches the goal",
     [TR_REACH_GOAL_INSIDE] = "the goal is inside an obstacle",
+    [TR_REACH_GOAL_IN_BODY] = "the goal is inside the body itself",
     [TR_REACH_GOAL_BLOCKED] = "every way to hold the hand at the goal touches something",
     [TR_REACH_START_LIMITS] = "the arm is held outside its joint limits at the start",
     [TR_REACH_START_TOUCHES] = "the arm touches something at the start and no way out was found",
@@ -310,8 +311,7 @@ static bool search(tr_reach *reach) {
         return true;
     collect_goals(reach);
     if (reach->goal_count == 0) {
-        if (tr_reach_goal_is_blocked(reach))
-            reach->result.reason = TR_REACH_GOAL_BLOCKED;
+        reach->result.reason = tr_reach_goal_blocked(reach);
         return false;
     }
     reach->result.by = TR_REACH_BY_CELLS;

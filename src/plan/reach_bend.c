@@ -9,9 +9,9 @@
 #define INNER (KNOTS - 2)
 #define BAND 4 // with the diagonal
 #define ROUNDS 10
-#define LOOSE 2e-5 // how firmly knots are held to begin with
-#define FIRM 1e4   // stays where it is
-#define FIRMER 6.0 // and how much more after each touch
+#define LOOSE 2e-5  // how firmly knots are held to begin with
+#define FIRM 1e4    // stays where it is
+#define FIRMER 6.0  // and how much more after each touch
 #define ROOM 0.015f // [m]
 #define MOVE_AFTER 1
 #define MOVES 4

@@ -162,9 +162,9 @@ reach_goal *tr_reach_next_goal(tr_reach *reach, bool tight);
 void tr_reach_more_goals(tr_reach *reach, bool finer);
 // Of the knots' last: where the path goes on to, or NULL.
 const tr_posture *tr_reach_tail(const tr_reach *reach);
-// reach_proof.c: is every way to hold the wrist there in collision, for certain?
-bool tr_reach_goal_is_inside(tr_reach *reach);
-bool tr_reach_goal_is_blocked(tr_reach *reach);
+// reach_proof.c: why the wrist cannot be held there in any way, for certain; TR_REACH_FOUND: it may be.
+tr_reach_reason tr_reach_goal_inside(const tr_reach *reach);
+tr_reach_reason tr_reach_goal_blocked(const tr_reach *reach);
 // Too far or too near, or beyond the limits, however the trunk helps; TR_REACH_OUT_OF_BUDGET: not proven.
 tr_reach_reason tr_reach_out_of_reach(const tr_reach *reach);
 

@@ -5,6 +5,7 @@
 #include "arm_solve.h"
 #include "reach_data.h"
 #include "troupe/base/scalar.h"
+#include "troupe/world/distance.h"
 
 #include <math.h>
 
@@ -14,17 +15,42 @@
 #define BOXES_MAX 4000 // of help that are looked at
 #define BOXES_WAITING 128
 
-// The forearm's end is a ball about the wrist, whatever the posture.
-bool tr_reach_goal_is_inside(tr_reach *reach) {
+// Does the link touch a part of the body? What hangs on a trunk that may help can lean out of the way:
+// nothing is claimed of it.
+static bool touches_body(const tr_reach *reach, uint32_t link, const tr_solid_capsule *capsule) {
+    const reach_lanes *lanes = &reach->lanes;
+    for (uint32_t i = 0; i < reach->body_count; i++) {
+        const tr_reach_body *body = &reach->bodies[i];
+        if (!(body->links >> link & 1) || (body->on_trunk && reach->dimensions > TR_ARM_JOINTS))
+            continue;
+        tr_vec3 a = {lanes->start[0][i], lanes->start[1][i], lanes->start[2][i]};
+        tr_vec3 along = {lanes->along[0][i], lanes->along[1][i], lanes->along[2][i]};
+        float room = capsule->radius + lanes->radius[i];
+        if (tr_distance_segments(capsule->a, capsule->b, a, tr_vec3_add(a, along), NULL, NULL) < room * room)
+            return true;
+    }
+    return false;
+}
+
+// The forearm's end is a ball about the wrist, whatever the posture, and so is the hand's beginning.
+tr_reach_reason tr_reach_goal_inside(const tr_reach *reach) {
     float radius = reach->arm.radius[1] > reach->arm.radius[2] ? reach->arm.radius[1] : reach->arm.radius[2];
-    tr_solid_capsule ball = {reach->goal.wrist, reach->goal.wrist, radius};
-    return reach->solid && tr_solid_touches(reach->solid, &ball);
+    tr_solid_capsule larger = {reach->goal.wrist, reach->goal.wrist, radius};
+    if (reach->solid && tr_solid_touches(reach->solid, &larger))
+        return TR_REACH_GOAL_INSIDE;
+    for (uint32_t link = 1; link < TR_ARM_LINKS; link++) {
+        tr_solid_capsule ball = {reach->goal.wrist, reach->goal.wrist, reach->arm.radius[link]};
+        if (touches_body(reach, link, &ball))
+            return TR_REACH_GOAL_IN_BODY;
+    }
+    return TR_REACH_FOUND;
 }
 
 // Is the line, which may move by `change`, sure to be nearer than the radius to something?
-static bool surely_touches(const tr_reach *reach, tr_vec3 a, tr_vec3 b, float radius, float change) {
-    tr_solid_capsule capsule = {a, b, radius - change};
-    return capsule.radius > 0 && tr_solid_touches(reach->solid, &capsule);
+static bool surely_touches(const tr_reach *reach, uint32_t link, tr_vec3 a, tr_vec3 b, float change) {
+    tr_solid_capsule capsule = {a, b, reach->arm.radius[link] - change};
+    return capsule.radius > 0 && ((reach->solid && tr_solid_touches(reach->solid, &capsule)) ||
+                                  touches_body(reach, link, &capsule));
 }
 
 static tr_vec3 elbow_at(const tr_arm_family *family, double swivel) {
@@ -64,9 +90,38 @@ static float elbow_error(const tr_reach *reach, tr_vec3 shoulder) {
     return error + share * slack + sqrtf(2 * a * share * slack);
 }
 
-// Every swivel of every range: the upper arm or the forearm is in something.
-static bool all_swivels_touch(const tr_reach *reach, tr_vec3 shoulder) {
+// The cosine of how far the hand's direction may be from the forearm's: what the wrist bends (cosines of its
+// two angles multiply), and what the goal tolerates. -1 where every direction may be.
+static double least_cosine(const tr_reach *reach) {
+    double bend = 1, sine, cosine;
+    for (int joint = TR_WRIST_FLEXION; joint <= TR_WRIST_DEVIATION; joint++) {
+        float most = fmaxf(fabsf(reach->arm.low.q[joint]), fabsf(reach->arm.high.q[joint]));
+        tr_sin_cos((double)most, &sine, &cosine);
+        bend *= (double)most < TR_PI / 2 ? cosine : 0;
+    }
+    if (reach->goal.kind != TR_ARM_GOAL_DIRECTION || bend <= 0 ||
+        !((double)reach->goal.tolerance < TR_PI / 2))
+        return -1;
+    tr_sin_cos((double)reach->goal.tolerance, &sine, &cosine);
+    return bend * cosine - sqrt(1 - bend * bend) * sine;
+}
+
+// The elbow is there, or `change` from there: can the hand not point as the goal says?
+static bool cannot_point(const tr_reach *reach, tr_vec3 elbow, float change, double cosine) {
+    if (cosine <= -1)
+        return false;
+    tr_vec3 forearm = tr_vec3_subtract(reach->goal.wrist, elbow), direction = reach->goal.direction;
+    float length = tr_vec3_length(forearm), size = tr_vec3_length(direction);
+    double spread = 1.15 * (double)(change / reach->arm.length[1]) + 1e-3; // as below
+    return length > 0 && (double)(tr_vec3_dot(forearm, direction) / (length * size)) < cosine - spread;
+}
+
+// Every swivel of every range: the upper arm or the forearm is in something, or the hand cannot follow.
+// TR_REACH_FOUND: not for certain.
+static tr_reach_reason all_swivels_fail(const tr_reach *reach, tr_vec3 shoulder) {
     const tr_arm_family *family = &reach->family;
+    tr_reach_reason reason = TR_REACH_GOAL_LIMITS;
+    double cosine = least_cosine(reach);
     struct {
         float low, high;
     } pieces[PIECES_MAX];
@@ -79,17 +134,19 @@ static bool all_swivels_touch(const tr_reach *reach, tr_vec3 shoulder) {
         count--;
         tr_vec3 elbow = elbow_at(family, low + half);
         float change = family->radius * half + error;
-        if (surely_touches(reach, elbow, reach->goal.wrist, reach->arm.radius[1], change))
+        if (cannot_point(reach, elbow, change, cosine))
             continue;
-        if (reach->ignore_shoulder <= 0 &&
-            surely_touches(reach, shoulder, elbow, reach->arm.radius[0], change))
+        if (surely_touches(reach, 1, elbow, reach->goal.wrist, change) ||
+            (reach->ignore_shoulder <= 0 && surely_touches(reach, 0, shoulder, elbow, change))) {
+            reason = TR_REACH_GOAL_BLOCKED;
             continue;
+        }
         if (half < LEAST_SWIVEL || count + 2 > PIECES_MAX)
-            return false;
+            return TR_REACH_FOUND;
         pieces[count].low = low, pieces[count++].high = low + half;
         pieces[count].low = low + half, pieces[count++].high = high;
     }
-    return true;
+    return reason;
 }
 
 // Every direction of the triangle of directions (unit vectors): the hand is in something, or points out of
@@ -107,8 +164,7 @@ static bool all_directions_touch(const tr_reach *reach, const tr_vec3 corner[3],
         return true;
     tr_vec3 wrist = reach->goal.wrist;
     tr_vec3 tip = tr_vec3_add(wrist, tr_vec3_scale(middle, reach->arm.length[2]));
-    if (surely_touches(reach, wrist, tip, reach->arm.radius[2],
-                       spread * reach->arm.length[2] + rounding_at(wrist)))
+    if (surely_touches(reach, 2, wrist, tip, spread * reach->arm.length[2] + rounding_at(wrist)))
         return true;
     if (level == 0)
         return false;
@@ -144,12 +200,13 @@ static bool all_hands_touch(const tr_reach *reach) {
     return true;
 }
 
-bool tr_reach_goal_is_blocked(tr_reach *reach) {
-    if (!reach->solid || reach->dimensions > TR_ARM_JOINTS)
-        return false; // with help of the trunk there are more ways than one family
+tr_reach_reason tr_reach_goal_blocked(const tr_reach *reach) {
     tr_vec3 points[4];
     tr_arm_points(&reach->arm, &reach->start, points);
-    return all_swivels_touch(reach, points[0]) || all_hands_touch(reach);
+    tr_reach_reason reason = TR_REACH_FOUND; // with help of the trunk there are more ways than one family
+    if (reach->dimensions == TR_ARM_JOINTS)
+        reason = all_swivels_fail(reach, points[0]);
+    return reason == TR_REACH_FOUND && all_hands_touch(reach) ? TR_REACH_GOAL_BLOCKED : reason;
 }
 
 typedef struct help_box {

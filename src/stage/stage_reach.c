@@ -4,6 +4,7 @@
 
 #define REPLAN_LEAST 0.1  // between two plans of an arm [s]
 #define PATIENCE 2.0      // without a path, before an order fails [s]
+#define TRIES 3           // of a search that chance may help, where nothing moves
 #define CHASE 10.0        // how long a hand goes after something that does not keep still [s]
 #define GOAL_MOVED 0.005f // an object that moved further is reached for anew [m]
 #define LEAN_LEAST 1e-3f  // a trunk that leans or turns by more helps an arm [rad]
@@ -73,6 +74,7 @@ static void begin_reach(stage_actor *who, tr_arm_side side) {
     reach->side = side;
     reach->untried &= ~(1u << side);
     reach->moving = reach->moved = false;
+    reach->tries = 0;
     reach->planned = -INFINITY;
     reach->blocked_since = reach->held_since = INFINITY;
     // Two arms share a trunk: while it helps one of them, the other hangs.
@@ -205,8 +207,10 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         *reason = "what is reached for, or what is in the way, does not keep still";
         return give_up(who, reason);
     }
+    reach->tries++;
     tr_status status = tr_stage_plan_reach(stage, who, reach->side, reason);
     if (status == TR_OK) {
+        reach->tries = 0;
         stage_order *report = &who->orders[who->current];
         report->reach.move_begin = reach->moved ? report->reach.move_begin : reach->planned;
         reach->moving = reach->moved = true;
@@ -223,7 +227,8 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         return TR_OK;
     }
     // Nothing that stands still will let it through later either.
-    if (!reach->moved && !stage->solid_changed && status == TR_NOT_FOUND)
+    bool hopeless = status == TR_NOT_FOUND || reach->tries >= TRIES;
+    if (!reach->moved && !stage->solid_changed && hopeless)
         return give_up(who, reason);
     return lose_patience(stage, who, reach->side) ? give_up(who, reason) : TR_OK;
 }
@@ -242,6 +247,8 @@ static tr_status step_reach(tr_stage *stage, stage_actor *who, const char **reas
     tr_actor_arm_view view;
     if (!look(who, reach->side, &view))
         return TR_NOT_FOUND;
+    if (stage->solid_changed)
+        reach->tries = 0;
     // Eyes are at the goal before the hand sets out.
     tr_vec3 target;
     if (tr_stage_reach_target(stage, &order->order, &target))

@@ -28,6 +28,7 @@ typedef struct stage_reach {
     bool moving;          // a path to the goal is under way, or was gone to its end
     bool returning[2];    // a path back is
     bool moved;           // the hand has left the place where it was when the order began
+    uint32_t tries;       // to find a path, since one was found or anything moved
     double planned;       // when a path was last looked for [s]
     double blocked_since; // when none was found; INFINITY: one was [s]
     double held_since;    // when the hand arrived [s]; INFINITY: it has not

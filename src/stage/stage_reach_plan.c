@@ -12,6 +12,7 @@
 #define CHECKS_QUICK 20000u // of the first look at every direction
 #define CHECKS_ALL 200000u
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
+#define LOOKS 8        // at each segment of a path that was bent, to tell how near it comes to things
 #define ARM_SAMPLES 48 // of a path, at which it is looked at whether it meets the other arm
 
 static const char no_side[] = "nothing lets the hand come near the object";
@@ -163,6 +164,7 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
     tr_reach_params params = tr_reach_params_default();
     params.velocity = is_moving(&task->view) ? &task->view.velocity : NULL;
     params.help = help;
+    params.seed += who->reach->tries > 0 ? who->reach->tries - 1 : 0; // the same again would fail again
     bool hopeless[STAGE_REACH_GOALS] = {false};
     tr_status status = TR_NOT_FOUND, best = TR_NOT_FOUND;
     for (uint32_t i = 0; i < 2 * count; i++) {
@@ -206,7 +208,8 @@ static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, con
     return false;
 }
 
-static void take_report(const reach_task *task, double microseconds, tr_order_reach *report) {
+static void take_report(const reach_task *task, const tr_sweep *path, double microseconds,
+                        tr_order_reach *report) {
     const tr_reach_result *result = tr_reach_last(task->planner);
     report->side = task->view.arm.side;
     report->plans++;
@@ -215,6 +218,15 @@ static void take_report(const reach_task *task, double microseconds, tr_order_re
     report->checks = result->checks;
     report->wrist_length = result->wrist_length;
     report->clearance = result->clearance;
+    if (path->knots != result->path.knots) { // bent since
+        uint32_t places = LOOKS * (path->count - 1);
+        report->wrist_length = tr_sweep_wrist_length(path, tr_reach_arm(task->planner), places);
+        for (uint32_t i = 0; i <= places; i++) {
+            tr_posture posture = tr_sweep_at(path, (double)i / LOOKS, NULL);
+            report->clearance =
+                fminf(report->clearance, tr_reach_clearance(task->planner, &posture, report->clearance));
+        }
+    }
     report->goal = task->goal;
     report->arm = *tr_reach_arm(task->planner);
     report->posture = result->path.knots[result->path.count - 1];
@@ -260,7 +272,7 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
     *reason = too_long;
     if (status != TR_OK)
         return TR_NOT_FOUND;
-    take_report(&task, (double)(tr_clock_nanoseconds() - begin) / 1000, &order->reach);
+    take_report(&task, &path, (double)(tr_clock_nanoseconds() - begin) / 1000, &order->reach);
     tr_actor_look_arm(who->actor, side, &task.view);
     order->reach.duration = task.view.stroke.duration;
     return TR_OK;

@@ -117,6 +117,12 @@ for field in hand plans plan_us by checks clearance duration wrist_m ldlj sparc 
     said out "\"$field\":"
 done
 said out '"joint_limit_violations":0'
+# A hand that has moved for a tenth of a second: nothing is made up of its smoothness.
+sed 's/"hold": 0.1/"seconds": 0.1/' desk.json >quick.json
+run 0 play quick.json --json
+said out '"duration":0.1,'
+said out '"ldlj":null,"sparc":null,"speed_peaks":null,"peak_speed":null'
+
 sed 's/"object": "thermos"/"at": [0, 1, 4]/' desk.json >far.json
 run 1 play far.json
 said out 'order 1 of Ada failed: the goal is too far for the arm'

@@ -67,6 +67,13 @@ for goal in position pose; do
     equal "$(value 'tasks.0.runs.2.path.0')" 7
 done
 
+# Names are cut between characters, and do not break the table.
+sed 's/before the board/xäöüäöüäöüäöüäöüäöü a name that is too long/
+    s/beside the board/two\\nlines/' tasks.json >names.json
+run 0 reach --scene board.obj --tasks names.json --runs 1
+said out '   4 xäöüäöüäöüäöüäöüäöü a name that is t       1/1'
+said out '   9 two lines                                  1/1'
+
 # The same seed gives the same path, and Z up the same as Y up: the arm does not care how its file is written.
 run 0 reach --scene board.obj --tasks tasks.json --runs 3 --goal pose --json --paths again.json
 checks=$((checks + 1))

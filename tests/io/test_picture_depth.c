@@ -92,6 +92,22 @@ TEST(maps_stand_side_by_side) {
     tr_picture_destroy(&three);
 }
 
+TEST(the_legend_shows_the_colours_of_the_maps) {
+    maps made;
+    tr_picture picture;
+    make_maps(&made);
+    REQUIRE(tr_picture_draw_depth(NULL, &made.layer, 1, 20, NULL, &picture, NULL) == TR_OK);
+    uint32_t map_end = 26 + 20 * SIDE, same = 0;
+    tr_color nothing = at(&picture, 26 + 2, map_end - 2); // the lowest row, outside the link
+    for (uint32_t y = map_end + 2; y < picture.height; y++)
+        for (uint32_t x = 0; x < picture.width; x++) {
+            tr_color color = at(&picture, x, y);
+            same += memcmp(&color, &nothing, sizeof color) == 0;
+        }
+    CHECK(same >= 12 * 12); // a patch as high as the text
+    tr_picture_destroy(&picture);
+}
+
 TEST(bad_layers_are_refused_with_a_reason) {
     maps made;
     make_maps(&made);

@@ -32,6 +32,92 @@ TEST(goals_that_cannot_be_reached_are_told_apart) {
     world_destroy(&world);
 }
 
+TEST(a_goal_in_the_body_is_told_at_once) {
+    for (int solid = 0; solid < 2; solid++) {
+        reach_world world;
+        world_begin(&world, TR_ARM_RIGHT);
+        tr_arm_allow_help(&world.arm);
+        tr_vec3 s = world.arm.shoulder;
+        world_box(&world, tr_vec3_make(s.x, s.y, s.z + 2), tr_vec3_make(s.x + 1, s.y + 1, s.z + 3));
+        world_end(&world, true);
+        if (!solid) { // an empty world has a body too
+            tr_reach_destroy(world.reach);
+            tr_reach_def def = tr_reach_def_default(NULL, &world.arm);
+            def.bodies = world.bodies;
+            def.body_count = world.body_count;
+            REQUIRE(tr_reach_create(&def, &world.reach, NULL) == TR_OK);
+        }
+        // In the front of the trunk, beside the middle of it.
+        tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = {-0.02f, s.y - 0.3f, 0.06f}};
+        expect(&world, &hanging, &goal, TR_NOT_FOUND, TR_REACH_GOAL_IN_BODY, "inside the body");
+        CHECK(tr_reach_last(world.reach)->checks < 100);
+        // Nothing is claimed where the trunk may lean away with what is on it.
+        tr_reach_params params = tr_reach_params_default();
+        params.checks_max = 500;
+        params.help = true;
+        tr_reach_plan(world.reach, &hanging, &goal, &params, NULL);
+        CHECK(tr_reach_last(world.reach)->reason != TR_REACH_GOAL_IN_BODY);
+        goal.wrist.z = 0.3f;
+        CHECK_INT(tr_reach_plan(world.reach, &hanging, &goal, &params, NULL), TR_OK);
+        world_destroy(&world);
+    }
+}
+
+TEST(a_direction_that_no_wrist_bends_to_is_proven) {
+    reach_world world;
+    world_begin(&world, TR_ARM_RIGHT);
+    tr_vec3 s = world.arm.shoulder;
+    world_box(&world, tr_vec3_make(s.x, s.y, s.z + 2), tr_vec3_make(s.x + 1, s.y + 1, s.z + 3));
+    world_end(&world, true);
+    // Far ahead, where the forearm points ahead too: back is out of the question, up is not.
+    float length = world.arm.length[0] + world.arm.length[1];
+    tr_arm_goal goal = {.kind = TR_ARM_GOAL_DIRECTION,
+                        .wrist = tr_vec3_add(s, tr_vec3_make(0, -0.05f, 0.9f * length)),
+                        .direction = {0, 0, -2},
+                        .tolerance = 0.4f};
+    expect(&world, &hanging, &goal, TR_NOT_FOUND, TR_REACH_GOAL_LIMITS, "limits");
+    goal.direction = tr_vec3_make(0, 1, 0.3f);
+    CHECK_INT(tr_reach_plan(world.reach, &hanging, &goal, &(tr_reach_params){.checks_max = 20000}, NULL),
+              TR_OK);
+    goal.direction = tr_vec3_make(0, 0, -2);
+    goal.tolerance = 3.1f;
+    CHECK_INT(tr_reach_plan(world.reach, &hanging, &goal, &(tr_reach_params){.checks_max = 20000}, NULL),
+              TR_OK);
+    world_destroy(&world);
+}
+
+// Whatever a random posture shows to be possible must not be said to be impossible.
+TEST(proofs_never_deny_what_a_posture_shows) {
+    reach_world world;
+    world_begin(&world, TR_ARM_LEFT);
+    tr_vec3 s = world.arm.shoulder;
+    world_box(&world, tr_vec3_make(s.x - 0.5f, s.y - 0.5f, s.z + 0.3f),
+              tr_vec3_make(s.x + 0.5f, s.y - 0.45f, s.z + 0.9f));
+    world_end(&world, true);
+    tr_random random = tr_random_seed(5);
+    uint32_t asked = 0;
+    for (int i = 0; i < 3000; i++) {
+        tr_posture posture = {{0}};
+        for (int k = 0; k < TR_ARM_JOINTS; k++)
+            posture.q[k] = tr_random_between(&random, world.arm.low.q[k], world.arm.high.q[k]);
+        if (tr_reach_clearance(world.reach, &posture, 0.01f) < 0.002f)
+            continue;
+        tr_vec3 points[4];
+        tr_arm_points(&world.arm, &posture, points);
+        tr_arm_goal goal = {.kind = TR_ARM_GOAL_DIRECTION,
+                            .wrist = points[2],
+                            .direction = tr_vec3_subtract(points[3], points[2]),
+                            .tolerance = i % 2 ? 0.001f : 0.3f};
+        tr_reach_params params = tr_reach_params_default();
+        params.checks_max = 300;
+        asked++;
+        if (tr_reach_plan(world.reach, &hanging, &goal, &params, NULL) != TR_OK)
+            CHECK_INT(tr_reach_last(world.reach)->reason, TR_REACH_OUT_OF_BUDGET);
+    }
+    CHECK(asked > 1000);
+    world_destroy(&world);
+}
+
 TEST(a_goal_in_a_closed_box_is_proven_blocked) {
     reach_world world;
     world_begin(&world, TR_ARM_RIGHT);

@@ -45,6 +45,31 @@ TEST(a_hand_comes_to_a_point_and_stays_as_long_as_it_is_told) {
     close_reach_theatre(&t);
 }
 
+TEST(what_is_told_of_a_path_is_what_was_gone) {
+    static const tr_vec3 points[4] = {
+        {-0.3f, 1.0f, 0.45f}, {-0.1f, 1.3f, 0.3f}, {-0.45f, 1.02f, 0.42f}, {-0.2f, 0.8f, 0.3f}};
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, false)) {
+        for (uint32_t i = 0; i < 4; i++) {
+            give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = points[i], .hands = TR_HAND_RIGHT});
+            tr_vec3 was = place_of(&t, TR_ROLE_RIGHT_HAND);
+            double way = 0;
+            float gap = INFINITY;
+            do {
+                tick(&t);
+                tr_vec3 is = place_of(&t, TR_ROLE_RIGHT_HAND);
+                way += report_of(&t, i).reach.plans ? (double)distance(was, is) : 0;
+                gap = fminf(gap, gap_of_arms(&t));
+                was = is;
+            } while (report_of(&t, i).state <= TR_ORDER_UNDER_WAY);
+            check_done(&t, i);
+            CHECK_NEAR(way, report_of(&t, i).reach.wrist_length, 0.01 + 0.01 * way);
+            CHECK(report_of(&t, i).reach.clearance < gap + 1e-3f);
+        }
+    }
+    close_reach_theatre(&t);
+}
+
 // The nearest the right or left hand's capsule is to one object.
 static float gap_to_object(const reach_theatre *t, uint32_t object, tr_role hand) {
     tr_actor_view view = tr_stage_look(t->stage, t->actor);
@@ -259,6 +284,26 @@ TEST(what_was_recorded_stands_up_to_an_audit) {
         CHECK_INT(audit.joint_limit_violations, 0);
         CHECK(audit.slide_mm_max < 1);
         tr_clip_destroy(clip);
+    }
+    close_reach_theatre(&t);
+}
+
+TEST(what_is_shut_away_is_given_up_soon_where_nothing_moves) {
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, NULL, false)) {
+        // A cupboard with room for hand and forearm, shut, and a ball in the middle of it.
+        add_block(t.scene, "cupboard", tr_vec3_make(-0.5f, 1.1f, 0.36f), tr_vec3_make(0.5f, 1.8f, 0.9f));
+        uint32_t ball =
+            add_block(t.scene, "ball", tr_vec3_make(-0.04f, 1.36f, 0.6f), tr_vec3_make(0.04f, 1.44f, 0.68f));
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = ball});
+        give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = {0, 1.4f, 0.5f}, .hands = TR_HAND_LEFT});
+        play_on(&t, 20);
+        for (uint32_t i = 0; i < 2; i++) {
+            tr_order_report report = tr_stage_order_report(t.stage, t.actor, i);
+            CHECK_INT(report.state, TR_ORDER_FAILED);
+            CHECK(report.reason[0] != 0);
+            CHECK(report.end - report.begin < 1.5); // for both hands, each taken in 0.3 s
+        }
     }
     close_reach_theatre(&t);
 }

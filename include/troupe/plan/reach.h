@@ -77,6 +77,7 @@ typedef enum tr_reach_reason {
     TR_REACH_GOAL_TOO_NEAR, // proven
     TR_REACH_GOAL_LIMITS,   // proven
     TR_REACH_GOAL_INSIDE,   // proven: the wrist there is inside an obstacle, however it is held
+    TR_REACH_GOAL_IN_BODY,  // proven: inside a part of the body
     TR_REACH_GOAL_BLOCKED,  // proven: every way to hold the hand there touches something
     TR_REACH_START_LIMITS,  // the start is not a posture of this arm
     TR_REACH_START_TOUCHES, // the start touches something and no way out was found nearby

@@ -112,7 +112,7 @@ typedef struct tr_order_reach {
     uint32_t checks;
     double duration;     // [s]
     double wrist_length; // [m]
-    float clearance;     // a lower bound [m]
+    float clearance;     // a lower bound, at places along it that are close together [m]
     tr_arm_goal goal;
     tr_arm arm;         // as it was planned for
     tr_posture posture; // at the goal
