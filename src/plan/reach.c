@@ -8,7 +8,7 @@
 #define GOALS_ENOUGH 3     // for a search to choose from, before further hands are tried
 #define GOALS_WANTED 12    // before a search is begun
 #define BETTER_MAX 2       // further paths that are looked for
-#define BETTER_RATIO 1.35f // of the wrist's way to the straight one, that is good enough
+#define BETTER_RATIO 1.5f  // of the wrist's way to the straight one, that is good enough
 #define BETTER_SLACK 0.02f // [m]
 #define BETTER_CUTS 3      // and how often what is still long is pulled tight again
 #define BETTER_CHECKS 1500 // that may be spent on it
@@ -311,7 +311,9 @@ static bool search(tr_reach *reach) {
         return true;
     collect_goals(reach);
     if (reach->goal_count == 0) {
-        reach->result.reason = tr_reach_goal_blocked(reach);
+        tr_reach_reason reason = tr_reach_goal_blocked(reach);
+        if (reason != TR_REACH_FOUND)
+            reach->result.reason = reason;
         return false;
     }
     reach->result.by = TR_REACH_BY_CELLS;

@@ -27,12 +27,6 @@ typedef struct cell_search {
     uint32_t via;           // the node that sees the target; TR_NONE so far
 } cell_search;
 
-static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
-    tr_vec3 points[4];
-    tr_arm_points(&reach->arm, posture, points);
-    return points[2];
-}
-
 static tr_vec3 middle_of(const cell_search *search, const int16_t cell[3]) {
     tr_vec3 offset = tr_vec3_make(cell[0], cell[1], cell[2]);
     return tr_vec3_add(search->origin, tr_vec3_scale(offset, search->step));
@@ -243,8 +237,8 @@ static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool back
     const reach_goal *goal = &reach->goals[attempt->goal];
     search.from = backwards ? &goal->posture : &reach->start;
     search.to = backwards ? &reach->start : &goal->posture;
-    search.origin = wrist_of(reach, search.from);
-    search.target = wrist_of(reach, search.to);
+    search.origin = tr_reach_wrist(reach, search.from);
+    search.target = tr_reach_wrist(reach, search.to);
     search.swivel = tr_arm_swivel(&reach->arm, search.to);
     search.span = tr_vec3_length(tr_vec3_subtract(search.origin, search.target));
     tr_search_domain domain = {&search, expand, estimate_of, is_goal, false};

@@ -141,6 +141,12 @@ static inline tr_posture tr_reach_between(const tr_posture *a, const tr_posture 
     return posture;
 }
 
+static inline tr_vec3 tr_reach_wrist(const tr_reach *reach, const tr_posture *posture) {
+    tr_vec3 points[4];
+    tr_arm_points(&reach->arm, posture, points);
+    return points[2];
+}
+
 // reach_check.c
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk);
 // The line of a link that is tested: the upper arm may leave out what is inside the shoulder.

@@ -255,11 +255,12 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
         return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,
                        (double)wrist.y, (double)wrist.z, tr_reach_reason_name(reach->result.reason));
     }
-    reach->result.reason = tr_reach_goal_inside(reach);
-    if (reach->result.reason != TR_REACH_FOUND)
-        return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s",
-                       (double)reach->goal.wrist.x, (double)reach->goal.wrist.y, (double)reach->goal.wrist.z,
-                       tr_reach_reason_name(reach->result.reason));
+    reason = tr_reach_goal_inside(reach);
+    if (reason != TR_REACH_FOUND) {
+        reach->result.reason = reason;
+        return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,
+                       (double)wrist.y, (double)wrist.z, tr_reach_reason_name(reason));
+    }
     add_swivels(reach, SWIVEL_STEP);
     return TR_OK;
 }

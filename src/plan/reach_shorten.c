@@ -9,16 +9,10 @@
 #define LEAST_GAIN 0.01f   // of the length, for a shortcut to be worth its knots
 #define WRIST_WEIGHT 12.0f // radians that a metre of the wrist's way counts
 
-static tr_vec3 wrist_of(const tr_reach *reach, const tr_posture *posture) {
-    tr_vec3 points[4];
-    tr_arm_points(&reach->arm, posture, points);
-    return points[2];
-}
-
 // What the way from a to b is worth: joint angles, and what the wrist goes.
 static float leg_cost(const tr_reach *reach, const tr_posture *a, const tr_posture *b) {
     tr_posture middle = tr_reach_between(a, b, 0.5f);
-    tr_vec3 p = wrist_of(reach, a), q = wrist_of(reach, &middle), r = wrist_of(reach, b);
+    tr_vec3 p = tr_reach_wrist(reach, a), q = tr_reach_wrist(reach, &middle), r = tr_reach_wrist(reach, b);
     float way = tr_vec3_length(tr_vec3_subtract(q, p)) + tr_vec3_length(tr_vec3_subtract(r, q));
     return sqrtf(tr_reach_gap(a, b)) + WRIST_WEIGHT * way;
 }
