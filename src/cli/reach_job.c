@@ -261,8 +261,16 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
     run->part_us[0] = result->search_us;
     run->part_us[1] = result->shorten_us;
     run->part_us[2] = result->smooth_us;
+    return status == TR_OK || status == TR_NOT_FOUND || status == TR_PARTIAL ? TR_OK : status;
+}
+
+tr_status reach_job_examine(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed,
+                            reach_run *run, tr_error *error) {
+    double us = run->us, cpu_us = run->cpu_us;
+    tr_status status = reach_job_run(job, task, pose, seed, run, error);
+    run->us = us, run->cpu_us = cpu_us;
     job->sample_count = 0;
-    if (status == TR_OK)
-        return examine(job, task, goal, run, error);
-    return status == TR_NOT_FOUND || status == TR_PARTIAL ? TR_OK : status;
+    if (status != TR_OK || run->status != TR_OK)
+        return status;
+    return examine(job, task, pose ? &task->pose : &task->position, run, error);
 }

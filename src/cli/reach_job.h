@@ -58,9 +58,14 @@ typedef struct reach_run {
     tr_smoothness smoothness;
     double duration; // [s]
 } reach_run;
-// Plan, sample the path into job->samples and recheck it. Not TR_OK: memory, or a task that is no task.
+// Plan. Not TR_OK: memory, or a task that is no task.
 tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed, reach_run *run,
                         tr_error *error);
+// Plan once more (the same seed has the same path), sample the path into job->samples and recheck it. The
+// times stay those of reach_job_run: plans are timed one after the other, without what looks at them in
+// between.
+tr_status reach_job_examine(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed,
+                            reach_run *run, tr_error *error);
 // Postures along a sweep, so near to each other that straight lines between them are it: no angle changes by
 // more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
 bool reach_job_sample(reach_job *job, const tr_sweep *sweep);

@@ -94,6 +94,9 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
         status = reach_job_run(job, summary->task, request->pose, i + 1, &run, error);
         times[i] = run.us;
         cpu[i] = run.cpu_us;
+    }
+    for (uint32_t i = 0; i < report->runs && status == TR_OK; i++) {
+        status = reach_job_examine(job, summary->task, request->pose, i + 1, &run, error);
         summary->runs++;
         if (status != TR_OK)
             break;

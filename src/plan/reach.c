@@ -124,6 +124,9 @@ void tr_reach_destroy(tr_reach *reach) {
 // How far parts of the trunk that move are from the waist: no turn moves them further than this says.
 static void measure_trunk(tr_reach *reach) {
     reach->trunk_count = 0;
+    reach->tested_links = 0;
+    for (uint32_t i = 0; i < reach->body_count; i++)
+        reach->tested_links |= reach->bodies[i].links;
     reach->trunk_reach = 0;
     for (uint32_t i = 0; i < reach->body_count; i++) {
         const tr_reach_body *body = &reach->bodies[i];

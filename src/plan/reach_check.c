@@ -136,12 +136,10 @@ static float link_clearance(const tr_reach *reach, uint32_t link, const tr_vec3 
     tr_solid_capsule capsule;
     tr_reach_link_ends(reach, link, points, &capsule.a, &capsule.b);
     capsule.radius = reach->arm.radius[link] + margin;
-    float clearance = FAR;
-    if (reach->body_count > 0)
-        clearance = body_clearance(reach, link, capsule.a, capsule.b, capsule.radius);
-    if (reach->solid && clearance >= 0) {
-        float scene = tr_solid_clearance(reach->solid, &capsule, enough);
-        clearance = scene < clearance ? scene : clearance;
+    float clearance = reach->solid ? tr_solid_clearance(reach->solid, &capsule, enough) : FAR;
+    if (clearance >= 0 && reach->tested_links >> link & 1) {
+        float body = body_clearance(reach, link, capsule.a, capsule.b, capsule.radius);
+        clearance = body < clearance ? body : clearance;
     }
     return clearance;
 }
@@ -213,9 +211,11 @@ bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t part
 
 float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enough) {
     tr_vec3 points[4];
+    float odd = 0;
     for (int i = 0; i < TR_ARM_ANGLES; i++)
-        if (!isfinite(posture->q[i]))
-            return -INFINITY;
+        odd += posture->q[i] * 0; // not a number where an angle is not finite
+    if (odd != 0)
+        return -INFINITY;
     tr_arm_points(&reach->arm, posture, points);
     if (reach->trunk_turns)
         follow_trunk(reach, posture);

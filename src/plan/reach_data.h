@@ -85,6 +85,7 @@ struct tr_reach {
     tr_arm arm;
     tr_reach_body bodies[TR_REACH_BODIES_MAX];
     uint32_t body_count, trunk_count;
+    uint32_t tested_links; // links that any part of the body is tested against, as bits
     reach_lanes lanes;
     float trunk_reach; // of all that hits the scene, from the waist [m]
     bool self, has_help;
