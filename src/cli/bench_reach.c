@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #define SEEDS 100
+#define POLISHED_SEEDS 10
 #define PEER_SEEDS 20
 #define POSTURES 4096
 #define ROUNDS 20
@@ -95,7 +96,7 @@ static bool bench_checks(bench_report *bench, const reach_job *job) {
 }
 
 // The middle of the tasks' middle runs and the worst (lowest) of all.
-static void add_smoothness(bench_report *bench, bool pose, const reach_report *report) {
+static void add_smoothness(bench_report *bench, bool pose, bool polished, const reach_report *report) {
     double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX], ldlj_worst = 0, sparc_worst = 0;
     uint32_t peaks = 0, count = 0;
     for (uint32_t i = 0; i < report->count; i++) {
@@ -110,15 +111,21 @@ static void add_smoothness(bench_report *bench, bool pose, const reach_report *r
     }
     if (count == 0)
         return;
-    double ldlj_median = bench_median(ldlj, count), sparc_median = bench_median(sparc, count);
-    add_for(bench, pose, "ldlj_worst", "log dimensionless jerk of the wrist, worst run of all", ldlj_worst,
-            "");
-    add_for(bench, pose, "ldlj_median", "middle run of each task, the middle of the tasks", ldlj_median, "");
-    add_for(bench, pose, "sparc_worst", "spectral arc length of the wrist, worst run of all", sparc_worst,
-            "");
-    add_for(bench, pose, "sparc_median", "middle run of each task, the middle of the tasks", sparc_median,
-            "");
-    add_for(bench, pose, "speed_peaks_worst", "peaks of the wrist's speed, most of all runs", peaks, "");
+    const struct {
+        const char *name, *what;
+        double value;
+    } rows[] = {
+        {"ldlj_worst", "log dimensionless jerk of the wrist, worst run of all", ldlj_worst},
+        {"ldlj_median", "middle run of each task, the middle of the tasks", bench_median(ldlj, count)},
+        {"sparc_worst", "spectral arc length of the wrist, worst run of all", sparc_worst},
+        {"sparc_median", "middle run of each task, the middle of the tasks", bench_median(sparc, count)},
+        {"speed_peaks_worst", "peaks of the wrist's speed, most of all runs", peaks},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s%s", polished ? "polished." : "", rows[i].name);
+        add_for(bench, pose, name, rows[i].what, rows[i].value, "");
+    }
 }
 
 static void show_progress(void *user, double share) {
@@ -141,7 +148,7 @@ static void add_tasks(bench_report *bench, bool pose, const reach_report *report
                    100 * report->collision_free / runs, "%", peer->free_percent);
     add_for(bench, pose, "worst_wrist_ratio", "way of the wrist to the best known, the longest of all",
             report->worst_ratio, "");
-    add_smoothness(bench, pose, report);
+    add_smoothness(bench, pose, false, report);
     if (isnan(peer->median_ms))
         return;
     add_for(bench, pose, "speedup", "median of OMPL with FCL over ours, both in time of the processor",
@@ -161,6 +168,33 @@ static bool bench_tasks(bench_report *bench, reach_job *job, const reach_request
     else
         command_complain_of(&error);
     reach_report_destroy(&report);
+    return fine;
+}
+
+// The same paths when they were bent until the hand goes smoothly, after they were planned.
+static bool bench_polish(bench_report *bench, reach_job *job, reach_request *request) {
+    tr_error error = {0};
+    reach_report report = {0};
+    reach_listener listener = {.progress = show_progress, .user = bench};
+    double spent[TR_REACH_FILE_TASKS_MAX];
+    request->runs = POLISHED_SEEDS;
+    bool fine = tr_polish_create(NULL, &job->polish, &error) == TR_OK &&
+                reach_report_measure(job, request, &listener, &report, &error) == TR_OK;
+    for (uint32_t i = 0; i < report.count; i++)
+        spent[i] = report.tasks[i].polish_us / 1e3;
+    if (fine) {
+        add_for(bench, request->pose, "polished.ms", "what polishing takes; 10 seeds",
+                bench_median(spent, report.count), "ms");
+        add_for(bench, request->pose, "polished.collision_free_percent", "paths that are still free",
+                100.0 * report.collision_free / report.time_count, "%");
+        add_smoothness(bench, request->pose, true, &report);
+    } else {
+        command_complain_of(&error);
+    }
+    reach_report_destroy(&report);
+    tr_polish_destroy(job->polish);
+    job->polish = NULL;
+    request->runs = SEEDS;
     return fine;
 }
 
@@ -259,7 +293,7 @@ static bool bench_job(bench_report *bench, reach_job *job, reach_request *reques
         bench_peer(bench, job, peers);
     for (int pose = 0; pose < 2 && fine; pose++) {
         request->pose = pose == 1;
-        fine = bench_tasks(bench, job, request, &peers[pose]);
+        fine = bench_tasks(bench, job, request, &peers[pose]) && bench_polish(bench, job, request);
     }
     if (fine)
         add(bench, "reach.allocations", "while 2,400 paths were planned", (double)job->allocations, "");

@@ -8,13 +8,13 @@
 #define KNOTS 24
 #define INNER (KNOTS - 2)
 #define BAND 4 // with the diagonal
-#define ROUNDS 10
+#define ROUNDS 16
 #define LOOSE 2e-5  // how firmly knots are held to begin with
 #define FIRM 1e4    // stays where it is
 #define FIRMER 6.0  // and how much more after each touch
 #define ROOM 0.015f // [m]
 #define MOVE_AFTER 1
-#define MOVES 4
+#define MOVES 6
 #define PUSHES 2
 #define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's way counts, for even knots
 
