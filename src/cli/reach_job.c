@@ -14,7 +14,7 @@
 #define SMOOTHNESS_RATE 200   // positions of the wrist in a second
 #define SMOOTHNESS_MAX 2048
 #define POLISH_CLEARANCE 0.001f // [m]
-#define POLISH_TRIES 8
+#define POLISH_TRIES 16
 
 static void *count_and_resize(void *user, void *old, size_t old_size, size_t new_size) {
     reach_memory *memory = user;
