@@ -46,6 +46,8 @@ uint32_t play_wrist_frames(const play_shot *shot, uint32_t actor, const tr_order
 tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_reach *reach,
                           tr_vec3 *positions, uint32_t *count, tr_error *error);
 // What came of an order to reach, as a member of it.
+// A line for every reach that was planned.
+void play_print_reaches(const play_shot *shot, uint32_t actor);
 void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t actor,
                       const tr_order_reach *reach);
 // The report as a short table.

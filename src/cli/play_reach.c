@@ -4,6 +4,7 @@
 #include "troupe/motion/smoothness.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const char *by_name(tr_reach_by by) {
@@ -78,4 +79,19 @@ void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t ac
     json_field_number(writer, "speed_peaks", isnan(smoothness.peak_speed) ? NAN : smoothness.speed_peaks);
     json_field_number(writer, "peak_speed", smoothness.peak_speed);
     tr_json_write_end(writer);
+}
+
+void play_print_reaches(const play_shot *shot, uint32_t actor) {
+    uint32_t orders = tr_stage_order_count(shot->play.stage, actor);
+    for (uint32_t i = 0; i < orders; i++) {
+        tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
+        const tr_order_reach *reach = &report.reach;
+        if (!reach->plans)
+            continue;
+        tr_smoothness smoothness = measure(shot, actor, reach);
+        printf("    reaches with the %s hand: %.2f m in %.2f s, planned in %.2f ms (%s, %u postures), ",
+               reach->side == TR_ARM_LEFT ? "left" : "right", reach->wrist_length, reach->duration,
+               reach->plan_us / 1e3, by_name(reach->by), reach->checks);
+        printf("%.0f mm of room, jerk %.1f\n", 1e3 * (double)reach->clearance, smoothness.ldlj);
+    }
 }

@@ -231,7 +231,7 @@ static double end_of(const play_shot *shot, uint32_t actor) {
 }
 
 void play_print(const play_request *request, const play_shot *shot) {
-    printf("%s%s%.1f s of %u character%s, computed in %.2f s\n", shot->play.title,
+    printf("%s%s%.1f s of %u character%s, computed in %.3f s\n", shot->play.title,
            shot->play.title[0] ? ": " : "", shot->seconds, shot->count, shot->count == 1 ? "" : "s",
            shot->simulated);
     printf("%-12s %9s %9s %9s %9s %9s %9s %9s\n", "", "done s", "waited", "plans", "plan us", "gap m",
@@ -248,6 +248,7 @@ void play_print(const play_request *request, const play_shot *shot) {
         print_number((double)part->audit.slide_mm_max, 2);
         print_number((double)part->audit.penetration_mm_max, 2);
         printf("\n");
+        play_print_reaches(shot, i);
         print_failures(shot, i);
     }
     printf("joint limits passed: %u; frames in collision: %u (by %.1f mm at most), with oneself: %u\n",

@@ -124,3 +124,40 @@ TEST(people_in_a_house_of_two_storeys_move_the_same_on_every_machine) {
     tr_character_destroy(characters[1]);
     tr_scene_destroy(house.scene);
 }
+
+TEST(a_hand_at_a_desk_moves_the_same_on_every_machine) {
+    tr_sample desk;
+    tr_character *character = NULL;
+    tr_stage *stage = NULL;
+    uint32_t actor;
+    REQUIRE(tr_sample_make(&(tr_sample_def){.name = "desk"}, &desk, NULL) == TR_OK);
+    tr_stage_def def = tr_stage_def_default(desk.scene, desk.ground);
+    REQUIRE(tr_stage_create(&def, &stage, NULL) == TR_OK);
+    REQUIRE(tr_character_create(&(tr_character_def){.height = 1.75f, .detail = 1}, &character, NULL) ==
+            TR_OK);
+    REQUIRE(tr_stage_add_actor(stage, &(tr_stage_actor_def){.character = character, .radius = 0.15f}, &actor,
+                               NULL) == TR_OK);
+    const tr_order orders[] = {
+        {.kind = TR_ORDER_REACH,
+         .has_object = true,
+         .object = tr_scene_find(desk.scene, "thermos"),
+         .hands = TR_HAND_RIGHT},
+        {.kind = TR_ORDER_REACH,
+         .has_object = true,
+         .object = tr_scene_find(desk.scene, "teacup"),
+         .hands = TR_HAND_RIGHT},
+        {.kind = TR_ORDER_LOWER, .hands = TR_HAND_RIGHT},
+    };
+    for (int i = 0; i < 3; i++)
+        REQUIRE(tr_stage_order(stage, actor, &orders[i], NULL) == TR_OK);
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(stage) < 20)
+        status = tr_stage_step(stage, NULL);
+    CHECK_INT(status, TR_DONE);
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK_INT(tr_stage_order_report(stage, actor, i).state, TR_ORDER_DONE);
+    CHECK_HASH(hash_clip(TR_HASH_START, stage, actor), 0x5e1b7a1107c9280a);
+    tr_stage_destroy(stage);
+    tr_character_destroy(character);
+    tr_scene_destroy(desk.scene);
+}
