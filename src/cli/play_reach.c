@@ -88,10 +88,16 @@ void play_print_reaches(const play_shot *shot, uint32_t actor) {
         const tr_order_reach *reach = &report.reach;
         if (!reach->plans)
             continue;
-        tr_smoothness smoothness = measure(shot, actor, reach);
-        printf("    reaches with the %s hand: %.2f m in %.2f s, planned in %.2f ms (%s, %u postures), ",
-               reach->side == TR_ARM_LEFT ? "left" : "right", reach->wrist_length, reach->duration,
-               reach->plan_us / 1e3, by_name(reach->by), reach->checks);
-        printf("%.0f mm of room, jerk %.1f\n", 1e3 * (double)reach->clearance, smoothness.ldlj);
+        const char *hand = reach->side == TR_ARM_LEFT ? "left" : "right";
+        if (reach->plans > 1) {
+            printf("    reaches with the %s hand: %.1f s, planned %u times as things moved, in %.2f ms at "
+                   "most\n",
+                   hand, report.end - report.begin, reach->plans, reach->plan_us / 1e3);
+            continue;
+        }
+        printf("    reaches with the %s hand: %.2f m in %.2f s, planned in %.2f ms (%s, %u postures), ", hand,
+               reach->wrist_length, reach->duration, reach->plan_us / 1e3, by_name(reach->by), reach->checks);
+        printf("%.0f mm of room, jerk %.1f\n", 1e3 * (double)reach->clearance,
+               measure(shot, actor, reach).ldlj);
     }
 }

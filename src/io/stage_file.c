@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#define NAMES_SHOWN 12  // objects of the scene that an error lists
+#define NAMES_READ 1000 // of so many
+
 // A key that nobody reads is most often a misspelt one: it is an error, not a guess.
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known) {
     for (uint32_t i = 0; i < tr_json_count(reading->json, object); i++) {
@@ -192,6 +195,30 @@ static tr_status read_scene(stage_reading *reading) {
     return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
 }
 
+// The names in the scene, for who has misspelt one.
+static void list_objects(const tr_scene *scene, char *list, size_t size) {
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < tr_scene_object_count(scene) && i < NAMES_READ && shown < NAMES_SHOWN; i++) {
+        const char *name = tr_scene_object(scene, i).name;
+        if (!name[0] || tr_scene_find(scene, name) != i || strlen(list) + strlen(name) + 3 > size)
+            continue;
+        strcat(list, shown++ ? ", " : "");
+        strcat(list, name);
+    }
+}
+
+tr_status tr_stage_find_object(const stage_reading *reading, uint32_t value, const char *name,
+                               uint32_t *object) {
+    *object = tr_scene_find(reading->play->scene, name);
+    if (*object != TR_NONE)
+        return TR_OK;
+    char list[200] = "";
+    list_objects(reading->play->scene, list, sizeof list);
+    return tr_json_fail(reading->json, tr_json_member(reading->json, value, "object"), reading->error,
+                        "is \"%.40s\", the scene has no such object%s%s", name, list[0] ? "; it has: " : "",
+                        list);
+}
+
 static tr_status read_link(const stage_reading *reading, uint32_t value, tr_link *link) {
     static const char *const known[] = {"kind", "from", "to", "cost", "both_ways", "closed", NULL};
     static const struct {
@@ -312,12 +339,12 @@ static tr_status read_title(stage_reading *reading) {
 static tr_status read_document(stage_reading *reading) {
     static const char *const known[] = {"title",      "scene",   "ground", "area",       "cell",
                                         "fps",        "seconds", "margin", "look_ahead", "replan_interval",
-                                        "characters", "storeys", "links",  NULL};
+                                        "characters", "storeys", "links",  "moves",      NULL};
     if (tr_json_kind_of(reading->json, reading->root) != TR_JSON_OBJECT)
         return tr_json_fail(reading->json, reading->root, reading->error,
                             "must be an object with \"scene\" and \"characters\"");
     tr_status status = tr_stage_check_keys(reading, reading->root, known);
-    tr_status (*const steps[])(stage_reading *) = {read_title, read_scene, read_stage,
+    tr_status (*const steps[])(stage_reading *) = {read_title, read_scene, tr_stage_read_moves, read_stage,
                                                    tr_stage_read_characters};
     for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == TR_OK; i++)
         status = steps[i](reading);

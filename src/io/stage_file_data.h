@@ -28,6 +28,10 @@ tr_status tr_stage_get_metres(const stage_reading *reading, uint32_t object, con
 tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const char *what, tr_status status,
                          const tr_error *why);
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known);
+// The object of the scene that member "object" of `value` names.
+tr_status tr_stage_find_object(const stage_reading *reading, uint32_t value, const char *name,
+                               uint32_t *object);
+tr_status tr_stage_read_moves(stage_reading *reading);
 tr_status tr_stage_read_characters(stage_reading *reading);
 // {"reach": ...} and {"lower": ...}
 tr_status tr_stage_read_reach(const stage_reading *reading, uint32_t value, tr_order *order);

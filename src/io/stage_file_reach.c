@@ -5,9 +5,6 @@
 
 #include <string.h>
 
-#define NAMES_SHOWN 12  // objects of the scene that an error lists
-#define NAMES_READ 1000 // of so many
-
 // One of the words, each with the hands it stands for.
 typedef struct hand_word {
     const char *word;
@@ -55,18 +52,6 @@ static tr_status get_direction(const stage_reading *reading, uint32_t object, tr
     return TR_OK;
 }
 
-// The names in the scene, for who has misspelt one.
-static void list_objects(const tr_scene *scene, char *list, size_t size) {
-    uint32_t shown = 0;
-    for (uint32_t i = 0; i < tr_scene_object_count(scene) && i < NAMES_READ && shown < NAMES_SHOWN; i++) {
-        const char *name = tr_scene_object(scene, i).name;
-        if (!name[0] || tr_scene_find(scene, name) != i || strlen(list) + strlen(name) + 3 > size)
-            continue;
-        strcat(list, shown++ ? ", " : "");
-        strcat(list, name);
-    }
-}
-
 static tr_status get_object(const stage_reading *reading, uint32_t object, tr_order *order) {
     const char *name = NULL;
     tr_status status =
@@ -74,14 +59,7 @@ static tr_status get_object(const stage_reading *reading, uint32_t object, tr_or
     order->has_object = status == TR_OK && name;
     if (!order->has_object || reading->options.check_only)
         return status;
-    order->object = tr_scene_find(reading->play->scene, name);
-    if (order->object != TR_NONE)
-        return TR_OK;
-    char list[200] = "";
-    list_objects(reading->play->scene, list, sizeof list);
-    return tr_json_fail(reading->json, tr_json_member(reading->json, object, "object"), reading->error,
-                        "is \"%.40s\", the scene has no such object%s%s", name, list[0] ? "; it has: " : "",
-                        list);
+    return tr_stage_find_object(reading, object, name, &order->object);
 }
 
 static tr_status get_times(const stage_reading *reading, uint32_t object, tr_order *order) {
