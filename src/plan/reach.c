@@ -10,6 +10,7 @@
 #define BETTER_MAX 2       // further paths that are looked for
 #define BETTER_RATIO 1.5f  // of the wrist's way to the straight one, that is good enough
 #define BETTER_SLACK 0.02f // [m]
+#define BETTER_MUCH 0.8f   // of the cost: that much better will do
 #define BETTER_CUTS 3      // and how often what is still long is pulled tight again
 #define BETTER_CHECKS 1500 // that may be spent on it
 // By which edges of a search may fall short of a certificate [m]: paths get one at the end.
@@ -346,7 +347,10 @@ static void look_for_better(tr_reach *reach) {
             cost = tr_reach_cost(reach, &other);
         }
         if (cost < best) {
+            bool much = cost < BETTER_MUCH * best;
             best = cost, wrist = other;
+            if (much)
+                break;
             continue;
         }
         memcpy(reach->knots, reach->kept, reach->kept_count * sizeof(tr_posture));
