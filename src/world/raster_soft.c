@@ -1,4 +1,5 @@
 // The `soft` back end: walks the objects of a scene and hands their blocks of triangles to the SIMD loops.
+#include "base/simd_width.h"
 #include "raster_soft_depth.h"
 #include "raster_soft_place.h"
 #include "raster_soft_slice.h"
@@ -233,15 +234,6 @@ static void destroy(tr_raster *base) {
     tr_release(&allocator, base, 1, sizeof(soft_raster));
 }
 
-static uint32_t widest_lanes(void) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") ? 8 : 4;
-#else
-    return 4;
-#endif
-}
-
 tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_error *error) {
     static const raster_functions functions = {.destroy = destroy,
                                                .prepare = prepare,
@@ -250,7 +242,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
                                                .slice = slice,
                                                .depth_draw = depth_draw,
                                                .depth_hits = depth_hits};
-    uint32_t widest = widest_lanes(), lanes = def->lanes ? def->lanes : widest;
+    uint32_t widest = simd_widest(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
         return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", lanes,

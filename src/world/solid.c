@@ -1,3 +1,4 @@
+#include "base/simd_width.h"
 #include "solid_grid.h"
 #include "troupe/base/clock.h"
 
@@ -13,24 +14,15 @@ tr_solid_def tr_solid_def_default(const tr_scene *scene) {
     return def;
 }
 
-static uint32_t widest_lanes(void) {
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") ? 8 : 4;
-#else
-    return 4;
-#endif
-}
-
 static tr_status check_def(const tr_solid_def *def, tr_error *error) {
     if (!def->scene)
         return tr_fail(error, TR_INVALID, "a solid needs a scene");
     if (def->lanes != 0 && def->lanes != 4 && def->lanes != 8)
         return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4 or 8", def->lanes);
 #if defined(__x86_64__)
-    if (def->lanes > widest_lanes())
+    if (def->lanes > simd_widest())
         return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", def->lanes,
-                       widest_lanes());
+                       simd_widest());
 #endif
     if (!(def->clearance_cell >= 0 && isfinite(def->clearance_cell)))
         return tr_fail(error, TR_INVALID, "clearance_cell is %g, it must be at least 0",
@@ -61,7 +53,7 @@ tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *e
     made->scene = def->scene;
     made->exclude_tags = def->exclude_tags;
     made->exclude_object = def->exclude_object;
-    made->lanes = def->lanes ? def->lanes : widest_lanes();
+    made->lanes = def->lanes ? def->lanes : simd_widest();
     made->kernel = kernel_of(made->lanes);
     status = tr_solid_take(made, error);
     if (status == TR_OK && def->clearance_cell > 0)
