@@ -1,0 +1,64 @@
+// troupe/plan/way.h - a plan to get somewhere, whoever made it: points with times and speeds, in pieces of one
+// kind of motion each.
+//
+// Level stretches are walked, what rises, falls or has gaps is stepped over by footprints, links carry. The
+// stage hands each piece to the driver of its kind.
+#pragma once
+#include "troupe/plan/path.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef enum tr_way_kind {
+    TR_WAY_WALK, // level
+    TR_WAY_STEP, // by footprints
+    TR_WAY_RIDE, // stands and is carried
+} tr_way_kind;
+
+// How much room a stretch of a walked piece has.
+typedef enum tr_way_room {
+    TR_WAY_OPEN,
+    TR_WAY_TIGHT, // shoulders turned
+    TR_WAY_SIDE,  // sideways
+} tr_way_room;
+
+typedef struct tr_way_point {
+    tr_vec3 position; // on the floor
+    float along;      // from the begin of the way, seen from above [m]
+    float time;       // after setting out, when nobody is in the way [s]
+    uint8_t room;     // tr_way_room of the stretch that begins here
+} tr_way_point;
+
+// Points `first` to `first` + `count` - 1, of which the last is the first of the next piece.
+typedef struct tr_way_piece {
+    tr_way_kind kind;
+    uint32_t first, count;
+    float begin, end; // along the way [m]
+} tr_way_piece;
+
+// Owned by the caller, who gives it room; zero is a way that leads nowhere.
+typedef struct tr_way {
+    tr_way_point *points;
+    uint32_t point_count, point_max;
+    tr_way_piece *pieces;
+    uint32_t piece_count, piece_max;
+} tr_way;
+
+TR_API tr_status tr_way_create(const tr_allocator *allocator, uint32_t point_max, uint32_t piece_max,
+                               tr_way *way, tr_error *error);
+TR_API void tr_way_destroy(const tr_allocator *allocator, tr_way *way);
+TR_API void tr_way_clear(tr_way *way);
+// Takes over what the other holds. TR_LIMIT: it has more points or pieces than there is room for.
+TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
+TR_API float tr_way_length(const tr_way *way);                // [m]
+TR_API tr_vec3 tr_way_at(const tr_way *way, float along);     // clamps
+// The distance from the way, and where along it the nearest point lies (may be NULL), on floors within `floor`
+// of the point's height [m]. INFINITY: no part of it is.
+TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
+
+// Make a way out of a path: cut into pieces by what the floor is like along it. `speed` on level ground and
+// `step_speed` over footprints give the times [m/s, > 0]. TR_LIMIT: too many points or pieces.
+TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
+                            uint32_t point_count, float foot_rise, float speed, float step_speed,
+                            tr_error *error);
+
+TR_END_DECLARATIONS

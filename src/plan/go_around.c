@@ -1,0 +1,228 @@
+// Around others, in space and time: safe intervals over the nodes of a window (Phillips & Likhachev 2011). A
+// node's 64 slots of time are one word; a state is a node with the first slot of an interval of free ones, and
+// whoever comes later in the same interval has lost.
+#include "go_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <string.h>
+
+#define SIDE 41         // nodes of the window on a side: five metres to each
+#define SIGHT 40        // slots after which a plan is judged by what is still to go
+#define GAIN_LEAST 3.0f // slots that a plan must save against staying
+#define TURN_FREE 0.6f  // turns up to this are walked [rad]
+#define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
+#define ALL_SLOTS (~(uint64_t)0)
+
+typedef struct around_search {
+    tr_go *go;
+    const tr_go_walker *walker;
+    uint32_t slot;       // [ticks]
+    float slots_per_metre;
+    float best;          // the least total of a plan so far [slots]
+    uint32_t best_state; // where it stays
+    uint32_t expanded;
+} around_search;
+
+static uint64_t bits_from(uint32_t slot) {
+    return slot < 64 ? ALL_SLOTS << slot : 0;
+}
+
+// The last slot of the interval of free slots that `slot` is in.
+static uint32_t interval_end(uint64_t taken, uint32_t slot) {
+    uint64_t after = taken & bits_from(slot);
+    return after ? (uint32_t)__builtin_ctzll(after) - 1 : 63;
+}
+
+static bool may_rest(const around_search *search, uint32_t node, uint32_t slot) {
+    if (interval_end(search->go->taken[node], slot) < 63)
+        return false;
+    const tr_go_walker *walker = search->walker;
+    if (walker->claim_count == 0)
+        return true;
+    tr_vec2 at = go_node_point(search->go, node);
+    return !tr_go_is_claimed(walker->claims, walker->claim_count,
+                             tr_vec3_make(at.x, search->go->height[node], at.z));
+}
+
+// Put a state in, unless somebody is in its interval before it.
+static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t parent) {
+    tr_go *go = search->go;
+    if (go->reached[node] >> slot & 1 || go->state_count == GO_STATES_MAX)
+        return;
+    uint32_t end = interval_end(go->taken[node], slot);
+    go->reached[node] |= bits_from(slot) & ~(end < 63 ? bits_from(end + 1) : 0);
+    uint32_t state = go->state_count++;
+    go->states[state] = (go_state){node, parent, (uint8_t)slot};
+    float total = (float)slot + search->slots_per_metre * go->to_go[node];
+    tr_go_push(go, total, state);
+    // Staying there is a plan as well.
+    float stays = (float)(slot > SIGHT ? slot : SIGHT) + search->slots_per_metre * go->to_go[node];
+    if (stays < search->best && may_rest(search, node, slot)) {
+        search->best = stays;
+        search->best_state = state;
+    }
+}
+
+// How long the walker turns before it can set out in a direction [slots].
+static uint32_t turn_slots(const around_search *search, uint32_t direction) {
+    static const float turns[8] = {0.25f, 0.125f, 0, -0.125f, -0.25f, -0.375f, 0.5f, 0.375f};
+    double heading = (double)turns[direction] * 2 * TR_PI, off = heading - (double)search->walker->heading;
+    off -= floor(off / (2 * TR_PI) + 0.5) * 2 * TR_PI;
+    double size = fabs(off);
+    if (size < (double)TURN_FREE)
+        return 0;
+    double seconds = size * (double)TURN_TIME, slot = (double)search->slot * search->walker->tick_seconds;
+    double count = seconds / slot + 0.5;
+    return count < 60 ? (uint32_t)count : 60;
+}
+
+// All departures from `from`, where the walker may be in slots [first, last], that bring it to `to`: the first
+// of each interval there.
+static void follow(around_search *search, uint32_t state, uint32_t to, uint32_t first, uint32_t last,
+                   uint32_t duration) {
+    tr_go *go = search->go;
+    uint32_t from = go->states[state].node, half = duration / 2;
+    uint64_t free_from = ~go->taken[from], free_to = ~go->taken[to];
+    uint64_t departures = bits_from(first) & ~(last < 63 ? bits_from(last + 1) : 0);
+    for (uint32_t k = 0; k <= duration; k++) {
+        if (k <= half + 1)
+            departures &= free_from >> k;
+        if (k >= half)
+            departures &= free_to >> k;
+    }
+    while (departures) {
+        uint32_t depart = (uint32_t)__builtin_ctzll(departures), arrive = depart + duration;
+        if (arrive > 63)
+            return;
+        reach(search, to, arrive, state);
+        // On to the next interval of the node that is reached.
+        uint32_t end = interval_end(go->taken[to], arrive);
+        if (end >= 63)
+            return;
+        departures &= bits_from(end + 1 > duration ? end + 1 - duration : 0);
+        departures &= bits_from(depart + 1);
+    }
+}
+
+static bool is_open(const tr_go *go, uint32_t node) {
+    return node != TR_NONE && go->height[node] == go->height[node];
+}
+
+static void expand(around_search *search, uint32_t state) {
+    tr_go *go = search->go;
+    go_state from = go->states[state];
+    uint32_t last = interval_end(go->taken[from.node], from.slot);
+    for (uint32_t direction = 0; direction < 8; direction++) {
+        uint32_t to = tr_go_neighbour(go, from.node, direction);
+        if (!is_open(go, to))
+            continue;
+        bool diagonal = direction % 2;
+        if (diagonal && !(is_open(go, tr_go_neighbour(go, from.node, direction - 1)) &&
+                          is_open(go, tr_go_neighbour(go, from.node, (direction + 1) % 8))))
+            continue;
+        uint32_t first = from.slot + (from.parent == TR_NONE ? turn_slots(search, direction) : 0);
+        if (first <= last)
+            follow(search, state, to, first, last, diagonal ? 3 : 2);
+    }
+}
+
+static void run(around_search *search) {
+    tr_go *go = search->go;
+    while (go->heap_count) {
+        go_entry entry = tr_go_pop(go);
+        if (entry.key >= search->best - 1e-3f)
+            return;
+        search->expanded++;
+        expand(search, entry.item);
+    }
+}
+
+// May the walker go straight from one point of its plan to a later one? As far as the slots tell.
+static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
+                        float slot_a, float slot_b) {
+    tr_vec3 apart = tr_vec3_subtract(b, a);
+    uint32_t steps = 1 + (uint32_t)(tr_vec3_length(apart) / (0.5f * GO_STEP));
+    for (uint32_t i = 1; i < steps; i++) {
+        float t = (float)i / (float)steps, slot = slot_a + t * (slot_b - slot_a);
+        uint32_t node = tr_go_node_at(go, tr_vec3_add(a, tr_vec3_scale(apart, t)));
+        if (!is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
+            return false;
+    }
+    return tr_ground_sees(ground, size, a, b);
+}
+
+static tr_vec3 point_of(const tr_go *go, uint32_t node) {
+    tr_vec2 at = go_node_point(go, node);
+    return tr_vec3_make(at.x, go->height[node], at.z);
+}
+
+// The nodes of the plan and then those that lead back to the way, pulled tight.
+static void take_points(const around_search *search, const tr_ground *ground, tr_go_around_result *result) {
+    tr_go *go = search->go;
+    uint32_t *nodes = go->queue, count = 0;
+    float slots[GO_SIDE_MAX * 4];
+    uint32_t length = 0, most = sizeof slots / sizeof *slots;
+    for (uint32_t state = search->best_state; state != TR_NONE; state = go->states[state].parent)
+        length++;
+    uint32_t end = go->states[search->best_state].node, place = length < most ? length : most;
+    for (uint32_t state = search->best_state; state != TR_NONE; state = go->states[state].parent, place--)
+        if (place > 0) {
+            nodes[place - 1] = go->states[state].node;
+            slots[place - 1] = go->states[state].slot;
+        }
+    count = length < most ? length : most;
+    result->rejoins = go->rejoins[end];
+    for (uint32_t node = go->next[end]; node != TR_NONE && count < most; node = go->next[node]) {
+        slots[count] = 63;
+        nodes[count++] = node;
+    }
+    result->points[0] = go->middle;
+    result->point_count = 1;
+    for (uint32_t i = 0; i + 1 < count && result->point_count < TR_GO_AROUND_POINTS;) {
+        uint32_t next = i + 1;
+        tr_vec3 from = result->points[result->point_count - 1];
+        while (next + 1 < count && is_straight(go, ground, search->walker->size, from,
+                                               point_of(go, nodes[next + 1]), slots[i], slots[next + 1]))
+            next++;
+        result->points[result->point_count++] = point_of(go, nodes[next]);
+        i = next;
+    }
+}
+
+tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
+                       const tr_go_walker *walker, tr_go_around_result *result) {
+    result->point_count = 0;
+    result->expanded = 0;
+    tr_go_open_window(go, ground, walker, SIDE, true);
+    if (!tr_go_fill_distances(go, walker))
+        return TR_NOT_FOUND;
+    // Two slots for a straight step at the walker's speed, three for a diagonal one.
+    double ticks = 0.5 * (double)GO_STEP / ((double)walker->speed * walker->tick_seconds) + 0.5;
+    uint32_t slot = ticks < 1 ? 1 : ticks > 15 ? 15 : (uint32_t)ticks;
+    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK)
+        return TR_NOT_FOUND;
+    uint32_t count = SIDE * SIDE, middle = count / 2;
+    if (go->to_go[middle] == INFINITY)
+        return TR_NOT_FOUND;
+    memset(go->reached, 0, count * sizeof *go->reached);
+    go->state_count = go->heap_count = 0;
+    around_search search = {.go = go,
+                            .walker = walker,
+                            .slot = slot,
+                            .slots_per_metre = 2 / GO_STEP,
+                            .best = INFINITY,
+                            .best_state = TR_NONE};
+    go->taken[middle] &= ~(uint64_t)1; // wherever it is, it is there now
+    reach(&search, middle, 0, TR_NONE);
+    float stays = (float)SIGHT + search.slots_per_metre * go->to_go[middle];
+    run(&search);
+    result->expanded = search.expanded;
+    if (search.best_state == TR_NONE || go->states[search.best_state].node == middle)
+        return TR_NOT_FOUND;
+    result->gain = (stays - search.best) * (float)((double)slot * walker->tick_seconds);
+    if (search.best > stays - GAIN_LEAST)
+        return TR_NOT_FOUND;
+    take_points(&search, ground, result);
+    return result->point_count > 1 ? TR_OK : TR_NOT_FOUND;
+}

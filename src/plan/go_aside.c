@@ -1,0 +1,64 @@
+// Out of the way: the nearest place to stand that nobody has a claim to.
+#include "go_data.h"
+
+#define SIDE 81          // nodes of the window on a side: ten metres to each
+#define PASS_PRICE 2.5f  // for going past a place where somebody stands, who would have to go too [m]
+#define CLAIM_PRICE 1.0f // a step on claimed ground costs so much more, of its length
+
+bool tr_go_is_claimed(const tr_go_claim *claims, uint32_t claim_count, tr_vec3 point) {
+    for (uint32_t i = 0; i < claim_count; i++) {
+        float along = 0;
+        float off = tr_way_distance(claims[i].way, claims[i].begin, point, 1.2f, &along);
+        if (off < claims[i].width && along <= claims[i].end + 1e-3f)
+            return true;
+    }
+    return false;
+}
+
+static bool is_open(const tr_go *go, uint32_t node) {
+    return node != TR_NONE && go->height[node] == go->height[node];
+}
+
+tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
+                      const tr_go_walker *walker, tr_vec3 *place) {
+    tr_go_open_window(go, ground, walker, SIDE, false);
+    if (tr_go_fill_times(go, timeline, walker, 8) != TR_OK)
+        return TR_NOT_FOUND;
+    uint32_t count = SIDE * SIDE, middle = count / 2;
+    float *cost = go->to_go;
+    for (uint32_t i = 0; i < count; i++)
+        cost[i] = INFINITY;
+    go->heap_count = 0;
+    cost[middle] = 0;
+    tr_go_push(go, 0, middle);
+    while (go->heap_count) {
+        go_entry entry = tr_go_pop(go);
+        if (entry.key > cost[entry.item])
+            continue;
+        tr_vec2 at = go_node_point(go, entry.item);
+        tr_vec3 here = tr_vec3_make(at.x, go->height[entry.item], at.z);
+        bool stands_there = go->taken[entry.item] >> 63; // somebody, for good
+        bool claimed = tr_go_is_claimed(walker->claims, walker->claim_count, here);
+        if (!stands_there && !claimed) {
+            *place = here;
+            return TR_OK;
+        }
+        for (uint32_t direction = 0; direction < 8; direction++) {
+            uint32_t next = tr_go_neighbour(go, entry.item, direction);
+            if (!is_open(go, next))
+                continue;
+            bool diagonal = direction % 2;
+            if (diagonal && !(is_open(go, tr_go_neighbour(go, entry.item, direction - 1)) &&
+                              is_open(go, tr_go_neighbour(go, entry.item, (direction + 1) % 8))))
+                continue;
+            float step = diagonal ? 1.41421356f * GO_STEP : GO_STEP;
+            bool enters = go->taken[next] >> 63 && !stands_there;
+            float more = entry.key + step * (claimed ? 1 + CLAIM_PRICE : 1) + (enters ? PASS_PRICE : 0);
+            if (more < cost[next]) {
+                cost[next] = more;
+                tr_go_push(go, more, next);
+            }
+        }
+    }
+    return TR_NOT_FOUND;
+}

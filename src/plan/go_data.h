@@ -1,0 +1,67 @@
+// plan/go_data.h - the memory of a planner of going. Internal to go*.c.
+//
+//   go.c         ways over the ground, in the room that there is
+//   go_window.c  a window of nodes around a walker: floor, distances
+//   go_around.c  around others, in space and time
+//   go_aside.c   out of the way of others
+#pragma once
+#include "troupe/plan/go.h"
+
+#define GO_STEP 0.25f // from node to node [m]
+#define GO_SIDE_MAX 81
+#define GO_NODES_MAX (GO_SIDE_MAX * GO_SIDE_MAX)
+#define GO_STATES_MAX 16384
+#define GO_POINTS_MAX 512
+
+typedef struct go_entry {
+    float key;
+    uint32_t item;
+} go_entry;
+
+// A node at a time, in the first slot at which it can be reached within one interval of free slots.
+typedef struct go_state {
+    uint32_t node, parent;
+    uint8_t slot;
+} go_state;
+
+struct tr_go {
+    tr_allocator allocator;
+    tr_path *path;
+    tr_path_point points[GO_POINTS_MAX];
+    uint32_t point_count;
+    // The window.
+    uint32_t side; // nodes on a side, odd; the walker is in the middle
+    tr_vec3 middle;
+    float height[GO_NODES_MAX]; // of the floor; NAN: cannot be reached
+    float to_go[GO_NODES_MAX];  // to the end of the way, over static ground [m]
+    float rejoins[GO_NODES_MAX];
+    uint32_t next[GO_NODES_MAX]; // towards the way; TR_NONE: on it
+    uint64_t taken[GO_NODES_MAX], reached[GO_NODES_MAX];
+    uint32_t queue[GO_NODES_MAX];
+    go_state states[GO_STATES_MAX];
+    uint32_t state_count;
+    go_entry heap[GO_STATES_MAX];
+    uint32_t heap_count;
+};
+
+static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
+    int half = (int)go->side / 2, column = (int)(node % go->side) - half, row = (int)(node / go->side) - half;
+    tr_vec2 point = {go->middle.x + GO_STEP * (float)column, go->middle.z + GO_STEP * (float)row};
+    return point;
+}
+// TR_NONE: outside the window.
+uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point);
+// The neighbour in one of eight directions (even ones straight), TR_NONE: outside.
+uint32_t tr_go_neighbour(const tr_go *go, uint32_t node, uint32_t direction);
+
+void tr_go_push(tr_go *go, float key, uint32_t item); // false sentences are left out: the heap has room for all
+go_entry tr_go_pop(tr_go *go);                        // not when empty
+
+// Open a window around the walker and find the floor in it: all that can be walked to. `level`: only what is
+// as high as the walker's own floor.
+void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *walker, uint32_t side,
+                       bool level);
+// How far it is from every node to the end of the walker's way. false: the way is not in the window.
+bool tr_go_fill_distances(tr_go *go, const tr_go_walker *walker);
+// When each node is taken. `slot` [ticks].
+tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot);

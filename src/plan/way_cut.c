@@ -1,0 +1,192 @@
+// A path in pieces: level stretches are walked, what rises, falls or has gaps is stepped over, links carry.
+#include "troupe/plan/way.h"
+
+#define SAMPLE 0.05f     // how finely a path is looked at [m]
+#define HIGHER 0.045f    // floor so much higher than the level stretch is stepped on as a sill is [m]
+#define LOWER 0.012f     // and so much lower is not noticed [m]
+#define ASIDE 0.15f      // so far to both sides of the path feet may come down [m]
+#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footprints too [m]
+#define DEPART 0.9f      // and behind them: two steps, so that a body walks on from level feet [m]
+#define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
+#define STEPS_MOST 50.0f // longer stretches of footprints are planned one after the other [m]
+#define RIDE_ASIDE 0.3f  // a link with less way than this is a lift [m]
+#define RIDE_SPEED 1.0f  // [m/s]
+
+// Walks along a path, sample by sample, and finds where level stretches begin and end.
+typedef struct cutter {
+    const tr_ground *ground;
+    const tr_path_point *path;
+    uint32_t path_count;
+    tr_way *way;
+    tr_error *error;
+    float rise, speed, step_speed;
+    float height;   // of the floor at the sample
+    bool level;     // in a level stretch
+    float floor;    // of it, or where the floor has been steady
+    float steady;   // since where the floor has been at this height [m]
+    float boundary; // where the piece under way began [m]
+    float done;     // length of the path up to the present stretch [m]
+} cutter;
+
+static float distance(tr_vec3 a, tr_vec3 b) {
+    float x = a.x - b.x, z = a.z - b.z;
+    return sqrtf(x * x + z * z);
+}
+
+static float height_at(const cutter *cut, tr_vec2 point, float height) {
+    return tr_ground_height(cut->ground, tr_vec3_make(point.x, height, point.z), cut->rise);
+}
+
+static tr_status add_point(cutter *cut, tr_vec3 position, float along, float speed) {
+    tr_way *way = cut->way;
+    if (way->point_count == way->point_max)
+        return tr_fail(cut->error, TR_LIMIT, "the way has more than %u corners", way->point_max);
+    tr_way_point point = {.position = position, .along = along};
+    if (way->point_count) {
+        const tr_way_point *before = &way->points[way->point_count - 1];
+        float level = along - before->along, rise = fabsf(position.y - before->position.y);
+        point.time = before->time + (level > rise ? level : rise) / speed;
+    }
+    way->points[way->point_count++] = point;
+    return TR_OK;
+}
+
+// The point of the path at a length along it, with the floor's height there.
+static tr_vec3 point_at(const cutter *cut, float length, float height) {
+    float done = 0;
+    for (uint32_t i = 1; i < cut->path_count; i++) {
+        tr_vec3 a = cut->path[i - 1].position, b = cut->path[i].position;
+        float piece = distance(a, b);
+        if (done + piece >= length && piece > 0) {
+            float t = (length - done) / piece;
+            return tr_vec3_make(a.x + t * (b.x - a.x), height, a.z + t * (b.z - a.z));
+        }
+        done += piece;
+    }
+    tr_vec3 last = cut->path[cut->path_count - 1].position;
+    return tr_vec3_make(last.x, height, last.z);
+}
+
+static tr_status add_piece(cutter *cut, tr_way_kind kind, float end, tr_way_piece **piece) {
+    tr_way *way = cut->way;
+    if (way->piece_count == way->piece_max)
+        return tr_fail(cut->error, TR_LIMIT, "the way has more than %u stairs, gaps and lifts",
+                       way->piece_max);
+    *piece = &way->pieces[way->piece_count++];
+    **piece = (tr_way_piece){kind, way->point_count - 1, 0, cut->boundary, end};
+    return TR_OK;
+}
+
+// A piece ends at `end`: its corners, and the point it ends at.
+static tr_status end_piece(cutter *cut, tr_way_kind kind, float end, float height) {
+    if (end <= cut->boundary + 1e-3f)
+        return TR_OK;
+    tr_way_piece *piece;
+    tr_status status = add_piece(cut, kind, end, &piece);
+    float done = 0, speed = kind == TR_WAY_WALK ? cut->speed : cut->step_speed;
+    for (uint32_t i = 1; i < cut->path_count && status == TR_OK; i++) {
+        done += distance(cut->path[i - 1].position, cut->path[i].position);
+        if (done > cut->boundary + 1e-3f && done < end - 1e-3f)
+            status = add_point(cut, cut->path[i].position, done, speed);
+    }
+    if (status == TR_OK)
+        status = add_point(cut, point_at(cut, end, height), end, speed);
+    if (status == TR_OK)
+        piece->count = cut->way->point_count - piece->first;
+    cut->boundary = end;
+    return status;
+}
+
+static bool is_off(const cutter *cut, float height) {
+    return height > cut->floor + HIGHER || height < cut->floor - LOWER;
+}
+
+// Is the floor level to the left and right too? Along a slope or a kerb the path is, and what the feet come
+// down on is not. Where there is no floor they do not come down.
+static bool is_level_aside(const cutter *cut, tr_vec2 point, tr_vec2 aside) {
+    tr_vec2 left = {point.x + aside.x, point.z + aside.z}, right = {point.x - aside.x, point.z - aside.z};
+    return !is_off(cut, height_at(cut, left, cut->floor)) && !is_off(cut, height_at(cut, right, cut->floor));
+}
+
+// `aside`: from the path to where a foot may be on its left.
+static tr_status take_sample(cutter *cut, tr_vec2 point, tr_vec2 aside, float along) {
+    float height = height_at(cut, point, cut->height);
+    bool gap = height != height;
+    if (cut->level) {
+        if (!gap && !is_off(cut, height) && is_level_aside(cut, point, aside))
+            return TR_OK;
+        cut->level = false;
+        cut->steady = along;
+        float end = along - APPROACH > cut->boundary ? along - APPROACH : cut->boundary;
+        tr_status status = end_piece(cut, TR_WAY_WALK, end, cut->floor);
+        cut->height = cut->floor = gap ? cut->height : height;
+        return status;
+    }
+    // From where it began: the floor of a gentle slope is nowhere far from that just before.
+    cut->height = gap ? cut->height : height;
+    if (gap || fabsf(height - cut->floor) > LOWER || !is_level_aside(cut, point, aside)) {
+        cut->steady = along;
+        cut->floor = cut->height;
+    }
+    if (along - cut->steady < LEVEL_LEAST)
+        return along - cut->boundary < STEPS_MOST ? TR_OK : end_piece(cut, TR_WAY_STEP, along, cut->height);
+    cut->level = true;
+    return end_piece(cut, TR_WAY_STEP, cut->steady + DEPART, cut->floor);
+}
+
+static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
+    float length = distance(a, b);
+    uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+    float scale = length > 0 ? ASIDE / length : 0;
+    tr_vec2 aside = {scale * (b.z - a.z), scale * (a.x - b.x)};
+    tr_status status = TR_OK;
+    for (uint32_t k = 1; k <= steps && status == TR_OK; k++) {
+        float t = (float)k / (float)steps;
+        tr_vec2 point = {a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)};
+        status = take_sample(cut, point, aside, cut->done + t * length);
+    }
+    cut->done += length;
+    return status;
+}
+
+// A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.
+static tr_status cut_ride(cutter *cut, tr_vec3 to) {
+    tr_way_piece *piece;
+    tr_status status = end_piece(cut, cut->level ? TR_WAY_WALK : TR_WAY_STEP, cut->done, cut->height);
+    if (status == TR_OK)
+        status = add_piece(cut, TR_WAY_RIDE, cut->done, &piece);
+    if (status == TR_OK)
+        status = add_point(cut, to, cut->done, RIDE_SPEED);
+    if (status == TR_OK)
+        piece->count = 2;
+    cut->level = true;
+    cut->floor = cut->height = to.y;
+    return status;
+}
+
+tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points, uint32_t point_count,
+                     float foot_rise, float speed, float step_speed, tr_error *error) {
+    tr_way_clear(way);
+    if (point_count == 0)
+        return tr_fail(error, TR_INVALID, "a way needs a point");
+    float first = points[0].position.y;
+    cutter cut = {.ground = ground,
+                  .path = points,
+                  .path_count = point_count,
+                  .way = way,
+                  .error = error,
+                  .rise = foot_rise + 0.01f,
+                  .speed = speed,
+                  .step_speed = step_speed,
+                  .height = first,
+                  .level = true,
+                  .floor = first};
+    tr_status status = add_point(&cut, points[0].position, 0, speed);
+    for (uint32_t i = 1; i < point_count && status == TR_OK; i++) {
+        tr_vec3 a = points[i - 1].position, b = points[i].position;
+        bool rides = fabsf(b.y - cut.height) > cut.rise && distance(a, b) < RIDE_ASIDE;
+        status = rides ? cut_ride(&cut, b) : cut_stretch(&cut, a, b);
+    }
+    return status == TR_OK ? end_piece(&cut, cut.level ? TR_WAY_WALK : TR_WAY_STEP, cut.done, cut.height)
+                           : status;
+}
