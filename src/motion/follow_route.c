@@ -230,6 +230,18 @@ tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uin
     return TR_OK;
 }
 
+tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from) {
+    if (from->point_count > to->point_max)
+        return TR_LIMIT;
+    to->point_count = from->point_count, to->knot_count = from->knot_count;
+    to->has_final_heading = from->has_final_heading, to->final_heading = from->final_heading;
+    memcpy(to->points, from->points, from->point_count * sizeof *to->points);
+    memcpy(to->along, from->along, from->point_count * sizeof *to->along);
+    memcpy(to->sideways, from->sideways, from->point_count * sizeof *to->sideways);
+    memcpy(to->knots, from->knots, from->knot_count * sizeof *to->knots);
+    return TR_OK;
+}
+
 float tr_follow_route_length(const tr_follow_route *route) {
     return route->point_count ? (float)route->along[route->point_count - 1] : 0;
 }

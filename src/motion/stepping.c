@@ -130,16 +130,16 @@ void tr_stepping_body_at(const tr_stepping_state *state, const stepping_view *vi
     tr_pose_update_model(view->skeleton, view->pose, view->place, view->legs->hips, view->model);
 }
 
-// How the body stands by itself: what the base point is under.
-static void measure_stand(tr_stepping_state *state, const stepping_view *view) {
+tr_stepping_stand tr_stepping_measure(const tr_legs *legs, const tr_skeleton *skeleton,
+                                      const tr_locomotion *locomotion, tr_pose *pose, tr_pose scratch[2],
+                                      tr_affine *model) {
     tr_locomotion_state stand = {0};
     uint32_t labels;
-    tr_locomotion_step(view->locomotion, &stand, 0, 0, view->pose, view->scratch, &labels);
-    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
-    state->stand_hips = tr_affine_position(&view->model[view->legs->hips]);
-    tr_vec3 left = tr_affine_position(&view->model[view->legs->feet[0].ankle]);
-    tr_vec3 right = tr_affine_position(&view->model[view->legs->feet[1].ankle]);
-    state->stand_ankles = 0.5f * (left.z + right.z);
+    tr_locomotion_step(locomotion, &stand, 0, 0, pose, scratch, &labels);
+    tr_pose_to_model(skeleton, pose, NULL, model);
+    tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
+    tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
+    return (tr_stepping_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
 }
 
 // The first frame: where the body would be, against where it is.
@@ -158,16 +158,14 @@ static bool tread_is_valid(const tr_tread *tread) {
 }
 
 static bool is_valid(const tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
-                     const tr_skeleton *skeleton, const tr_tread *treads, uint32_t tread_count, float dt,
-                     const tr_pose *pose) {
+                     uint32_t joint_count, const tr_tread *treads, uint32_t tread_count, float dt) {
     bool good = params->step_time > 0.01f && params->step_time < 100 && params->both_share >= 0 &&
                 params->both_share <= 0.6f && params->lift >= 0 && params->lift < 10 &&
-                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f &&
-                pose->joint_count == tr_skeleton_joint_count(skeleton) && legs->hips < pose->joint_count &&
+                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f && legs->hips < joint_count &&
                 (tread_count == 0 || tread_is_valid(&treads[0])) && tr_vec3_is_finite(state->hips_shown);
     for (uint32_t side = 0; good && side < 2; side++)
         good = tr_vec3_is_finite(state->feet[side].ankle) && tread_is_valid(&state->feet[side].tread) &&
-               legs->feet[side].ankle < pose->joint_count;
+               legs->feet[side].ankle < joint_count;
     for (uint32_t i = 0; good && i < TR_STEPPING_PATHS; i++)
         good = isfinite(state->path[i].from) && isfinite(state->path[i].from_rate);
     return good;
@@ -188,20 +186,29 @@ static void begin_swing(tr_stepping_state *state, const stepping_view *view) {
     state->swings = true;
     const tr_stepping_foot *foot = &state->feet[state->side];
     stepping_value meant = tr_stepping_foot_pitch(foot, state->lift_off, state->duration);
-    if (foot->pitch > meant.at + GIVEN_IN && meant.at > 0) {
+    if (view->pose && foot->pitch > meant.at + GIVEN_IN && meant.at > 0) {
         stepping_value shown = {foot->pitch, foot->pitch_rate};
         tr_stepping_swing_plan(state, view->params, view->legs, shown, foot->bend);
     }
 }
 
+// Where the hips were when this began, against where the first step would have them.
+static void begin_body(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
+                       uint32_t tread_count, uint32_t *used) {
+    tr_stepping_stand stand = tr_stepping_measure(view->legs, view->skeleton, view->locomotion, view->pose,
+                                                  view->scratch, view->model);
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    tr_stepping_state begun = *state;
+    begin_step(&begun, view, treads, tread_count, used);
+    measure_blend(&begun, view);
+    state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
+}
+
 static void go_on(tr_stepping_state *state, const stepping_view *view, const tr_tread *treads,
                   uint32_t tread_count, uint32_t *used, float dt) {
     if (state->fresh) {
-        measure_stand(state, view);
-        tr_stepping_state begun = *state;
-        begin_step(&begun, view, treads, tread_count, used);
-        measure_blend(&begun, view);
-        state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
+        if (view->pose)
+            begin_body(state, view, treads, tread_count, used);
         begin_step(state, view, treads, tread_count, used); // with hips that begin where they are
         state->fresh = false;
     } else if (state->ends && tread_count) {
@@ -227,11 +234,25 @@ tr_status tr_stepping_body(tr_stepping_state *state, const tr_stepping_params *p
                            const tr_tread *treads, uint32_t tread_count, uint32_t *used, float dt,
                            tr_pose *pose, tr_pose scratch[2], tr_affine *place, tr_affine *model) {
     *used = 0;
-    if (!is_valid(state, params, legs, skeleton, treads, tread_count, dt, pose))
+    uint32_t joint_count = tr_skeleton_joint_count(skeleton);
+    if (pose->joint_count != joint_count ||
+        !is_valid(state, params, legs, joint_count, treads, tread_count, dt))
         return TR_INVALID;
     stepping_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
     go_on(state, &view, treads, tread_count, used, dt);
     tr_stepping_body_at(state, &view, (float)state->time, true);
+    return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
+}
+
+tr_status tr_stepping_lead(tr_stepping_state *state, const tr_stepping_params *params, const tr_legs *legs,
+                           const tr_stepping_stand *stand, const tr_tread *treads, uint32_t tread_count,
+                           uint32_t *used, float dt) {
+    *used = 0;
+    if (!is_valid(state, params, legs, UINT32_MAX, treads, tread_count, dt))
+        return TR_INVALID;
+    stepping_view view = {.params = params, .legs = legs};
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    go_on(state, &view, treads, tread_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
 

@@ -69,7 +69,7 @@ stepping_pose tr_stepping_swing_at(const tr_stepping_state *state, const tr_legs
 
 // --------------------------------------------------------------------------------------------------- steps
 
-// Everything that a frame needs.
+// Everything that a frame needs. Without a pose only the base point is moved: it does not depend on the body.
 typedef struct stepping_view {
     const tr_stepping_params *params;
     const tr_legs *legs;

@@ -431,6 +431,8 @@ static void plan_rest(tr_stepping_state *state, const stepping_view *view, const
     }
     set_wave(state, TR_STEPPING_SWAY_X, now->waves[TR_STEPPING_SWAY_X], 0, 0, 0);
     set_wave(state, TR_STEPPING_SWAY_Z, now->waves[TR_STEPPING_SWAY_Z], 0, 0, 0);
+    if (!view->pose)
+        return;
     plan_drop(state, view, now, NULL);
     // Feet apart keep the hips low.
     float low = sink_at(state, view, settle);
@@ -500,9 +502,11 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     state->next.pitch = land;
     state->next.pitch_rate = -1.2f * land / (FLAT_BY * state->duration);
     plan_rolls(state, &before, &shape, after != NULL, leg);
-    tr_stepping_foot *swing = &state->feet[state->side];
-    stepping_value off = tr_stepping_foot_pitch(swing, state->lift_off, state->duration);
-    tr_stepping_swing_plan(state, params, legs, off, off.at > 0 ? off.at : 0);
+    if (view->pose) {
+        const tr_stepping_foot *swing = &state->feet[state->side];
+        stepping_value off = tr_stepping_foot_pitch(swing, state->lift_off, state->duration);
+        tr_stepping_swing_plan(state, params, legs, off, off.at > 0 ? off.at : 0);
+    }
 
     base_place then = to;
     step_shape next_shape = {0};
@@ -530,6 +534,8 @@ void tr_stepping_plan(tr_stepping_state *state, const stepping_view *view, const
         return;
     }
     path_now now = plan_feet_and_path(state, view, &treads[0], count > 1 ? &treads[1] : NULL);
+    if (!view->pose)
+        return; // what follows is for the hips
     if (count < 2) {
         plan_drop(state, view, &now, NULL);
         return;

@@ -1,12 +1,15 @@
 // stage/actor_data.h - an actor at work. Internal to actor*.c.
 //
-//   actor.c         making it, the disc, the pose of the moment
+//   actor.c         making it, the pose of the moment
+//   actor_root.c    where its disc goes, whatever the pose is
+//   actor_ghost.c   an actor that is tried and not moved
 //   actor_steps.c   going over footprints
 //   actor_ground.c  what lies on the floor under the feet
 //   actor_reach.c   arms that are moved by themselves
 //   actor_gaze.c    where it looks
 #pragma once
 #include "actor_ground.h"
+#include "actor_root.h"
 
 #define ACTOR_TRANSITION 0.3f // from one kind of motion to another [s]
 
@@ -33,21 +36,12 @@ typedef struct actor_gaze {
 
 struct tr_actor {
     tr_allocator allocator;
-    const tr_character *character;
+    actor_nature nature;
+    actor_root root;
+    actor_task task;
+    tr_stepping_state steps; // over footprints
     uint32_t joint_count;
-    float ground, dt, speed, corridor;
-    tr_follow_params follow;
-    tr_follow_route *route;
-    tr_follow_state state;
-    bool has_route, has_final;
-    float final_heading;
-    tr_actor_doing doing;
     tr_locomotion_state locomotion;
-    // A turn on the spot: which clip, since when, from where, and by what part of its angle.
-    const tr_clip *turn;
-    double turn_time;
-    tr_base turn_begin;
-    float turn_scale;
     double side_phase; // of the side-steps [s]
     uint32_t side;     // 0 left, 1 right
     tr_inertia *inertia;
@@ -56,12 +50,6 @@ struct tr_actor {
     tr_plant_state plant;
     tr_plant_params plant_params;
     actor_ground floor;
-    // Footprints that it goes over, and how many of them are done.
-    tr_tread *treads;
-    uint32_t tread_count, tread_next;
-    bool stepping;
-    tr_stepping_state steps;
-    tr_stepping_params steps_params;
     actor_arm *arms; // of tr_arm_side; NULL until they are prepared
     uint32_t first;  // the arm that was taken first: the other one's body is as that one leaves it
     actor_gaze gaze;
@@ -77,9 +65,8 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch, float
 void tr_actor_leave_treads(tr_actor *actor);
 // Keep a pose as one that was shown, before feet were held: what the next transition begins with.
 void tr_actor_show(tr_actor *actor, const tr_pose *pose);
-// Where the base point will be after so many steps over footprints.
-void tr_actor_predict_treads(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
-                             tr_vec2 *positions);
+// Begin to go over footprints from the body as it is now.
+void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps);
 
 // How much of a step's time passes for a body that stands: less while arms are taken.
 float tr_actor_standing_time(const tr_actor *actor, float dt);

@@ -38,7 +38,7 @@ static tr_quat turn_of(const actor_gaze *gaze, tr_quat chest, double share) {
 }
 
 static void turn_joint(tr_actor *actor, uint32_t joint, tr_quat wanted) {
-    const tr_skeleton *skeleton = actor->character->skeleton;
+    const tr_skeleton *skeleton = actor->nature.character->skeleton;
     uint32_t above = tr_skeleton_parents(skeleton)[joint];
     const tr_affine *axes = above == TR_NONE ? &actor->place : &actor->model[above];
     tr_quat back = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(axes)));
@@ -50,7 +50,7 @@ static void turn_joint(tr_actor *actor, uint32_t joint, tr_quat wanted) {
 
 void tr_actor_step_gaze(tr_actor *actor, const tr_arm_joints *joints) {
     actor_gaze *gaze = &actor->gaze;
-    const tr_skeleton *skeleton = actor->character->skeleton;
+    const tr_skeleton *skeleton = actor->nature.character->skeleton;
     uint32_t head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
     uint32_t neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
     if (head == TR_NONE)
@@ -60,13 +60,13 @@ void tr_actor_step_gaze(tr_actor *actor, const tr_arm_joints *joints) {
     float aside = 0, down = 0;
     if (gaze->active) {
         tr_vec3 eyes = tr_affine_position(&actor->model[head]);
-        eyes.y += EYES_HEIGHT * actor->character->height;
+        eyes.y += EYES_HEIGHT * actor->nature.character->height;
         tr_vec3 to = tr_quat_rotate(tr_quat_conjugate(chest), tr_vec3_subtract(gaze->point, eyes));
         aside = within((float)tr_arc_tangent(to.x, to.z), -GAZE_ASIDE, GAZE_ASIDE);
         down = within((float)tr_arc_tangent(-to.y, sqrtf(to.x * to.x + to.z * to.z)), -GAZE_UP, GAZE_DOWN);
     }
-    pull(aside, actor->dt, &gaze->aside, &gaze->aside_rate);
-    pull(down, actor->dt, &gaze->down, &gaze->down_rate);
+    pull(aside, actor->nature.dt, &gaze->aside, &gaze->aside_rate);
+    pull(down, actor->nature.dt, &gaze->down, &gaze->down_rate);
     bool over = !gaze->active && fabsf(gaze->aside) < GAZE_LEAST && fabsf(gaze->down) < GAZE_LEAST;
     if (over) {
         *gaze = (actor_gaze){0};

@@ -22,8 +22,9 @@ tr_status tr_actor_prepare_arms(tr_actor *actor, tr_error *error) {
         arms[i].knots = tr_allocate(&actor->allocator, TR_ACTOR_KNOTS_MAX, sizeof *arms[i].knots);
         status[i] = arms[i].knots ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arms");
         if (status[i] == TR_OK)
-            status[i] = tr_arm_joints_measure(actor->character->skeleton, actor->character->body,
-                                              (tr_arm_side)i, &arms[i].joints, error);
+            status[i] =
+                tr_arm_joints_measure(actor->nature.character->skeleton, actor->nature.character->body,
+                                      (tr_arm_side)i, &arms[i].joints, error);
         arms[i].there = status[i] == TR_OK;
         arms[i].arm = arms[i].joints.arm;
     }
@@ -152,12 +153,12 @@ static void follow_stroke(actor_arm *arm, float dt) {
 
 // `read` is how the body itself would hold the arm, `steady` whether it stood still since the last step.
 static void step_arm(const tr_actor *actor, actor_arm *arm, const tr_posture *read, bool steady) {
-    arm->since += (double)actor->dt;
+    arm->since += (double)actor->nature.dt;
     switch (arm->doing) {
     case TR_ACTOR_ARM_SWINGS:
         break;
     case TR_ACTOR_ARM_SETTLES: {
-        float more = arm->taken + actor->dt / SETTLE;
+        float more = arm->taken + actor->nature.dt / SETTLE;
         arm->taken = more < 1 ? more : 1;
         arm->posture = arm->rest = *read;
         bool still = actor->stillness >= 1 && steady && tr_inertia_is_over(actor->inertia);
@@ -167,12 +168,12 @@ static void step_arm(const tr_actor *actor, actor_arm *arm, const tr_posture *re
     }
     case TR_ACTOR_ARM_MOVES:
     case TR_ACTOR_ARM_BRAKES:
-        follow_stroke(arm, actor->dt);
+        follow_stroke(arm, actor->nature.dt);
         break;
     case TR_ACTOR_ARM_STAYS:
         break;
     case TR_ACTOR_ARM_FADES:
-        arm->taken -= actor->dt / FADE;
+        arm->taken -= actor->nature.dt / FADE;
         if (arm->taken <= 0) {
             arm->taken = 0;
             begin(arm, TR_ACTOR_ARM_SWINGS);
@@ -188,9 +189,9 @@ static bool is_taken(const actor_arm *arm) {
 void tr_actor_step_arms(tr_actor *actor) {
     if (!actor->arms)
         return;
-    const tr_skeleton *skeleton = actor->character->skeleton;
+    const tr_skeleton *skeleton = actor->nature.character->skeleton;
     bool taken = is_taken(&actor->arms[0]) || is_taken(&actor->arms[1]);
-    float change = taken ? actor->dt / SETTLE : -actor->dt / SETTLE;
+    float change = taken ? actor->nature.dt / SETTLE : -actor->nature.dt / SETTLE;
     float still = actor->stillness + change;
     actor->stillness = still < 0 ? 0 : still > 1 ? 1 : still;
     for (uint32_t i = 0; i < 2; i++) {

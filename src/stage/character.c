@@ -90,6 +90,25 @@ static tr_status make_locomotion(tr_character *character, tr_error *error) {
     return tr_locomotion_create(&def, &character->locomotion, error);
 }
 
+static tr_status measure_stand(tr_character *character, tr_error *error) {
+    const tr_allocator *allocator = &character->allocator;
+    uint32_t joints = tr_skeleton_joint_count(character->skeleton);
+    tr_pose poses[3] = {0};
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
+        status = tr_pose_create(allocator, joints, &poses[i], error);
+    tr_affine *model = tr_allocate(allocator, joints, sizeof *model);
+    if (status == TR_OK && !model)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
+    if (status == TR_OK)
+        character->stepping_stand = tr_stepping_measure(&character->legs, character->skeleton,
+                                                        character->locomotion, &poses[0], poses + 1, model);
+    tr_release(allocator, model, joints, sizeof *model);
+    for (uint32_t i = 0; i < 3; i++)
+        tr_pose_destroy(&poses[i]);
+    return status;
+}
+
 static tr_status check_def(const tr_character_def *def, tr_error *error) {
     if (!def->skeleton && (def->stand || def->cycles))
         return tr_fail(error, TR_INVALID, "clips of your own need the skeleton they were made for");
@@ -120,6 +139,8 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
         status = make_turns(made, error);
     if (status == TR_OK)
         status = make_locomotion(made, error);
+    if (status == TR_OK)
+        status = measure_stand(made, error);
     if (status != TR_OK) {
         tr_character_destroy(made);
         return status;

@@ -104,12 +104,12 @@ typedef struct stage_actor {
     // The way at present.
     tr_vec2 points[STAGE_ROUTE_POINTS];
     uint32_t point_count;
-    bool sideways[STAGE_ROUTE_POINTS]; // of the piece that begins at each point
-    bool narrow;                       // some are
-    tr_vec2 goal;                      // the order's, brought to free ground
-    bool walking;                      // has a way to go
-    bool replan;                       // the world or somebody made the way doubtful
-    double planned;                    // when it was planned last [s]
+    uint8_t sideways[STAGE_ROUTE_POINTS]; // tr_passage of the piece that begins at each point
+    bool narrow;                          // some are
+    tr_vec2 goal;                         // the order's, brought to free ground
+    bool walking;                         // has a way to go
+    bool replan;                          // the world or somebody made the way doubtful
+    double planned;                       // when it was planned last [s]
     // Others.
     float limit;         // of speed, decided in this tick [m/s]
     uint32_t blocker;    // who makes it go slower, TR_NONE for nobody
@@ -177,7 +177,8 @@ tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error 
 // A way to come back to: what of it is done is left out, what is stepped sideways is kept.
 typedef struct stage_way {
     tr_vec2 points[STAGE_ROUTE_POINTS], goal;
-    bool sideways[STAGE_ROUTE_POINTS], narrow;
+    uint8_t sideways[STAGE_ROUTE_POINTS];
+    bool narrow;
     uint32_t point_count;
     float progress; // how much of it is done [m]
 } stage_way;

@@ -244,13 +244,13 @@ static void mark_narrow(tr_stage *stage, stage_actor *who) {
                 tr_vec2 p = {old[i].x + x * t, old[i].z + z * t};
                 narrow = narrow || (t >= 0 && t <= 1 && !tr_footprint_is_free(wide, p));
             }
-            bool changes = k == 0 || narrow != who->sideways[who->point_count - 1];
+            bool changes = k == 0 || narrow != (who->sideways[who->point_count - 1] == TR_PASSAGE_SIDE);
             // Corners come first: there is always room for those that are left.
             if (!changes || who->point_count + (count - i) > STAGE_ROUTE_POINTS)
                 continue;
             float t = (float)k / (float)steps;
             who->points[who->point_count] = (tr_vec2){old[i].x + x * t, old[i].z + z * t};
-            who->sideways[who->point_count++] = narrow;
+            who->sideways[who->point_count++] = narrow ? TR_PASSAGE_SIDE : TR_PASSAGE_OPEN;
         }
     }
     who->points[who->point_count++] = old[count - 1];

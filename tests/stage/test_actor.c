@@ -207,8 +207,8 @@ TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
         const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 2.7f}, {0.7f, 3.4f}, {0.7f, 5}};
-        const bool sideways[] = {false, true, true, false};
-        CHECK_INT(tr_actor_set_route(w.actor, way, 5, sideways, NULL, 0, NULL), TR_OK);
+        const uint8_t passage[] = {TR_PASSAGE_OPEN, TR_PASSAGE_SIDE, TR_PASSAGE_SIDE, TR_PASSAGE_OPEN};
+        CHECK_INT(tr_actor_set_route(w.actor, way, 5, passage, NULL, 0, NULL), TR_OK);
         uint32_t held = 0, turns = 0;
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 1200 && status == TR_OK; i++) {

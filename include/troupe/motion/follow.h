@@ -58,6 +58,8 @@ TR_API void tr_follow_route_destroy(tr_follow_route *route); // NULL is allowed
 TR_API tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uint32_t point_count,
                                      const bool *sideways, const float *final_heading,
                                      const tr_follow_params *params, tr_error *error);
+// The same route, prepared once. TR_LIMIT: more points than there is room for; `to` is then as it was.
+TR_API tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from);
 TR_API float tr_follow_route_length(const tr_follow_route *route);
 TR_API tr_vec2 tr_follow_route_point(const tr_follow_route *route, float along); // clamps
 // The distance of a point from the route, and where along it the nearest point lies (may be NULL).

@@ -38,11 +38,19 @@ TR_API void tr_actor_destroy(tr_actor *actor); // NULL is allowed
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
+// How much room a piece of a route has.
+typedef enum tr_passage {
+    TR_PASSAGE_OPEN,
+    TR_PASSAGE_TIGHT, // walks with its shoulders turned and its arms close
+    TR_PASSAGE_SIDE   // too narrow to walk ahead: side-steps
+} tr_passage;
+
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
-// smoothly. `sideways` and `final_heading` (both may be NULL) as for tr_follow_route_set. No allocation. The
-// route begins where the actor is.
+// smoothly. `passage` (may be NULL: open) is a tr_passage for each of the point_count - 1 pieces;
+// `final_heading` (may be NULL) is how to stand at the end [rad]. No allocation. The route begins where the
+// actor is.
 TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
-                                    const bool *sideways, const float *final_heading, float speed,
+                                    const uint8_t *passage, const float *final_heading, float speed,
                                     tr_error *error);
 
 #define TR_ACTOR_TREADS_MAX 512
@@ -152,5 +160,45 @@ TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
 // nothing else happens. No allocation, changes nothing.
 TR_API void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
                              tr_vec2 *positions);
+
+// --- Ghosts ---
+
+// An actor that is tried and not moved: where would its root be if it did this? The root of an actor (its
+// disc) does not depend on its pose, so the answer costs little and is, bit for bit, what tr_actor_step does
+// then. One for each thread that plans; nothing is allocated after it was made, and the actor is only read.
+typedef struct tr_actor_ghost tr_actor_ghost;
+#define TR_ACTOR_GHOST_TICKS 128 // it can go, from one begin on
+
+// `route_points_max` 0: 256.
+TR_API tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t route_points_max,
+                                       tr_actor_ghost **ghost, tr_error *error);
+TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
+// From where the actor is now, doing what it does. The actor must not be stepped or told anything before the
+// ghost is done with.
+TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, const tr_actor *actor);
+// Then perhaps something else, as tr_actor_set_route and tr_actor_set_treads: before it goes, and of several
+// the last counts. When refused it does what the actor does.
+TR_API tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
+                                          const uint8_t *passage, const float *final_heading, float speed,
+                                          tr_error *error);
+TR_API tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *treads,
+                                           uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
+                                           void *floor_user, tr_error *error);
+// Go on for `ticks` more at `limit` [m/s], TR_ACTOR_GHOST_TICKS in all since it began. positions[i] (on the
+// floor; may be NULL) is where the root is after the (i + 1)th of these. *done (may be NULL): it came to its
+// end. Returns how many ticks it went.
+TR_API uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t ticks, tr_vec3 *positions,
+                                  bool *done);
+// From where it was `after` ticks since it began [at most as many as it went], at limit 0 until it rests:
+// where the root is after each tick, at most `max` of them written. The last is where it stays, however long
+// it is stepped with a limit of 0: a walker stands, a turn on the spot is finished, over footprints it stands
+// on both feet. Does not change what it went. Returns how many ticks that takes (0: it rests there already).
+TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max);
+// The root after so many ticks [at most as many as it went].
+TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
+// Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route or
+// tr_actor_set_treads had been called with the same; nothing is prepared twice. TR_LIMIT: more points than
+// the actor has room for; it does then what it did.
+TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
 TR_END_DECLARATIONS

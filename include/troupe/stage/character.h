@@ -4,6 +4,7 @@
 #include "troupe/motion/gait.h"
 #include "troupe/motion/locomotion.h"
 #include "troupe/motion/plant.h"
+#include "troupe/motion/stepping.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -37,6 +38,7 @@ typedef struct tr_character {
     const tr_clip *sides[2];                     // side-steps to the left, right
     tr_locomotion *locomotion;
     tr_legs legs;
+    tr_stepping_stand stepping_stand;
     float height; // in the rest pose [m]
     // What the character made itself, and gives back.
     tr_skeleton *own_skeleton;

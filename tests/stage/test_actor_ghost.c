@@ -1,0 +1,257 @@
+#include "test.h"
+#include "troupe/base/random.h"
+#include "troupe/base/scalar.h"
+#include "troupe/stage/actor.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CASES 3000
+#define GO_MAX 60 // ticks that a case goes before it stops
+#define STOP_MAX 400
+#define STAY 40 // ticks after which it must still be where it came to rest
+
+// One actor that lives through all cases, and a ghost of it.
+typedef struct theatre {
+    tr_character *character;
+    tr_actor *actor;
+    tr_actor_scratch scratch;
+    tr_actor_ghost *ghost;
+    tr_random random;
+} theatre;
+
+static bool begin(theatre *t, float dt, uint64_t seed) {
+    memset(t, 0, sizeof *t);
+    tr_error error = {0};
+    tr_character_def kind = {.detail = 1};
+    bool good = tr_character_create(&kind, &t->character, &error) == TR_OK;
+    tr_actor_def def = {.character = t->character, .position = {3, -2}, .heading = 1, .dt = dt};
+    good = good && tr_actor_create(&def, &t->actor, &error) == TR_OK &&
+           tr_actor_scratch_create(NULL, tr_skeleton_joint_count(t->character->skeleton), &t->scratch,
+                                   &error) == TR_OK &&
+           tr_actor_ghost_create(NULL, 0, &t->ghost, &error) == TR_OK;
+    t->random = tr_random_seed(seed);
+    if (!good)
+        test_failed(__FILE__, __LINE__, "%s", error.message);
+    return good;
+}
+
+static void end(theatre *t) {
+    tr_actor_ghost_destroy(t->ghost);
+    tr_actor_scratch_destroy(&t->scratch);
+    tr_actor_destroy(t->actor);
+    tr_character_destroy(t->character);
+}
+
+// What an actor is told in one case.
+typedef struct task {
+    enum { GO_ON, ROUTE, TREADS } kind;
+    tr_vec2 points[8];
+    uint8_t passage[8];
+    uint32_t count;
+    bool has_passage, has_heading;
+    float heading, speed;
+    tr_tread treads[16];
+} task;
+
+static void make_route(theatre *t, task *told) {
+    tr_random *random = &t->random;
+    told->kind = ROUTE;
+    told->count = 1 + tr_random_below(random, 7);
+    told->points[0] = tr_actor_look(t->actor).state.position;
+    told->has_passage = tr_random_below(random, 4) == 0;
+    told->has_heading = tr_random_below(random, 2) == 0;
+    told->heading = tr_random_between(random, -4, 4);
+    told->speed = tr_random_below(random, 3) ? tr_random_between(random, 0.5f, 3.5f) : 0;
+    float size = tr_random_below(random, 3) ? 2 : 0.2f; // some are done within the case
+    for (uint32_t i = 1; i < told->count; i++) {
+        told->points[i].x = told->points[i - 1].x + tr_random_between(random, -size, size);
+        told->points[i].z = told->points[i - 1].z + tr_random_between(random, -size, size);
+        told->passage[i - 1] = (uint8_t)tr_random_below(random, 3);
+    }
+}
+
+// Footprints up or down from where the feet are, straight on or round a bend, as on stairs.
+static void make_treads(theatre *t, task *told) {
+    tr_random *random = &t->random;
+    tr_tread feet[2];
+    uint32_t side = tr_actor_feet(t->actor, feet);
+    tr_follow_state state = tr_actor_look(t->actor).state;
+    float heading = state.heading, turn = tr_random_between(random, -0.2f, 0.2f);
+    float rise = tr_random_between(random, -0.18f, 0.18f), stride = tr_random_between(random, 0.2f, 0.6f);
+    float x = state.position.x, y = 0.5f * (feet[0].position.y + feet[1].position.y), z = state.position.z;
+    told->kind = TREADS;
+    told->count = 1 + tr_random_below(random, 12);
+    side = side < 2 ? side : tr_random_below(random, 2);
+    for (uint32_t i = 0; i < told->count; i++, side = 1 - side) {
+        double s, c;
+        heading += turn;
+        tr_sin_cos((double)heading, &s, &c);
+        x += stride * (float)s, y += rise, z += stride * (float)c;
+        float out = side ? -0.09f : 0.09f;
+        told->treads[i] = (tr_tread){.side = side,
+                                     .position = {x + out * (float)c, y, z - out * (float)s},
+                                     .heading = heading,
+                                     .support = 1};
+    }
+}
+
+static tr_status tell_ghost(theatre *t, const task *told) {
+    if (told->kind == ROUTE)
+        return tr_actor_ghost_set_route(t->ghost, told->points, told->count,
+                                        told->has_passage ? told->passage : NULL,
+                                        told->has_heading ? &told->heading : NULL, told->speed, NULL);
+    return tr_actor_ghost_set_treads(t->ghost, told->treads, told->count, NULL, NULL, NULL);
+}
+
+static tr_status tell_actor(theatre *t, const task *told) {
+    if (told->kind == ROUTE)
+        return tr_actor_set_route(t->actor, told->points, told->count,
+                                  told->has_passage ? told->passage : NULL,
+                                  told->has_heading ? &told->heading : NULL, told->speed, NULL);
+    return tr_actor_set_treads(t->actor, told->treads, told->count, NULL, NULL, NULL);
+}
+
+static float random_limit(tr_random *random) {
+    const float limits[] = {INFINITY, 2, 1, 0.6f, 0.3f, 0.05f, 0.04f, 0};
+    return limits[tr_random_below(random, 8)];
+}
+
+static bool is_at(const tr_actor *actor, tr_vec3 position) {
+    tr_actor_view view = tr_actor_look(actor);
+    tr_vec3 at = {view.state.position.x, view.ground, view.state.position.z};
+    return memcmp(&at, &position, sizeof at) == 0;
+}
+
+// Where the ghost goes and stops, and then the actor with the same limits. Returns ticks that differ.
+static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *finished) {
+    tr_random *random = &t->random;
+    task told = {.kind = GO_ON};
+    uint32_t choice = tr_random_below(random, 8);
+    if (choice < 5)
+        make_route(t, &told);
+    else if (choice < 7)
+        make_treads(t, &told);
+    tr_actor_ghost_begin(t->ghost, t->actor);
+    if (told.kind != GO_ON)
+        CHECK_INT(tell_ghost(t, &told), TR_OK);
+    tr_vec3 positions[GO_MAX], stop[STOP_MAX];
+    float limits[GO_MAX];
+    uint32_t gone = 0, total = tr_random_below(random, GO_MAX + 1);
+    while (gone < total) {
+        uint32_t part = 1 + tr_random_below(random, total - gone);
+        float limit = random_limit(random);
+        for (uint32_t i = gone; i < gone + part; i++)
+            limits[i] = limit;
+        bool done;
+        CHECK_INT(tr_actor_ghost_go(t->ghost, limit, part, positions + gone, &done), part);
+        *finished += done;
+        gone += part;
+    }
+    uint32_t after = tr_random_below(random, gone + 1);
+    uint32_t stops = tr_actor_ghost_stop(t->ghost, after, stop, STOP_MAX);
+    CHECK(stops <= STOP_MAX);
+    if (told.kind != GO_ON)
+        CHECK_INT(takes ? tr_actor_take(t->actor, t->ghost) : tell_actor(t, &told), TR_OK);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < after; i++) {
+        tr_actor_step(t->actor, &t->scratch, limits[i]);
+        wrong += !is_at(t->actor, positions[i]);
+        tr_follow_state state = tr_actor_ghost_state(t->ghost, i + 1), real = tr_actor_look(t->actor).state;
+        wrong += memcmp(&state.heading, &real.heading, sizeof(float)) != 0;
+    }
+    tr_actor_view view = tr_actor_look(t->actor);
+    tr_vec3 last = {view.state.position.x, view.ground, view.state.position.z};
+    uint32_t watched = tr_random_below(random, 3) ? stops : stops + STAY; // some are told anew in mid-way
+    watched = tr_random_below(random, 3) ? watched : tr_random_below(random, stops + 1);
+    for (uint32_t i = 0; i < watched; i++) {
+        tr_actor_step(t->actor, &t->scratch, 0);
+        last = i < stops ? stop[i] : last;
+        wrong += !is_at(t->actor, last);
+        *rested += i > stops;
+    }
+    return wrong;
+}
+
+TEST(an_actor_goes_bit_for_bit_where_its_ghost_went) {
+    const float steps[] = {1.0f / 30, 1.0f / 60, 0.1f};
+    for (uint32_t i = 0; i < 6; i++) {
+        theatre t;
+        if (begin(&t, steps[i % 3], 100 + i)) {
+            uint32_t wrong = 0, rested = 0, finished = 0;
+            for (uint32_t k = 0; k < CASES / 6 && wrong == 0; k++)
+                wrong += run_case(&t, i % 2, &rested, &finished);
+            CHECK_INT(wrong, 0);
+            CHECK(rested > 100);
+            CHECK(finished > 5);
+        }
+        end(&t);
+    }
+}
+
+TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
+    theatre t, other;
+    if (begin(&t, 0, 5) && begin(&other, 0, 5)) {
+        const tr_vec2 way[] = {{3, -2}, {3, 2}, {5, 4}};
+        tr_actor_set_route(t.actor, way, 3, NULL, NULL, 0, NULL);
+        tr_actor_set_route(other.actor, way, 3, NULL, NULL, 0, NULL);
+        for (uint32_t i = 0; i < 200; i++) {
+            tr_vec3 once[20], again[20], stop[100], stop_again[100];
+            tr_actor_ghost_begin(t.ghost, t.actor);
+            tr_actor_ghost_go(t.ghost, 1, 20, once, NULL);
+            uint32_t stops = tr_actor_ghost_stop(t.ghost, 10, stop, 100);
+            tr_vec2 there[] = {way[0], {-4, -4}};
+            tr_actor_ghost_set_route(t.ghost, there, 2, NULL, NULL, 2, NULL);
+            tr_actor_ghost_go(t.ghost, 2, 20, again, NULL);
+            tr_actor_ghost_begin(t.ghost, t.actor);
+            tr_actor_ghost_go(t.ghost, 1, 10, again, NULL);
+            tr_actor_ghost_go(t.ghost, 1, 10, again + 10, NULL);
+            CHECK(memcmp(once, again, sizeof once) == 0);
+            CHECK_INT(tr_actor_ghost_stop(t.ghost, 10, stop_again, 100), stops);
+            CHECK(memcmp(stop, stop_again, stops * sizeof *stop) == 0);
+            tr_actor_step(t.actor, &t.scratch, INFINITY);
+            tr_actor_step(other.actor, &other.scratch, INFINITY);
+            tr_actor_view a = tr_actor_look(t.actor), b = tr_actor_look(other.actor);
+            CHECK(memcmp(&a.state, &b.state, sizeof a.state) == 0);
+            CHECK(memcmp(a.model, b.model, a.pose->joint_count * sizeof *a.model) == 0);
+        }
+        end(&other);
+    }
+    end(&t);
+}
+
+TEST(a_ghost_goes_so_many_ticks_and_no_further) {
+    theatre t;
+    if (begin(&t, 0, 6)) {
+        const tr_vec2 way[] = {{3, -2}, {3, 60}};
+        tr_vec3 positions[TR_ACTOR_GHOST_TICKS];
+        bool done = true;
+        tr_actor_ghost_begin(t.ghost, t.actor);
+        CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 2, NULL, NULL, 0, NULL), TR_OK);
+        CHECK_INT(tr_actor_ghost_go(t.ghost, INFINITY, 100, positions, &done), 100);
+        CHECK(!done);
+        CHECK_INT(tr_actor_ghost_go(t.ghost, INFINITY, 100, positions + 100, &done),
+                  TR_ACTOR_GHOST_TICKS - 100);
+        CHECK_INT(tr_actor_ghost_go(t.ghost, INFINITY, 1, NULL, &done), 0);
+        CHECK(positions[TR_ACTOR_GHOST_TICKS - 1].z > positions[99].z + 0.5f);
+        CHECK(tr_actor_ghost_state(t.ghost, 100).position.z == positions[99].z);
+        tr_error error = {0};
+        CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 0, NULL, NULL, 0, &error), TR_INVALID);
+        CHECK_INT(tr_actor_ghost_set_treads(t.ghost, NULL, 0, NULL, NULL, &error), TR_INVALID);
+        tr_actor_ghost_go(t.ghost, INFINITY, 1, positions, &done);
+        CHECK(done); // does what the actor does: nothing
+    }
+    end(&t);
+}
+
+static bool attempt(const tr_allocator *allocator) {
+    tr_actor_ghost *ghost = NULL;
+    tr_status status = tr_actor_ghost_create(allocator, 8, &ghost, NULL);
+    tr_actor_ghost_destroy(ghost);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    return status == TR_OK;
+}
+
+TEST(without_memory_there_is_no_ghost_and_nothing_leaks) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 3);
+}
