@@ -1,136 +1,102 @@
-// stage/stage_data.h - a stage while it plays. Internal to stage*.c.
+// stage/stage_data.h - a stage at work. Internal to stage*.c.
 //
-//   stage.c         making it, actors, orders, the tick
-//   stage_plan.c    maps of the ground and the ways over them
-//   stage_storeys.c the same over stairs and storeys
-//   stage_legs.c    such a way in pieces: level ones, footprints, lifts
-//   stage_ground.c  what lies flat on the floor, for feet
-//   stage_avoid.c   looking ahead along the ways of the others
-//   stage_reach*.c  arms
-//   stage_record.c  what was played, as clips
+//   stage.c           making it, the tick
+//   stage_actors.c    who is there
+//   stage_orders.c    what they are told, and what came of it
+//   stage_walk.c      pieces of a way: walking, footprints, rides
+//   stage_crowd.c     committed motions: pace, ways around
+//   stage_yield.c     impasses: who waits for whom, and who gives way
+//   stage_reach*.c    arms
+//   stage_pose.c      bodies for engines, debug drawing
+//   stage_record.c    what was played, as clips
 #pragma once
 #include "stage_reach.h"
-#include "troupe/plan/route.h"
-#include "troupe/plan/straight.h"
-#include "troupe/plan/traffic.h"
+#include "stage_tuning.h"
+#include "troupe/plan/go.h"
+#include "troupe/plan/tread.h"
 #include "troupe/stage/stage.h"
-#include "troupe/world/footprint.h"
 
-#define STAGE_ROUTE_POINTS 256
+#define STAGE_POINTS 192 // of a way
+#define STAGE_PIECES 48
 #define STAGE_PLANS 256
-#define STAGE_NARROW 0.5f        // of its radius is what an actor needs sideways
-#define STAGE_MISS 0.15f         // further from its goal an actor has not arrived [m]
-#define STAGE_PLACE_PATIENCE 3.0 // how long it waits for somebody who stands there [s]
-#define STAGE_CORRIDOR 0.05f     // how far an actor may get from its way; its map is grown by as much [m]
-#define STAGE_SIGHT 6            // in steps a second: how finely the future is looked at
-
-// The map of everybody who has the same radius and height.
-typedef struct stage_map {
-    float radius, height;
-    tr_footprint *footprint;
-} stage_map;
-
-// Everybody of the same radius and height, and with the same legs, climbs alike.
-typedef struct stage_climber {
-    float radius, height;
-    float legs; // height of the character whose they are: no step is planned that its footprints refuse [m]
-    tr_climb *climb;
-} stage_climber;
-
-// What a stage with storeys has instead of maps.
-typedef struct stage_storeys {
-    tr_surface *surface;
-    tr_link *links;
-    uint32_t link_count;
-    stage_climber *climbers;
-    uint32_t climber_count, climber_capacity;
-    tr_traffic *traffic; // those whom the one that plans has to mind
-    tr_tread_scratch *scratch;
-    tr_tread treads[TR_ACTOR_TREADS_MAX];
-    tr_climb_point line[STAGE_ROUTE_POINTS];
-    tr_traffic_point timed[STAGE_ROUTE_POINTS];
-} stage_storeys;
-
-typedef enum stage_leg_kind {
-    STAGE_LEG_WALK, // level: as on any other stage
-    STAGE_LEG_STEP, // by footprints
-    STAGE_LEG_RIDE  // stands and is carried
-} stage_leg_kind;
-
-// A piece of a way: points `first` to `first` + `count` - 1, of which the last is the first of the next.
-typedef struct stage_leg {
-    stage_leg_kind kind;
-    uint32_t first, count;
-    float begin, end; // along the way [m]
-} stage_leg;
-#define STAGE_LEGS 128
-
-// A way through storeys.
-typedef struct stage_ascent {
-    tr_vec3 points[STAGE_ROUTE_POINTS];
-    double times[STAGE_ROUTE_POINTS]; // when to be there; not before
-    uint32_t point_count;
-    stage_leg legs[STAGE_LEGS];
-    uint32_t leg_count, leg; // leg: the one under way
-    bool timed;              // others were in the way: times are to be kept
-    tr_vec3 goal;
-    double ride_time; // of a ride so far [s]
-} stage_ascent;
+#define STAGE_REPORTS 8 // of orders that have ended, where nothing is recorded
+#define STAGE_CLAIMS 32
 
 typedef struct stage_order {
     tr_order order;
     tr_order_state state;
-    const char *reason;
+    char reason[TR_ORDER_REASON_MAX];
     double begin, end;
-    bool beside; // it came to rest beside the goal
+    bool beside;
+    bool unplanned; // under way, and has no way yet
     tr_order_reach reach;
 } stage_order;
 
+// Why an actor has a way.
+typedef enum stage_errand {
+    STAGE_IDLE,  // it has none
+    STAGE_ORDER, // it was told to
+    STAGE_ASIDE  // it makes room for somebody
+} stage_errand;
+
+// What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.
+typedef struct stage_commitment {
+    uint64_t slow, stop; // `limit` before tick `slow`, `slow_limit` before tick `stop`, then 0
+    float limit, slow_limit;
+    uint64_t rest;
+    float to_go; // of its way, where it comes to rest [m]
+} stage_commitment;
+
 typedef struct stage_actor {
+    tr_actor_id id;
     tr_actor *actor;
     char *name;
     size_t name_size;
-    uint32_t map, scratch; // which of the stage's
-    uint32_t narrow_map;   // for side-steps: where it fits through sideways
-    uint32_t climber;      // with storeys, instead of these
-    const tr_stage *stage; // whose floor it asks for
-    float level;           // with storeys: the floor of its level stretch [m]
-    stage_ascent *ascent;  // and its way; NULL without
-    stage_reach *reach;    // its arms; NULL until it is told to reach
-    float radius, speed;
+    float radius, height, speed;
+    uint32_t sizes[3];   // of the ground, for each tr_way_room
+    uint32_t body;       // in the timeline
+    uint32_t scratch;    // which of the stage's
+    struct tr_stage *stage; // whose floor it asks for
+    float level;         // the floor of its level stretch [m]
+    stage_reach *reach;  // its arms; NULL until it is told to reach
+    // Orders: numbers `order_base` to `order_base` + `order_count` - 1 are kept.
     stage_order *orders;
-    uint32_t order_count, order_capacity, current; // current: the order under way or next
+    uint32_t order_base, order_count, order_capacity, current; // current: the order under way or next
     double wait_until;
     // The way at present.
-    tr_vec2 points[STAGE_ROUTE_POINTS];
-    uint32_t point_count;
-    uint8_t sideways[STAGE_ROUTE_POINTS]; // tr_passage of the piece that begins at each point
-    bool narrow;                          // some are
-    tr_vec2 goal;                         // the order's, brought to free ground
-    bool walking;                         // has a way to go
-    bool replan;                          // the world or somebody made the way doubtful
-    double planned;                       // when it was planned last [s]
+    stage_errand errand;
+    tr_way way;
+    uint32_t piece;    // of it, under way
+    bool piece_begun;  // its driver has it
+    tr_vec3 goal;      // of the order, brought to free ground
+    float ride_time;   // [s]
+    uint64_t planned;  // tick
+    bool replan;       // the ground changed under its way
+    stage_commitment commitment;
+    tr_status stepped; // what tr_actor_step said
     // Others.
-    float limit;         // of speed, decided in this tick [m/s]
-    uint32_t blocker;    // who makes it go slower, TR_NONE for nobody
-    double waits_since;  // when it came to stand for others; INFINITY: it does not
-    double held_since;   // when it first waited before stairs; INFINITY: it does not
-    double slow_since;   // when others made it go slower; INFINITY: they do not
-    double misses_since; // when it first ended beside its goal, because somebody stood there
-    bool makes_way;      // is on its way out of somebody's way, or stays there
-    uint32_t way_for;    // whose
-    double way_since;    // and since when [s]
-    double asked;        // when it was last asked to [s]
-    bool around;         // the way was planned with others in mind who may be gone by now
-    tr_vec2 *future;     // where it will be, step by step
-    tr_status stepped;   // what tr_actor_step said
+    uint32_t blocker;       // the body that it stands before; TR_NONE
+    uint64_t blocker_seen;  // how often that had committed itself then
+    uint64_t commits;       // how often this one has
+    uint64_t around_tick;   // when it last looked for a way round
+    bool told_blocked;      // there was an event
+    // Impasses.
+    uint32_t aside_for;  // STAGE_ASIDE: id of the actor that it makes room for
+    bool claims;         // others make room for it,
+    float claim_end;     // up to here on its way [m]
+    uint64_t rank;       // the older order goes first: less is before
+    uint64_t lent_rank;  // by whose right it goes at present; 0: its own
+    uint32_t lent_depth; // how many hands that went through
     // What came of it.
-    float plan_us[STAGE_PLANS]; // how long the last plans took, in a ring
+    float plan_us[STAGE_PLANS];
     uint32_t plan_count;
     float nearest;
     double waited;
+    uint32_t deviations, contacts;
+    tr_pose before; // the pose of the tick before, and
+    tr_affine before_place;
     tr_transform *frames; // of all joints, frame after frame, roots in the world
-    uint8_t *contacts;
+    uint8_t *frame_contacts;
     tr_vec3 *trace;
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
@@ -138,101 +104,101 @@ typedef struct stage_actor {
 struct tr_stage {
     tr_stage_def def;
     tr_allocator allocator;
-    tr_grid grid;
     tr_raster *raster;
-    stage_storeys *storeys; // NULL: level ground, and the maps are used
-    stage_map *maps;
-    uint32_t map_count, map_capacity;
-    tr_footprint *ground;  // with the heights of what lies on the floor; NULL until there is an actor
-    bool ground_is_uneven; // something does or did
-    tr_bitmap blocked;     // for the actor that plans: obstacles and those who stand
-    uint8_t *weights;
-    tr_route_map route_map;
-    tr_route *route;
+    tr_ground *ground;
+    tr_timeline *timeline;
+    tr_go *go;
+    tr_way trial; // a way that is tried
+    tr_actor_ghost *ghost;
+    tr_tread_scratch *treads_scratch;
+    tr_tread treads[TR_ACTOR_TREADS_MAX];
+    tr_path_point line[STAGE_POINTS];
+    tr_vec2 route[STAGE_POINTS];
+    uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
+    tr_vec3 positions[2][TUNE_POSITIONS + 8];
+    tr_go_around_result around;
+    tr_go_claim claims[STAGE_CLAIMS]; // that the actor at hand has to respect
+    uint32_t claim_count;
+    tr_actor_id claimants[STAGE_CLAIMS];
+    uint32_t claimant_count;
+    uint64_t expanded; // by searches for ways, in this tick
+    // Arms.
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
     bool solid_changed; // something moved in this tick
     bool reaching;      // somebody is
     tr_polish *polish;  // with the solid; NULL before the first order to reach
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
-    stage_actor **actors;
+    stage_actor **actors; // in the order of their ids
     uint32_t actor_count, actor_capacity;
-    uint64_t tick;
-    uint32_t future_steps, steps_between; // of the look ahead; ticks from one of them to the next
-    tr_vec2 *trial;                       // a future that is tried
+    stage_actor **bodies; // by number of the timeline
+    uint32_t body_capacity;
+    tr_actor_id last_id;
+    uint64_t tick, rank;
+    double ahead; // time that was stepped beyond the last tick [s]
+    tr_event *events;
+    uint32_t event_count, event_capacity;
     // For each number of joints, one for each member of the team.
     struct stage_scratch {
         uint32_t joints;
         tr_actor_scratch *members;
     } * scratches;
     uint32_t scratch_count, scratch_capacity, member_count;
+    uint64_t frames; // that were recorded
 };
 
-// The ground. TR_NOT_FOUND: there is no way.
-tr_status tr_stage_map_for(tr_stage *stage, float radius, float height, uint32_t *map, tr_error *error);
-tr_status tr_stage_update_maps(tr_stage *stage, tr_error *error);
-// A way for the actor to `goal`, around those who stand and, where it costs little, the futures of those
-// before it; it becomes the actor's way.
-tr_status tr_stage_plan(tr_stage *stage, uint32_t actor, tr_vec2 goal, tr_error *error);
-// A way to come back to: what of it is done is left out, what is stepped sideways is kept.
-typedef struct stage_way {
-    tr_vec2 points[STAGE_ROUTE_POINTS], goal;
-    uint8_t sideways[STAGE_ROUTE_POINTS];
-    bool narrow;
-    uint32_t point_count;
-    float progress; // how much of it is done [m]
-} stage_way;
-void tr_stage_keep_way(const stage_actor *actor, stage_way *way);
-void tr_stage_resume_way(stage_actor *actor, const stage_way *way);
-// Is what is left of the actor's way still free of obstacles?
-bool tr_stage_way_is_free(tr_stage *stage, const stage_actor *actor);
-// The nearest free place that is out of the way of `other`, for one who is in it.
-bool tr_stage_find_lay_by(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place);
+// Actors.
+stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
+void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
+void tr_stage_free_scratches(tr_stage *stage);
+tr_vec3 tr_stage_place_of(const stage_actor *who); // where its disc is, on the floor
+bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // by its commitment
+float tr_stage_along(const stage_actor *who);                       // its way [m]
+float tr_stage_to_go(const stage_actor *who);
 
-// What feet step onto: made before the first actor comes, brought up to date with the maps.
-tr_status tr_stage_prepare_ground(tr_stage *stage, tr_error *error);
-tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error);
-float tr_stage_rise(void *stage, tr_vec2 point); // for tr_actor_def
+// Orders.
+stage_order *tr_stage_current(const stage_actor *who); // the one under way; NULL: none
+void tr_stage_begin_orders(tr_stage *stage);
+void tr_stage_end_orders(tr_stage *stage);
+void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
+void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
+void tr_stage_tell(tr_stage *stage, const tr_event *event);
+void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
+bool tr_stage_all_ended(const tr_stage *stage);
+// A way for the order under way; the actor sets out on it. TR_OK, or the order has ended.
+void tr_stage_plan_orders(tr_stage *stage);
 
-// With storeys. A place to stand for an actor of this climber: the surface below or nearest to `level`.
-tr_status tr_stage_open_storeys(tr_stage *stage, tr_error *error);
-void tr_stage_close_storeys(tr_stage *stage);
-tr_status tr_stage_update_storeys(tr_stage *stage, tr_error *error);
-tr_status tr_stage_climber_for(tr_stage *stage, float radius, float height, float legs, uint32_t *climber,
-                               tr_error *error);
-bool tr_stage_find_floor(const tr_stage *stage, uint32_t climber, tr_vec2 point, bool has_level, float level,
-                         float *floor);
-bool tr_stage_find_lay_by_on_floor(tr_stage *stage, uint32_t actor, uint32_t other, tr_vec2 *place);
-tr_status tr_stage_climb(tr_stage *stage, uint32_t actor, tr_vec3 goal, tr_error *error);
-float tr_stage_rise_on_level(void *actor, tr_vec2 point); // for tr_actor_def
-float tr_stage_floor_near(void *actor, tr_vec3 point);    // for tr_stepping_params
-// The height of the surface nearest to `height`, within `rise` of it; NAN when there is none.
-float tr_stage_height_near(const tr_surface *surface, tr_vec2 point, float height, float rise);
-// Cut the way of `ascent` into legs. TR_LIMIT: too many of them, or of points.
-tr_status tr_stage_cut_legs(const tr_surface *surface, float rise, stage_ascent *ascent, tr_error *error);
-tr_status tr_stage_begin_leg(tr_stage *stage, uint32_t actor, tr_error *error);
-// How fast to go on a leg: slower where footprints follow, and not ahead of the times of the way.
-float tr_stage_leg_pace(const tr_stage *stage, const stage_actor *who);
-// Every tick, before the actors are stepped: the next leg where one ends. A reason why it cannot go on, or
-// NULL.
-const char *tr_stage_guide(tr_stage *stage, uint32_t actor);
-// After an actor has come to the end of a leg: is there more to go? Then that was begun, or `reason` says why
-// not.
-bool tr_stage_goes_on(tr_stage *stage, uint32_t actor, const char **reason);
-// Not on stairs, where feet are bound to their footprints, but when they have waited there; nor in a lift.
-bool tr_stage_may_climb_anew(const tr_stage *stage, const stage_actor *who);
-// Has it stood for others for a while? Those may be waiting for it.
-bool tr_stage_is_stuck(const tr_stage *stage, const stage_actor *who);
-// Neither on footprints nor in a lift.
-bool tr_stage_walks_level(const stage_actor *who);
-// Will it meet somebody on what is left of its way, if all go on as they mean to?
-bool tr_stage_way_meets(tr_stage *stage, uint32_t actor);
-bool tr_stage_same_floor(const stage_actor *a, const stage_actor *b);
+// Walking. Take over a way that was found into stage->trial.
+void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
+void tr_stage_halt(tr_stage *stage, stage_actor *who); // there is nowhere to go: come to rest
+tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
+                            tr_go_result *result, tr_error *error);
+// The level route of the present piece from where the actor is, or from the end of `around` on, into
+// stage->route. Gives the number of points.
+uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around);
+const float *tr_stage_final_heading(const stage_actor *who);
+float tr_stage_wish(const stage_actor *who); // the speed that it would like to go at [m/s]
+const tr_way_piece *tr_stage_piece(const stage_actor *who);
+bool tr_stage_is_last(const stage_actor *who);
+// Footprints for the present piece into stage->treads. TR_NOT_FOUND: no foothold.
+tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
+float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_stepping_params
+float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
 
-// Decide on the speed of everybody, in order; plans anew where that helps.
-void tr_stage_avoid(tr_stage *stage);
-bool tr_stage_stands(const stage_actor *actor);
-float tr_stage_gap(const stage_actor *a, const stage_actor *b); // from disc to disc [m]
+// The crowd: extend everybody's committed motion.
+void tr_stage_pace(tr_stage *stage);
+float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of speed, in this tick
+tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it is, now
+// Come to rest as soon as that meets nobody.
+void tr_stage_stop(tr_stage *stage, stage_actor *who);
 
+// Impasses, after everybody has tried to go on.
+void tr_stage_resolve(tr_stage *stage);
+// The claims that somebody has to respect: of those who go before it.
+uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
+
+// Between two ticks.
+tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);
+tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t);
 tr_status tr_stage_record(tr_stage *stage, tr_error *error);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded

@@ -123,7 +123,7 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
 
 static bool stands(const stage_actor *who) {
     tr_actor_view view = tr_actor_look(who->actor);
-    return !who->walking && view.doing == TR_ACTOR_STANDS && !view.route && view.state.speed < SLOW &&
+    return !tr_stage_piece(who) && view.doing == TR_ACTOR_STANDS && !view.route && view.state.speed < SLOW &&
            view.state.speed > -SLOW;
 }
 

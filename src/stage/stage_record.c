@@ -6,41 +6,75 @@
 static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints) {
     const tr_allocator *allocator = &stage->allocator;
     uint64_t frames = (uint64_t)who->frame_count + 1;
-    void *transforms = who->frames, *contacts = who->contacts, *trace = who->trace;
+    void *transforms = who->frames, *contacts = who->frame_contacts, *trace = who->trace;
     bool room =
         tr_reserve(allocator, &transforms, &who->frame_capacity, frames * joints, sizeof *who->frames);
     who->frames = transforms;
     room = room && tr_reserve(allocator, &contacts, &who->contact_capacity, frames, 1);
-    who->contacts = contacts;
+    who->frame_contacts = contacts;
     room = room && tr_reserve(allocator, &trace, &who->trace_capacity, frames, sizeof *who->trace);
     who->trace = trace;
     return room;
 }
 
-tr_status tr_stage_record(tr_stage *stage, tr_error *error) {
+// The frame at a moment between the last two ticks: `t` of the way to the later one.
+static void take_frame(stage_actor *who, const tr_actor_view *view, float t, tr_transform *frame) {
+    const uint32_t *parents = tr_skeleton_parents(view->character->skeleton);
+    tr_affine place = view->place;
+    if (t < 1)
+        place = tr_stage_place_between(&who->before_place, &view->place, t);
+    for (uint32_t j = 0; j < view->pose->joint_count; j++) {
+        tr_transform local = tr_pose_get(view->pose, j);
+        if (t < 1)
+            local = tr_stage_mix_joints(tr_pose_get(&who->before, j), local, t);
+        frame[j] = local;
+        if (parents[j] == TR_NONE) {
+            tr_affine root = tr_affine_from_transform(local), world = tr_affine_multiply(&place, &root);
+            frame[j] = t < 1 ? tr_affine_to_transform(&world) : tr_affine_to_transform(&view->model[j]);
+        }
+    }
+}
+
+static tr_status record_frame(tr_stage *stage, float t, tr_error *error) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         tr_actor_view view = tr_actor_look(who->actor);
-        const uint32_t *parents = tr_skeleton_parents(view.character->skeleton);
         uint32_t joints = view.pose->joint_count;
         if (!reserve(stage, who, joints))
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record %.60s any longer", who->name);
-        tr_transform *frame = who->frames + (size_t)who->frame_count * joints;
-        for (uint32_t j = 0; j < joints; j++)
-            frame[j] =
-                parents[j] == TR_NONE ? tr_affine_to_transform(&view.model[j]) : tr_pose_get(view.pose, j);
-        who->contacts[who->frame_count] = (uint8_t)view.contacts;
-        who->trace[who->frame_count] =
-            tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+    }
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        tr_actor_view view = tr_actor_look(who->actor);
+        take_frame(who, &view, t, who->frames + (size_t)who->frame_count * view.pose->joint_count);
+        who->frame_contacts[who->frame_count] = (uint8_t)view.contacts;
+        tr_vec3 now = tr_stage_place_of(who), before = tr_affine_position(&who->before_place);
+        who->trace[who->frame_count] = tr_vec3_add(before, tr_vec3_scale(tr_vec3_subtract(now, before), t));
+        if (t >= 1)
+            who->trace[who->frame_count] = now;
         who->frame_count++;
     }
     return TR_OK;
 }
 
+tr_status tr_stage_record(tr_stage *stage, tr_error *error) {
+    double now = tr_stage_time(stage), begin = now - TR_STAGE_TICK;
+    for (;;) {
+        double time = (double)(stage->frames + 1) / stage->def.frames_per_second;
+        if (time > now + 1e-9)
+            return TR_OK;
+        float t = (float)((time - begin) / TR_STAGE_TICK);
+        tr_status status = record_frame(stage, t > 1 - 1e-6f ? 1 : t, error);
+        if (status != TR_OK)
+            return status;
+        stage->frames++;
+    }
+}
+
 void tr_stage_forget(tr_stage *stage, stage_actor *actor) {
     const tr_allocator *allocator = &stage->allocator;
     tr_release(allocator, actor->frames, actor->frame_capacity, sizeof *actor->frames);
-    tr_release(allocator, actor->contacts, actor->contact_capacity, 1);
+    tr_release(allocator, actor->frame_contacts, actor->contact_capacity, 1);
     tr_release(allocator, actor->trace, actor->trace_capacity, sizeof *actor->trace);
 }
 
@@ -69,16 +103,16 @@ static void fill_clip(const stage_actor *who, tr_pose *pose, tr_clip *clip) {
         for (uint32_t j = 0; j < pose->joint_count; j++)
             tr_pose_set(pose, j, who->frames[(size_t)i * pose->joint_count + j]);
         tr_clip_set_frame(clip, i, pose);
-        tr_clip_set_contacts(clip, i, who->contacts[i]);
+        tr_clip_set_contacts(clip, i, who->frame_contacts[i]);
     }
 }
 
-tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocator *allocator, tr_clip **clip,
+tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_allocator *allocator, tr_clip **clip,
                         tr_error *error) {
     *clip = NULL;
-    if (actor >= stage->actor_count || stage->actors[actor]->frame_count == 0)
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who || who->frame_count == 0)
         return tr_fail(error, TR_NOT_FOUND, "nothing was recorded of actor %u", actor);
-    const stage_actor *who = stage->actors[actor];
     const tr_skeleton *skeleton = tr_actor_look(who->actor).character->skeleton;
     uint32_t joints = tr_skeleton_joint_count(skeleton);
     tr_allocator own = tr_allocator_or_default(allocator);
@@ -103,9 +137,10 @@ tr_status tr_stage_clip(const tr_stage *stage, uint32_t actor, const tr_allocato
     return status;
 }
 
-const tr_vec3 *tr_stage_trace(const tr_stage *stage, uint32_t actor, uint32_t *count) {
-    *count = actor < stage->actor_count ? stage->actors[actor]->frame_count : 0;
-    return *count ? stage->actors[actor]->trace : NULL;
+const tr_vec3 *tr_stage_trace(const tr_stage *stage, tr_actor_id actor, uint32_t *count) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    *count = who ? who->frame_count : 0;
+    return *count ? who->trace : NULL;
 }
 
 // The value that `share` of the numbers lie below: by selection, because there are few.
@@ -123,11 +158,12 @@ static double share_of(const float *numbers, uint32_t count, double share) {
     return 0;
 }
 
-tr_stage_counters tr_stage_counters_of(const tr_stage *stage, uint32_t actor) {
+tr_stage_counters tr_stage_counters_of(const tr_stage *stage, tr_actor_id actor) {
     tr_stage_counters counters = {.nearest = INFINITY};
-    if (actor >= stage->actor_count)
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
         return counters;
-    const stage_actor *who = stage->actors[actor];
+    counters.deviations = who->deviations;
     counters.plans = who->plan_count;
     counters.nearest = who->nearest;
     counters.waited = who->waited;

@@ -35,6 +35,10 @@ typedef struct tr_actor tr_actor;
 TR_API tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *error);
 TR_API void tr_actor_destroy(tr_actor *actor); // NULL is allowed
 
+// Put it somewhere else, standing: what it did is over, but for its arms.
+TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float heading,
+                                tr_error *error);
+
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 

@@ -1,0 +1,329 @@
+// Who is there: actors come, go and are put elsewhere.
+#include "stage_data.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LOWEST -1e6f // below every floor [m]
+
+stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor) {
+    uint32_t low = 0, high = stage->actor_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (stage->actors[middle]->id < actor)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < stage->actor_count && stage->actors[low]->id == actor ? stage->actors[low] : NULL;
+}
+
+void tr_stage_free_actor(tr_stage *stage, stage_actor *who) {
+    const tr_allocator *allocator = &stage->allocator;
+    if (who->body != TR_NONE) {
+        tr_timeline_remove(stage->timeline, who->body);
+        stage->bodies[who->body] = NULL;
+    }
+    tr_stage_forget(stage, who);
+    tr_actor_destroy(who->actor);
+    tr_pose_destroy(&who->before);
+    tr_way_destroy(allocator, &who->way);
+    tr_stage_free_orders(stage, who);
+    tr_release(allocator, who->reach, 1, sizeof *who->reach);
+    tr_release(allocator, who->name, who->name_size, 1);
+    tr_release(allocator, who, 1, sizeof *who);
+}
+
+static void free_scratch(tr_stage *stage, struct stage_scratch *scratch) {
+    for (uint32_t i = 0; scratch->members && i < stage->member_count; i++)
+        tr_actor_scratch_destroy(&scratch->members[i]);
+    tr_release(&stage->allocator, scratch->members, stage->member_count, sizeof *scratch->members);
+}
+
+void tr_stage_free_scratches(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->scratch_count; i++)
+        free_scratch(stage, &stage->scratches[i]);
+    tr_release(&stage->allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
+}
+
+static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
+    for (*scratch = 0; *scratch < stage->scratch_count; ++*scratch)
+        if (stage->scratches[*scratch].joints == joints)
+            return TR_OK;
+    void *scratches = stage->scratches;
+    bool room = tr_reserve(&stage->allocator, &scratches, &stage->scratch_capacity,
+                           (uint64_t)stage->scratch_count + 1, sizeof *stage->scratches);
+    stage->scratches = scratches;
+    struct stage_scratch made = {.joints = joints};
+    if (room)
+        made.members = tr_allocate_zero(&stage->allocator, stage->member_count, sizeof *made.members);
+    tr_status status = made.members ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    for (uint32_t i = 0; i < stage->member_count && status == TR_OK; i++)
+        status = tr_actor_scratch_create(&stage->allocator, joints, &made.members[i], error);
+    if (status != TR_OK) {
+        free_scratch(stage, &made);
+        return status;
+    }
+    stage->scratches[stage->scratch_count++] = made;
+    return TR_OK;
+}
+
+// Where walking, turned shoulders and side-steps lead the body, each a size of the ground.
+static tr_status add_sizes(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
+                           tr_error *error) {
+    const float shares[3] = {1, TUNE_TIGHT_RADIUS, TUNE_SIDE_RADIUS};
+    tr_status status = TR_OK;
+    for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
+        tr_ground_body body = tr_ground_body_of_height(def->character->height);
+        body.height = made->height;
+        body.radius = shares[room] * made->radius + TUNE_CORRIDOR;
+        status = tr_ground_add_size(stage->ground, &body, &made->sizes[room], error);
+    }
+    return status;
+}
+
+static tr_status find_place(const tr_stage *stage, const char *name, uint32_t size, tr_vec3 point,
+                            bool any_floor, tr_vec3 *place, tr_error *error) {
+    if (any_floor)
+        point.y = LOWEST;
+    tr_ground_place found = any_floor ? tr_ground_level(stage->ground, size, point)
+                                      : tr_ground_drop(stage->ground, size, point, TUNE_FLOOR_RISE);
+    *place = found.position;
+    if (found.why == TR_GROUND_FREE && found.cell != TR_NONE) {
+        place->x = point.x;
+        place->z = point.z;
+        return TR_OK;
+    }
+    char why[200];
+    if (any_floor)
+        point.y = 0;
+    tr_ground_explain(stage->ground, size, point, &found, why, sizeof why);
+    return tr_fail(error, TR_INVALID, "%.60s cannot stand there: %s", name, why);
+}
+
+// Is the place free of others?
+static tr_status check_others(const tr_stage *stage, const stage_actor *who, tr_vec3 place, tr_error *error) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = &place,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true};
+    tr_timeline_meeting meeting;
+    uint32_t near[64], count = tr_timeline_near(stage->timeline, place, who->radius + 10, 3, 3, near, 64);
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        tr_vec3 at = other ? tr_stage_place_of(other) : place;
+        float x = at.x - place.x, z = at.z - place.z, apart = other ? who->radius + other->radius : 0;
+        bool level = fabsf(at.y - place.y) < (at.y < place.y && other ? other->height : who->height);
+        if (other && level && x * x + z * z < apart * apart)
+            return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s stands there",
+                           who->name, (double)place.x, (double)place.y, (double)place.z, other->name);
+    }
+    if (!tr_timeline_meets(stage->timeline, &motion, &meeting))
+        return TR_OK;
+    const stage_actor *other = meeting.body != TR_NONE ? stage->bodies[meeting.body] : NULL;
+    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s comes there", who->name,
+                   (double)place.x, (double)place.y, (double)place.z, other ? other->name : "an object");
+}
+
+static tr_status name_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
+                            tr_error *error) {
+    char number[32];
+    snprintf(number, sizeof number, "actor%u", made->id);
+    const char *name = def->name ? def->name : number;
+    made->name_size = strlen(name) + 1;
+    made->name = tr_allocate(&stage->allocator, made->name_size, 1);
+    if (!made->name)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    memcpy(made->name, name, made->name_size);
+    return tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &made->way, error);
+}
+
+static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_error *error) {
+    uint32_t body;
+    tr_status status = tr_timeline_add(stage->timeline, place, made->radius, made->height, &body, error);
+    if (status != TR_OK)
+        return status;
+    void *bodies = stage->bodies;
+    uint32_t before = stage->body_capacity;
+    bool room = tr_reserve(&stage->allocator, &bodies, &stage->body_capacity, (uint64_t)body + 1,
+                           sizeof *stage->bodies);
+    stage->bodies = bodies;
+    if (!room) {
+        tr_timeline_remove(stage->timeline, body);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    }
+    for (uint32_t i = before; i < stage->body_capacity; i++)
+        stage->bodies[i] = NULL;
+    stage->bodies[body] = made;
+    made->body = body;
+    return TR_OK;
+}
+
+static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
+                            tr_error *error) {
+    made->stage = stage;
+    made->radius = def->radius > 0 ? def->radius : 0.3f;
+    made->height = def->height > 0 ? def->height : def->character->height * 1.02f;
+    made->speed = def->speed > 0 ? def->speed : 1.3f;
+    made->nearest = INFINITY;
+    made->commitment.to_go = INFINITY;
+    made->blocker = TR_NONE;
+    tr_vec3 place = def->position;
+    tr_status status = name_actor(stage, def, made, error);
+    if (status == TR_OK)
+        status = add_sizes(stage, def, made, error);
+    if (status == TR_OK)
+        status = find_place(stage, made->name, made->sizes[0], def->position, def->any_floor, &place, error);
+    if (status == TR_OK)
+        status = check_others(stage, made, place, error);
+    uint32_t joints = tr_skeleton_joint_count(def->character->skeleton);
+    if (status == TR_OK)
+        status = scratch_for(stage, joints, &made->scratch, error);
+    if (status == TR_OK)
+        status = tr_pose_create(&stage->allocator, joints, &made->before, error);
+    made->level = place.y;
+    tr_actor_def actor = {.allocator = &stage->allocator,
+                          .character = def->character,
+                          .position = {place.x, place.z},
+                          .heading = def->heading,
+                          .ground = place.y,
+                          .speed = def->speed,
+                          .corridor = TUNE_CORRIDOR,
+                          .dt = (float)TR_STAGE_TICK,
+                          .route_points_max = STAGE_POINTS,
+                          .rise = tr_stage_rise,
+                          .rise_user = made};
+    if (status == TR_OK)
+        status = tr_actor_create(&actor, &made->actor, error);
+    return status == TR_OK ? add_body(stage, made, place, error) : status;
+}
+
+tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,
+                             tr_error *error) {
+    *actor = 0;
+    bool placed = isfinite(def->position.x) && isfinite(def->position.z) && isfinite(def->heading) &&
+                  (def->any_floor || isfinite(def->position.y));
+    if (!def->character || !placed || !(def->radius >= 0 && def->radius < 10) ||
+        !(def->height >= 0 && def->height < 100) || !(def->speed >= 0 && def->speed < 100))
+        return tr_fail(error, TR_INVALID,
+                       "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+    void *actors = stage->actors;
+    bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
+                           (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
+    stage->actors = actors;
+    stage_actor *made = room ? tr_allocate_zero(&stage->allocator, 1, sizeof *made) : NULL;
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    made->id = stage->last_id + 1;
+    made->body = TR_NONE;
+    tr_status status = fill_actor(stage, def, made, error);
+    if (status != TR_OK) {
+        tr_stage_free_actor(stage, made);
+        return status;
+    }
+    tr_actor_view view = tr_actor_look(made->actor);
+    tr_pose_copy(&made->before, view.pose);
+    made->before_place = view.place;
+    *actor = stage->last_id = made->id;
+    stage->actors[stage->actor_count++] = made;
+    return TR_OK;
+}
+
+tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return TR_INVALID;
+    uint32_t index = 0;
+    while (stage->actors[index] != who)
+        index++;
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *other = stage->actors[i];
+        if (other->blocker == who->body)
+            other->blocker = TR_NONE;
+        if (other->errand == STAGE_ASIDE && other->aside_for == who->id)
+            other->aside_for = 0;
+    }
+    memmove(stage->actors + index, stage->actors + index + 1,
+            (stage->actor_count - index - 1) * sizeof *stage->actors);
+    stage->actor_count--;
+    tr_stage_free_actor(stage, who);
+    return TR_OK;
+}
+
+tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 position, float heading,
+                               tr_error *error) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
+    if (!tr_vec3_is_finite(position) || !isfinite(heading))
+        return tr_fail(error, TR_INVALID, "the place for %.60s is not finite", who->name);
+    tr_vec3 place;
+    tr_status status = find_place(stage, who->name, who->sizes[0], position, false, &place, error);
+    if (status == TR_OK)
+        status = check_others(stage, who, place, error);
+    if (status == TR_OK)
+        status = tr_actor_place(who->actor, (tr_vec2){place.x, place.z}, place.y, heading, error);
+    if (status != TR_OK)
+        return status;
+    who->level = place.y;
+    who->errand = STAGE_IDLE;
+    tr_way_clear(&who->way);
+    who->piece = 0;
+    who->piece_begun = who->claims = false;
+    who->blocker = TR_NONE;
+    tr_stage_commit_rest(stage, who);
+    stage_order *order = tr_stage_current(who);
+    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+        order->unplanned = true;
+    return TR_OK;
+}
+
+tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who || !(speed > 0 && speed < 100))
+        return TR_INVALID;
+    who->speed = speed;
+    stage_order *order = tr_stage_current(who);
+    if (who->errand == STAGE_ORDER && order && !(order->order.speed > 0))
+        who->replan = true;
+    return TR_OK;
+}
+
+tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *point, tr_error *error) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who || (point && !tr_vec3_is_finite(*point)))
+        return tr_fail(error, TR_INVALID, "there is no actor %u, or no such point", actor);
+    tr_status status = tr_actor_prepare_arms(who->actor, error);
+    if (status == TR_OK)
+        tr_actor_look_at(who->actor, point);
+    return status;
+}
+
+uint32_t tr_stage_actor_count(const tr_stage *stage) {
+    return stage->actor_count;
+}
+
+tr_actor_id tr_stage_actor(const tr_stage *stage, uint32_t index) {
+    return index < stage->actor_count ? stage->actors[index]->id : 0;
+}
+
+const char *tr_stage_actor_name(const tr_stage *stage, tr_actor_id actor) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    return who ? who->name : "";
+}
+
+tr_status tr_stage_look(const tr_stage *stage, tr_actor_id actor, tr_actor_view *view) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return TR_INVALID;
+    *view = tr_actor_look(who->actor);
+    return TR_OK;
+}
+
+const tr_way *tr_stage_way(const tr_stage *stage, tr_actor_id actor) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    return who && who->errand != STAGE_IDLE ? &who->way : NULL;
+}

@@ -1,0 +1,549 @@
+// Committed motions. Everybody tries its way at its own pace, as far as the horizon and then to rest, against
+// what the others are committed to; where that meets somebody, it stops earlier or goes slower, and where that
+// loses time it looks for a way around. What is free becomes its commitment; else the one it has stays, which
+// ends at rest.
+#include "stage_data.h"
+
+#include <string.h>
+
+static const float slower[] = {0.6f, 0.3f};
+#define SLOWER_COUNT (sizeof slower / sizeof slower[0])
+#define CLEAR 0.05f // kept from objects that move [m]
+
+// A motion that is tried: the ghost has gone it.
+typedef struct crowd_trial {
+    stage_commitment commitment;
+    tr_vec3 *positions; // the first is where the actor is now
+    uint32_t count;
+    bool free;
+    tr_timeline_meeting meeting; // the first, at full pace
+} crowd_trial;
+
+// What is tried, from where it begins.
+typedef struct crowd_route {
+    float length; // of the route, as far as it belongs to the piece [m]
+    float beyond; // of the way, behind the piece [m]
+    bool slows;   // footprints follow
+} crowd_route;
+
+tr_vec3 tr_stage_place_of(const stage_actor *who) {
+    tr_actor_view view = tr_actor_look(who->actor);
+    return tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+}
+
+bool tr_stage_rests(const tr_stage *stage, const stage_actor *who) {
+    return stage->tick >= who->commitment.rest;
+}
+
+float tr_stage_limit(const tr_stage *stage, const stage_actor *who) {
+    const stage_commitment *c = &who->commitment;
+    return stage->tick < c->slow ? c->limit : stage->tick < c->stop ? c->slow_limit : 0;
+}
+
+static float along_at(const stage_actor *who, float progress) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece)
+        return tr_way_length(&who->way);
+    float along = piece->begin + progress;
+    return along < piece->end ? along : piece->end;
+}
+
+float tr_stage_along(const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || !who->piece_begun)
+        return piece ? piece->begin : 0;
+    if (piece->kind == TR_WAY_WALK)
+        return along_at(who, tr_actor_look(who->actor).state.progress);
+    float along = piece->begin;
+    tr_way_distance(&who->way, piece->begin, tr_stage_place_of(who), 2 * TUNE_FLOOR_APART, &along);
+    return along < piece->end ? along : piece->end;
+}
+
+float tr_stage_to_go(const stage_actor *who) {
+    return tr_way_length(&who->way) - tr_stage_along(who);
+}
+
+static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *who,
+                                    const crowd_trial *trial) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = trial->positions,
+                                 .count = trial->count,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true,
+                                 .margin = stage->def.margin,
+                                 .clear = CLEAR};
+    return motion;
+}
+
+static bool is_free(const tr_stage *stage, const stage_actor *who, const crowd_trial *trial,
+                    tr_timeline_meeting *meeting) {
+    tr_timeline_motion motion = motion_of(stage, who, trial);
+    return !tr_timeline_meets(stage->timeline, &motion, meeting);
+}
+
+static float length_of(const tr_vec3 *points, uint32_t count) {
+    float length = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        float x = points[i].x - points[i - 1].x, z = points[i].z - points[i - 1].z;
+        length += sqrtf(x * x + z * z);
+    }
+    return length;
+}
+
+// Bring the ghost to rest after `gone` ticks: the trial as it would be then. What is still to go is told by
+// how far the root gets.
+static void stop_after(tr_stage *stage, const stage_actor *who, const crowd_route *route, uint32_t gone,
+                       crowd_trial *trial) {
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, gone, trial->positions + 1 + gone,
+                                        TUNE_POSITIONS - 1 - gone);
+    trial->count = 1 + gone + more;
+    const tr_way_piece *piece = tr_stage_piece(who);
+    trial->commitment.stop = stage->tick + gone;
+    if (trial->commitment.slow > trial->commitment.stop)
+        trial->commitment.slow = trial->commitment.stop;
+    trial->commitment.rest = stage->tick + gone + more;
+    float progress;
+    if (piece->kind == TR_WAY_WALK) {
+        progress = tr_actor_ghost_state(stage->ghost, gone).progress +
+                   length_of(trial->positions + gone, more + 1);
+    } else {
+        float along = piece->begin;
+        tr_way_distance(&who->way, piece->begin, trial->positions[trial->count - 1], TUNE_FLOOR_APART,
+                        &along);
+        progress = along - piece->begin;
+    }
+    progress = progress < route->length ? progress : route->length;
+    trial->commitment.to_go = route->length - progress + route->beyond;
+}
+
+// Nobody comes to rest where somebody else is to pass, but for those who are there already.
+static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const crowd_trial *trial) {
+    if (stage->claim_count == 0 || who->errand == STAGE_ASIDE)
+        return false;
+    return tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[trial->count - 1]) &&
+           !tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[0]);
+}
+
+static bool overruns(const crowd_route *route, const stage_actor *who, tr_stage *stage, uint32_t gone,
+                     const crowd_trial *trial) {
+    if (!route->slows)
+        return false;
+    float progress = tr_actor_ghost_state(stage->ghost, gone).progress +
+                     length_of(trial->positions + gone, trial->count - gone);
+    (void)who;
+    return progress > route->length + 0.1f;
+}
+
+// Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
+static uint32_t go_at(tr_stage *stage, const crowd_route *route, float limit, crowd_trial *trial) {
+    tr_vec3 *positions = trial->positions + 1;
+    trial->commitment.limit = limit;
+    trial->commitment.slow_limit = limit < TUNE_STAIR_SPEED ? limit : TUNE_STAIR_SPEED;
+    trial->commitment.slow = UINT64_MAX;
+    if (!route->slows)
+        return tr_actor_ghost_go(stage->ghost, limit, TUNE_HORIZON, positions, NULL);
+    uint32_t gone = 0;
+    bool done = false;
+    while (gone < TUNE_HORIZON && !done) {
+        float left = route->length - tr_actor_ghost_state(stage->ghost, gone).progress;
+        bool slow = trial->commitment.slow != UINT64_MAX || left < TUNE_STAIR_SIGHT;
+        if (slow && trial->commitment.slow == UINT64_MAX)
+            trial->commitment.slow = stage->tick + gone;
+        uint32_t went = tr_actor_ghost_go(stage->ghost, slow ? trial->commitment.slow_limit : limit, 1,
+                                          positions + gone, &done);
+        gone += went;
+        if (went == 0)
+            break;
+    }
+    return gone;
+}
+
+// The furthest motion at this limit that meets nobody. The ghost stands at its begin.
+static void try_limit(tr_stage *stage, stage_actor *who, const crowd_route *route, float limit,
+                      crowd_trial *trial) {
+    trial->free = false;
+    trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
+    uint32_t gone = go_at(stage, route, limit, trial), most = gone, fewer = 1;
+    uint64_t slow = trial->commitment.slow;
+    for (bool first = true;; first = false) {
+        trial->commitment.slow = slow;
+        stop_after(stage, who, route, most, trial);
+        tr_timeline_meeting met = {.body = TR_NONE, .object = TR_NONE};
+        bool open = is_free(stage, who, trial, &met);
+        if (first)
+            trial->meeting = met;
+        if (open && !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, most, trial)) {
+            trial->free = true;
+            return;
+        }
+        if (most == 0 || trial->commitment.to_go > who->commitment.to_go)
+            return;
+        double meets = open ? (double)most : met.tick - (double)stage->tick;
+        uint32_t before = meets > 2 ? (uint32_t)meets - 2 : 0;
+        uint32_t next = most > fewer ? most - fewer : 0;
+        most = first && before < next ? before : next;
+        fewer += fewer / 2 + 1;
+    }
+}
+
+static void commit(tr_stage *stage, stage_actor *who, const crowd_trial *trial) {
+    if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)
+        return;
+    who->commitment = trial->commitment;
+    who->commits++;
+    if (!who->piece_begun) {
+        tr_actor_take(who->actor, stage->ghost);
+        who->piece_begun = true;
+    }
+}
+
+tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who) {
+    tr_vec3 at = tr_stage_place_of(who);
+    who->commitment = (stage_commitment){.to_go = INFINITY};
+    who->commits++;
+    return tr_timeline_commit(stage->timeline, who->body, stage->tick, &at, 1);
+}
+
+void tr_stage_stop(tr_stage *stage, stage_actor *who) {
+    crowd_trial trial = {.positions = stage->positions[0]};
+    if (tr_stage_rests(stage, who))
+        return;
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    trial.positions[0] = tr_stage_place_of(who);
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial.positions + 1, TUNE_POSITIONS - 1);
+    trial.count = 1 + more;
+    trial.commitment = (stage_commitment){
+        .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
+    tr_timeline_meeting met;
+    if (!is_free(stage, who, &trial, &met))
+        return; // as committed, then
+    bool begun = who->piece_begun;
+    who->piece_begun = true; // nothing is taken over
+    commit(stage, who, &trial);
+    who->piece_begun = begun;
+}
+
+// A ghost on the present piece, at its begin. false: it cannot go there.
+static bool begin_ghost(tr_stage *stage, stage_actor *who, const tr_go_around_result *around,
+                        crowd_route *route) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    *route = (crowd_route){.length = piece->end - piece->begin,
+                           .beyond = tr_way_length(&who->way) - piece->end,
+                           .slows = !tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP};
+    if (piece->kind != TR_WAY_WALK || (who->piece_begun && !around))
+        return true;
+    uint32_t count = tr_stage_make_route(stage, who, around);
+    if (around)
+        route->length = length_of(around->points, around->point_count) + piece->end - around->rejoins;
+    return tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
+                                    tr_stage_final_heading(who), tr_stage_wish(who), NULL) == TR_OK;
+}
+
+static uint32_t claims_for(tr_stage *stage, const stage_actor *who) {
+    stage->claim_count = tr_stage_claims_on(stage, who);
+    return stage->claim_count;
+}
+
+static bool find_around(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_actor_view view = tr_actor_look(who->actor);
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = TR_NONE;
+    for (uint32_t room = TR_WAY_OPEN; room < TR_WAY_SIDE && size == TR_NONE; room++)
+        if (tr_ground_is_free(stage->ground, who->sizes[room], at, NULL))
+            size = who->sizes[room];
+    if (size == TR_NONE)
+        return false;
+    tr_go_walker walker = {.body = who->body,
+                           .size = size,
+                           .radius = who->radius,
+                           .height = who->height,
+                           .margin = stage->def.margin + 0.02f,
+                           .position = at,
+                           .heading = view.state.heading,
+                           .speed = tr_stage_wish(who),
+                           .way = &who->way,
+                           .along = tr_stage_along(who),
+                           .until = piece->end,
+                           .tick = stage->tick,
+                           .tick_seconds = TR_STAGE_TICK,
+                           .claims = stage->claims,
+                           .claim_count = stage->claim_count};
+    who->around_tick = stage->tick;
+    return tr_go_around(stage->go, stage->ground, stage->timeline, &walker, &stage->around) == TR_OK;
+}
+
+// The way that was gone around others is the actor's way from now on.
+static void splice(tr_stage *stage, stage_actor *who) {
+    const tr_go_around_result *around = &stage->around;
+    tr_way *way = &who->way, *made = &stage->trial;
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_way_clear(made);
+    float along = 0, time = 0, speed = tr_stage_wish(who);
+    for (uint32_t i = 0; i < around->point_count; i++) {
+        if (i) {
+            float step = length_of(around->points + i - 1, 2);
+            along += step;
+            time += step / speed;
+        }
+        made->points[made->point_count++] =
+            (tr_way_point){.position = around->points[i], .along = along, .time = time};
+    }
+    float shift = along - around->rejoins;
+    uint32_t rest = piece->first + piece->count - 1, next = piece->first;
+    while (next < rest && way->points[next].along <= around->rejoins + 0.01f)
+        next++;
+    made->pieces[made->piece_count++] =
+        (tr_way_piece){TR_WAY_WALK, 0, made->point_count + rest - next + 1, 0, piece->end + shift};
+    uint32_t moved = made->point_count - next; // later points have other numbers
+    for (uint32_t i = next; i < way->point_count && made->point_count < made->point_max; i++) {
+        tr_way_point point = way->points[i];
+        point.along += shift;
+        point.time += time;
+        made->points[made->point_count++] = point;
+    }
+    for (const tr_way_piece *p = piece + 1; p < way->pieces + way->piece_count; p++)
+        made->pieces[made->piece_count++] =
+            (tr_way_piece){p->kind, p->first + moved, p->count, p->begin + shift, p->end + shift};
+    if (tr_way_copy(way, made) == TR_OK)
+        who->piece = 0;
+}
+
+// Is there enough room in a way for points that are added?
+static bool fits(const stage_actor *who, const tr_go_around_result *around) {
+    return who->way.point_count + around->point_count <= STAGE_POINTS;
+}
+
+static bool go_around(tr_stage *stage, stage_actor *who, float best) {
+    crowd_route route;
+    crowd_trial trial = {.positions = stage->positions[1]};
+    trial.positions[0] = tr_stage_place_of(who);
+    if (!find_around(stage, who) || !fits(who, &stage->around) ||
+        !begin_ghost(stage, who, &stage->around, &route))
+        return false;
+    float kept = who->commitment.to_go;
+    who->commitment.to_go = INFINITY; // a way round is longer
+    try_limit(stage, who, &route, tr_stage_wish(who), &trial);
+    who->commitment.to_go = kept;
+    if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
+        return false;
+    who->piece_begun = false;
+    commit(stage, who, &trial);
+    splice(stage, who);
+    return true;
+}
+
+static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
+    uint64_t wait = tr_stage_rests(stage, who) ? 2 * TUNE_AROUND_PERIOD : TUNE_AROUND_PERIOD;
+    return loss > TUNE_LOSS && stage->tick >= who->around_tick + wait && tr_stage_piece(who)->kind == TR_WAY_WALK;
+}
+
+// Of all that was tried, what gets furthest; not to stop is worth something.
+static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *route, crowd_trial *best) {
+    float full = best->free ? best->commitment.to_go : INFINITY;
+    for (uint32_t i = 0; i < SLOWER_COUNT; i++) {
+        crowd_route again = *route;
+        if (!begin_ghost(stage, who, NULL, &again))
+            return;
+        crowd_trial trial = {.positions = stage->positions[1]};
+        trial.positions[0] = best->positions[0];
+        uint32_t gone = go_at(stage, route, slower[i] * tr_stage_wish(who), &trial);
+        stop_after(stage, who, route, gone, &trial);
+        tr_timeline_meeting met;
+        if (trial.commitment.to_go > full + TUNE_SLOW_BONUS || !is_free(stage, who, &trial, &met) ||
+            rests_in_claim(stage, who, &trial) || overruns(route, who, stage, gone, &trial))
+            continue;
+        trial.free = true;
+        trial.meeting = best->meeting;
+        memcpy(best->positions, trial.positions, trial.count * sizeof *trial.positions);
+        trial.positions = best->positions;
+        *best = trial;
+        return;
+    }
+    // The ghost goes the way of the best again.
+    crowd_route again;
+    begin_ghost(stage, who, NULL, &again);
+}
+
+static void note_blocker(tr_stage *stage, stage_actor *who, const crowd_trial *trial) {
+    uint32_t body = trial->meeting.body;
+    who->blocker = body;
+    who->blocker_seen = body != TR_NONE ? stage->bodies[body]->commits : 0;
+    if (body == TR_NONE || who->told_blocked || !tr_stage_rests(stage, who))
+        return;
+    who->told_blocked = true;
+    tr_event event = {.kind = TR_EVENT_BLOCKED,
+                      .actor = who->id,
+                      .other = stage->bodies[body]->id,
+                      .order = who->order_base + who->current,
+                      .position = tr_stage_place_of(who),
+                      .time = tr_stage_time(stage)};
+    tr_stage_tell(stage, &event);
+}
+
+// Whoever waits does not try again until whom it waits for has moved, or it is time to look around.
+static bool waits_on(const tr_stage *stage, const stage_actor *who) {
+    return tr_stage_rests(stage, who) && who->blocker != TR_NONE && stage->bodies[who->blocker] &&
+           stage->bodies[who->blocker]->commits == who->blocker_seen &&
+           stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
+}
+
+static void pace_piece(tr_stage *stage, stage_actor *who) {
+    crowd_route route;
+    crowd_trial trial = {.positions = stage->positions[0]};
+    trial.positions[0] = tr_stage_place_of(who);
+    if (!begin_ghost(stage, who, NULL, &route))
+        return;
+    float wish = tr_stage_wish(who);
+    float before = who->commitment.to_go;
+    // What there would be to go if nobody else were there.
+    float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
+    float alone = left - reach > 0 ? left - reach : 0;
+    try_limit(stage, who, &route, wish, &trial);
+    bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE;
+    if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
+        try_slower(stage, who, &route, &trial);
+    float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;
+    best = best < left ? best : left;
+    if (met && may_look_around(stage, who, best - alone) && go_around(stage, who, best))
+        return;
+    bool better = trial.free && trial.commitment.to_go < before - TUNE_PROGRESS;
+    if (met && !better)
+        note_blocker(stage, who, &trial);
+    if (!better)
+        return;
+    if (met) { // somebody looked elsewhere with the same ghost
+        crowd_route again;
+        begin_ghost(stage, who, NULL, &again);
+    }
+    who->blocker = met ? trial.meeting.body : TR_NONE;
+    who->blocker_seen = 0;
+    who->told_blocked = false;
+    commit(stage, who, &trial);
+}
+
+// From the level onto footprints, or from where it stands. true: they are under way.
+static bool step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
+    uint32_t count;
+    if (tr_stage_plan_treads(stage, who, piece, &count) != TR_OK)
+        return false;
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    if (tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) != TR_OK)
+        return false;
+    uint32_t kept = who->piece;
+    bool begun = who->piece_begun;
+    who->piece = piece;
+    who->piece_begun = false;
+    const tr_way_piece *p = tr_stage_piece(who);
+    crowd_route route = {.length = p->end - p->begin, .beyond = tr_way_length(&who->way) - p->end};
+    crowd_trial trial = {.positions = stage->positions[0]};
+    trial.positions[0] = tr_stage_place_of(who);
+    float before = who->commitment.to_go;
+    who->commitment.to_go = INFINITY;
+    try_limit(stage, who, &route, tr_stage_wish(who), &trial);
+    who->commitment.to_go = before;
+    bool takes = trial.free && trial.count > 2 && trial.commitment.to_go < route.length + route.beyond - 0.2f;
+    if (takes) {
+        commit(stage, who, &trial);
+        who->level = tr_stage_place_of(who).y;
+        return true;
+    }
+    who->piece = kept;
+    who->piece_begun = begun;
+    note_blocker(stage, who, &trial);
+    return false;
+}
+
+// Best just when a foot has come down, so that the other one takes the first step; but not too late.
+static bool may_step_on(const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (piece->kind != TR_WAY_WALK || !who->piece_begun || tr_stage_is_last(who) || piece[1].kind != TR_WAY_STEP)
+        return false;
+    tr_actor_view view = tr_actor_look(who->actor);
+    float over = view.state.progress - (piece->end - piece->begin);
+    bool both = view.contacts & 3 && view.contacts >> 2 & 3;
+    return view.doing != TR_ACTOR_TURNS && over > -TUNE_STRIDE && (both || over > -TUNE_SWITCH);
+}
+
+// From footprints to the level without a stand.
+static bool walk_on(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (piece->kind != TR_WAY_STEP || !who->piece_begun || tr_stage_is_last(who) || piece[1].kind != TR_WAY_WALK ||
+        !tr_actor_may_walk_on(who->actor))
+        return false;
+    stage_commitment kept = who->commitment;
+    float level = who->level;
+    uint64_t commits = who->commits;
+    who->piece++;
+    who->piece_begun = false;
+    who->level = tr_actor_look(who->actor).ground;
+    who->commitment.to_go = INFINITY;
+    pace_piece(stage, who);
+    if (who->commits != commits)
+        return true;
+    who->piece--;
+    who->piece_begun = true;
+    who->level = level;
+    who->commitment = kept;
+    return false;
+}
+
+static void begin_ride(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    float from = who->way.points[piece->first].position.y, to = who->way.points[piece->first + 1].position.y;
+    double seconds = 1 + fabs((double)to - from) / (double)TUNE_RIDE_SPEED;
+    crowd_trial trial = {.positions = stage->positions[0]};
+    double steps = seconds / TR_STAGE_TICK;
+    uint32_t count = steps < TUNE_POSITIONS - 2 ? (uint32_t)steps + 2 : TUNE_POSITIONS;
+    tr_vec3 at = tr_stage_place_of(who);
+    for (uint32_t i = 0; i < count; i++) {
+        double t = (double)i * TR_STAGE_TICK / seconds, u = t < 1 ? t : 1;
+        double share = u * u * u * (10 + u * (6 * u - 15));
+        trial.positions[i] = tr_vec3_make(at.x, from + (float)(share * ((double)to - from)), at.z);
+    }
+    trial.count = count;
+    trial.commitment = (stage_commitment){.rest = stage->tick + count, .to_go = tr_way_length(&who->way) - piece->end};
+    tr_timeline_meeting met;
+    if (!is_free(stage, who, &trial, &met))
+        return;
+    who->ride_time = 0;
+    bool takes = tr_timeline_commit(stage->timeline, who->body, stage->tick, trial.positions, count) == TR_OK;
+    if (takes) {
+        who->commitment = trial.commitment;
+        who->commits++;
+        who->piece_begun = true;
+    }
+}
+
+static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || (who->reach && who->reach->busy))
+        return;
+    bool due = (stage->tick + number) % TUNE_PERIOD == 0;
+    claims_for(stage, who);
+    bool turn = (stage->tick + number) % TUNE_AROUND_PERIOD == 0;
+    if (may_step_on(who) && (turn || who->blocker == TR_NONE || !tr_stage_rests(stage, who)) &&
+        step_on(stage, who, who->piece + 1))
+        return;
+    if (walk_on(stage, who))
+        return;
+    if (waits_on(stage, who))
+        return;
+    if (piece->kind == TR_WAY_RIDE) {
+        if (!who->piece_begun && due)
+            begin_ride(stage, who);
+    } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
+        if (tr_stage_rests(stage, who) && turn && !step_on(stage, who, who->piece) && who->blocker == TR_NONE)
+            who->replan = true;
+    } else if (due || who->commitment.to_go == INFINITY) {
+        pace_piece(stage, who);
+    }
+}
+
+void tr_stage_pace(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        pace_actor(stage, stage->actors[i], i);
+}

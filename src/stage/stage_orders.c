@@ -1,0 +1,512 @@
+// What actors are told, and what came of it. Every order ends: done, failed with a reason, or cancelled.
+#include "stage_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FOLLOW_PERIOD 15   // a goal that moves is looked at again after so many ticks
+#define FOLLOW_MOVED 0.4f  // and gone after when it is so far from where it was [m]
+#define REGION_GOALS 49    // places that are considered in a region
+#define OBJECT_GOALS 16    // and around an object
+#define STEER_SECONDS 1.5f // a steered actor sees so far ahead [s]
+#define STEER_LEAST 0.05f  // slower is standing [m/s]
+
+static bool is_good_reach(const tr_order *order) {
+    float length = tr_vec3_length(order->direction);
+    return (order->has_object || tr_vec3_is_finite(order->point)) && order->seconds >= 0 &&
+           isfinite(order->seconds) && order->hold >= 0 && isfinite(order->hold) && order->tolerance >= 0 &&
+           order->tolerance <= (float)TR_PI &&
+           (!order->has_direction || (tr_vec3_is_finite(order->direction) && length > 0 && isfinite(length)));
+}
+
+static tr_status check_go(const tr_stage *stage, const tr_order *order, tr_error *error) {
+    if (!(order->speed >= 0 && order->speed < 100) || (order->has_heading && !isfinite(order->heading)) ||
+        !(order->near >= 0 && isfinite(order->near)))
+        return tr_fail(error, TR_INVALID, "an order to go with speed %g, heading %g and near %g",
+                       (double)order->speed, (double)order->heading, (double)order->near);
+    switch (order->goal_kind) {
+    case TR_GOAL_POINT:
+        if (isfinite(order->goal.x) && isfinite(order->goal.z) && (order->any_floor || isfinite(order->goal.y)))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "the goal (%g, %g, %g) is not finite", (double)order->goal.x,
+                       (double)order->goal.y, (double)order->goal.z);
+    case TR_GOAL_REGION:
+        if (!tr_box_is_empty(order->region) && tr_vec3_is_finite(order->region.min) &&
+            tr_vec3_is_finite(order->region.max))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "the region to go to is empty or not finite");
+    case TR_GOAL_OBJECT:
+        if (!tr_scene_object(stage->def.scene, order->object).removed)
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "there is no object %u to go to", order->object);
+    case TR_GOAL_ACTOR:
+        if (tr_stage_find_actor(stage, order->target))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "there is no actor %u to follow", order->target);
+    }
+    return tr_fail(error, TR_INVALID, "a goal of no kind (%d)", (int)order->goal_kind);
+}
+
+static tr_status check_order(const tr_stage *stage, const tr_order *order, tr_error *error) {
+    if (!(order->deadline >= 0 && isfinite(order->deadline)))
+        return tr_fail(error, TR_INVALID, "deadline is %g s, it must be at least 0", order->deadline);
+    if (order->hands > (TR_HAND_RIGHT | TR_HAND_LEFT))
+        return tr_fail(error, TR_INVALID, "hands is %u, it must be at most 3", order->hands);
+    switch (order->kind) {
+    case TR_ORDER_GO:
+        return check_go(stage, order, error);
+    case TR_ORDER_WAIT:
+        if (order->seconds >= 0 && isfinite(order->seconds))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "seconds is %g, it must be at least 0", order->seconds);
+    case TR_ORDER_REACH:
+        if (order->has_object && tr_scene_object(stage->def.scene, order->object).removed)
+            return tr_fail(error, TR_INVALID, "there is no object %u to reach for", order->object);
+        if (is_good_reach(order))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "an order to reach with a number that is out of range");
+    case TR_ORDER_LOWER:
+        return TR_OK;
+    case TR_ORDER_STEER:
+        if (isfinite(order->velocity.x) && isfinite(order->velocity.z))
+            return TR_OK;
+        return tr_fail(error, TR_INVALID, "the velocity to steer with is not finite");
+    }
+    return tr_fail(error, TR_INVALID, "an order of no kind (%d)", (int)order->kind);
+}
+
+stage_order *tr_stage_current(const stage_actor *who) {
+    bool under_way = who->current < who->order_count && who->orders[who->current].state == TR_ORDER_UNDER_WAY;
+    return under_way ? &who->orders[who->current] : NULL;
+}
+
+void tr_stage_tell(tr_stage *stage, const tr_event *event) {
+    void *events = stage->events;
+    bool room = tr_reserve(&stage->allocator, &events, &stage->event_capacity,
+                           (uint64_t)stage->event_count + 1, sizeof *stage->events);
+    stage->events = events;
+    if (room)
+        stage->events[stage->event_count++] = *event;
+}
+
+static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind kind, uint32_t index) {
+    tr_event event = {.kind = kind,
+                      .actor = who->id,
+                      .order = who->order_base + index,
+                      .position = tr_stage_place_of(who),
+                      .time = tr_stage_time(stage)};
+    tr_stage_tell(stage, &event);
+}
+
+// Reports of orders that ended long ago go, so that a stage does not grow.
+static void drop_reports(const tr_stage *stage, stage_actor *who) {
+    if (stage->def.record || who->current <= STAGE_REPORTS)
+        return;
+    uint32_t gone = who->current - STAGE_REPORTS;
+    memmove(who->orders, who->orders + gone, (who->order_count - gone) * sizeof *who->orders);
+    who->order_base += gone;
+    who->order_count -= gone;
+    who->current -= gone;
+}
+
+// Did it come to rest further from its goal than it should?
+static bool misses_goal(const stage_actor *who, const tr_order *order) {
+    tr_vec3 at = tr_stage_place_of(who);
+    float x = order->goal.x - at.x, z = order->goal.z - at.z, near = TUNE_MISS + order->near;
+    return order->goal_kind == TR_GOAL_POINT && x * x + z * z > near * near;
+}
+
+void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason) {
+    stage_order *order = &who->orders[who->current];
+    order->state = state;
+    snprintf(order->reason, sizeof order->reason, "%s", reason);
+    order->end = tr_stage_time(stage);
+    order->unplanned = false;
+    order->beside = state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who, &order->order);
+    tell_order(stage, who,
+               state == TR_ORDER_DONE     ? TR_EVENT_ORDER_DONE
+               : state == TR_ORDER_FAILED ? TR_EVENT_ORDER_FAILED
+                                          : TR_EVENT_ORDER_CANCELLED,
+               who->current);
+    who->current++;
+    if (who->errand == STAGE_ORDER)
+        tr_stage_halt(stage, who);
+    drop_reports(stage, who);
+}
+
+tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_order_mode mode,
+                         uint32_t *number, tr_error *error) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
+    tr_status status = check_order(stage, order, error);
+    if (status == TR_OK)
+        status = tr_stage_prepare_reach(stage, who, order, error);
+    if (status != TR_OK)
+        return status;
+    void *orders = who->orders;
+    bool room = tr_reserve(&stage->allocator, &orders, &who->order_capacity, (uint64_t)who->order_count + 1,
+                           sizeof *who->orders);
+    who->orders = orders;
+    if (!room)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
+    if (mode == TR_ORDER_REPLACE)
+        tr_stage_cancel(stage, actor, TR_NONE);
+    uint32_t place = who->order_count;
+    if (mode == TR_ORDER_NEXT) {
+        place = who->current + (tr_stage_current(who) ? 1 : 0);
+        memmove(who->orders + place + 1, who->orders + place, (who->order_count - place) * sizeof *who->orders);
+    }
+    who->orders[place] = (stage_order){.order = *order};
+    who->order_count++;
+    if (number)
+        *number = who->order_base + place;
+    return TR_OK;
+}
+
+tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return TR_INVALID;
+    if (number != TR_NONE && (number < who->order_base || number - who->order_base >= who->order_count))
+        return TR_NOT_FOUND;
+    uint32_t index = number == TR_NONE ? who->order_count : number - who->order_base;
+    // From the last: the one under way ends last, and nothing begins in between.
+    for (uint32_t i = who->order_count; i-- > who->current;) {
+        if (number != TR_NONE && i != index)
+            continue;
+        if (i == who->current && who->orders[i].state == TR_ORDER_UNDER_WAY) {
+            tr_stage_end_order(stage, who, TR_ORDER_CANCELLED, "");
+        } else {
+            tell_order(stage, who, TR_EVENT_ORDER_CANCELLED, i);
+            who->orders[i].state = TR_ORDER_CANCELLED;
+            who->orders[i].begin = who->orders[i].end = tr_stage_time(stage);
+        }
+    }
+    return TR_OK;
+}
+
+tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, tr_error *error) {
+    stage_actor *who = tr_stage_find_actor(stage, actor);
+    stage_order *order = who ? tr_stage_current(who) : NULL;
+    tr_order made = {.kind = TR_ORDER_STEER, .velocity = velocity};
+    if (!order || order->order.kind != TR_ORDER_STEER || who->current + 1 < who->order_count)
+        return tr_stage_order(stage, actor, &made, TR_ORDER_REPLACE, NULL, error);
+    tr_status status = check_order(stage, &made, error);
+    if (status == TR_OK) {
+        order->unplanned = order->unplanned || order->order.velocity.x != velocity.x ||
+                           order->order.velocity.z != velocity.z;
+        order->order.velocity = velocity;
+    }
+    return status;
+}
+
+// --- Goals ---
+
+static uint32_t goals_of_region(const stage_actor *who, const tr_box *box, tr_vec3 *goals) {
+    uint32_t count = 0;
+    (void)who;
+    for (uint32_t i = 0; i < REGION_GOALS; i++) {
+        // From the middle outwards, so that the first of equals is the middle.
+        static const float shares[7] = {0.5f, 0.35f, 0.65f, 0.2f, 0.8f, 0.05f, 0.95f};
+        tr_vec3 size = tr_vec3_subtract(box->max, box->min);
+        goals[count++] = tr_vec3_make(box->min.x + shares[i % 7] * size.x, box->max.y,
+                                      box->min.z + shares[i / 7] * size.z);
+    }
+    return count;
+}
+
+// Around a box, as near as the body may come.
+static uint32_t goals_around(const tr_box *box, float off, float height, tr_vec3 *goals) {
+    float x0 = box->min.x - off, x1 = box->max.x + off, z0 = box->min.z - off, z1 = box->max.z + off;
+    for (uint32_t i = 0; i < OBJECT_GOALS; i++) {
+        float t = ((float)(i % 4) + 0.5f) / 4;
+        uint32_t side = i / 4;
+        goals[i] = tr_vec3_make(side == 0   ? x0
+                                : side == 1 ? x1
+                                            : x0 + t * (x1 - x0),
+                                height,
+                                side == 2   ? z0
+                                : side == 3 ? z1
+                                            : z0 + t * (z1 - z0));
+    }
+    return OBJECT_GOALS;
+}
+
+static uint32_t goals_of(const tr_stage *stage, const stage_actor *who, const tr_order *order,
+                         tr_vec3 *goals) {
+    tr_vec3 at = tr_stage_place_of(who);
+    if (order->goal_kind == TR_GOAL_REGION)
+        return goals_of_region(who, &order->region, goals);
+    if (order->goal_kind == TR_GOAL_OBJECT) {
+        tr_box box = tr_scene_object(stage->def.scene, order->object).bounds;
+        return goals_around(&box, who->radius + TUNE_CORRIDOR + 0.1f + order->near, at.y, goals);
+    }
+    if (order->goal_kind == TR_GOAL_ACTOR) {
+        const stage_actor *other = tr_stage_find_actor(stage, order->target);
+        tr_vec3 there = other ? tr_stage_place_of(other) : at, apart = tr_vec3_subtract(at, there);
+        float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
+        float off = who->radius + (other ? other->radius : 0) + TUNE_FOLLOW_GAP + order->near;
+        float t = length > off ? off / length : 1;
+        goals[0] = tr_vec3_make(there.x + t * apart.x, there.y, there.z + t * apart.z);
+        return 1;
+    }
+    goals[0] = order->goal;
+    if (order->any_floor) {
+        goals[0].y = at.y;
+        tr_ground_place place = tr_ground_level(stage->ground, who->sizes[0], goals[0]);
+        goals[0].y = place.cell != TR_NONE ? place.position.y : at.y;
+    }
+    return 1;
+}
+
+// As far as one sees in a direction, at most `length`.
+static float free_length(const tr_stage *stage, const stage_actor *who, tr_vec3 at, double x, double z,
+                         float length) {
+    float good = 0;
+    for (int i = 1; i <= 8; i++) {
+        float t = length * (float)i / 8;
+        tr_vec3 to = tr_vec3_make(at.x + (float)x * t, at.y, at.z + (float)z * t);
+        if (!tr_ground_sees(stage->ground, who->sizes[0], at, to))
+            break;
+        good = t;
+    }
+    return good;
+}
+
+// A short straight way as it is steered; along a wall where there is one.
+static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order) {
+    static const double off[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2};
+    tr_vec2 v = order->order.velocity;
+    double speed = sqrt((double)v.x * v.x + (double)v.z * v.z);
+    order->unplanned = false;
+    if (speed < (double)STEER_LEAST) {
+        tr_stage_halt(stage, who);
+        return;
+    }
+    tr_vec3 at = tr_stage_place_of(who);
+    float length = STEER_SECONDS * (float)speed, best = 0;
+    tr_vec3 to = at;
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        double s, c;
+        tr_sin_cos(off[i], &s, &c);
+        double x = (c * v.x + s * v.z) / speed, z = (c * v.z - s * v.x) / speed;
+        float worth = free_length(stage, who, at, x, z, length) * (float)c;
+        if (worth > best + 0.1f) {
+            best = worth;
+            to = tr_vec3_make(at.x + (float)x * worth / (float)c, at.y, at.z + (float)z * worth / (float)c);
+        }
+        if (i == 0 && best > 0.9f * length)
+            break;
+    }
+    order->order.speed = (float)speed;
+    if (best == 0)
+        return;
+    tr_path_point line[2] = {{.position = at, .link = TR_NONE}, {.position = to, .link = TR_NONE}};
+    const tr_ground_body *body = tr_ground_size(stage->ground, who->sizes[0]);
+    if (tr_way_cut(&stage->trial, stage->ground, line, 2, body->foot_rise, (float)speed, 0.6f, NULL) == TR_OK)
+        tr_stage_set_out(stage, who, STAGE_ORDER);
+}
+
+static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
+    tr_vec3 goals[TR_PATH_GOALS_MAX];
+    uint32_t count = goals_of(stage, who, &order->order, goals);
+    tr_go_result result = {0};
+    tr_error error = {0};
+    tr_status status = tr_stage_find_way(stage, who, goals, count, &result, &error);
+    order->unplanned = who->replan = false;
+    bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
+    if (status == TR_OK)
+        tr_stage_set_out(stage, who, STAGE_ORDER);
+    else if (follows)
+        tr_stage_halt(stage, who);
+    else
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED, error.message[0] ? error.message : "no way was found");
+}
+
+void tr_stage_plan_orders(tr_stage *stage) {
+    stage->expanded = 0;
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        stage_order *order = tr_stage_current(who);
+        if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
+            who->errand == STAGE_ASIDE)
+            continue;
+        // Feet that are on stairs come to a stand before they go elsewhere; nobody leaves a lift in motion.
+        const tr_way_piece *piece = tr_stage_piece(who);
+        if (piece && piece->kind != TR_WAY_WALK && who->piece_begun && !tr_stage_rests(stage, who)) {
+            if (piece->kind == TR_WAY_STEP)
+                tr_stage_stop(stage, who);
+            continue;
+        }
+        if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
+            return;
+        if (order->order.kind == TR_ORDER_STEER)
+            plan_steering(stage, who, order);
+        else if (order->order.kind == TR_ORDER_GO)
+            plan_going(stage, who, order);
+    }
+}
+
+// --- Tick by tick ---
+
+static void begin_legs(tr_stage *stage, stage_actor *who) {
+    stage_order *order = &who->orders[who->current];
+    if (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER)
+        order->unplanned = true;
+    else
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+}
+
+void tr_stage_begin_orders(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        // Orders that end at once make room for the next.
+        while (who->current < who->order_count && who->orders[who->current].state != TR_ORDER_UNDER_WAY) {
+            stage_order *order = &who->orders[who->current];
+            if (order->state != TR_ORDER_PENDING) { // cancelled before it began
+                who->current++;
+                continue;
+            }
+            order->state = TR_ORDER_UNDER_WAY;
+            order->begin = tr_stage_time(stage);
+            who->rank = ++stage->rank;
+            tell_order(stage, who, TR_EVENT_ORDER_BEGUN, who->current);
+            if (order->order.kind == TR_ORDER_WAIT)
+                who->wait_until = order->begin + order->order.seconds;
+            else if (!tr_stage_begin_arms(stage, who))
+                begin_legs(stage, who);
+        }
+    }
+}
+
+static void follow_goal(tr_stage *stage, stage_actor *who, stage_order *order, uint32_t number) {
+    if ((stage->tick + number) % FOLLOW_PERIOD != 0 || order->unplanned)
+        return;
+    if (order->order.goal_kind == TR_GOAL_ACTOR && !tr_stage_find_actor(stage, order->order.target)) {
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+        return;
+    }
+    tr_vec3 goals[TR_PATH_GOALS_MAX], aim = who->errand == STAGE_ORDER ? who->goal : tr_stage_place_of(who);
+    goals_of(stage, who, &order->order, goals);
+    tr_vec3 off = tr_vec3_subtract(goals[0], aim);
+    if (order->order.goal_kind == TR_GOAL_ACTOR)
+        order->unplanned = off.x * off.x + off.z * off.z > FOLLOW_MOVED * FOLLOW_MOVED;
+}
+
+void tr_stage_step_orders(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        stage_order *order = tr_stage_current(who);
+        const char *reason;
+        if (who->reach && who->reach->busy) {
+            tr_status status = tr_stage_step_arms(stage, who, &reason);
+            if (status != TR_OK && order && order->order.kind != TR_ORDER_WAIT) {
+                if (status == TR_DONE)
+                    begin_legs(stage, who);
+                else
+                    tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
+                continue;
+            }
+        }
+        if (!order)
+            continue;
+        if (order->order.deadline > 0 && tr_stage_time(stage) - order->begin >= order->order.deadline) {
+            char late[TR_ORDER_REASON_MAX];
+            snprintf(late, sizeof late, "it was not done within %g s", order->order.deadline);
+            tr_stage_end_order(stage, who, TR_ORDER_FAILED, late);
+        } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {
+            follow_goal(stage, who, order, i);
+        } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
+            order->unplanned = true;
+        }
+    }
+}
+
+// An actor has come to the end of a piece of its way.
+static void end_piece(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (piece->kind == TR_WAY_RIDE)
+        return; // the ride itself says when it is over
+    who->level = tr_actor_look(who->actor).ground;
+    who->piece++;
+    who->piece_begun = false;
+    if (who->piece < who->way.piece_count) {
+        who->commitment.to_go = INFINITY;
+        return;
+    }
+    stage_order *order = tr_stage_current(who);
+    bool ends = who->errand == STAGE_ORDER && order && order->order.kind == TR_ORDER_GO &&
+                order->order.goal_kind != TR_GOAL_ACTOR;
+    if (ends)
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+    else if (who->errand == STAGE_ORDER)
+        tr_stage_halt(stage, who);
+}
+
+// Carried with a smooth start and stop: where it is, is what it was committed to.
+static void step_ride(tr_stage *stage, stage_actor *who) {
+    tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
+    float rise = there.y - tr_actor_look(who->actor).ground;
+    tr_actor_carry(who->actor, rise);
+    who->level = there.y;
+    if (!tr_stage_rests(stage, who))
+        return;
+    who->piece++;
+    who->piece_begun = false;
+    who->commitment.to_go = INFINITY;
+    if (who->piece >= who->way.piece_count && who->errand == STAGE_ORDER)
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+}
+
+void tr_stage_end_orders(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        const tr_way_piece *piece = tr_stage_piece(who);
+        if (piece && piece->kind == TR_WAY_RIDE && who->piece_begun)
+            step_ride(stage, who);
+        else if (piece && who->piece_begun && who->stepped == TR_DONE)
+            end_piece(stage, who);
+        stage_order *order = tr_stage_current(who);
+        if (order && order->order.kind == TR_ORDER_WAIT && tr_stage_time(stage) >= who->wait_until)
+            tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+    }
+}
+
+bool tr_stage_all_ended(const tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        if (stage->actors[i]->current < stage->actors[i]->order_count)
+            return false;
+    return true;
+}
+
+void tr_stage_free_orders(tr_stage *stage, stage_actor *who) {
+    tr_release(&stage->allocator, who->orders, who->order_capacity, sizeof *who->orders);
+}
+
+uint32_t tr_stage_order_count(const tr_stage *stage, tr_actor_id actor, uint32_t *first) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (first)
+        *first = who ? who->order_base : 0;
+    return who ? who->order_base + who->order_count : 0;
+}
+
+tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor, uint32_t number,
+                                tr_order_report *report) {
+    const stage_actor *who = tr_stage_find_actor(stage, actor);
+    if (!who)
+        return TR_INVALID;
+    if (number < who->order_base || number - who->order_base >= who->order_count)
+        return TR_NOT_FOUND;
+    const stage_order *o = &who->orders[number - who->order_base];
+    *report = (tr_order_report){.order = o->order,
+                                .state = o->state,
+                                .begin = o->begin,
+                                .end = o->end,
+                                .beside = o->beside,
+                                .reach = o->reach};
+    memcpy(report->reason, o->reason, sizeof report->reason);
+    return TR_OK;
+}

@@ -1,0 +1,39 @@
+// stage/stage_tuning.h - every number that a stage was tuned with. Internal to stage*.c.
+#pragma once
+
+// Bodies.
+#define TUNE_CORRIDOR 0.05f    // how far a walker may get from its way; the ground keeps as much more [m]
+#define TUNE_TIGHT_RADIUS 0.8f // of its radius is what a walker needs who turns its shoulders
+#define TUNE_SIDE_RADIUS 0.5f  // and one who goes sideways
+#define TUNE_FLOOR_RISE 0.5f   // a point so far below a floor still means that floor [m]
+#define TUNE_REACH 2.0f        // a goal that is not free is moved to the nearest room within this [m]
+
+// Committed motions [ticks].
+#define TUNE_HORIZON 45     // a motion goes on for so long before it comes to rest
+#define TUNE_PERIOD 4       // from one extension of a motion to the next
+#define TUNE_POSITIONS 250  // of the longest motion; the timeline's ticks_max
+#define TUNE_PROGRESS 0.04f // an extension that gets no further than this is not worth it [m]
+#define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
+
+// Going round [m, ticks].
+#define TUNE_LOSS 0.35f       // who loses less within the horizon goes on as before
+#define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
+
+// Stairs [m, m/s].
+#define TUNE_STAIR_SPEED 0.8f // at which a walker comes up to footprints
+#define TUNE_STAIR_SIGHT 1.2f // and from how far it slows down for it
+#define TUNE_OVERRUN 0.7f     // a level piece goes on for so long, so that nobody brakes before stairs
+#define TUNE_SWITCH 0.02f     // so near to its end a level piece before footprints is over
+#define TUNE_STRIDE 0.4f      // and earlier, when a foot has just come down
+#define TUNE_RIDE_SPEED 1.0f
+
+// Arrival [m].
+#define TUNE_MISS 0.15f      // further from its goal an actor has not arrived
+#define TUNE_BESIDE 3.0f     // whoever finds the place taken this near stays beside it
+#define TUNE_FOLLOW_GAP 0.4f // between discs, behind somebody who is followed
+
+// Impasses.
+#define TUNE_CLAIM_SIGHT 12.0f // as far ahead somebody who is blocked claims its way [m]
+#define TUNE_CLAIM_BEYOND 1.5f // and so far beyond the last one who stands on it [m]
+#define TUNE_CLAIM_GAP 2.5f    // those who stand further apart than this are asked one after the other [m]
+#define TUNE_FLOOR_APART 1.2f  // floors further apart than this are two storeys [m]

@@ -1,0 +1,132 @@
+// Pieces of a way: which route the walker of a level one gets, which footprints the others, how a way is found
+// and set out on.
+#include "stage_data.h"
+
+#include "troupe/base/clock.h"
+#include "troupe/plan/tread.h"
+
+#include <string.h>
+
+#define HALT 0.05f // a way that leads nowhere is so long [m]
+
+const tr_way_piece *tr_stage_piece(const stage_actor *who) {
+    return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
+                                                                          : NULL;
+}
+
+bool tr_stage_is_last(const stage_actor *who) {
+    return who->piece + 1 >= who->way.piece_count;
+}
+
+float tr_stage_wish(const stage_actor *who) {
+    const stage_order *order = tr_stage_current(who);
+    return order && order->order.speed > 0 ? order->order.speed : who->speed;
+}
+
+const float *tr_stage_final_heading(const stage_actor *who) {
+    const stage_order *order = who->errand == STAGE_ORDER ? tr_stage_current(who) : NULL;
+    return order && order->order.has_heading && tr_stage_is_last(who) ? &order->order.heading : NULL;
+}
+
+uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    const tr_way_point *points = who->way.points + piece->first;
+    tr_vec2 *route = stage->route;
+    uint32_t count = 0, next = 1;
+    route[count] = tr_actor_look(who->actor).state.position;
+    stage->passage[count++] = points[0].room;
+    for (uint32_t i = 1; around && i < around->point_count; i++) {
+        route[count] = (tr_vec2){around->points[i].x, around->points[i].z};
+        stage->passage[count++] = TR_PASSAGE_OPEN;
+    }
+    while (around && next < piece->count && points[next].along <= around->rejoins + 0.01f)
+        next++;
+    for (; next < piece->count && count + 1 < STAGE_POINTS; next++) {
+        route[count] = (tr_vec2){points[next].position.x, points[next].position.z};
+        stage->passage[count++] = points[next].room;
+    }
+    if (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP && piece->count > 1) {
+        tr_vec3 a = points[piece->count - 2].position, b = points[piece->count - 1].position;
+        float x = b.x - a.x, z = b.z - a.z, length = sqrtf(x * x + z * z);
+        float t = length > 1e-3f ? TUNE_OVERRUN / length : 0;
+        route[count] = (tr_vec2){b.x + t * x, b.z + t * z};
+        stage->passage[count++] = TR_PASSAGE_OPEN;
+    }
+    return count;
+}
+
+float tr_stage_rise(void *user, tr_vec2 point) {
+    const stage_actor *who = user;
+    float height =
+        tr_ground_height(who->stage->ground, tr_vec3_make(point.x, who->level, point.z), TUNE_CORRIDOR);
+    return height > who->level ? height - who->level : 0;
+}
+
+float tr_stage_floor_near(void *user, tr_vec3 point) {
+    const stage_actor *who = user;
+    return tr_ground_height(who->stage->ground, point, 0.6f);
+}
+
+tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
+                               uint32_t *count) {
+    const tr_way_piece *piece = &who->way.pieces[piece_number];
+    tr_climb_point line[STAGE_POINTS];
+    uint32_t line_count = 0;
+    for (uint32_t i = 0; i < piece->count; i++)
+        line[line_count++] = (tr_climb_point){.position = who->way.points[piece->first + i].position};
+    line[0].position = tr_stage_place_of(who);
+    tr_tread feet[2];
+    uint32_t first = tr_actor_feet(who->actor, feet);
+    tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
+    tr_status status = TR_NOT_FOUND;
+    *count = 0;
+    for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // any foot rather than none
+        status = tr_tread_plan(stage->treads_scratch, tr_ground_surface(stage->ground), line, line_count,
+                               feet, i ? 2 : first, &params, stage->treads, TR_ACTOR_TREADS_MAX, count, NULL);
+    }
+    if (status == TR_OK && *count == 0) // they are there already: one step on the spot ends the piece
+        stage->treads[(*count)++] = feet[first % 2];
+    return status;
+}
+
+tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
+                            tr_go_result *result, tr_error *error) {
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_go_query query = tr_go_query_default(who->sizes[0]);
+    memcpy(query.sizes, who->sizes, sizeof query.sizes);
+    query.start = tr_stage_place_of(who);
+    query.goals = goals;
+    query.goal_count = goal_count;
+    query.speed = tr_stage_wish(who);
+    query.rise = TUNE_FLOOR_RISE;
+    query.reach = TUNE_REACH;
+    query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
+    tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
+    stage->expanded += result->counters.expanded + 1;
+    who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
+    who->planned = stage->tick;
+    return status;
+}
+
+void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
+    if (tr_way_copy(&who->way, &stage->trial) != TR_OK)
+        return;
+    who->errand = errand;
+    who->piece = 0;
+    who->piece_begun = who->replan = who->claims = false;
+    who->commitment.to_go = INFINITY;
+    who->blocker = TR_NONE;
+    who->level = tr_actor_look(who->actor).ground;
+    if (who->way.point_count)
+        who->goal = who->way.points[who->way.point_count - 1].position;
+}
+
+void tr_stage_halt(tr_stage *stage, stage_actor *who) {
+    who->errand = STAGE_IDLE;
+    tr_way_clear(&who->way);
+    who->piece = 0;
+    who->piece_begun = who->replan = who->claims = false;
+    who->blocker = TR_NONE;
+    who->commitment.to_go = INFINITY;
+    tr_stage_stop(stage, who);
+}
