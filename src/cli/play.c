@@ -119,7 +119,7 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
     double end = longest;
     while ((status == TR_OK || status == TR_DONE) && tr_stage_time(shot->play.stage) < end) {
         tr_status last = status;
-        status = tr_stage_step(shot->play.stage, error);
+        status = tr_stage_step(shot->play.stage, TR_STAGE_TICK, error);
         if (status == TR_DONE && last != TR_DONE && tr_stage_time(shot->play.stage) + 1 < end)
             end = tr_stage_time(shot->play.stage) + 1;
         progress_step(&bar, ++frame);
@@ -133,15 +133,17 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
 static tr_status take_part(play_shot *shot, uint32_t actor, play_part *part, tr_error *error) {
     const tr_stage *stage = shot->play.stage;
     uint32_t count, step = (uint32_t)(shot->play.frames_per_second / 10) + 1;
-    const tr_vec3 *trace = tr_stage_trace(stage, actor, &count);
-    part->name = tr_stage_actor_name(stage, actor);
-    part->character = tr_stage_look(stage, actor).character;
+    const tr_vec3 *trace = tr_stage_trace(stage, tr_stage_actor(stage, actor), &count);
+    part->name = tr_stage_actor_name(stage, tr_stage_actor(stage, actor));
+    tr_actor_view view = {0};
+    tr_stage_look(stage, tr_stage_actor(stage, actor), &view);
+    part->character = view.character;
     part->trace = calloc(count / step + 2, sizeof *part->trace);
     if (!part->trace)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the way of %.60s", part->name);
     for (uint32_t i = 0; i < count; i += step)
         part->trace[part->trace_count++] = tr_vec3_add(trace[i], tr_vec3_make(0, 0.01f, 0));
-    return tr_stage_clip(stage, actor, NULL, &part->clip, error);
+    return tr_stage_clip(stage, tr_stage_actor(stage, actor), NULL, &part->clip, error);
 }
 
 static tr_status take_parts(play_shot *shot, tr_error *error) {

@@ -42,6 +42,9 @@ tr_status play_write_depth(const play_request *request, const play_shot *shot, t
 tr_status play_measure(play_shot *shot, tr_error *error);
 tr_status play_write_report(const play_request *request, const play_shot *shot, tr_error *error);
 // The wrist that reached, in every frame from when it left until it arrived: how many there are, and where.
+// Actors are numbered here as the stage lists them.
+uint32_t play_order_count(const tr_stage *stage, uint32_t actor);
+tr_order_report play_order(const tr_stage *stage, uint32_t actor, uint32_t order);
 uint32_t play_wrist_frames(const play_shot *shot, uint32_t actor, const tr_order_reach *reach);
 tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_reach *reach,
                           tr_vec3 *positions, uint32_t *count, tr_error *error);

@@ -57,8 +57,8 @@ static tr_status draw_reach(const play_shot *shot, tr_raster *raster, const tr_o
 static tr_status draw_actor(const play_request *request, const play_shot *shot, uint32_t actor,
                             tr_raster *raster, float *memory, tr_error *error) {
     tr_status status = TR_OK;
-    for (uint32_t i = 0; i < tr_stage_order_count(shot->play.stage, actor) && status == TR_OK; i++) {
-        tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
+    for (uint32_t i = 0; i < play_order_count(shot->play.stage, actor) && status == TR_OK; i++) {
+        tr_order_report report = play_order(shot->play.stage, actor, i);
         char path[1024], title[200], target[64] = "a point";
         if (!report.reach.plans || report.state != TR_ORDER_DONE)
             continue;

@@ -43,8 +43,8 @@ typedef struct reach_view {
 
 static tr_status count_reaches(const play_shot *shot, reach_view *view, tr_error *error) {
     for (uint32_t i = 0; i < shot->count; i++)
-        for (uint32_t j = 0; j < tr_stage_order_count(shot->play.stage, i); j++) {
-            tr_order_reach reach = tr_stage_order_report(shot->play.stage, i, j).reach;
+        for (uint32_t j = 0; j < play_order_count(shot->play.stage, i); j++) {
+            tr_order_reach reach = play_order(shot->play.stage, i, j).reach;
             view->capacity += reach.plans > 0;
             view->point_capacity += reach.plans ? play_wrist_frames(shot, i, &reach) : 0;
         }
@@ -71,8 +71,8 @@ static tr_status take_reaches(const play_shot *shot, reach_view *view, tr_error 
     view->count = shot->count;
     tr_status status = count_reaches(shot, view, error);
     for (uint32_t i = 0; i < shot->count && status == TR_OK; i++)
-        for (uint32_t j = 0; j < tr_stage_order_count(shot->play.stage, i) && status == TR_OK; j++) {
-            tr_order_reach reach = tr_stage_order_report(shot->play.stage, i, j).reach;
+        for (uint32_t j = 0; j < play_order_count(shot->play.stage, i) && status == TR_OK; j++) {
+            tr_order_reach reach = play_order(shot->play.stage, i, j).reach;
             if (!reach.plans)
                 continue;
             film_route *route = &view->routes[view->count++];

@@ -82,9 +82,9 @@ void play_write_reach(tr_json_writer *writer, const play_shot *shot, uint32_t ac
 }
 
 void play_print_reaches(const play_shot *shot, uint32_t actor) {
-    uint32_t orders = tr_stage_order_count(shot->play.stage, actor);
+    uint32_t orders = play_order_count(shot->play.stage, actor);
     for (uint32_t i = 0; i < orders; i++) {
-        tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
+        tr_order_report report = play_order(shot->play.stage, actor, i);
         const tr_order_reach *reach = &report.reach;
         if (!reach->plans)
             continue;

@@ -101,13 +101,23 @@ tr_status play_measure(play_shot *shot, tr_error *error) {
     return measure_bodies(shot, error);
 }
 
+uint32_t play_order_count(const tr_stage *stage, uint32_t actor) {
+    return tr_stage_order_count(stage, tr_stage_actor(stage, actor), NULL);
+}
+
+tr_order_report play_order(const tr_stage *stage, uint32_t actor, uint32_t order) {
+    tr_order_report report = {.state = TR_ORDER_PENDING};
+    tr_stage_order_report(stage, tr_stage_actor(stage, actor), order, &report);
+    return report;
+}
+
 static const char *state_name(tr_order_state state) {
-    static const char *const names[] = {"pending", "under_way", "done", "failed"};
+    static const char *const names[] = {"pending", "under_way", "done", "failed", "cancelled"};
     return names[state];
 }
 
 static const char *order_name(tr_order_kind kind) {
-    static const char *const names[] = {"go", "wait", "reach", "lower"};
+    static const char *const names[] = {"go", "wait", "reach", "lower", "steer"};
     return names[kind];
 }
 
@@ -115,8 +125,8 @@ static void write_orders(tr_json_writer *writer, const play_shot *shot, uint32_t
     const tr_stage *stage = shot->play.stage;
     tr_json_write_key(writer, "orders");
     tr_json_write_array(writer);
-    for (uint32_t i = 0; i < tr_stage_order_count(stage, actor); i++) {
-        tr_order_report report = tr_stage_order_report(stage, actor, i);
+    for (uint32_t i = 0; i < play_order_count(stage, actor); i++) {
+        tr_order_report report = play_order(stage, actor, i);
         tr_json_write_object(writer);
         json_field_text(writer, "order", order_name(report.order.kind));
         json_field_text(writer, "status", state_name(report.state));
@@ -132,7 +142,7 @@ static void write_orders(tr_json_writer *writer, const play_shot *shot, uint32_t
 }
 
 static void write_actor(tr_json_writer *writer, const play_shot *shot, uint32_t actor) {
-    tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, actor);
+    tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, actor));
     tr_json_write_object(writer);
     json_field_text(writer, "name", shot->parts[actor].name);
     write_orders(writer, shot, actor);
@@ -181,14 +191,14 @@ tr_status play_write_report(const play_request *request, const play_shot *shot, 
 bool play_all_done(const play_shot *shot) {
     bool done = true;
     for (uint32_t i = 0; i < shot->count; i++)
-        for (uint32_t j = 0; j < tr_stage_order_count(shot->play.stage, i); j++)
-            done = done && tr_stage_order_report(shot->play.stage, i, j).state == TR_ORDER_DONE;
+        for (uint32_t j = 0; j < play_order_count(shot->play.stage, i); j++)
+            done = done && play_order(shot->play.stage, i, j).state == TR_ORDER_DONE;
     return done;
 }
 
 static void print_failures(const play_shot *shot, uint32_t actor) {
-    for (uint32_t i = 0; i < tr_stage_order_count(shot->play.stage, actor); i++) {
-        tr_order_report report = tr_stage_order_report(shot->play.stage, actor, i);
+    for (uint32_t i = 0; i < play_order_count(shot->play.stage, actor); i++) {
+        tr_order_report report = play_order(shot->play.stage, actor, i);
         if (report.state == TR_ORDER_FAILED)
             printf("  order %u of %s failed: %s\n", i + 1, shot->parts[actor].name, report.reason);
         else if (report.beside)
@@ -223,11 +233,11 @@ static void print_number(double number, int digits) {
 
 // When a character was done with everything.
 static double end_of(const play_shot *shot, uint32_t actor) {
-    uint32_t orders = tr_stage_order_count(shot->play.stage, actor);
+    uint32_t orders = play_order_count(shot->play.stage, actor);
     for (uint32_t i = 0; i < orders; i++)
-        if (tr_stage_order_report(shot->play.stage, actor, i).state != TR_ORDER_DONE)
+        if (play_order(shot->play.stage, actor, i).state != TR_ORDER_DONE)
             return NAN;
-    return orders ? tr_stage_order_report(shot->play.stage, actor, orders - 1).end : NAN;
+    return orders ? play_order(shot->play.stage, actor, orders - 1).end : NAN;
 }
 
 void play_print(const play_request *request, const play_shot *shot) {
@@ -238,7 +248,7 @@ void play_print(const play_request *request, const play_shot *shot) {
            "slide mm", "sink mm");
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
-        tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, i);
+        tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, i));
         command_print_name(part->name, 12);
         print_number(end_of(shot, i), 1);
         print_number(counters.waited, 1);

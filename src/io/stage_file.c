@@ -5,6 +5,7 @@
 #include "troupe/io/scene_file.h"
 #include "troupe/world/sample.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NAMES_SHOWN 12  // objects of the scene that an error lists
@@ -24,7 +25,7 @@ tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, con
                 strcat(list, at == known ? "" : ", ");
                 strcat(list, *at);
             }
-            return tr_json_fail(reading->json, member, reading->error, "is not known; here may stand: %s",
+            return tr_json_fail(reading->json, member, reading->error, "is not a known key; allowed keys: %s",
                                 list);
         }
     }
@@ -57,7 +58,7 @@ tr_status tr_stage_blame(const stage_reading *reading, uint32_t value, const cha
     return tr_json_fail(reading->json, value, reading->error, "%s: %.200s", what, why->message);
 }
 
-static tr_status get_box(const stage_reading *reading, tr_box *box) {
+static tr_status get_box(stage_reading *reading, tr_box *box) {
     double area[4] = {box->min.x, box->min.z, box->max.x, box->max.z};
     tr_status status = tr_stage_get_metres(reading, reading->root, "area", area, 4);
     double ground = box->min.y;
@@ -66,6 +67,8 @@ static tr_status get_box(const stage_reading *reading, tr_box *box) {
                                     -STAGE_FILE_EXTENT, STAGE_FILE_EXTENT, &ground, reading->error);
     if (status != TR_OK)
         return status;
+    reading->has_level = tr_stage_has(reading, reading->root, "ground");
+    reading->level = (float)ground;
     if (tr_stage_has(reading, reading->root, "area") &&
         !((float)area[0] < (float)area[2] && (float)area[1] < (float)area[3]))
         return tr_json_fail(reading->json, tr_json_member(reading->json, reading->root, "area"),
@@ -219,15 +222,15 @@ tr_status tr_stage_find_object(const stage_reading *reading, uint32_t value, con
                         list);
 }
 
-static tr_status read_link(const stage_reading *reading, uint32_t value, tr_link *link) {
+static tr_status read_link(const stage_reading *reading, uint32_t value, tr_ground_link *link) {
     static const char *const known[] = {"kind", "from", "to", "cost", "both_ways", "closed", NULL};
     static const struct {
         const char *name;
-        tr_link_kind kind;
-    } kinds[] = {{"door", TR_LINK_DOOR}, {"lift", TR_LINK_LIFT}, {"other", TR_LINK_OTHER}};
+        tr_ground_link_kind kind;
+    } kinds[] = {{"door", TR_GROUND_DOOR}, {"lift", TR_GROUND_LIFT}, {"other", TR_GROUND_OTHER}};
     const char *kind = NULL;
     double from[3] = {0}, to[3] = {0}, cost = 3;
-    *link = (tr_link){.both_ways = true};
+    *link = (tr_ground_link){.both_ways = true};
     tr_status status = tr_stage_check_keys(reading, value, known);
     if (status == TR_OK)
         status = tr_json_get_text(reading->json, value, "kind", TR_JSON_REQUIRED, &kind, reading->error);
@@ -260,20 +263,29 @@ static tr_status read_link(const stage_reading *reading, uint32_t value, tr_link
                                      reading->error, "is \"%.20s\", it must be door, lift or other", kind);
 }
 
-// "storeys" and "links".
-static tr_status read_storeys(stage_reading *reading, tr_stage_def *def) {
+static void note(const stage_reading *reading, const char *sentence) {
+    if (reading->options.note)
+        reading->options.note(reading->options.note_user, sentence);
+}
+
+// "links"; and keys that older files have.
+static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
     uint32_t list = TR_NONE;
-    tr_status status = tr_json_get_boolean(reading->json, reading->root, "storeys", TR_JSON_OPTIONAL,
-                                           &def->storeys, reading->error);
-    if (status == TR_OK)
-        status =
-            tr_json_get_array(reading->json, reading->root, "links", TR_JSON_OPTIONAL, &list, reading->error);
+    static const char *const old[] = {"storeys", "look_ahead", "replan_interval"};
+    for (size_t i = 0; i < sizeof old / sizeof *old; i++)
+        if (tr_stage_has(reading, reading->root, old[i])) {
+            char sentence[160];
+            snprintf(sentence, sizeof sentence,
+                     "\"%s\" has no meaning any longer: every stage walks over all that can be walked on",
+                     old[i]);
+            note(reading, sentence);
+        }
+    tr_status status =
+        tr_json_get_array(reading->json, reading->root, "links", TR_JSON_OPTIONAL, &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
-    if (count > TR_CLIMB_LINKS_MAX)
+    if (count > TR_GROUND_LINKS_MAX)
         return tr_json_fail(reading->json, list, reading->error, "has %u links, there may be %d", count,
-                            TR_CLIMB_LINKS_MAX);
-    if (count && !def->storeys)
-        return tr_json_fail(reading->json, list, reading->error, "needs \"storeys\": true");
+                            TR_GROUND_LINKS_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_link(reading, tr_json_item(reading->json, list, i), &reading->links[i]);
     def->links = reading->links;
@@ -282,11 +294,12 @@ static tr_status read_storeys(stage_reading *reading, tr_stage_def *def) {
 }
 
 static tr_status read_stage(stage_reading *reading) {
-    tr_stage_def def = tr_stage_def_default(reading->play->scene, reading->play->ground);
+    tr_stage_def def = tr_stage_def_default(reading->play->scene);
+    def.record = true;
     double cell = def.cell, margin = def.margin;
-    tr_status storeys = read_storeys(reading, &def);
-    if (storeys != TR_OK)
-        return storeys;
+    tr_status links = read_links(reading, &def);
+    if (links != TR_OK)
+        return links;
     reading->play->seconds = 60;
     const struct {
         const char *key;
@@ -294,9 +307,7 @@ static tr_status read_stage(stage_reading *reading) {
     } numbers[] = {{"cell", 0.005, 10, &cell},
                    {"fps", 1, 240, &def.frames_per_second},
                    {"seconds", 0.1, 36000, &reading->play->seconds},
-                   {"margin", 0, 10, &margin},
-                   {"look_ahead", 0, 60, &def.look_ahead},
-                   {"replan_interval", 0.01, 3600, &def.replan_interval}};
+                   {"margin", 0, 10, &margin}};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         tr_status status =
             tr_json_get_number(reading->json, reading->root, numbers[i].key, TR_JSON_OPTIONAL, numbers[i].low,
@@ -305,6 +316,7 @@ static tr_status read_stage(stage_reading *reading) {
             return status;
     }
     tr_box area = reading->play->ground;
+    def.area = area;
     double cells = ((double)area.max.x - area.min.x) / cell * (((double)area.max.z - area.min.z) / cell);
     if (!(cells <= TR_STAGE_FILE_CELLS_MAX))
         return tr_json_fail(reading->json, reading->root, reading->error,

@@ -73,9 +73,9 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
                               reading->error);
 }
 
-// A point of the ground: [x, z], or [x, y, z] with the height of its floor, which only storeys ask for.
-static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec2 *point,
-                           bool *has_level, float *level) {
+// A point of the ground: [x, y, z], or [x, z] where the floor is clear: that of "ground", or any.
+static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec3 *point,
+                           bool *any_floor) {
     uint32_t array = TR_NONE;
     tr_status status =
         tr_json_get_array(reading->json, object, key, TR_JSON_REQUIRED, &array, reading->error);
@@ -88,9 +88,9 @@ static tr_status get_point(const stage_reading *reading, uint32_t object, const 
                             "has %u numbers, it must be [x, z] or [x, y, z]", count);
     status = tr_stage_get_metres(reading, object, key, numbers, count);
     if (status == TR_OK)
-        *point = (tr_vec2){(float)numbers[0], (float)numbers[count - 1]};
-    *has_level = count == 3;
-    *level = (float)numbers[1];
+        *point = tr_vec3_make((float)numbers[0], count == 3 ? (float)numbers[1] : reading->level,
+                              (float)numbers[count - 1]);
+    *any_floor = count == 2 && !reading->has_level;
     return status;
 }
 
@@ -108,21 +108,24 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     tr_error why;
     if (reading->options.check_only)
         return TR_OK;
-    tr_status status = tr_stage_order(reading->play->stage, actor, order, &why);
+    tr_status status = tr_stage_order(reading->play->stage, actor, order, TR_ORDER_QUEUE, NULL, &why);
     return tr_stage_blame(reading, value, "cannot be done", status, &why);
 }
 
 static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
-    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", NULL};
+    static const char *const known[] = {"go", "heading_degrees", "gait", "speed", "deadline", NULL};
     double speed = 0;
     order->kind = TR_ORDER_GO;
     tr_status status = tr_stage_check_keys(reading, value, known);
     if (status == TR_OK)
-        status = get_point(reading, value, "go", &order->goal, &order->has_level, &order->level);
+        status = get_point(reading, value, "go", &order->goal, &order->any_floor);
     if (status == TR_OK)
         status = get_speed(reading, value, height, &speed);
     if (status == TR_OK)
         status = get_heading(reading, value, &order->has_heading, &order->heading);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, value, "deadline", TR_JSON_OPTIONAL, 0.1, 36000,
+                                    &order->deadline, reading->error);
     order->speed = (float)speed;
     return status;
 }
@@ -168,7 +171,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
     uint32_t goal = tr_json_member(reading->json, character, "goal");
     if (status == TR_OK && tr_stage_has(reading, character, "goal")) {
         tr_order go = {.kind = TR_ORDER_GO};
-        status = get_point(reading, character, "goal", &go.goal, &go.has_level, &go.level);
+        status = get_point(reading, character, "goal", &go.goal, &go.any_floor);
         if (status == TR_OK)
             status = give_order(reading, goal, actor, &go);
     }
@@ -264,7 +267,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     tr_stage_actor_def def = {.character = kind->character};
     double radius = 0, speed = 0;
     bool given;
-    tr_status status = get_point(reading, character, "start", &def.position, &def.has_level, &def.level);
+    tr_status status = get_point(reading, character, "start", &def.position, &def.any_floor);
     if (status == TR_OK)
         status = get_heading(reading, character, &given, &def.heading);
     if (status == TR_OK)
@@ -287,7 +290,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
-    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "is no place for it",
+    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "cannot be taken",
                           status, &why);
 }
 

@@ -14,7 +14,9 @@ typedef struct stage_reading {
         float radius, height;
     } bodies[TR_STAGE_FILE_BODIES_MAX]; // met so far
     uint32_t body_count;
-    tr_link links[TR_CLIMB_LINKS_MAX];
+    tr_ground_link links[TR_GROUND_LINKS_MAX];
+    bool has_level; // "ground" is given:
+    float level;    // points of two numbers are on the floor there [m]
 } stage_reading;
 
 #define STAGE_FILE_EXTENT 1e6 // how far from the origin anything may be [m]

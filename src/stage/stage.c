@@ -32,7 +32,12 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
     tr_status status = tr_raster_create(&raster, &stage->raster, error);
     tr_ground_def ground = tr_ground_def_default();
     ground.allocator = &stage->allocator;
+    tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
+    if (!tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // all storeys of it
+        ground.area.min.y = bounds.min.y;
+        ground.area.max.y = bounds.max.y;
+    }
     ground.cell = stage->def.cell;
     if (status == TR_OK)
         status = tr_ground_create(&ground, stage->raster, stage->def.scene, &stage->ground, error);
