@@ -226,7 +226,9 @@ static void write_pairs(tr_json_writer *writer, const route_request *request, co
         bool found = surface_answer_has_path(answer);
         tr_json_write_object(writer);
         json_field_text(writer, "status", surface_answer_status(answer));
+        json_field_text(writer, "reason", answer->reason[0] ? answer->reason : NULL);
         json_field_number(writer, "length", found ? answer->length : (double)NAN);
+        write_points(writer, answer);
         json_field_number(writer, "cells_length", found ? answer->result.length : (double)NAN);
         json_field_count(writer, "expanded", answer->result.counters.expanded);
         json_field_text(writer, "start_fate", fate_name(answer->result.start_fate));

@@ -15,8 +15,7 @@ static void choose_person(const route_request *request, surface_world *world) {
     double height = options->person > 0 ? options->person : scene->has_body ? scene->body[0] : HEIGHT_DEFAULT;
     world->person = tr_person_of_height((float)height);
     world->slope = scene->body[3];
-    if (scene->has_body)
-        world->person.radius = (float)scene->body[1];
+    world->person.radius = (float)scene->body[1];
     if (scene->body_count > 2)
         world->person.foot_rise = (float)scene->body[2];
     if (options->span > 0)

@@ -87,7 +87,7 @@ awk 'BEGIN {
     for (r = 0; r < 20; r++) for (c = 1; c <= 40; c++)
         printf "f %d %d %d %d\n", r * 41 + c, r * 41 + c + 41, r * 41 + c + 42, r * 41 + c + 1
 }' >hill.obj
-hill="--surface --scene hill.obj --cell 0.1 --from 1,0,2 --to 9,0,2"
+hill="--surface --scene hill.obj --cell 0.1 --body 1.8,0 --from 1,0,2 --to 9,0,2"
 run 0 route $hill --json
 straight=$(value length)
 equal "$(value effort_up)" 0
@@ -153,8 +153,14 @@ boxes door.obj <<END
 1.8 0 2.35 2 2.2 4
 END
 door="--surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 3.5,0,2"
-run 0 route $door --json
+run 0 route $door --body 1.8,0 --json
 equal "$(value border_cells)" 0
+# The body that help speaks of is 0.3 m wide to each side.
+run 1 route $door --json
+equal "$(value person.radius)" 0.3
+said out "only border cells lead through"
+run 0 route $door --person 1.7 --border allow --json
+equal "$(value person.radius)" 0.3
 run 1 route $door --body 1.8,0.35,0.3,45 --json
 equal "$(value status)" no_path
 equal "$(value through_border)" true
@@ -222,13 +228,15 @@ equal "$(value pairs)" 3
 equal "$(value found)" 1
 equal "$(value results)" 3
 said out '"status":"outside"'
+said out '"points":[[0.5,0,0.5],'
+said out '"reason":"the goal x 99, z 0 is not on the grid'
 run 1 route $yard --pairs pairs.csv
 said out "3, 1 found"
 run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json
 equal "$(value routes)" 2
 said out '"times":[0,'
 run 0 route $yard $up --times --speed 0.5
-said out "there after 15."
+said out "there after 14."
 run 0 route $yard $up --footprints plan --json
 between 10 "$(value footprints)" 40
 run 0 route $yard $up --footprints corners --search astar --refine alternate --json
