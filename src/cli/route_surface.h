@@ -35,7 +35,7 @@ typedef struct surface_answer {
     uint32_t cell_count, point_count, capacity;
     double length;                // of the points [m]
     float start_fall, goal_fall;  // how far they fell [m]
-    bool start_solid, goal_solid; // they were inside something, and moved out of it
+    bool start_solid, goal_solid; // inside an obstacle, and moved out of it
     double search_us, straighten_us;
 } surface_answer;
 

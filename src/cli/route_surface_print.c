@@ -33,7 +33,7 @@ static void print_fate(const char *what, tr_climb_fate fate, float fall, bool so
     if (fate == TR_CLIMB_DROPPED)
         printf("%-10s in mid-air, dropped by %.2f m\n", what, (double)fall);
     else if (fate == TR_CLIMB_MOVED)
-        printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside solid matter, " : "");
+        printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside an obstacle, " : "");
     else if (fate == TR_CLIMB_IN_BORDER)
         printf("%-10s in the border\n", what);
 }
