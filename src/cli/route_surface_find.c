@@ -184,31 +184,37 @@ static void say_no_floor(const route_request *request, const char *what, tr_vec3
              (double)point.x, (double)point.y, (double)point.z, (double)request->params.reach);
 }
 
-static bool explain_end(const route_request *request, const surface_world *world, const char *what,
-                        tr_vec3 point, tr_climb_fate fate, surface_answer *answer) {
-    bool in_obstacle = is_in_obstacle(world, point);
-    if (in_obstacle)
-        say_in_obstacle(what, point, answer);
-    else if (fate == TR_CLIMB_NOWHERE)
-        say_no_floor(request, what, point, answer);
-    return in_obstacle || fate == TR_CLIMB_NOWHERE;
+// Is there a way once furniture is taken for ground?
+static bool is_guess_in_the_way(const route_request *request, surface_world *world, tr_vec3 start,
+                                const tr_vec3 *goals, uint32_t goal_count) {
+    tr_climb *plain = surface_world_plain(request, world);
+    tr_climb_params params = surface_world_params(request);
+    return plain && tr_climb_find(plain, &params, start, goals, goal_count, NULL) == TR_OK;
 }
 
 // Why there is no way, as far as it can be told.
-static void explain(const route_request *request, const surface_world *world, tr_vec3 start,
-                    const tr_vec3 *goals, uint32_t goal_count, surface_answer *answer) {
-    char *text = answer->reason;
-    size_t size = sizeof answer->reason;
+static void explain(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
+                    uint32_t goal_count, surface_answer *answer) {
     tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
-    if (explain_end(request, world, "start", start, from, answer) ||
-        (goal_count == 1 && explain_end(request, world, "goal", goals[0], to, answer)))
-        return;
-    if (answer->result.border_leads_through)
-        snprintf(text, size,
+    if (is_in_obstacle(world, start))
+        say_in_obstacle("start", start, answer);
+    else if (goal_count == 1 && is_in_obstacle(world, goals[0]))
+        say_in_obstacle("goal", goals[0], answer);
+    else if (is_guess_in_the_way(request, world, start, goals, goal_count))
+        snprintf(answer->reason, sizeof answer->reason,
+                 "the only way leads over something that looks like furniture: --no-guess takes it for "
+                 "ground, as does a CLIMB in --body that is as high as its steps");
+    else if (from == TR_CLIMB_NOWHERE)
+        say_no_floor(request, "start", start, answer);
+    else if (goal_count == 1 && to == TR_CLIMB_NOWHERE)
+        say_no_floor(request, "goal", goals[0], answer);
+    else if (answer->result.border_leads_through)
+        snprintf(answer->reason, sizeof answer->reason,
                  "only border cells lead through, too near to what cannot be walked on: --border allow goes "
                  "through them");
     else
-        snprintf(text, size, "all that can be reached was seen, a goal is not among it");
+        snprintf(answer->reason, sizeof answer->reason,
+                 "all that can be reached was seen, a goal is not among it");
 }
 
 static float fall(tr_vec3 from, tr_climb_fate fate, tr_vec3 onto) {

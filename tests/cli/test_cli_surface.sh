@@ -243,6 +243,24 @@ equal "$(value goal_fate)" on
 "$troupe" route $crate --json --reach 0.1 >out 2>err
 status=$? what="route on a crate"
 equal $status 1
+said out "looks like furniture: --no-guess"
+
+# A spiral stair of 31 cm steps is one for a body that climbs 40 cm; otherwise the answer says what is in the way.
+awk 'BEGIN {
+    print "0 -0.2 0 8 0 8"
+    split("2 2 3 3 3 2 4 3 4 2 5 3 4 3 5 4 4 4 5 5 3 4 4 5 2 4 3 5 2 3 3 4", at, " ")
+    for (i = 0; i < 8; i++)
+        printf "%g 0 %g %g %g %g\n", at[4 * i + 1], at[4 * i + 2], at[4 * i + 3], 0.31 * (i + 1), at[4 * i + 4]
+    print "0 2.3 2 2 2.48 6"
+}' | boxes spiral.obj
+spiral="--surface --scene spiral.obj --cell 0.1 --from 1,0,1 --to 1,2.48,4"
+run 0 route $spiral --body 1.8,0.2,0.4 --json
+between 4 "$(value length)" 12
+run 0 route $spiral --body 1.8,0.2 --no-guess --json
+run 1 route $spiral --body 1.8,0.2 --json
+said out "looks like furniture: --no-guess"
+run 1 route $spiral --body 1.8,0.2,0.3 --no-guess --json
+said out "a goal is not among it"
 
 # Several characters, pairs, times, footprints
 run 1 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --from 0.5,0,0.5 --to 2,2.8,1.5 --json
