@@ -201,8 +201,8 @@ tr_climb *surface_world_plain(const route_request *request, surface_world *world
     if (status == TR_OK)
         status = tr_climb_create(&climb, &world->plain_climb, NULL);
     if (status == TR_OK && request->surface.link_count > 0)
-        status = tr_climb_set_links(world->plain_climb, request->surface.links, request->surface.link_count,
-                                    NULL);
+        status =
+            tr_climb_set_links(world->plain_climb, request->surface.links, request->surface.link_count, NULL);
     if (status != TR_OK) {
         tr_climb_destroy(world->plain_climb);
         world->plain_climb = NULL;
