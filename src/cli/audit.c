@@ -3,8 +3,10 @@
 #include "cli/audit_fields.h"
 #include "cli/commands.h"
 #include "cli/json_fields.h"
+#include "troupe/io/file.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/io/scene_file.h"
+#include "troupe/io/stage_file.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/world/sample.h"
 
@@ -35,7 +37,7 @@ enum {
     OPTION_COUNT
 };
 static const argument_option options[OPTION_COUNT] = {
-    {"--scene", 0, "FILE", "what is around: OBJ, glTF, GLB, or what assimp reads"},
+    {"--scene", 0, "FILE", "what is around: OBJ, glTF, GLB, what assimp reads, or a stage file (.json)"},
     {"--sample", 0, "NAME", "or a sample scene"},
     {"--figure", 0, "NAME", "only this character (all)"},
     {"--clip", 0, "NAME", "only this clip (the first of each)"},
@@ -111,6 +113,24 @@ static bool read_option(audit_request *request, int option, const char *value) {
     return option >= OPTION_SLIDE && option < OPTION_JSON && read_limit(request, option, value);
 }
 
+// The scene of a stage file, with the objects that it moves.
+static tr_status load_stage(const char *path, tr_scene **scene, tr_error *error) {
+    tr_bytes bytes;
+    tr_status status = tr_file_read(NULL, path, &bytes, error);
+    if (status != TR_OK)
+        return status;
+    tr_stage_play play;
+    tr_stage_file_options how = {.scene_only = true, .note = command_note, .note_user = (void *)path};
+    status = tr_stage_file_read(bytes.data, bytes.size, path, &how, &play, error);
+    tr_bytes_free(NULL, &bytes);
+    if (status != TR_OK)
+        return status;
+    *scene = play.scene;
+    play.scene = NULL;
+    tr_stage_play_destroy(&play);
+    return TR_OK;
+}
+
 static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_error *error) {
     if (request->sample) {
         tr_sample sample;
@@ -120,6 +140,8 @@ static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_e
     }
     if (!request->scene)
         return TR_OK;
+    if (arguments_ends_with(request->scene, ".json"))
+        return load_stage(request->scene, scene, error);
     tr_status status = tr_scene_create(NULL, scene);
     return status == TR_OK ? tr_scene_file_read(request->scene, NULL, *scene, error)
                            : tr_fail(error, status, "no memory for the scene");
@@ -262,7 +284,8 @@ int command_audit(int count, char **arguments) {
         arguments_print_help(
             "troupe audit MOTION [--scene FILE] [--max-slide MM ...] [--json]", options, OPTION_COUNT,
             "MOTION is a BVH, GLB or glTF file, ours or not. Joint limits and collisions are known for\n"
-            "the mannequin; other skeletons are measured without them.");
+            "the mannequin; other skeletons are measured without them. Objects that a stage file moves are\n"
+            "tested where they are at the time of each frame.");
         return COMMAND_DONE;
     }
     if (request.scene && request.sample)

@@ -87,6 +87,8 @@ tr_status play_measure(play_shot *shot, tr_error *error) {
         play_part *part = &shot->parts[i];
         tr_audit_params params = tr_audit_params_default();
         params.scene = shot->play.scene;
+        params.scene_time = tr_stage_time(shot->play.stage) -
+                            (tr_clip_frame_count(part->clip) - 1) / tr_clip_rate(part->clip);
         params.ground = shot->play.ground.min.y;
         params.body = part->character->body;
         tr_status status =

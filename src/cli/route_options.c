@@ -21,7 +21,7 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_LAYER] = {"--layer", 0, "M",
                       "height of a layer of cells [m] (0.1, or the cell if that is smaller)"},
     [OPTION_PERSON] = {"--person", 0, "HEIGHT",
-                       "a person with the spans of this height [m] (1.8), instead of --body"},
+                       "a person with the spans of this height [m] (1.8) and a radius of 0.3 m"},
     [OPTION_SPAN] = {"--span", 0, "M", "furthest that a foot is put ahead [m] (by the height)"},
     [OPTION_BORDER] = {"--border", 0, "avoid|allow|ignore", "cells beside what cannot be walked on (avoid)"},
     [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8", "neighbours that make a cell one of the border (4)"},

@@ -16,10 +16,17 @@ typedef struct surface_world {
     double slope;      // [degrees]
     double project_us; // triangles to surface
     double border_us;
+    // The same without the guess at furniture, once somebody asked for it.
+    tr_surface *plain_surface;
+    tr_climb *plain_climb;
+    bool plain_tried;
 } surface_world;
 
 tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error);
 void surface_world_destroy(surface_world *world);
+// Ways over the surface as it would be with --no-guess, made when they are first asked for; NULL: it has no
+// guess, or they cannot be made.
+tr_climb *surface_world_plain(const route_request *request, surface_world *world);
 // A point without a height is above everything.
 tr_vec3 surface_world_point(const surface_world *world, route_point point);
 tr_climb_params surface_world_params(const route_request *request);
@@ -35,7 +42,7 @@ typedef struct surface_answer {
     uint32_t cell_count, point_count, capacity;
     double length;                // of the points [m]
     float start_fall, goal_fall;  // how far they fell [m]
-    bool start_solid, goal_solid; // they were inside something, and moved out of it
+    bool start_solid, goal_solid; // inside an obstacle, and moved out of it
     double search_us, straighten_us;
 } surface_answer;
 

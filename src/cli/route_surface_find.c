@@ -148,45 +148,73 @@ static tr_status search(const route_request *request, surface_world *world, tr_v
 }
 
 // A hand above the point: feet on the floor are on the border of what the floor is made of.
-static bool is_solid(const surface_world *world, tr_vec3 point) {
-    return tr_surface_is_inside(world->scene.sample.scene, tr_vec3_make(point.x, point.y + 0.05f, point.z));
+static tr_vec3 hand_above(tr_vec3 point) {
+    return tr_vec3_make(point.x, point.y + 0.05f, point.z);
 }
 
-static bool say_solid(const surface_world *world, const char *what, tr_vec3 point, char *text, size_t size) {
-    if (!is_solid(world, point))
+// A room encloses a point as a pillar does: what tells them apart is which way the nearest triangles look.
+static bool is_in_obstacle(const surface_world *world, tr_vec3 point) {
+    const tr_scene *scene = world->scene.sample.scene;
+    tr_surface_hit below, above;
+    if (!tr_surface_look(scene, hand_above(point), false, &below) || below.looks_up)
         return false;
-    snprintf(text, size, "the %s %g,%g,%g is inside solid matter", what, (double)point.x, (double)point.y,
-             (double)point.z);
-    return true;
+    return (tr_surface_look(scene, hand_above(point), true, &above) && above.looks_up) ||
+           tr_surface_is_inside(scene, hand_above(point));
 }
 
-static bool say_nowhere(const route_request *request, const char *what, tr_vec3 point, tr_climb_fate fate,
-                        char *text, size_t size) {
-    if (fate != TR_CLIMB_NOWHERE)
-        return false;
-    snprintf(text, size, "there is nothing to stand on below the %s %g,%g,%g, nor within %g m of it", what,
+// Enclosed by an object, and it fell out of it onto the cell: something is between the two.
+static bool fell_through(const surface_world *world, tr_vec3 point, const tr_climb_cell *cell) {
+    const tr_scene *scene = world->scene.sample.scene;
+    tr_surface_scale scale = tr_surface_scale_of(world->surface);
+    double top = scale.bottom + (cell->height + 1) * scale.unit; // heights are rounded up
+    tr_surface_hit below;
+    return tr_surface_is_inside(scene, hand_above(point)) &&
+           tr_surface_look(scene, hand_above(point), false, &below) && (double)below.height > top;
+}
+
+static void say_in_obstacle(const char *what, tr_vec3 point, surface_answer *answer) {
+    snprintf(answer->reason, sizeof answer->reason, "%s (%g, %g, %g) is inside an obstacle", what,
+             (double)point.x, (double)point.y, (double)point.z);
+}
+
+static void say_no_floor(const route_request *request, const char *what, tr_vec3 point,
+                         surface_answer *answer) {
+    snprintf(answer->reason, sizeof answer->reason,
+             "there is nothing to stand on below %s (%g, %g, %g), nor within %g m of it", what,
              (double)point.x, (double)point.y, (double)point.z, (double)request->params.reach);
-    return true;
+}
+
+// Is there a way once furniture is taken for ground?
+static bool is_guess_in_the_way(const route_request *request, surface_world *world, tr_vec3 start,
+                                const tr_vec3 *goals, uint32_t goal_count) {
+    tr_climb *plain = surface_world_plain(request, world);
+    tr_climb_params params = surface_world_params(request);
+    return plain && tr_climb_find(plain, &params, start, goals, goal_count, NULL) == TR_OK;
 }
 
 // Why there is no way, as far as it can be told.
-static void explain(const route_request *request, const surface_world *world, tr_vec3 start,
-                    const tr_vec3 *goals, uint32_t goal_count, surface_answer *answer) {
-    char *text = answer->reason;
-    size_t size = sizeof answer->reason;
+static void explain(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
+                    uint32_t goal_count, surface_answer *answer) {
     tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
-    if (say_solid(world, "start", start, text, size) ||
-        say_nowhere(request, "start", start, from, text, size))
-        return;
-    if (goal_count == 1 && (say_solid(world, "goal", goals[0], text, size) ||
-                            say_nowhere(request, "goal", goals[0], to, text, size)))
-        return;
-    if (answer->result.border_leads_through)
-        snprintf(text, size,
+    if (is_in_obstacle(world, start))
+        say_in_obstacle("start", start, answer);
+    else if (goal_count == 1 && is_in_obstacle(world, goals[0]))
+        say_in_obstacle("goal", goals[0], answer);
+    else if (is_guess_in_the_way(request, world, start, goals, goal_count))
+        snprintf(answer->reason, sizeof answer->reason,
+                 "the only way leads over something that looks like furniture: --no-guess takes it for "
+                 "ground, as does a CLIMB in --body that is as high as its steps");
+    else if (from == TR_CLIMB_NOWHERE)
+        say_no_floor(request, "start", start, answer);
+    else if (goal_count == 1 && to == TR_CLIMB_NOWHERE)
+        say_no_floor(request, "goal", goals[0], answer);
+    else if (answer->result.border_leads_through)
+        snprintf(answer->reason, sizeof answer->reason,
                  "only border cells lead through, too near to what cannot be walked on: --border allow goes "
                  "through them");
     else
-        snprintf(text, size, "all that can be reached was seen, a goal is not among it");
+        snprintf(answer->reason, sizeof answer->reason,
+                 "all that can be reached was seen, a goal is not among it");
 }
 
 static float fall(tr_vec3 from, tr_climb_fate fate, tr_vec3 onto) {
@@ -200,8 +228,8 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     tr_status status = request->surface.refine == REFINE_STRAIGHT
                            ? straighten(world, start, goal, answer, error)
                            : refine(request, world, answer, error);
-    answer->start_solid = answer->result.start_fate == TR_CLIMB_MOVED && is_solid(world, start);
-    answer->goal_solid = answer->result.goal_fate == TR_CLIMB_MOVED && is_solid(world, goal);
+    answer->start_solid = answer->result.start_fate == TR_CLIMB_MOVED && is_in_obstacle(world, start);
+    answer->goal_solid = answer->result.goal_fate == TR_CLIMB_MOVED && is_in_obstacle(world, goal);
     if (status == TR_OK && answer->cell_count > 0) {
         answer->start_fall = fall(start, answer->result.start_fate, cell_centre(world, &answer->cells[0]));
         answer->goal_fall =
@@ -210,16 +238,20 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     return status;
 }
 
-// An end in solid matter that fell onto what is below: that was not meant.
-static void refuse_solid(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
+// An end inside an obstacle that fell out of it onto what is below: that was not meant.
+static void refuse_fallen(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
     const tr_climb_result *result = &answer->result;
-    size_t size = sizeof answer->reason;
-    if ((result->start_fate == TR_CLIMB_DROPPED && say_solid(world, "start", start, answer->reason, size)) ||
-        (result->goal_fate == TR_CLIMB_DROPPED && result->goal != TR_NONE &&
-         say_solid(world, "goal", goal, answer->reason, size))) {
-        answer->status = TR_NOT_FOUND;
-        answer->result.cell_count = 0;
-    }
+    if (result->cell_count == 0)
+        return;
+    if (result->start_fate == TR_CLIMB_DROPPED && fell_through(world, start, &result->cells[0]))
+        say_in_obstacle("start", start, answer);
+    else if (result->goal_fate == TR_CLIMB_DROPPED && result->goal != TR_NONE &&
+             fell_through(world, goal, &result->cells[result->cell_count - 1]))
+        say_in_obstacle("goal", goal, answer);
+    else
+        return;
+    answer->status = TR_NOT_FOUND;
+    answer->result.cell_count = 0;
 }
 
 static tr_status find(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
@@ -243,7 +275,7 @@ static tr_status find(const route_request *request, surface_world *world, tr_vec
     if (status == TR_INVALID || status == TR_NOT_FOUND)
         return TR_OK;
     tr_vec3 goal = goals[answer->result.goal == TR_NONE ? 0 : answer->result.goal];
-    refuse_solid(world, start, goal, answer);
+    refuse_fallen(world, start, goal, answer);
     return answer->status == TR_NOT_FOUND ? TR_OK : keep_path(request, world, start, goal, answer, error);
 }
 

@@ -33,7 +33,7 @@ static void print_fate(const char *what, tr_climb_fate fate, float fall, bool so
     if (fate == TR_CLIMB_DROPPED)
         printf("%-10s in mid-air, dropped by %.2f m\n", what, (double)fall);
     else if (fate == TR_CLIMB_MOVED)
-        printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside solid matter, " : "");
+        printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside an obstacle, " : "");
     else if (fate == TR_CLIMB_IN_BORDER)
         printf("%-10s in the border\n", what);
 }
@@ -226,7 +226,9 @@ static void write_pairs(tr_json_writer *writer, const route_request *request, co
         bool found = surface_answer_has_path(answer);
         tr_json_write_object(writer);
         json_field_text(writer, "status", surface_answer_status(answer));
+        json_field_text(writer, "reason", answer->reason[0] ? answer->reason : NULL);
         json_field_number(writer, "length", found ? answer->length : (double)NAN);
+        write_points(writer, answer);
         json_field_number(writer, "cells_length", found ? answer->result.length : (double)NAN);
         json_field_count(writer, "expanded", answer->result.counters.expanded);
         json_field_text(writer, "start_fate", fate_name(answer->result.start_fate));

@@ -15,8 +15,7 @@ static void choose_person(const route_request *request, surface_world *world) {
     double height = options->person > 0 ? options->person : scene->has_body ? scene->body[0] : HEIGHT_DEFAULT;
     world->person = tr_person_of_height((float)height);
     world->slope = scene->body[3];
-    if (scene->has_body)
-        world->person.radius = (float)scene->body[1];
+    world->person.radius = (float)scene->body[1];
     if (scene->body_count > 2)
         world->person.foot_rise = (float)scene->body[2];
     if (options->span > 0)
@@ -165,6 +164,9 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     world->def.slope = (float)(world->slope * DEGREE);
     world->def.merge = world->person.foot_rise;
     world->def.guess = !request->surface.no_guess;
+    // Steps that the body was said to climb are steps, not furniture.
+    if (request->scene.body_count > 2)
+        world->def.guess_rise = fmaxf(world->def.guess_rise, world->person.foot_rise);
     // Room is counted up to 63 steps: enough of them for this person, and some more for a step up.
     float needed = world->person.height + 2 * world->person.foot_rise;
     world->def.room_step = fmaxf(world->def.room_step, needed / (TR_SURFACE_ROOM_MAX - 2));
@@ -183,7 +185,34 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     return status == TR_OK ? create_climb(request, world, error) : status;
 }
 
+// Failing is no answer to the user's question, so it is not reported: there is no hint then.
+tr_climb *surface_world_plain(const route_request *request, surface_world *world) {
+    if (world->plain_tried || !world->def.guess)
+        return world->plain_climb;
+    world->plain_tried = true;
+    tr_surface_def def = world->def;
+    def.guess = false;
+    tr_status status = tr_surface_create(&def, &world->plain_surface, NULL);
+    if (status == TR_OK)
+        status = tr_surface_build(world->plain_surface, world->scene.raster, world->scene.sample.scene, NULL);
+    tr_climb_def climb = {.surface = world->plain_surface,
+                          .person = world->person,
+                          .border_neighbours = request->surface.border_cells};
+    if (status == TR_OK)
+        status = tr_climb_create(&climb, &world->plain_climb, NULL);
+    if (status == TR_OK && request->surface.link_count > 0)
+        status =
+            tr_climb_set_links(world->plain_climb, request->surface.links, request->surface.link_count, NULL);
+    if (status != TR_OK) {
+        tr_climb_destroy(world->plain_climb);
+        world->plain_climb = NULL;
+    }
+    return world->plain_climb;
+}
+
 void surface_world_destroy(surface_world *world) {
+    tr_climb_destroy(world->plain_climb);
+    tr_surface_destroy(world->plain_surface);
     tr_traffic_destroy(world->traffic);
     tr_climb_destroy(world->climb);
     tr_surface_destroy(world->surface);

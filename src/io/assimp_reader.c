@@ -154,6 +154,8 @@ static tr_status fail_import(const char *why, const char *format, tr_error *erro
 
 tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_scene_parts *parts,
                          tr_error *error) {
+    if (size == 0)
+        return tr_fail(error, TR_BAD_FILE, "the file is empty"); // assimp ends the process for one
     if (size > UINT32_MAX)
         return tr_fail(error, TR_LIMIT, "the file has %zu bytes, assimp reads at most %u", size, UINT32_MAX);
     assimp_library library = {0};

@@ -1,10 +1,12 @@
-#define _POSIX_C_SOURCE 200809L // stat and chmod
+#define _POSIX_C_SOURCE 200809L // open, stat and chmod
 #include "troupe/io/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static tr_status fail_with_errno(tr_error *error, const char *path, const char *verb) {
     int reason = errno;
@@ -46,7 +48,7 @@ static bool resize(const tr_allocator *allocator, growing_bytes *bytes, uint64_t
     return true;
 }
 
-// Read to the end, whatever the size said: a pipe has none and a file may grow.
+// Read to the end, whatever the size said: a file may grow, and some have none (/proc).
 static tr_status read_all(const tr_allocator *allocator, FILE *file, uint64_t size_hint,
                           growing_bytes *bytes) {
     if (!resize(allocator, bytes, size_hint + 1))
@@ -67,28 +69,69 @@ static tr_status read_all(const tr_allocator *allocator, FILE *file, uint64_t si
     return resize(allocator, bytes, bytes->size ? bytes->size : 1) ? TR_OK : TR_OUT_OF_MEMORY;
 }
 
+// What kind of file it is, where it is none that has an end.
+static const char *kind_of(mode_t mode) {
+    return S_ISDIR(mode)    ? "a folder"
+           : S_ISFIFO(mode) ? "a pipe"
+           : S_ISCHR(mode)  ? "a device"
+           : S_ISBLK(mode)  ? "a device"
+                            : "no regular file";
+}
+
+// Only a regular file is opened for reading: a pipe would wait for its writer, and a device may never end.
+static tr_status open_regular(const char *path, FILE **file, uint64_t *size, tr_error *error) {
+    errno = 0;
+    int number = open(path, O_RDONLY | O_NONBLOCK); // so that even opening a pipe does not wait
+    struct stat what;
+    if (number < 0)
+        return fail_with_errno(error, path, "read");
+    if (fstat(number, &what) != 0) {
+        fail_with_errno(error, path, "read");
+        close(number);
+        return TR_NO_FILE;
+    }
+    if (!S_ISREG(what.st_mode)) {
+        close(number);
+        tr_fail(error, TR_NO_FILE, "cannot read: it is %s, only regular files are read",
+                kind_of(what.st_mode));
+        tr_error_set_file(error, path);
+        return TR_NO_FILE;
+    }
+    *size = (uint64_t)what.st_size;
+    *file = fdopen(number, "rb");
+    if (*file)
+        return TR_OK;
+    fail_with_errno(error, path, "read");
+    close(number);
+    return TR_NO_FILE;
+}
+
+static tr_status fail_for_size(tr_error *error, const char *path, uint64_t size) {
+    tr_fail(error, TR_LIMIT, "the file has %llu bytes%s, at most %llu (4 GiB) are read",
+            (unsigned long long)size, size > TR_FILE_MAX ? "" : " and grows",
+            (unsigned long long)TR_FILE_MAX);
+    tr_error_set_file(error, path);
+    return TR_LIMIT;
+}
+
 tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes *bytes, tr_error *error) {
     bytes->data = NULL;
     bytes->size = 0;
     if (!is_given(path))
         return tr_fail(error, TR_INVALID, "the path of the file to read is empty");
     tr_allocator own = tr_allocator_or_default(allocator);
-    errno = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return fail_with_errno(error, path, "read");
-    struct stat what;
-    bool known = stat(path, &what) == 0, folder = known && S_ISDIR(what.st_mode);
-    uint64_t size_hint = known && S_ISREG(what.st_mode) ? (uint64_t)what.st_size : 65536;
+    FILE *file;
+    uint64_t size;
+    tr_status status = open_regular(path, &file, &size, error);
+    if (status != TR_OK)
+        return status;
     growing_bytes read = {NULL, 0, 0};
-    errno = folder ? EISDIR : 0; // opening a folder succeeds; what reading it says differs between systems
-    tr_status status = folder                    ? TR_NO_FILE
-                       : size_hint > TR_FILE_MAX ? TR_LIMIT
-                                                 : read_all(&own, file, size_hint, &read);
+    errno = 0;
+    status = size > TR_FILE_MAX ? TR_LIMIT : read_all(&own, file, size, &read);
     if (status == TR_NO_FILE)
         fail_with_errno(error, path, "read");
     else if (status == TR_LIMIT)
-        fail_for_path(error, status, path, "the file is larger than 4 GiB, the most that is read");
+        fail_for_size(error, path, size);
     else if (status == TR_OUT_OF_MEMORY)
         fail_for_path(error, status, path, "no memory for the content of the file");
     fclose(file);

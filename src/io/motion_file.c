@@ -7,7 +7,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum motion_format { FORMAT_UNKNOWN, FORMAT_BVH, FORMAT_GLB, FORMAT_GLTF } motion_format;
+typedef enum motion_format {
+    FORMAT_UNKNOWN,
+    FORMAT_EMPTY,
+    FORMAT_BVH,
+    FORMAT_GLB,
+    FORMAT_GLTF
+} motion_format;
 
 tr_motion_options tr_motion_options_default(void) {
     tr_motion_options options = {.metres_per_unit = 0};
@@ -110,7 +116,10 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
         return status;
     if (error)
         memset(error, 0, sizeof *error);
-    switch (tell_format(&content, path)) {
+    switch (content.size == 0 ? FORMAT_EMPTY : tell_format(&content, path)) {
+    case FORMAT_EMPTY:
+        status = tr_fail(error, TR_BAD_FILE, "the file is empty");
+        break;
     case FORMAT_BVH:
         status = read_bvh(path, &content, &used, figures, error);
         break;

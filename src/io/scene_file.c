@@ -6,7 +6,13 @@
 
 #include <string.h>
 
-typedef enum scene_format { FORMAT_UNKNOWN, FORMAT_OBJ, FORMAT_GLTF, FORMAT_OTHER } scene_format;
+typedef enum scene_format {
+    FORMAT_UNKNOWN,
+    FORMAT_EMPTY,
+    FORMAT_OBJ,
+    FORMAT_GLTF,
+    FORMAT_OTHER
+} scene_format;
 
 // The ending of the name in small letters, without the point; "" where there is none.
 static void find_ending(const char *path, char ending[16]) {
@@ -85,7 +91,10 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
     find_ending(path, ending);
     if (error)
         memset(error, 0, sizeof *error);
-    switch (tell_format(&content, ending)) {
+    switch (content.size == 0 ? FORMAT_EMPTY : tell_format(&content, ending)) {
+    case FORMAT_EMPTY: // assimp ends the process for one
+        status = tr_fail(error, TR_BAD_FILE, "the file is empty");
+        break;
     case FORMAT_OBJ:
         status = tr_obj_read(content.data, content.size, options, scene, error);
         break;

@@ -358,7 +358,8 @@ static tr_status read_document(stage_reading *reading) {
     tr_status status = tr_stage_check_keys(reading, reading->root, known);
     tr_status (*const steps[])(stage_reading *) = {read_title, read_scene, tr_stage_read_moves, read_stage,
                                                    tr_stage_read_characters};
-    for (size_t i = 0; i < sizeof steps / sizeof steps[0] && status == TR_OK; i++)
+    size_t count = reading->options.scene_only ? 3 : sizeof steps / sizeof steps[0];
+    for (size_t i = 0; i < count && status == TR_OK; i++)
         status = steps[i](reading);
     return status;
 }

@@ -11,6 +11,8 @@ static tr_status check_params(const tr_audit_params *p, tr_error *error) {
     if (!(p->begin >= 0 && p->begin < INFINITY) || !(p->end >= 0 && p->end < INFINITY) ||
         (p->end > 0 && p->end < p->begin))
         return tr_fail(error, TR_INVALID, "the part to look at is from %g to %g s", p->begin, p->end);
+    if (!isfinite(p->scene_time))
+        return tr_fail(error, TR_INVALID, "the time of the scene is %g s", p->scene_time);
     if (isinf(p->ground))
         return tr_fail(error, TR_INVALID, "the height of the ground is infinite");
     if (!(p->contact_height >= 0 && p->contact_height < INFINITY) ||
@@ -75,6 +77,10 @@ void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred) {
     tr_pose_to_model(job->skeleton, &job->pose, &place, job->model);
 }
 
+void tr_audit_place_scene(audit_job *job, int64_t frame) {
+    tr_audit_scene_place(&job->scene, job->params->scene_time + (double)frame / job->rate);
+}
+
 void tr_audit_place_time(audit_job *job, double time, bool centred) {
     tr_affine place = place_of(job, tr_clip_base(job->clip, time), centred);
     tr_clip_sample(job->clip, time, &job->pose);
@@ -82,8 +88,8 @@ void tr_audit_place_time(audit_job *job, double time, bool centred) {
 }
 
 static tr_status measure(audit_job *job, tr_error *error) {
-    tr_status status = tr_audit_triangles_make(&job->allocator, job->params->scene, job->params->exclude_tags,
-                                               &job->triangles, error);
+    tr_status status = tr_audit_scene_make(&job->allocator, job->params->scene, job->params->exclude_tags,
+                                           &job->scene, error);
     if (status == TR_OK)
         status = tr_audit_smoothness(job, error);
     if (status == TR_OK)
@@ -115,7 +121,7 @@ tr_status tr_audit_measure(const tr_allocator *allocator, const tr_skeleton *ske
     job.audit = (tr_audit){.frames = job.count, .fps = job.rate, .clearance_mm_min = NAN, .ldlj = NAN};
     job.model = tr_allocate(&job.allocator, job.joint_count, sizeof *job.model);
     status = job.model ? measure(&job, error) : tr_audit_no_memory(error);
-    tr_audit_triangles_destroy(&job.allocator, &job.triangles);
+    tr_audit_scene_destroy(&job.allocator, &job.scene);
     tr_release(&job.allocator, job.model, job.joint_count, sizeof *job.model);
     tr_pose_destroy(&job.pose);
     if (status == TR_OK || status == TR_NOT_FOUND)

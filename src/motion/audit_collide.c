@@ -47,22 +47,29 @@ static void place_capsules(collide_job *c) {
     }
 }
 
-// How deep the deepest capsule is inside a triangle [mm]; a line that goes through one is a radius deep.
-static float scene_depth(const collide_job *c) {
-    const audit_triangles *triangles = &c->job->triangles;
+// How deep the capsule is inside the triangles of a tree [m]; a line that goes through one is a radius deep.
+static float tree_depth(const audit_triangles *triangles, const world_capsule *capsule) {
     float most = 0;
-    for (uint32_t i = 0; i < c->body->capsule_count; i++) {
-        const world_capsule *capsule = &c->capsules[i];
-        audit_walk walk = tr_audit_walk_begin(triangles, capsule->box);
-        for (const audit_triangle *triangle; (triangle = tr_audit_walk_next(triangles, &walk));) {
-            if (capsule->foot && triangle->level)
-                continue;
-            float square =
-                tr_distance_segment_triangle(capsule->a, capsule->b, triangle->corners, NULL, NULL);
-            float depth = capsule->radius - sqrtf(square);
+    audit_walk walk = tr_audit_walk_begin(triangles, capsule->box);
+    for (const audit_triangle *triangle; (triangle = tr_audit_walk_next(triangles, &walk));) {
+        if (capsule->foot && triangle->level)
+            continue;
+        float square = tr_distance_segment_triangle(capsule->a, capsule->b, triangle->corners, NULL, NULL);
+        float depth = capsule->radius - sqrtf(square);
+        most = depth > most ? depth : most;
+    }
+    return most;
+}
+
+// Of the deepest capsule [mm].
+static float scene_depth(const collide_job *c) {
+    const audit_scene *scene = &c->job->scene;
+    float most = 0;
+    for (uint32_t i = 0; i < c->body->capsule_count; i++)
+        for (uint32_t k = 0; k < tr_audit_scene_tree_count(scene); k++) {
+            float depth = tree_depth(tr_audit_scene_tree(scene, k), &c->capsules[i]);
             most = depth > most ? depth : most;
         }
-    }
     return most * 1000;
 }
 
@@ -103,6 +110,7 @@ tr_status tr_audit_collisions(audit_job *job, tr_error *error) {
     tr_audit *audit = &job->audit;
     for (uint32_t k = 0; k < job->count; k++) {
         tr_audit_place_frame(job, (int64_t)job->first + k, false);
+        tr_audit_place_scene(job, (int64_t)job->first + k);
         place_capsules(&c);
         float scene = scene_depth(&c), self = self_depth(&c);
         audit->collisions += scene > SLACK_MM;

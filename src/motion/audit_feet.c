@@ -51,7 +51,7 @@ static void destroy_tracks(feet_job *f) {
 }
 
 static float height_over_floor(const audit_job *job, tr_vec3 point) {
-    float floor_height = tr_audit_floor(&job->triangles, point);
+    float floor_height = tr_audit_scene_floor(&job->scene, point);
     return point.y - (isnan(floor_height) ? job->ground : floor_height);
 }
 
@@ -59,6 +59,7 @@ static void fill_tracks(feet_job *f, const tr_clip *labelled) {
     audit_job *job = f->job;
     for (uint32_t k = 0; k < f->frames; k++) {
         tr_audit_place_frame(job, (int64_t)job->first + k, false);
+        tr_audit_place_scene(job, (int64_t)job->first + k);
         uint32_t labels = tr_clip_frame_contacts(labelled, job->first + k % job->count);
         for (uint32_t side = 0; side < 2; side++) {
             if (!f->has_foot[side])

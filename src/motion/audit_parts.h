@@ -6,8 +6,9 @@
 // One triangle of the scene, in the world.
 typedef struct audit_triangle {
     tr_vec3 corners[3];
-    bool level; // faces up (or down) by more than 45 degrees
-    bool floor; // level, and may be stood on
+    uint32_t number; // in its mesh
+    bool level;      // faces up (or down) by more than 45 degrees
+    bool floor;      // level, and may be stood on
 } audit_triangle;
 
 // A node of the tree of boxes: its first child is the next node. count > 0: a leaf.
@@ -20,14 +21,20 @@ typedef struct audit_node {
 typedef struct audit_triangles {
     audit_triangle *items;
     audit_node *nodes;
-    uint32_t count, node_count;
-    size_t node_room;
-    float floor_reach; // how far above a point its floor may be [m]
+    uint32_t count, room, node_count; // room: of `items` and of `nodes`
+    float floor_reach;                // how far above a point its floor may be [m]
 } audit_triangles;
 
-tr_status tr_audit_triangles_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
-                                  audit_triangles *triangles, tr_error *error);
+// Room for `count` triangles, none of them there yet.
+tr_status tr_audit_triangles_reserve(const tr_allocator *allocator, uint64_t count,
+                                     audit_triangles *triangles, tr_error *error);
 void tr_audit_triangles_destroy(const tr_allocator *allocator, audit_triangles *triangles);
+// One more triangle; `triangle` has its corners.
+void tr_audit_triangles_add(audit_triangles *triangles, audit_triangle triangle, bool may_stand);
+// Sorts the triangles into a tree, once all are there.
+void tr_audit_triangles_build(audit_triangles *triangles);
+// The triangles have moved: the boxes of the tree follow.
+void tr_audit_triangles_refit(audit_triangles *triangles);
 
 // Walks over the triangles whose boxes meet `box`.
 typedef struct audit_walk {
@@ -41,6 +48,36 @@ const audit_triangle *tr_audit_walk_next(const audit_triangles *triangles,
 // The height of the highest floor under a point; NAN for none.
 float tr_audit_floor(const audit_triangles *triangles, tr_vec3 point);
 
+// An object with a trajectory. Its tree is sorted once and refitted whenever the object has moved.
+typedef struct audit_mover {
+    uint32_t object;
+    bool may_stand;
+    tr_affine placement;
+    audit_triangles triangles;
+} audit_mover;
+
+// The scene: what stands still, and what moves, as it is placed at one moment.
+typedef struct audit_scene {
+    const tr_scene *scene;
+    audit_triangles still;
+    audit_mover *movers;
+    uint32_t mover_count, mover_room;
+} audit_scene;
+tr_status tr_audit_scene_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
+                              audit_scene *made, tr_error *error);
+void tr_audit_scene_destroy(const tr_allocator *allocator, audit_scene *scene);
+// Place all movers where they are at `time` [s].
+void tr_audit_scene_place(audit_scene *scene, double time);
+// The trees of the scene: 0 is what stands still, the others move.
+static inline uint32_t tr_audit_scene_tree_count(const audit_scene *scene) {
+    return 1 + scene->mover_count;
+}
+static inline const audit_triangles *tr_audit_scene_tree(const audit_scene *scene, uint32_t tree) {
+    return tree == 0 ? &scene->still : &scene->movers[tree - 1].triangles;
+}
+// The height of the highest floor under a point, moving ones included; NAN for none.
+float tr_audit_scene_floor(const audit_scene *scene, tr_vec3 point);
+
 // One audit at work.
 typedef struct audit_job {
     tr_allocator allocator;
@@ -52,7 +89,7 @@ typedef struct audit_job {
     bool round;            // all of a loop: what comes after the last frame is the next round
     double rate;
     float ground;
-    audit_triangles triangles;
+    audit_scene scene;
     tr_pose pose;
     tr_affine *model; // [joint_count]
     tr_audit audit;
@@ -61,6 +98,8 @@ typedef struct audit_job {
 // The model in the world at a frame of the clip; of a loop at any, before and after it too. `centred`: as
 // seen from the base point of the first frame looked at, where floats are finest.
 void tr_audit_place_frame(audit_job *job, int64_t frame, bool centred);
+// Place the objects that move where they are at a frame of the clip.
+void tr_audit_place_scene(audit_job *job, int64_t frame);
 void tr_audit_place_time(audit_job *job, double time, bool centred);
 
 enum { AUDIT_HEEL, AUDIT_BALL, AUDIT_TIP, AUDIT_POINTS };

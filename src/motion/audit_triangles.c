@@ -2,39 +2,15 @@
 // known.
 #include "audit_parts.h"
 
-#define LEAF 4            // triangles
-#define LEVEL 0.7f        // of a normal, upwards: less steep than 45 degrees
-#define REACH_TAGGED 0.5f // a tagged floor may be this far above a point
-#define REACH_PLAIN 0.1f  // any other: a seat or a table is not the floor of a foot below it
+#define LEAF 4     // triangles
+#define LEVEL 0.7f // of a normal, upwards: less steep than 45 degrees
 
-static audit_triangle make_triangle(const tr_object_view *object, const tr_mesh_view *mesh, uint32_t number,
-                                    bool any_tagged) {
-    audit_triangle triangle;
-    for (int i = 0; i < 3; i++)
-        triangle.corners[i] =
-            tr_affine_apply(&object->placement, mesh->positions[mesh->indices[3 * (size_t)number + i]]);
+void tr_audit_triangles_add(audit_triangles *triangles, audit_triangle triangle, bool may_stand) {
     tr_vec3 normal = tr_vec3_cross(tr_vec3_subtract(triangle.corners[1], triangle.corners[0]),
                                    tr_vec3_subtract(triangle.corners[2], triangle.corners[0]));
     triangle.level = fabsf(normal.y) > LEVEL * tr_vec3_length(normal);
-    bool may_stand = any_tagged ? object->tags & TR_TAG_WALKABLE : !(object->tags & TR_TAG_NO_STEP);
     triangle.floor = triangle.level && may_stand;
-    return triangle;
-}
-
-static bool is_seen(const tr_object_view *object, uint32_t exclude_tags) {
-    return !object->removed && object->mesh != TR_NONE && !(object->tags & exclude_tags);
-}
-
-static void collect(const tr_scene *scene, uint32_t exclude_tags, bool any_tagged,
-                    audit_triangles *triangles) {
-    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
-        tr_object_view object = tr_scene_object(scene, i);
-        if (!is_seen(&object, exclude_tags))
-            continue;
-        tr_mesh_view mesh = tr_scene_mesh(scene, object.mesh);
-        for (uint32_t k = 0; k < mesh.triangle_count; k++)
-            triangles->items[triangles->count++] = make_triangle(&object, &mesh, k, any_tagged);
-    }
+    triangles->items[triangles->count++] = triangle;
 }
 
 static tr_box box_of(const audit_triangle *triangle) {
@@ -75,7 +51,7 @@ static void split(audit_triangle *items, uint32_t count, int axis) {
 
 // Depth first: a node, then its first half, then the second. The halves differ by one at most, so 32 levels
 // are enough.
-static void build(audit_triangles *triangles) {
+void tr_audit_triangles_build(audit_triangles *triangles) {
     struct {
         uint32_t first, count, parent;
     } stack[64] = {{0, triangles->count, TR_NONE}};
@@ -101,41 +77,38 @@ static void build(audit_triangles *triangles) {
     }
 }
 
-tr_status tr_audit_triangles_make(const tr_allocator *allocator, const tr_scene *scene, uint32_t exclude_tags,
-                                  audit_triangles *triangles, tr_error *error) {
-    uint64_t count = 0;
-    bool any_tagged = false;
-    for (uint32_t i = 0; scene && i < tr_scene_object_count(scene); i++) {
-        tr_object_view object = tr_scene_object(scene, i);
-        if (!is_seen(&object, exclude_tags))
-            continue;
-        count += tr_scene_mesh(scene, object.mesh).triangle_count;
-        any_tagged |= (object.tags & TR_TAG_WALKABLE) != 0;
+void tr_audit_triangles_refit(audit_triangles *triangles) {
+    for (uint32_t number = triangles->node_count; number-- > 0;) { // children come after their parents
+        audit_node *node = &triangles->nodes[number];
+        node->box = tr_box_empty();
+        for (uint32_t i = node->first; i < node->first + node->count; i++)
+            node->box = tr_box_union(node->box, box_of(&triangles->items[i]));
+        if (node->count == 0)
+            node->box = tr_box_union(triangles->nodes[number + 1].box, triangles->nodes[node->second].box);
     }
+}
+
+tr_status tr_audit_triangles_reserve(const tr_allocator *allocator, uint64_t count,
+                                     audit_triangles *triangles, tr_error *error) {
     if (count > UINT32_MAX / 2)
         return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
                        (unsigned long long)count, UINT32_MAX / 2);
-    triangles->floor_reach = any_tagged ? REACH_TAGGED : REACH_PLAIN;
     if (count == 0)
         return TR_OK;
-    triangles->node_room = (size_t)count; // leaves hold two triangles at least
-    triangles->items = tr_allocate(allocator, (size_t)count, sizeof *triangles->items);
-    triangles->nodes = tr_allocate(allocator, triangles->node_room, sizeof *triangles->nodes);
-    if (!triangles->items || !triangles->nodes) {
-        tr_release(allocator, triangles->items, (size_t)count, sizeof *triangles->items);
-        tr_release(allocator, triangles->nodes, triangles->node_room, sizeof *triangles->nodes);
-        triangles->items = NULL, triangles->nodes = NULL;
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu triangles of the scene",
-                       (unsigned long long)count);
-    }
-    collect(scene, exclude_tags, any_tagged, triangles);
-    build(triangles);
-    return TR_OK;
+    triangles->room = (uint32_t)count; // leaves hold two triangles at least
+    triangles->items = tr_allocate(allocator, triangles->room, sizeof *triangles->items);
+    triangles->nodes = tr_allocate(allocator, triangles->room, sizeof *triangles->nodes);
+    if (triangles->items && triangles->nodes)
+        return TR_OK;
+    tr_audit_triangles_destroy(allocator, triangles);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu triangles of the scene",
+                   (unsigned long long)count);
 }
 
 void tr_audit_triangles_destroy(const tr_allocator *allocator, audit_triangles *triangles) {
-    tr_release(allocator, triangles->items, triangles->count, sizeof *triangles->items);
-    tr_release(allocator, triangles->nodes, triangles->node_room, sizeof *triangles->nodes);
+    tr_release(allocator, triangles->items, triangles->room, sizeof *triangles->items);
+    tr_release(allocator, triangles->nodes, triangles->room, sizeof *triangles->nodes);
+    *triangles = (audit_triangles){0};
 }
 
 static bool boxes_meet(const tr_box *a, const tr_box *b) {

@@ -1,5 +1,6 @@
 // Making a climb, the person in the surface's units, links. See climb_data.h.
 #include "climb_data.h"
+#include "troupe/base/scalar.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,6 +58,12 @@ static tr_status measure_person(tr_climb *climb, tr_error *error) {
     climb->stand_room = (uint8_t)least;
     climb->need = least < 63 ? climb->rooms[least] : climb->room_most;
     climb->rise = tr_surface_units(surface, person->foot_rise);
+    double sine, cosine;
+    tr_sin_cos(tr_surface_def_of(surface)->slope, &sine, &cosine);
+    double slope = sine * (double)climb->grid.cell, most = TR_CLIMB_NO_CEILING * climb->scale.unit * cosine;
+    // Each height was rounded up, by less than a unit.
+    climb->slope =
+        slope < most ? (uint32_t)(slope / (cosine * climb->scale.unit)) + 1 : (uint32_t)TR_CLIMB_NO_CEILING;
     double told = 63 * climb->scale.room;
     if ((double)person->height + person->foot_rise > told * 1.0000001)
         return tr_fail(

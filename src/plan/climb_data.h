@@ -55,6 +55,7 @@ struct tr_climb {
     // The person in units.
     uint32_t need;      // free height
     uint32_t rise;      // most a foot goes up or down
+    uint32_t slope;     // most that ground which can be stood on rises over a cell; what rises more is a step
     uint32_t span;      // furthest step [cells, 1 to TR_CLIMB_SPAN_MAX]
     uint8_t stand_room; // TR_SURFACE_STAND << 6 | least room, to compare room bytes with
     uint32_t rooms[64]; // head room that a room byte stands for; the last is TR_CLIMB_NO_CEILING
@@ -111,6 +112,20 @@ static inline bool tr_climb_fits(const tr_climb *climb, uint32_t height, uint8_t
     return high - low <= climb->rise && ceiling >= high + climb->need;
 }
 
+// climb_rise.c: is a step between two cells in one row or column of the grid no higher than the foot's rise,
+// on the ground itself? Of a cell only the top is known: where the ground falls towards a step, its foot lies
+// lower than that.
+bool tr_climb_rise_is_real(const tr_climb *climb, const tr_climb_place *from, const tr_climb_place *to);
+
+// The same, without a look at the ground where that can say nothing new.
+static inline bool tr_climb_rises(const tr_climb *climb, const tr_climb_place *from,
+                                  const tr_climb_place *to) {
+    uint32_t apart = from->height > to->height ? (uint32_t)(from->height - to->height)
+                                               : (uint32_t)(to->height - from->height);
+    return apart <= climb->slope || apart + 3 * climb->slope <= climb->rise ||
+           tr_climb_rise_is_real(climb, from, to);
+}
+
 // The cell of a column that is reachable from a height under a ceiling, as a number in the column; TR_NONE.
 // There is at most one: the rise is less than the height, so a second floor within reach would leave no room
 // on the first.
@@ -148,7 +163,7 @@ static inline bool tr_climb_beside(const tr_climb *climb, const tr_climb_place *
     to->row = (uint16_t)row;
     to->height = cells.heights[i];
     to->room = cells.rooms[i];
-    return true;
+    return tr_climb_rises(climb, from, to);
 }
 
 // The extended neighbour across a gap or over something (climb_reach.c): the steps to it, 2 to the span, 0

@@ -69,11 +69,12 @@ uint32_t tr_climb_across(const tr_climb *climb, const tr_climb_place *from, uint
             return 0;
         tr_surface_column cells = tr_climb_column(climb, column, row);
         uint32_t i = steps == 1 ? TR_NONE : tr_climb_reachable(climb, &cells, from->height, from->room);
-        if (i != TR_NONE &&
-            all_between(climb, from, along_x, along_z, steps, cells.heights[i]) != TR_OBSTACLE_PASS) {
+        if (i != TR_NONE) {
             *to = (tr_climb_place){cells.first + i, (uint16_t)column, (uint16_t)row, cells.heights[i],
                                    cells.rooms[i]};
-            return steps;
+            if (all_between(climb, from, along_x, along_z, steps, to->height) != TR_OBSTACLE_PASS &&
+                tr_climb_rises(climb, from, to))
+                return steps;
         }
         if (!may_be_crossed(climb, &cells, from->height))
             return 0;
@@ -104,8 +105,7 @@ static tr_obstacle barred_by(const tr_climb *climb, const tr_climb_place *from,
             continue;
         if (ceiling < head || (height > from->height && ceiling < height + climb->need))
             return ceiling > from->height + climb->rise ? TR_OBSTACLE_PASS : TR_OBSTACLE_CLIMB;
-        bool is_deep = height < from->height && tr_climb_stands(climb, column->rooms[i]);
-        return is_deep ? TR_OBSTACLE_CLIMB : TR_OBSTACLE_GAP;
+        return tr_climb_stands(climb, column->rooms[i]) ? TR_OBSTACLE_CLIMB : TR_OBSTACLE_GAP;
     }
     return column->count == 0 ? TR_OBSTACLE_GAP : TR_OBSTACLE_CLIMB;
 }

@@ -43,7 +43,7 @@ static inline bool tr_climb_beside_inside(const tr_climb *climb, const tr_climb_
             tr_climb_fits(climb, from->height, from->room, tile->heights[i], tile->rooms[i])) {
             *to = (tr_climb_place){tile->first + i, (uint16_t)(from->column + along_x),
                                    (uint16_t)(from->row + along_z), tile->heights[i], tile->rooms[i]};
-            return true;
+            return tr_climb_rises(climb, from, to);
         }
     return false;
 }

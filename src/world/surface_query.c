@@ -175,21 +175,20 @@ typedef struct winding {
     int64_t above, below;
 } winding;
 
-static void count_triangle(const exact_point corner[3], exact_point p, winding *count) {
+// Which way a triangle looks where the vertical line through the point meets it, at height `at`. 1: its front
+// faces down; -1: up; 0: the line passes beside it, or along it.
+static int meet_vertical(const exact_point corner[3], exact_point p, double *at) {
     int turn = crossing(corner[0], corner[1], p) + crossing(corner[1], corner[2], p) +
-               crossing(corner[2], corner[0], p); // 1: its front faces down
+               crossing(corner[2], corner[0], p);
     if (turn == 0)
-        return;
+        return 0;
     double ax = corner[1].x - corner[0].x, ay = corner[1].y - corner[0].y, az = corner[1].z - corner[0].z,
            bx = corner[2].x - corner[0].x, by = corner[2].y - corner[0].y, bz = corner[2].z - corner[0].z;
     double nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
     if (ny == 0)
-        return;
-    double y = corner[0].y - (nx * (p.x - corner[0].x) + nz * (p.z - corner[0].z)) / ny;
-    if (y > p.y)
-        count->above -= turn;
-    else if (y < p.y)
-        count->below += turn;
+        return 0;
+    *at = corner[0].y - (nx * (p.x - corner[0].x) + nz * (p.z - corner[0].z)) / ny;
+    return turn;
 }
 
 static exact_point apply(const tr_affine *placement, tr_vec3 point) {
@@ -201,14 +200,24 @@ static exact_point apply(const tr_affine *placement, tr_vec3 point) {
     return placed;
 }
 
+static int meet_triangle(const tr_object_view *object, const tr_mesh_view *mesh, uint32_t triangle,
+                         exact_point p, double *at) {
+    exact_point corner[3];
+    for (int k = 0; k < 3; k++)
+        corner[k] = apply(&object->placement, mesh->positions[mesh->indices[3 * (size_t)triangle + k]]);
+    return meet_vertical(corner, p, at);
+}
+
 static bool object_encloses(const tr_scene *scene, const tr_object_view *object, exact_point p) {
     tr_mesh_view mesh = tr_scene_mesh(scene, object->mesh);
     winding count = {0, 0};
     for (uint32_t i = 0; i < mesh.triangle_count; i++) {
-        exact_point corner[3];
-        for (int k = 0; k < 3; k++)
-            corner[k] = apply(&object->placement, mesh.positions[mesh.indices[3 * i + (uint32_t)k]]);
-        count_triangle(corner, p, &count);
+        double y = 0;
+        int turn = meet_triangle(object, &mesh, i, p, &y);
+        if (y > p.y)
+            count.above -= turn;
+        else if (y < p.y)
+            count.below += turn;
     }
     return count.above == count.below && count.above != 0; // whichever way its faces look
 }
@@ -224,4 +233,51 @@ bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point) {
             return true;
     }
     return false;
+}
+
+// A placement that mirrors turns the fronts of triangles to the other side.
+static int sign_of(const tr_affine *placement) {
+    const float(*m)[4] = placement->m;
+    double volume = (double)m[0][0] * ((double)m[1][1] * m[2][2] - (double)m[1][2] * m[2][1]) -
+                    (double)m[0][1] * ((double)m[1][0] * m[2][2] - (double)m[1][2] * m[2][0]) +
+                    (double)m[0][2] * ((double)m[1][0] * m[2][1] - (double)m[1][1] * m[2][0]);
+    return volume < 0 ? -1 : 1;
+}
+
+// The height that counts: the greater the nearer.
+typedef struct looking {
+    exact_point from;
+    double side; // 1: down, -1: up
+    double best;
+    int64_t looks_up; // triangles at this height that do, less those that look down
+} looking;
+
+static void look_at_object(const tr_scene *scene, uint32_t number, const tr_object_view *object,
+                           looking *look, tr_surface_hit *hit) {
+    tr_mesh_view mesh = tr_scene_mesh(scene, object->mesh);
+    int sign = sign_of(&object->placement);
+    for (uint32_t i = 0; i < mesh.triangle_count; i++) {
+        double y = 0;
+        int turn = sign * meet_triangle(object, &mesh, i, look->from, &y);
+        double height = look->side * y;
+        if (turn == 0 || !(height < look->side * look->from.y) || height < look->best)
+            continue;
+        look->looks_up = height > look->best ? -turn : look->looks_up - turn;
+        look->best = height;
+        *hit = (tr_surface_hit){.object = number, .height = (float)y, .looks_up = look->looks_up > 0};
+    }
+}
+
+bool tr_surface_look(const tr_scene *scene, tr_vec3 point, bool upwards, tr_surface_hit *hit) {
+    looking look = {.from = {point.x, point.y, point.z}, .side = upwards ? -1 : 1, .best = (double)-INFINITY};
+    if (!tr_vec3_is_finite(point))
+        return false;
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
+        tr_object_view object = tr_scene_object(scene, i);
+        tr_vec3 level = tr_vec3_make(point.x, object.bounds.min.y, point.z);
+        bool apart = upwards ? object.bounds.max.y < point.y : object.bounds.min.y > point.y;
+        if (!object.removed && object.mesh != TR_NONE && !apart && box_holds(&object.bounds, level))
+            look_at_object(scene, i, &object, &look, hit);
+    }
+    return look.best > (double)-INFINITY;
 }

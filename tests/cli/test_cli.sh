@@ -158,4 +158,43 @@ refused '--pixels belongs to --png' map --sample room --pixels 3
 refused 'map takes no "room.obj"' map room.obj
 refused 'no option "-z"' map -z
 
+# Files that are empty or no regular files: a sentence at once, whatever they are called and whoever reads them
+mkdir odd
+for ending in obj gltf glb fbx dae stl ply 3ds blend bvh json map scen csv; do
+    : >odd/empty.$ending
+    mkdir odd/folder.$ending
+    mkfifo odd/pipe.$ending
+    for kind in empty folder pipe; do
+        file=odd/$kind.$ending
+        case $ending in
+        bvh) set -- audit $file ;;
+        json) set -- play $file ;;
+        map) set -- route --map $file --from 1,1 --to 2,2 ;;
+        scen) set -- route --map odd/empty.map --scen $file ;;
+        csv) set -- route --sample room --pairs $file ;;
+        *) set -- map --scene $file ;;
+        esac
+        "$troupe" "$@" >out 2>err &
+        number=$! what="troupe $*"
+        for second in 1 2 3 4 5 6 7 8 9 10; do
+            kill -0 $number 2>/dev/null && sleep 0.$second
+        done
+        checks=$((checks + 1))
+        kill $number 2>/dev/null && fail "$what: it waits"
+        wait $number
+        status=$?
+        equal $status 2
+        said err "troupe: odd/"
+        case $kind in
+        folder) [ $ending = scen ] || said err "cannot read: it is a folder, only regular files are read" ;;
+        pipe) [ $ending = scen ] || said err "cannot read: it is a pipe, only regular files are read" ;;
+        esac
+        case $kind.$ending in
+        empty.bvh) said err "the file is empty" ;;
+        empty.json | empty.map | empty.scen | empty.csv) ;;
+        empty.*) said err "the file is empty" ;;
+        esac
+    done
+done
+
 finish_checks

@@ -163,4 +163,40 @@ refused 'bad.json:6: ' play bad.json
 echo '[]' >bad.json
 refused 'bad.json:1: ' play bad.json
 
+# The audit follows time: a cart drives to where Ada stood long before. A stage file as the scene of `audit` has its moves too.
+cat >yard.obj <<END
+o floor
+v -6 0 -6
+v 6 0 -6
+v 6 0 6
+v -6 0 6
+f 1 4 3 2
+o cart
+v 5 0.3 4.6
+v 5 0.3 5.4
+v 5 1.2 4.6
+v 5 1.2 5.4
+v 4.4 0.3 5
+v 4.4 1.2 5
+f 5 7 8
+f 5 8 6
+f 5 6 9
+f 6 10 9
+END
+cart() {
+    sed "s/MOVES/$1/" <<END
+{"scene": {"file": "yard.obj"}, "seconds": 9, MOVES
+ "characters": [{"name": "Ada", "coarse": true, "start": [0, 0], "goal": [-4, 0]}]}
+END
+}
+cart '' >still.json
+cart '"moves": [{"object": "cart", "keys": [[5, 0, 0, 0], [6, -4.7, 0, -5]]}],' >late.json
+cart '"moves": [{"object": "cart", "keys": [[0, 0, 0, 0], [0.4, -4.7, 0, -5], [1, 0, 0, 0]]}],' >early.json
+run 0 play late.json --json --threads 1
+said out '"collisions":0,'
+run 0 play still.json -o still.glb --threads 1
+run 0 audit still.glb --scene still.json --max-collisions 0
+run 0 audit still.glb --scene late.json --max-collisions 0
+run 1 audit still.glb --scene early.json --max-collisions 0
+
 finish_checks

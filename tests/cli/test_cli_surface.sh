@@ -21,7 +21,7 @@ boxes() {
             printf "v %g %g %g\n", (i % 2 ? $4 : $1), (int(i / 2) % 2 ? $5 : $2), (i >= 4 ? $6 : $3)
         n = split("1 2 4 3 5 7 8 6 1 5 6 2 3 4 8 7 1 3 7 5 2 6 8 4", c, " ")
         for (k = 1; k <= n; k += 4)
-            printf "f %d %d %d %d\n", b + c[k], b + c[k + 1], b + c[k + 2], b + c[k + 3]
+            printf "f %d %d %d %d\n", b + c[k + 3], b + c[k + 2], b + c[k + 1], b + c[k]
         b += 8
     }' >"$1"
 }
@@ -87,7 +87,7 @@ awk 'BEGIN {
     for (r = 0; r < 20; r++) for (c = 1; c <= 40; c++)
         printf "f %d %d %d %d\n", r * 41 + c, r * 41 + c + 41, r * 41 + c + 42, r * 41 + c + 1
 }' >hill.obj
-hill="--surface --scene hill.obj --cell 0.1 --from 1,0,2 --to 9,0,2"
+hill="--surface --scene hill.obj --cell 0.1 --body 1.8,0 --from 1,0,2 --to 9,0,2"
 run 0 route $hill --json
 straight=$(value length)
 equal "$(value effort_up)" 0
@@ -124,23 +124,49 @@ run 0 route $yard --from 0.5,1.5,0.5 --to 7,1.2,3
 said out "start      in mid-air, dropped by 1.50 m"
 run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --json
 equal "$(value start_fate)" nowhere
-said out "there is nothing to stand on below the start 0.5,1.5,2.9, nor within 1 m of it"
+said out "there is nothing to stand on below start (0.5, 1.5, 2.9), nor within 1 m of it"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --json
 equal "$(value goal_fate)" nowhere
-said out "there is nothing to stand on below the goal 7,-3,3"
+said out "there is nothing to stand on below goal (7, -3, 3)"
 # Without a height it is the highest ground.
 run 0 route $yard --from 1.5,3 --to 7,3 --json
 said out ',[7,1.2,3]]'
 run 1 route $yard --from 1.5,1 --to 7,3 --json
 
-# Inside solid matter
+# Inside an obstacle
 run 1 route $yard --from 0.5,0,0.5 --to 1.5,1,4.5 --reach 0.2 --json
 equal "$(value status)" no_path
-said out "the goal 1.5,1,4.5 is inside solid matter"
+said out "goal (1.5, 1, 4.5) is inside an obstacle"
 run 1 route $yard --from 6,0.5,3 --to 7,1.2,3 --reach 0.2
-said out "no_path: the start 6,0.5,3 is inside solid matter"
+said out "no_path: start (6, 0.5, 3) is inside an obstacle"
 run 1 route $yard --from 0.5,0,0.5 --to 1.5,0.1,4.5 --json
-said out "the goal 1.5,0.1,4.5 is inside solid matter"
+said out "goal (1.5, 0.1, 4.5) is inside an obstacle"
+# In a vault two metres thick: what it falls onto was not meant.
+boxes vault.obj <<END
+0 -0.2 0 6 0 4
+0 2.6 0 4 4.6 4
+END
+run 1 route --surface --scene vault.obj --cell 0.1 --from 1,3.6,1 --to 5,0,3 --json
+said out "start (1, 3.6, 1) is inside an obstacle"
+run 0 route --surface --scene vault.obj --cell 0.1 --from 1,2,1 --to 5,3.6,3 --json
+# A cellar encloses all that is in it, and so does a shell without thickness, whichever way it looks: in mid-air one drops.
+echo '0 0 0 6 3 6' | boxes outward.obj
+awk '$1 == "f" { print "f", $5, $4, $3, $2; next } { print }' outward.obj >inward.obj
+printf '2 0 2 4 2 4\n' | boxes pillar.obj
+for shell in outward inward; do
+    for y in 0 0.5 1.5; do
+        run 0 route --surface --scene $shell.obj --cell 0.1 --from 1,$y,1 --to 5,$y,5 --json
+        equal "$(value status)" ok
+    done
+done
+run 0 route --surface --scene inward.obj --cell 0.1 --from 1,0.5,1 --to 5,0.5,5
+said out "start      in mid-air, dropped by 0.50 m"
+# One mesh of a cellar and a pillar in it: the air of the cellar is none, the pillar is.
+awk '$1 == "f" { print "f", $2 + 8, $3 + 8, $4 + 8, $5 + 8; next } { print }' pillar.obj >more.obj
+cat inward.obj more.obj >cellar.obj
+run 0 route --surface --scene cellar.obj --cell 0.1 --from 1,0.5,1 --to 5,0.5,5
+run 1 route --surface --scene cellar.obj --cell 0.1 --from 1,0.5,1 --to 3,0.5,3 --reach 0.2
+said out "goal (3, 0.5, 3) is inside an obstacle"
 
 # Outside
 refused 'the goal x 99, z 0 is not on the grid, which covers x 0 to 9 and z 0 to 6' route $yard --from 0.5,0,0.5 --to 99,0,0
@@ -153,8 +179,14 @@ boxes door.obj <<END
 1.8 0 2.35 2 2.2 4
 END
 door="--surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 3.5,0,2"
-run 0 route $door --json
+run 0 route $door --body 1.8,0 --json
 equal "$(value border_cells)" 0
+# The body that help speaks of is 0.3 m wide to each side.
+run 1 route $door --json
+equal "$(value person.radius)" 0.3
+said out "only border cells lead through"
+run 0 route $door --person 1.7 --border allow --json
+equal "$(value person.radius)" 0.3
 run 1 route $door --body 1.8,0.35,0.3,45 --json
 equal "$(value status)" no_path
 equal "$(value through_border)" true
@@ -171,7 +203,7 @@ run 0 route --surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 1.9,0.1,1 
 equal "$(value goal_moved)" true
 equal "$(value goal_solid)" true
 run 0 route --surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 1.9,0.1,1
-said out "goal       inside solid matter, moved to the nearest free cell"
+said out "goal       inside an obstacle, moved to the nearest free cell"
 
 # Gaps: an adult steps across, a child does not, and nobody crosses two metres
 boxes gap.obj <<END
@@ -211,6 +243,24 @@ equal "$(value goal_fate)" on
 "$troupe" route $crate --json --reach 0.1 >out 2>err
 status=$? what="route on a crate"
 equal $status 1
+said out "looks like furniture: --no-guess"
+
+# A spiral stair of 31 cm steps is one for a body that climbs 40 cm; otherwise the answer says what is in the way.
+awk 'BEGIN {
+    print "0 -0.2 0 8 0 8"
+    split("2 2 3 3 3 2 4 3 4 2 5 3 4 3 5 4 4 4 5 5 3 4 4 5 2 4 3 5 2 3 3 4", at, " ")
+    for (i = 0; i < 8; i++)
+        printf "%g 0 %g %g %g %g\n", at[4 * i + 1], at[4 * i + 2], at[4 * i + 3], 0.31 * (i + 1), at[4 * i + 4]
+    print "0 2.3 2 2 2.48 6"
+}' | boxes spiral.obj
+spiral="--surface --scene spiral.obj --cell 0.1 --from 1,0,1 --to 1,2.48,4"
+run 0 route $spiral --body 1.8,0.2,0.4 --json
+between 4 "$(value length)" 12
+run 0 route $spiral --body 1.8,0.2 --no-guess --json
+run 1 route $spiral --body 1.8,0.2 --json
+said out "looks like furniture: --no-guess"
+run 1 route $spiral --body 1.8,0.2,0.3 --no-guess --json
+said out "a goal is not among it"
 
 # Several characters, pairs, times, footprints
 run 1 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --from 0.5,0,0.5 --to 2,2.8,1.5 --json
@@ -222,13 +272,15 @@ equal "$(value pairs)" 3
 equal "$(value found)" 1
 equal "$(value results)" 3
 said out '"status":"outside"'
+said out '"points":[[0.5,0,0.5],'
+said out '"reason":"the goal x 99, z 0 is not on the grid'
 run 1 route $yard --pairs pairs.csv
 said out "3, 1 found"
 run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times --json
 equal "$(value routes)" 2
 said out '"times":[0,'
 run 0 route $yard $up --times --speed 0.5
-said out "there after 15."
+said out "there after 14."
 run 0 route $yard $up --footprints plan --json
 between 10 "$(value footprints)" 40
 run 0 route $yard $up --footprints corners --search astar --refine alternate --json

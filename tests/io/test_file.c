@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L // mkfifo
 #include "test.h"
 #include "troupe/io/file.h"
 
@@ -85,7 +86,8 @@ TEST(a_folder_is_no_file) {
     tr_bytes bytes;
     tr_error error = {0};
     CHECK_INT(tr_file_read(NULL, ".", &bytes, &error), TR_NO_FILE);
-    CHECK_CONTAINS(error.message, "cannot read: Is a directory");
+    CHECK_CONTAINS(error.message, "cannot read: it is a folder, only regular files are read");
+    CHECK_TEXT(error.file, ".");
     CHECK_INT(tr_file_write(".", "x", 1, &error), TR_NO_FILE);
     CHECK_CONTAINS(error.message, "cannot write: Is a directory");
     CHECK_INT(tr_file_write("no/such/folder", "x", 1, &error), TR_NO_FILE);
@@ -99,7 +101,7 @@ TEST(a_folder_is_no_file) {
     CHECK_INT(tr_file_write(NULL, "x", 1, &error), TR_INVALID);
 }
 
-TEST(a_device_is_written_to_and_not_replaced) {
+TEST(a_device_is_written_to_and_neither_replaced_nor_read) {
     struct stat before, after;
     if (stat("/dev/null", &before) != 0) {
         test_skip("there is no /dev/null");
@@ -108,12 +110,31 @@ TEST(a_device_is_written_to_and_not_replaced) {
     CHECK_INT(tr_file_write("/dev/null", "x", 1, NULL), TR_OK);
     REQUIRE(stat("/dev/null", &after) == 0);
     CHECK(S_ISCHR(after.st_mode) && before.st_ino == after.st_ino);
-    check_content("/dev/null", "", 0);
+    tr_bytes bytes;
+    tr_error said = {0};
+    CHECK_INT(tr_file_read(NULL, "/dev/null", &bytes, &said), TR_NO_FILE);
+    CHECK_CONTAINS(said.message, "it is a device, only regular files are read");
+    CHECK(!bytes.data && bytes.size == 0);
     if (exists("/dev/full")) {
         tr_error error = {0};
         CHECK_INT(tr_file_write("/dev/full", "x", 1, &error), TR_NO_FILE);
         CHECK_CONTAINS(error.message, "cannot write: No space left on device");
     }
+}
+
+TEST(a_pipe_without_a_writer_answers_at_once) {
+#if defined(__wasm__)
+    test_skip("WASI has no pipes");
+#else
+    tr_bytes bytes;
+    tr_error error = {0};
+    remove(name);
+    REQUIRE(mkfifo(name, 0600) == 0);
+    CHECK_INT(tr_file_read(NULL, name, &bytes, &error), TR_NO_FILE);
+    CHECK_CONTAINS(error.message, "it is a pipe, only regular files are read");
+    CHECK_TEXT(error.file, name);
+    remove(name);
+#endif
 }
 
 TEST(a_file_larger_than_the_limit_is_refused_before_it_is_read) {
@@ -126,7 +147,7 @@ TEST(a_file_larger_than_the_limit_is_refused_before_it_is_read) {
         tr_bytes bytes;
         tr_error error = {0};
         CHECK_INT(tr_file_read(NULL, name, &bytes, &error), TR_LIMIT);
-        CHECK_CONTAINS(error.message, "larger than 4 GiB");
+        CHECK_CONTAINS(error.message, "the file has 4294967297 bytes, at most 4294967296 (4 GiB) are read");
     } else {
         test_skip("a file of this size cannot be made here");
     }

@@ -199,8 +199,8 @@ TEST(floors_are_those_of_brute_force) {
         if (seed % 2)
             CHECK_INT(tr_scene_set_tags(scene, 0, TR_TAG_WALKABLE), TR_OK);
         tr_allocator allocator = tr_allocator_default();
-        audit_triangles triangles = {0};
-        REQUIRE(tr_audit_triangles_make(&allocator, scene, 0, &triangles, NULL) == TR_OK);
+        audit_scene trees;
+        REQUIRE(tr_audit_scene_make(&allocator, scene, 0, &trees, NULL) == TR_OK);
         double reach = seed % 2 ? 0.5 : 0.1;
         for (int q = 0; q < 50; q++) {
             tr_vec3 p = random_point(&random, 3);
@@ -221,13 +221,13 @@ TEST(floors_are_those_of_brute_force) {
                 if (!(left && right) && y <= p.y + reach && !(y <= best))
                     best = y;
             }
-            float floor_height = tr_audit_floor(&triangles, p);
+            float floor_height = tr_audit_scene_floor(&trees, p);
             CHECK(isnan(best) == isnan(floor_height));
             if (!isnan(best))
                 CHECK_NEAR(floor_height, best, 1e-4);
             found += !isnan(best);
         }
-        tr_audit_triangles_destroy(&allocator, &triangles);
+        tr_audit_scene_destroy(&allocator, &trees);
         tr_scene_destroy(scene);
     }
     CHECK(found > 500);
@@ -243,16 +243,140 @@ TEST(many_triangles_in_one_place_are_sorted_all_the_same) {
     }
     add_triangles(scene, corners, 999, 0);
     tr_allocator allocator = tr_allocator_default();
-    audit_triangles triangles = {0};
-    REQUIRE(tr_audit_triangles_make(&allocator, scene, 0, &triangles, NULL) == TR_OK);
+    audit_scene trees;
+    REQUIRE(tr_audit_scene_make(&allocator, scene, 0, &trees, NULL) == TR_OK);
     tr_box box = {{0, 0, 0}, {1, 1, 1}};
-    audit_walk walk = tr_audit_walk_begin(&triangles, box);
+    audit_walk walk = tr_audit_walk_begin(&trees.still, box);
     uint32_t count = 0;
-    while (tr_audit_walk_next(&triangles, &walk))
+    while (tr_audit_walk_next(&trees.still, &walk))
         count++;
     CHECK_INT(count, 999);
-    tr_audit_triangles_destroy(&allocator, &triangles);
+    tr_audit_scene_destroy(&allocator, &trees);
     tr_scene_destroy(scene);
+}
+
+// An object that is at `from` at 0 s and at `to` at `seconds`.
+static void give_motion(tr_scene *scene, uint32_t object, tr_vec3 from, tr_vec3 to, double seconds) {
+    double times[2] = {0, seconds};
+    tr_transform keys[2] = {tr_transform_identity(), tr_transform_identity()};
+    keys[0].position = from, keys[1].position = to;
+    tr_trajectory_def def = {times, keys, 2, false};
+    CHECK_INT(tr_scene_set_trajectory(scene, object, &def, NULL), TR_OK);
+}
+
+TEST(a_wall_that_moves_is_met_where_it_is_at_each_frame) {
+    tr_skeleton *skeleton = new_legs(true);
+    const tr_capsule capsule = {HIPS, {-0.1f, 0, 0}, {0.1f, 0, 0}, 0.15f};
+    tr_body *body = new_body(&capsule, 1, NULL);
+    tr_scene *scene;
+    REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+    tr_vec3 wall[3] = {{-5, 0, 0}, {5, 0, 0}, {0, 9, 0}};
+    add_triangles(scene, wall, 1, 0);
+    give_motion(scene, 0, tr_vec3_make(0, 0, -1), tr_vec3_make(0, 0, 2), 3);
+    tr_clip *clip = new_clip(skeleton, 91, 30, false); // stands at the origin while the wall goes by
+    tr_audit_params params = on_ground(0);
+    params.scene = scene, params.body = body;
+    // Deeper than 5 mm where the wall is within 145 mm: at k / 30 - 1 m, frames 26 to 34.
+    for (int last = 0; last < 2; last++) { // wherever the scene was left
+        CHECK_INT(tr_scene_set_time(scene, last ? 3 : 0), TR_OK);
+        tr_audit audit = measure(skeleton, clip, &params);
+        CHECK_INT(audit.collisions, 9);
+        CHECK_NEAR(audit.collision_mm_max, 150, 0.01);
+    }
+    params.scene_time = 2; // it has long passed
+    CHECK_INT(measure(skeleton, clip, &params).collisions, 0);
+    params.scene_time = -10, params.begin = 1; // it has not set out
+    CHECK_INT(measure(skeleton, clip, &params).collisions, 0);
+    params.scene_time = -1; // and sets out at the beginning of the part
+    CHECK_INT(measure(skeleton, clip, &params).collisions, 9);
+    params.scene_time = NAN;
+    tr_audit audit;
+    CHECK_INT(tr_audit_measure(NULL, skeleton, clip, &params, &audit, NULL), TR_INVALID);
+    tr_scene_destroy(scene);
+    tr_body_destroy(body);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+TEST(feet_on_a_floor_that_rises_sink_in) {
+    tr_skeleton *skeleton = new_legs(true);
+    tr_scene *scene;
+    REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+    tr_vec3 lift[3] = {{-5, 0, -5}, {5, 0, -5}, {0, 0, 9}};
+    add_triangles(scene, lift, 1, TR_TAG_WALKABLE);
+    give_motion(scene, 0, tr_vec3_make(0, -1, 0), tr_vec3_make(0, 1, 0), 2);
+    tr_clip *clip = new_clip(skeleton, 37, 30, false);
+    tr_audit_params params = on_ground(-1);
+    params.scene = scene;
+    CHECK_NEAR(measure(skeleton, clip, &params).penetration_mm_max, 200, 0.1);
+    tr_scene_destroy(scene);
+    tr_clip_destroy(clip);
+    tr_skeleton_destroy(skeleton);
+}
+
+// The motion frame by frame, each in a scene that stands where it is then.
+static tr_audit audit_by_frames(const tr_skeleton *skeleton, const tr_clip *clip, tr_audit_params params,
+                                tr_scene *still, const tr_scene *moving) {
+    tr_audit sum = {0};
+    params.scene = still;
+    for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
+        for (uint32_t i = 0; i < tr_scene_object_count(moving); i++) {
+            const tr_trajectory *trajectory = tr_scene_trajectory(moving, i);
+            tr_affine at = tr_scene_object(moving, i).placement;
+            if (trajectory)
+                at = tr_affine_from_transform(tr_trajectory_sample(trajectory, frame / tr_clip_rate(clip)));
+            CHECK_INT(tr_scene_place(still, i, &at), TR_OK);
+        }
+        params.begin = params.end = frame / tr_clip_rate(clip);
+        params.end += frame == 0 ? 1e-9 : 0; // 0 would be all
+        tr_audit one = measure(skeleton, clip, &params);
+        CHECK_INT(one.frames, 1);
+        sum.collisions += one.collisions;
+        sum.collision_mm_max =
+            one.collision_mm_max > sum.collision_mm_max ? one.collision_mm_max : sum.collision_mm_max;
+        sum.penetration_mm_max =
+            one.penetration_mm_max > sum.penetration_mm_max ? one.penetration_mm_max : sum.penetration_mm_max;
+    }
+    return sum;
+}
+
+TEST(what_moves_is_audited_as_if_it_stood_still_in_every_frame) {
+    tr_skeleton *skeleton = new_legs(true);
+    const tr_capsule capsules[] = {{HIPS, {-0.1f, 0, 0}, {0.1f, 0.1f, 0}, 0.12f},
+                                   {LEFT_FOOT, {0, 0, 0}, {0, -0.02f, 0.1f}, 0.05f}};
+    tr_body *body = new_body(capsules, 2, NULL);
+    uint32_t hit = 0, missed = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        tr_random random = tr_random_seed(seed);
+        tr_scene *scenes[2];
+        tr_vec3 corners[3 * 20];
+        REQUIRE(tr_scene_create(NULL, &scenes[0]) == TR_OK && tr_scene_create(NULL, &scenes[1]) == TR_OK);
+        for (uint32_t object = 0; object < 6; object++) {
+            for (uint32_t i = 0; i < 60; i++)
+                corners[i] = random_point(&random, 0.7f);
+            uint32_t tags = tr_random_below(&random, 2) ? TR_TAG_WALKABLE : 0;
+            add_triangles(scenes[0], corners, 20, tags);
+            add_triangles(scenes[1], corners, 20, tags);
+            if (tr_random_below(&random, 3) > 0)
+                give_motion(scenes[0], object, random_point(&random, 3), random_point(&random, 3), 1);
+        }
+        tr_clip *clip = new_clip(skeleton, 30, 30, false);
+        tr_audit_params params = on_ground(0);
+        params.body = body;
+        tr_audit expected = audit_by_frames(skeleton, clip, params, scenes[1], scenes[0]);
+        params.scene = scenes[0];
+        tr_audit audit = measure(skeleton, clip, &params);
+        CHECK_INT(audit.collisions, expected.collisions);
+        CHECK(audit.collision_mm_max == expected.collision_mm_max);
+        CHECK(audit.penetration_mm_max == expected.penetration_mm_max);
+        hit += audit.collisions > 0, missed += audit.collisions < 30;
+        tr_clip_destroy(clip);
+        tr_scene_destroy(scenes[0]);
+        tr_scene_destroy(scenes[1]);
+    }
+    CHECK(hit > 10 && missed > 10);
+    tr_body_destroy(body);
+    tr_skeleton_destroy(skeleton);
 }
 
 // What one attempt needs, made once.
@@ -282,6 +406,8 @@ TEST(running_out_of_memory_leaves_nothing_behind) {
     REQUIRE(tr_scene_create(NULL, &world.scene) == TR_OK);
     tr_vec3 wall[3] = {{-5, 0, 1}, {5, 0, 1}, {0, 9, 1}};
     add_triangles(world.scene, wall, 1, 0);
+    add_triangles(world.scene, wall, 1, 0);
+    give_motion(world.scene, 1, tr_vec3_make(0, 0, 0), tr_vec3_make(0, 0, 1), 1);
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_audit) > 20);
     tr_scene_destroy(world.scene);
     tr_body_destroy(world.body);

@@ -99,7 +99,7 @@ typedef struct climb_judge {
     uint32_t count, columns, rows;
     uint32_t *first; // of each column, row by row; one more at the end is not needed: counts
     uint32_t *counts;
-    int64_t need, rise;
+    int64_t need, rise, slope;
     uint32_t span;
     double radius; // [cells]
     uint32_t neighbours;
@@ -139,6 +139,46 @@ static inline bool judge_fits(const climb_judge *judge, const judge_cell *a, con
     return a->stands && b->stands && high - low <= judge->rise && ceiling - high >= judge->need;
 }
 
+// The ground of a cell in the column beside it, nearest in height and no further than a slope leads; NULL.
+static inline const judge_cell *judge_ground(const climb_judge *judge, const judge_cell *cell, int32_t x,
+                                             int32_t z) {
+    const judge_cell *best = NULL;
+    for (uint32_t i = 0; i < judge->count; i++) {
+        const judge_cell *other = &judge->cells[i];
+        if (other->column != cell->column + x || other->row != cell->row + z ||
+            other->kind < TR_SURFACE_STAND || llabs(other->height - cell->height) > judge->slope)
+            continue;
+        if (!best || llabs(other->height - cell->height) < llabs(best->height - cell->height))
+            best = other;
+    }
+    return best;
+}
+
+// A step is as high as the tops say, twice what the lower ground falls towards it in a cell, and what it
+// grows by to one of its sides.
+static inline bool judge_rises(const climb_judge *judge, const judge_cell *a, const judge_cell *b) {
+    const judge_cell *low = a->height < b->height ? a : b, *high = a->height < b->height ? b : a;
+    int64_t step = high->height - low->height, falls = 0, grows = 0;
+    if (step <= judge->slope || step + 3 * judge->slope <= judge->rise)
+        return step <= judge->rise;
+    int32_t x = low->column == high->column  ? 0
+                : low->column < high->column ? -1
+                                             : 1,
+            z = low->row == high->row  ? 0
+                : low->row < high->row ? -1
+                                       : 1;
+    const judge_cell *behind = judge_ground(judge, low, x, z);
+    if (behind && behind->height > low->height)
+        falls = 2 * (behind->height - low->height);
+    for (int32_t side = -1; side <= 1; side += 2) {
+        const judge_cell *lower = judge_ground(judge, low, side * z, side * x),
+                         *higher = judge_ground(judge, high, side * z, side * x);
+        int64_t there = lower && higher ? higher->height - lower->height : 0;
+        grows = there - step > grows ? there - step : grows;
+    }
+    return step + falls + grows <= judge->rise;
+}
+
 // Is the column free for a step over it between these two heights?
 static inline bool judge_passes(const climb_judge *judge, int32_t column, int32_t row, int64_t low,
                                 int64_t high) {
@@ -168,7 +208,7 @@ static inline void judge_look(climb_judge *judge, uint32_t number, uint32_t dire
         int64_t best_apart = INT64_MAX;
         for (uint32_t i = judge->first[at]; i < judge->first[at] + judge->counts[at]; i++) {
             const judge_cell *to = &judge->cells[i];
-            bool free = judge_fits(judge, from, to);
+            bool free = judge_fits(judge, from, to) && judge_rises(judge, from, to);
             int64_t low = from->height < to->height ? from->height : to->height,
                     high = from->height < to->height ? to->height : from->height;
             for (int32_t k = 1; free && k < steps; k++)
@@ -197,6 +237,7 @@ static inline climb_judge climb_judge_make(const tr_surface *surface, tr_person 
                          .radius = (double)(person.radius / grid->cell)};
     judge.need = (int64_t)floor(tr_surface_room(surface, person.height) * scale.room / scale.unit + 0.001);
     judge.rise = tr_surface_units(surface, person.foot_rise);
+    judge.slope = (int64_t)(tan((double)tr_surface_def_of(surface)->slope) * grid->cell / scale.unit) + 1;
     double span = floor((double)person.foot_span / grid->cell + 1.0 / 1024);
     judge.span = span < 1 ? 1 : (uint32_t)span;
     judge.cells = calloc(judge.count + 1, sizeof *judge.cells);

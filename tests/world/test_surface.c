@@ -285,3 +285,40 @@ TEST(the_inside_of_things_is_known) {
     CHECK(!tr_surface_is_inside(scene, tr_vec3_make(1, INFINITY, 1)));
     tr_scene_destroy(scene);
 }
+
+TEST(the_nearest_triangle_below_and_above_is_known) {
+    tr_scene *scene = empty_scene();
+    uint32_t mesh = little_box_mesh(scene, little_make_box(0, 0, 0, 2, 2, 2));
+    uint32_t first = little_object(scene, mesh, tr_affine_identity(), 0);
+    tr_affine mirrored = little_move(2, 0, 0);
+    mirrored.m[0][0] = -1; // in the same place, over the first
+    mirrored.m[1][3] = 3;
+    uint32_t second = little_object(scene, mesh, mirrored, 0);
+    tr_surface_hit hit = {0};
+    const struct {
+        float y;
+        bool upwards, found, looks_up;
+        float height;
+        uint32_t object;
+    } cases[] = {{2.5f, false, true, true, 2, first}, {2.5f, true, true, false, 3, second},
+                 {1, false, true, false, 0, first},   {1, true, true, true, 2, first},
+                 {4, false, true, false, 3, second},  {4, true, true, true, 5, second},
+                 {6, false, true, true, 5, second},   {6, true, false, false, 0, 0},
+                 {-1, false, false, false, 0, 0},     {-1, true, true, false, 0, first},
+                 {NAN, true, false, false, 0, 0},     {2, true, true, false, 3, second},
+                 {2, false, true, false, 0, first}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool found = tr_surface_look(scene, tr_vec3_make(0.7f, cases[i].y, 1.1f), cases[i].upwards, &hit);
+        CHECK_INT(found, cases[i].found);
+        if (!found)
+            continue;
+        CHECK_INT(hit.looks_up, !cases[i].looks_up); // the faces of a little box look inwards
+        CHECK_INT(hit.object, cases[i].object);
+        CHECK_NEAR(hit.height, cases[i].height, 1e-6);
+    }
+    CHECK(!tr_surface_look(scene, tr_vec3_make(3, 2.5f, 1), false, &hit)); // beside them
+    // Of two triangles at one height that look opposite ways, neither is more.
+    little_object(scene, mesh, little_move(0, -2, 0), 0);
+    CHECK(tr_surface_look(scene, tr_vec3_make(0.7f, 1, 1.1f), false, &hit) && !hit.looks_up);
+    tr_scene_destroy(scene);
+}

@@ -12,7 +12,9 @@ typedef struct tr_bytes {
     size_t size;
 } tr_bytes;
 
-// Read all of `path`. TR_NO_FILE (with the system's reason), TR_LIMIT or TR_OUT_OF_MEMORY leave *bytes empty.
+// Read all of `path`. TR_NO_FILE (with the system's reason, or because it is a folder, a pipe or a device:
+// only regular files are read, and nothing ever waits), TR_LIMIT (larger than TR_FILE_MAX) or
+// TR_OUT_OF_MEMORY leave *bytes empty.
 TR_API tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes *bytes,
                               tr_error *error);
 TR_API void tr_bytes_free(const tr_allocator *allocator, tr_bytes *bytes);

@@ -17,6 +17,7 @@ typedef struct tr_stage_file_options {
     const tr_allocator *allocator;
     tr_tasks *tasks;
     bool check_only; // read and check every value, but make nothing: *play stays empty
+    bool scene_only; // make the scene, with the objects that move, and neither stage nor characters
     void (*note)(void *user, const char *sentence); // what was odd but readable; may be NULL
     void *note_user;
 } tr_stage_file_options;

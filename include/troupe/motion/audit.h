@@ -9,7 +9,10 @@ TR_BEGIN_DECLARATIONS
 // Start from tr_audit_params_default(): the whole motion on level ground found from it, nothing to collide
 // with.
 typedef struct tr_audit_params {
-    const tr_scene *scene; // as it is placed now; NULL: level ground at `ground`. Drawn objects are not seen
+    // NULL: level ground at `ground`. Objects with a trajectory are tested where they are at the time of each
+    // frame, all others where they are placed now. Drawn objects are not seen.
+    const tr_scene *scene;
+    double scene_time;     // of the trajectories at frame 0 of the clip [s]
     uint32_t exclude_tags; // of objects that are not tested
     float ground;          // [m], also where the scene has no floor; NAN: found from the motion
     const tr_body *body;   // NULL: no collisions are tested

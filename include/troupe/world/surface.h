@@ -110,5 +110,14 @@ TR_API tr_vec3 tr_surface_centre(const tr_surface *surface, const tr_surface_pla
 // whichever way they look? For answers to "why not". Walks all triangles of objects whose box holds the
 // point; drawn objects are left out. A shell without thickness (a room that is one box) encloses as well.
 TR_API bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point);
+// The nearest triangle straight below a point, or above it. In the air over a floor it looks up; in something
+// solid the one below looks down and the one above looks up. False: there is none. Walks all triangles of
+// objects whose box is below or above the point; drawn objects are left out.
+typedef struct tr_surface_hit {
+    uint32_t object;
+    float height;  // of the triangle where the vertical line meets it [m]
+    bool looks_up; // by the order of its corners; of several at one height most do
+} tr_surface_hit;
+TR_API bool tr_surface_look(const tr_scene *scene, tr_vec3 point, bool upwards, tr_surface_hit *hit);
 
 TR_END_DECLARATIONS
