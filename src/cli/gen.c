@@ -1,6 +1,7 @@
 // troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read.
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/scene_options.h"
 #include "troupe/io/obj.h"
 #include "troupe/world/sample.h"
 
@@ -8,11 +9,23 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_OUT, OPTION_TRIANGLES, OPTION_SEED, OPTION_LIST, OPTION_COUNT };
+enum {
+    OPTION_OUT,
+    OPTION_TRIANGLES,
+    OPTION_SEED,
+    OPTION_WIDTH,
+    OPTION_LENGTH,
+    OPTION_PEOPLE,
+    OPTION_LIST,
+    OPTION_COUNT
+};
 static const argument_option options[OPTION_COUNT] = {
     {"--out", 'o', "FILE.obj", "where to write it; - for the standard output"},
     {"--triangles", 0, "N", "how many triangles it should have"},
     {"--seed", 0, "N", "another number, another scene (0)"},
+    {"--width", 0, "M", "of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
+    {"--length", 0, "M", "of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
+    {"--people", 0, "N", "whom a plaza has room for, at 0.1 people per square metre (100)"},
     {"--list", 0, NULL, "name the samples"},
 };
 
@@ -23,18 +36,20 @@ typedef struct gen_request {
 } gen_request;
 
 static bool read_option(gen_request *request, int option, const char *value) {
-    uint64_t number;
     switch (option) {
     case OPTION_OUT:
         request->path = value;
         return true;
     case OPTION_TRIANGLES:
-        if (!arguments_integer("--triangles", value, 1, UINT32_MAX, &number))
-            return false;
-        request->sample.triangles = (uint32_t)number;
-        return true;
+        return sample_option_read(&request->sample, SCENE_OPTION_TRIANGLES, value);
     case OPTION_SEED:
-        return arguments_integer("--seed", value, 0, UINT64_MAX, &request->sample.seed);
+        return sample_option_read(&request->sample, SCENE_OPTION_SEED, value);
+    case OPTION_WIDTH:
+        return sample_option_read(&request->sample, SCENE_OPTION_WIDTH, value);
+    case OPTION_LENGTH:
+        return sample_option_read(&request->sample, SCENE_OPTION_LENGTH, value);
+    case OPTION_PEOPLE:
+        return sample_option_read(&request->sample, SCENE_OPTION_PEOPLE, value);
     case OPTION_LIST:
         request->list = true;
         return true;
@@ -85,7 +100,7 @@ int command_gen(int count, char **arguments) {
             return COMMAND_BAD;
     if (request.help) {
         arguments_print_help("troupe gen NAME -o FILE.obj [--triangles N] [--seed N]", options, OPTION_COUNT,
-                             "The same name, triangles and seed give the same file, byte for byte.");
+                             "The same name, triangles, sizes and seed give the same file, byte for byte.");
         return COMMAND_DONE;
     }
     if (request.list) {

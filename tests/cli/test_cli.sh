@@ -44,6 +44,13 @@ cmp -s room.obj out
 equal $? 0
 run 0 gen maze -o maze.obj --triangles 3001 --seed 7
 equal "$(grep -c '^f ' maze.obj)" 3001
+run 0 gen corridor -o corridor.obj --width 2.5 --length 20
+run 0 map --sample corridor --width 2.5 --length 20 --cell 0.1 --json
+equal "$(grep -c '^f ' corridor.obj)" 260
+refused 'must be 0.5 to 20' gen corridor -o x.obj --width 0.2
+refused 'no length to choose' gen door -o x.obj --length 2
+refused 'not made for a number of people' gen maze -o x.obj --people 5
+refused '--width, --length and --people belong to --sample' map --scene corridor.obj --width 3
 refused 'no sample "mazes"' gen mazes -o x.obj
 refused '600 to 4000000 triangles, 5 were asked for' gen maze -o x.obj --triangles 5
 refused '--triangles: "many"' gen maze -o x.obj --triangles many
