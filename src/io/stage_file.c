@@ -188,7 +188,8 @@ static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const c
 }
 
 static tr_status read_scene(stage_reading *reading) {
-    static const char *const known[] = {"sample", "file", "seed", "triangles", "up", "unit", NULL};
+    static const char *const known[] = {"sample", "file",   "seed", "triangles", "width",
+                                        "length", "people", "up",   "unit",      NULL};
     uint32_t scene = TR_NONE;
     const char *sample = NULL, *file = NULL;
     tr_status status =
