@@ -17,6 +17,7 @@
 #include "troupe/world/grid.h"
 #include "troupe/world/raster.h"
 #include "troupe/world/sample.h"
+#include "troupe/world/sample_crowd.h"
 #include "troupe/world/scene.h"
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"

@@ -1,6 +1,9 @@
-// troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read.
+// troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read. troupe gen crowd -o
+// FILE.json: people for one, as a stage file.
 #include "cli/arguments.h"
 #include "cli/commands.h"
+#include "cli/gen.h"
+#include "cli/scene_options.h"
 #include "troupe/io/obj.h"
 #include "troupe/world/sample.h"
 
@@ -8,33 +11,52 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTION_OUT, OPTION_TRIANGLES, OPTION_SEED, OPTION_LIST, OPTION_COUNT };
+enum {
+    OPTION_OUT,
+    OPTION_TRIANGLES,
+    OPTION_SEED,
+    OPTION_WIDTH,
+    OPTION_LENGTH,
+    OPTION_PEOPLE,
+    OPTION_KIND,
+    OPTION_LIST,
+    OPTION_COUNT
+};
 static const argument_option options[OPTION_COUNT] = {
-    {"--out", 'o', "FILE.obj", "where to write it; - for the standard output"},
+    {"--out", 'o', "FILE", "where to write it; - for the standard output"},
     {"--triangles", 0, "N", "how many triangles it should have"},
     {"--seed", 0, "N", "another number, another scene (0)"},
-    {"--list", 0, NULL, "name the samples"},
+    {"--width", 0, "M", "of a corridor (3), door (1), crossing (4) or bridge (3) [m]"},
+    {"--length", 0, "M", "of a corridor (12), the arms of a crossing (12) or a bridge (8) [m]"},
+    {"--people", 0, "N", "whom a plaza has room for, at 0.1 people per square metre (100); of a crowd"},
+    {"--kind", 0, "NAME", "of crowd: who goes where"},
+    {"--list", 0, NULL, "name the samples and the kinds of crowd"},
 };
 
 typedef struct gen_request {
     tr_sample_def sample;
-    const char *path;
+    const char *path, *kind;
     bool list, help;
 } gen_request;
 
 static bool read_option(gen_request *request, int option, const char *value) {
-    uint64_t number;
     switch (option) {
     case OPTION_OUT:
         request->path = value;
         return true;
     case OPTION_TRIANGLES:
-        if (!arguments_integer("--triangles", value, 1, UINT32_MAX, &number))
-            return false;
-        request->sample.triangles = (uint32_t)number;
-        return true;
+        return sample_option_read(&request->sample, SCENE_OPTION_TRIANGLES, value);
     case OPTION_SEED:
-        return arguments_integer("--seed", value, 0, UINT64_MAX, &request->sample.seed);
+        return sample_option_read(&request->sample, SCENE_OPTION_SEED, value);
+    case OPTION_WIDTH:
+        return sample_option_read(&request->sample, SCENE_OPTION_WIDTH, value);
+    case OPTION_LENGTH:
+        return sample_option_read(&request->sample, SCENE_OPTION_LENGTH, value);
+    case OPTION_PEOPLE:
+        return sample_option_read(&request->sample, SCENE_OPTION_PEOPLE, value);
+    case OPTION_KIND:
+        request->kind = value;
+        return true;
     case OPTION_LIST:
         request->list = true;
         return true;
@@ -55,6 +77,9 @@ static bool read_option(gen_request *request, int option, const char *value) {
 static void print_list(void) {
     for (uint32_t i = 0; i < tr_sample_count(); i++)
         printf("%-10s %s\n", tr_sample_name(i), tr_sample_summary(i));
+    printf("%-10s people for one of them, as a stage file; --kind is one of\n", "crowd");
+    for (uint32_t i = 0; i < tr_sample_crowd_kind_count(); i++)
+        printf("  %-8s %s\n", tr_sample_crowd_kind(i), tr_sample_crowd_summary(i));
 }
 
 static int write_scene(const gen_request *request, const tr_sample *sample) {
@@ -76,6 +101,40 @@ static int write_scene(const gen_request *request, const tr_sample *sample) {
     return COMMAND_DONE;
 }
 
+static int make_crowd(const gen_request *request) {
+    if (!request->kind)
+        return command_complain("gen crowd needs --kind NAME; troupe gen --list names the kinds");
+    if (request->sample.triangles)
+        return command_complain("--triangles does not belong to a crowd");
+    if (!request->path)
+        return command_complain("gen crowd needs -o FILE.json: where to write the stage file");
+    if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".json"))
+        return command_complain("gen crowd writes stage files: \"%s\" does not end with .json",
+                                request->path);
+    tr_sample_crowd_def def = {.kind = request->kind,
+                               .people = request->sample.people,
+                               .seed = request->sample.seed,
+                               .width = request->sample.width,
+                               .length = request->sample.length};
+    return gen_crowd(&def, request->path);
+}
+
+static int make_scene(const gen_request *request) {
+    if (request->kind)
+        return command_complain("--kind belongs to troupe gen crowd");
+    if (!request->path)
+        return command_complain("gen needs -o FILE.obj: where to write the scene");
+    if (strcmp(request->path, "-") != 0 && !arguments_ends_with(request->path, ".obj"))
+        return command_complain("gen writes OBJ files: \"%s\" does not end with .obj", request->path);
+    tr_sample sample;
+    tr_error error = {0};
+    if (tr_sample_make(&request->sample, &sample, &error) != TR_OK)
+        return command_complain_of(&error);
+    int status = write_scene(request, &sample);
+    tr_scene_destroy(sample.scene);
+    return status;
+}
+
 int command_gen(int count, char **arguments) {
     gen_request request = {.path = NULL};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
@@ -84,8 +143,10 @@ int command_gen(int count, char **arguments) {
         if (!read_option(&request, option, value))
             return COMMAND_BAD;
     if (request.help) {
-        arguments_print_help("troupe gen NAME -o FILE.obj [--triangles N] [--seed N]", options, OPTION_COUNT,
-                             "The same name, triangles and seed give the same file, byte for byte.");
+        arguments_print_help("troupe gen NAME -o FILE.obj [--triangles N] [--seed N] [...]\n"
+                             "       troupe gen crowd --kind NAME -o FILE.json [--people N] [--seed N] [...]",
+                             options, OPTION_COUNT,
+                             "The same name, triangles, sizes and seed give the same file, byte for byte.");
         return COMMAND_DONE;
     }
     if (request.list) {
@@ -94,15 +155,5 @@ int command_gen(int count, char **arguments) {
     }
     if (!request.sample.name)
         return command_complain("gen needs the name of a sample; troupe gen --list names them");
-    if (!request.path)
-        return command_complain("gen needs -o FILE.obj: where to write the scene");
-    if (strcmp(request.path, "-") != 0 && !arguments_ends_with(request.path, ".obj"))
-        return command_complain("gen writes OBJ files: \"%s\" does not end with .obj", request.path);
-    tr_sample sample;
-    tr_error error = {0};
-    if (tr_sample_make(&request.sample, &sample, &error) != TR_OK)
-        return command_complain_of(&error);
-    int status = write_scene(&request, &sample);
-    tr_scene_destroy(sample.scene);
-    return status;
+    return strcmp(request.sample.name, "crowd") == 0 ? make_crowd(&request) : make_scene(&request);
 }

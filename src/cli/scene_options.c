@@ -53,12 +53,34 @@ static bool read_area(scene_options *options, const char *value) {
     return options->has_area = fine;
 }
 
-static bool read_triangles(scene_options *options, const char *value) {
-    uint64_t number;
-    if (!arguments_integer("--triangles", value, 1, UINT32_MAX, &number))
-        return false;
-    options->sample.triangles = (uint32_t)number;
-    return true;
+bool sample_option_read(tr_sample_def *sample, int option, const char *value) {
+    uint64_t count;
+    double metres;
+    switch (option) {
+    case SCENE_OPTION_TRIANGLES:
+        if (!arguments_integer("--triangles", value, 1, UINT32_MAX, &count))
+            return false;
+        sample->triangles = (uint32_t)count;
+        return true;
+    case SCENE_OPTION_SEED:
+        return arguments_integer("--seed", value, 0, UINT64_MAX, &sample->seed);
+    case SCENE_OPTION_WIDTH:
+        if (!arguments_number("--width", value, 0.01, 1e4, &metres))
+            return false;
+        sample->width = (float)metres;
+        return true;
+    case SCENE_OPTION_LENGTH:
+        if (!arguments_number("--length", value, 0.01, 1e4, &metres))
+            return false;
+        sample->length = (float)metres;
+        return true;
+    case SCENE_OPTION_PEOPLE:
+        if (!arguments_integer("--people", value, 1, UINT32_MAX, &count))
+            return false;
+        sample->people = (uint32_t)count;
+        return true;
+    }
+    return false;
 }
 
 bool scene_options_read(scene_options *options, int option, const char *value) {
@@ -73,9 +95,11 @@ bool scene_options_read(scene_options *options, int option, const char *value) {
         options->sample.name = value;
         return true;
     case SCENE_OPTION_TRIANGLES:
-        return read_triangles(options, value);
     case SCENE_OPTION_SEED:
-        return arguments_integer("--seed", value, 0, UINT64_MAX, &options->sample.seed);
+    case SCENE_OPTION_WIDTH:
+    case SCENE_OPTION_LENGTH:
+    case SCENE_OPTION_PEOPLE:
+        return sample_option_read(&options->sample, option, value);
     case SCENE_OPTION_CELL:
         return arguments_number("--cell", value, 1e-4, 1e4, &options->cell);
     case SCENE_OPTION_CELLS:
@@ -109,6 +133,9 @@ bool scene_options_check(const scene_options *options, const char *command) {
         command_complain("--cell and --cells cannot both be given");
     else if (options->path && (options->sample.triangles || options->sample.seed))
         command_complain("--triangles and --seed belong to --sample");
+    else if (options->path &&
+             (options->sample.width > 0 || options->sample.length > 0 || options->sample.people))
+        command_complain("--width, --length and --people belong to --sample");
     else if (options->sample.name && (options->has_up || options->unit > 0))
         command_complain("--up and --unit belong to --scene");
     else

@@ -10,6 +10,9 @@ enum {
     SCENE_OPTION_SAMPLE,
     SCENE_OPTION_TRIANGLES,
     SCENE_OPTION_SEED,
+    SCENE_OPTION_WIDTH,
+    SCENE_OPTION_LENGTH,
+    SCENE_OPTION_PEOPLE,
     SCENE_OPTION_CELL,
     SCENE_OPTION_CELLS,
     SCENE_OPTION_AREA,
@@ -28,6 +31,9 @@ enum {
     [SCENE_OPTION_SAMPLE] = {"--sample", 0, "NAME", "or a sample scene (see troupe gen --list)"},            \
     [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "of the sample"},                                     \
     [SCENE_OPTION_SEED] = {"--seed", 0, "N", "of the sample"},                                               \
+    [SCENE_OPTION_WIDTH] = {"--width", 0, "M", "of the sample's corridor, door, crossing or bridge [m]"},    \
+    [SCENE_OPTION_LENGTH] = {"--length", 0, "M", "of the sample's corridor, arms or bridge [m]"},            \
+    [SCENE_OPTION_PEOPLE] = {"--people", 0, "N", "that the sample plaza has room for"},                      \
     [SCENE_OPTION_CELL] = {"--cell", 0, "M", "side of a cell [m]"},                                          \
     [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or cells on the longer side (200)"},                         \
     [SCENE_OPTION_AREA] = {"--area", 0, "X0,Z0,X1,Z1",                                                       \
@@ -56,6 +62,8 @@ typedef struct scene_options {
 } scene_options;
 
 scene_options scene_options_default(void);
+// --triangles, --seed, --width, --length or --people of a sample; false: it was wrong, and that was said.
+bool sample_option_read(tr_sample_def *sample, int option, const char *value);
 // One option below SCENE_OPTION_COUNT; false: it was wrong, and that was said.
 bool scene_options_read(scene_options *options, int option, const char *value);
 // Do they go together? The command's name is for the complaint. false: that was said.

@@ -94,24 +94,41 @@ static tr_status check_sample_name(const stage_reading *reading, uint32_t scene,
                         "is \"%.40s\", it must be one of: %s", name, list);
 }
 
+static tr_status get_sample(stage_reading *reading, uint32_t scene, tr_sample_def *def) {
+    int64_t triangles = 0, seed = 0, people = 0;
+    double width = 0, length = 0;
+    tr_status status = tr_json_get_integer(reading->json, scene, "triangles", TR_JSON_OPTIONAL, 1, UINT32_MAX,
+                                           &triangles, reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_integer(reading->json, scene, "seed", TR_JSON_OPTIONAL, 0, INT64_MAX, &seed,
+                                     reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, scene, "width", TR_JSON_OPTIONAL, 0.5, 20, &width,
+                                    reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_number(reading->json, scene, "length", TR_JSON_OPTIONAL, 1, 200, &length,
+                                    reading->error);
+    if (status == TR_OK)
+        status = tr_json_get_integer(reading->json, scene, "people", TR_JSON_OPTIONAL, 1, 100000, &people,
+                                     reading->error);
+    def->triangles = (uint32_t)triangles;
+    def->seed = (uint64_t)seed;
+    def->width = (float)width;
+    def->length = (float)length;
+    def->people = (uint32_t)people;
+    return status;
+}
+
 static tr_status make_sample(stage_reading *reading, uint32_t scene, const char *name) {
-    static const char *const known[] = {"sample", "seed", "triangles", NULL};
-    int64_t triangles = 0, seed = 0;
+    static const char *const known[] = {"sample", "seed", "triangles", "width", "length", "people", NULL};
+    tr_sample_def def = {.name = name, .allocator = &reading->play->allocator};
     tr_status status = tr_stage_check_keys(reading, scene, known);
     if (status == TR_OK)
         status = check_sample_name(reading, scene, name);
     if (status == TR_OK)
-        status = tr_json_get_integer(reading->json, scene, "triangles", TR_JSON_OPTIONAL, 1, UINT32_MAX,
-                                     &triangles, reading->error);
-    if (status == TR_OK)
-        status = tr_json_get_integer(reading->json, scene, "seed", TR_JSON_OPTIONAL, 0, INT64_MAX, &seed,
-                                     reading->error);
+        status = get_sample(reading, scene, &def);
     if (status != TR_OK || reading->options.check_only)
         return status;
-    tr_sample_def def = {.name = name,
-                         .allocator = &reading->play->allocator,
-                         .triangles = (uint32_t)triangles,
-                         .seed = (uint64_t)seed};
     tr_sample sample;
     tr_error why;
     status = tr_sample_make(&def, &sample, &why);
@@ -174,7 +191,8 @@ static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const c
 }
 
 static tr_status read_scene(stage_reading *reading) {
-    static const char *const known[] = {"sample", "file", "seed", "triangles", "up", "unit", NULL};
+    static const char *const known[] = {"sample", "file",   "seed", "triangles", "width",
+                                        "length", "people", "up",   "unit",      NULL};
     uint32_t scene = TR_NONE;
     const char *sample = NULL, *file = NULL;
     tr_status status =

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-// The numbers of the paper's scenes are those of Kuffner 1998, section 8.1.
+// The numbers of the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a size of their own
+// have as many triangles as it takes (0).
 static const sample_recipe recipes[] = {
     {"maze", "Kuffner's maze: walls and pillars, always solvable, any number of triangles exactly", 2780, 600,
      4000000, sample_maze_make},
@@ -28,6 +29,15 @@ static const sample_recipe recipes[] = {
      300000, 268786, 20000000, sample_city_make},
     {"desk", "Liu and Badler's desk: a computer, a thermos, a teacup and much else within an arm's length",
      34000, 7634, 4000000, sample_desk_make},
+    {"corridor", "two halls joined by a corridor of any width and length: who gives way?", 0, 12, 4000000,
+     sample_corridor_make},
+    {"door", "two rooms and one sliding door of any width between them", 0, 12, 4000000, sample_door_make},
+    {"crossing", "two corridors of any width that cross, with arms of any length", 0, 12, 4000000,
+     sample_crossing_make},
+    {"plaza", "a square with trees, benches and a fountain, as large as a number of people needs", 0, 12,
+     20000000, sample_plaza_make},
+    {"bridge", "a flat bridge of any width and length over a gap, and a cart", 0, 12, 4000000,
+     sample_bridge_make},
 };
 #define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
 
@@ -54,7 +64,7 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
     return tr_fail(
         error, TR_NOT_FOUND,
         "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory, house, city and desk",
+        "stairs, factory, house, city, desk, corridor, door, crossing, plaza and bridge",
         def->name);
 }
 
@@ -67,6 +77,48 @@ static tr_status check_wish(const sample_recipe *recipe, uint32_t wish, tr_error
     return tr_fail(error, TR_INVALID,
                    "the sample \"%s\" can be made of %u to %u triangles, %u were asked for", recipe->name,
                    recipe->least, recipe->most, wish);
+}
+
+// The sizes that a scene has when none is asked for; 0: it has no such size.
+static const struct own_size {
+    const char *name;
+    float width, length;
+    uint32_t people;
+} own_sizes[] = {
+    {"corridor", 3, 12, 0}, {"door", 1, 0, 0},   {"crossing", 4, 12, 0},
+    {"plaza", 0, 0, 100},   {"bridge", 3, 8, 0},
+};
+
+static tr_status take_metres(const char *sample, const char *what, float asked, float own, float low,
+                             float high, float *metres, tr_error *error) {
+    *metres = asked == 0 ? own : asked;
+    if (asked == 0 || (own > 0 && asked >= low && asked <= high))
+        return TR_OK;
+    if (own == 0)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" has no %s to choose, %g was asked for", sample,
+                       what, (double)asked);
+    return tr_fail(error, TR_INVALID, "the %s of the sample \"%s\" is %g m, it must be %g to %g", what,
+                   sample, (double)asked, (double)low, (double)high);
+}
+
+static tr_status take_sizes(const tr_sample_def *def, tr_sample *sample, tr_error *error) {
+    struct own_size own = {.name = def->name};
+    for (uint32_t i = 0; i < sizeof own_sizes / sizeof own_sizes[0]; i++)
+        if (strcmp(def->name, own_sizes[i].name) == 0)
+            own = own_sizes[i];
+    tr_status status =
+        take_metres(def->name, "width", def->width, own.width, 0.5f, 20, &sample->width, error);
+    if (status == TR_OK)
+        status = take_metres(def->name, "length", def->length, own.length, 1, 200, &sample->length, error);
+    if (status != TR_OK)
+        return status;
+    sample->people = def->people ? def->people : own.people;
+    if (def->people && !own.people)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" is not made for a number of people", def->name);
+    if (def->people > 100000)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" is for %u people, it must be 1 to 100000",
+                       def->name, def->people);
+    return TR_OK;
 }
 
 static void release_shape(sample_shape *shape) {
@@ -83,7 +135,10 @@ tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *
         return status;
     if (!sample)
         return tr_fail(error, TR_INVALID, "there is no place to put the sample");
-    sample_builder builder = {.seed = def->seed, .error = error};
+    sample_builder builder = {.name = recipe->name, .seed = def->seed, .error = error};
+    status = take_sizes(def, &builder.sample, error);
+    if (status != TR_OK)
+        return status;
     builder.wish = def->triangles ? def->triangles : recipe->triangles;
     builder.random = tr_random_seed(def->seed);
     builder.shape.allocator = tr_allocator_or_default(def->allocator);

@@ -22,7 +22,8 @@ typedef struct sample_builder {
     tr_random random;
     sample_shape shape;
     uint64_t seed;
-    uint32_t wish; // triangles in all; the recipe's own number where the user gave none
+    const char *name; // of the recipe
+    uint32_t wish;    // triangles in all; the recipe's own number where the user gave none; 0: as they come
     tr_status status;
     tr_error *error;
 } sample_builder;

@@ -239,19 +239,52 @@ void sample_grid(sample_builder *builder, uint32_t columns, uint32_t layers, uin
     sample->ground = ground;
 }
 
-void sample_storey_floor(sample_builder *builder, const tr_box *boxes, uint32_t count) {
-    uint64_t placed = sample_triangles(builder);
-    uint64_t left = builder->wish > placed + 2 * count ? builder->wish - placed : 2 * count;
+// The upper sides of the boxes, of `triangles` [>= 2 * count] in all, shared out by area.
+static void draw_tops(sample_shape *shape, const tr_box *boxes, uint32_t count, uint64_t triangles) {
     double area = 0;
     for (uint32_t i = 0; i < count; i++)
         area += (double)(boxes[i].max.x - boxes[i].min.x) * (double)(boxes[i].max.z - boxes[i].min.z);
-    uint64_t spare = left - 2 * count, given = 0;
+    uint64_t spare = triangles - 2 * count, given = 0;
     for (uint32_t i = 0; i < count; i++) {
         double here = (double)(boxes[i].max.x - boxes[i].min.x) * (double)(boxes[i].max.z - boxes[i].min.z);
         uint64_t more = i + 1 == count ? spare - given : (uint64_t)((double)spare * (here / area));
         more = more < spare - given ? more : spare - given;
         given += more;
-        sample_shape_ground(&builder->shape, boxes[i], (uint32_t)more + 2);
+        sample_shape_ground(shape, boxes[i], (uint32_t)more + 2);
     }
+}
+
+void sample_storey_floor(sample_builder *builder, const tr_box *boxes, uint32_t count) {
+    uint64_t placed = sample_triangles(builder);
+    uint64_t left = builder->wish > placed + 2 * count ? builder->wish - placed : 2 * count;
+    draw_tops(&builder->shape, boxes, count, left);
+    sample_finish(builder, "floor", TR_TAG_WALKABLE);
+}
+
+// The sides and the underside of a slab whose upper side is `top`.
+static void draw_underside(sample_shape *shape, tr_box top) {
+    float low = top.min.y - SAMPLE_SLAB;
+    // As sample_shape_ground rounds them: the slab is closed.
+    float x = top.min.x + (top.max.x - top.min.x), z = top.min.z + (top.max.z - top.min.z);
+    tr_vec3 rim[4] = {top.min, {top.min.x, top.min.y, z}, {x, top.min.y, z}, {x, top.min.y, top.min.z}};
+    tr_vec3 foot[4];
+    for (int i = 0; i < 4; i++)
+        foot[i] = sample_at(rim[i].x, low, rim[i].z);
+    for (int i = 0; i < 4; i++)
+        sample_shape_quad(shape, rim[i], foot[i], foot[(i + 1) % 4], rim[(i + 1) % 4]);
+    sample_shape_quad(shape, foot[3], foot[2], foot[1], foot[0]);
+}
+
+void sample_slab_floor(sample_builder *builder, const tr_box *boxes, uint32_t count) {
+    uint64_t needed = sample_triangles(builder) + 12 * count;
+    if (builder->status == TR_OK && builder->wish && builder->wish < needed)
+        builder->status =
+            tr_fail(builder->error, TR_INVALID,
+                    "the sample \"%s\" of this size needs at least %u triangles, %u were asked for",
+                    builder->name, (uint32_t)needed, builder->wish);
+    uint64_t spare = builder->wish > needed ? builder->wish - needed : 0;
+    for (uint32_t i = 0; i < count; i++)
+        draw_underside(&builder->shape, boxes[i]);
+    draw_tops(&builder->shape, boxes, count, spare + 2 * count);
     sample_finish(builder, "floor", TR_TAG_WALKABLE);
 }

@@ -71,6 +71,10 @@ void sample_grid(sample_builder *builder, uint32_t columns, uint32_t layers, uin
 // Level rectangles at one height, tagged walkable, that bring the scene to exactly builder->wish triangles
 // (or have 2 each), shared out by area.
 void sample_storey_floor(sample_builder *builder, const tr_box *boxes, uint32_t count);
+// The same with slabs of SAMPLE_SLAB under them: 10 more triangles each. An error where the wish is too
+// small.
+#define SAMPLE_SLAB 0.1f
+void sample_slab_floor(sample_builder *builder, const tr_box *boxes, uint32_t count);
 
 void sample_labyrinth_make(sample_builder *builder);
 void sample_stairs_make(sample_builder *builder);
@@ -78,3 +82,8 @@ void sample_factory_make(sample_builder *builder);
 void sample_house_make(sample_builder *builder);
 void sample_house_furnish(sample_builder *builder, float ground, float upper);
 void sample_city_make(sample_builder *builder);
+void sample_corridor_make(sample_builder *builder);
+void sample_door_make(sample_builder *builder);
+void sample_crossing_make(sample_builder *builder);
+void sample_bridge_make(sample_builder *builder);
+void sample_plaza_make(sample_builder *builder);

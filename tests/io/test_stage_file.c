@@ -96,6 +96,9 @@ TEST(values_out_of_range_are_named_with_the_limit) {
     static const refusal refusals[] = {
         {"\"seed\": 3", "\"seed\": -1", 4, "scene.seed is -1, it must be at least 0"},
         {"\"triangles\": 470", "\"triangles\": 0", 4, "scene.triangles is 0, it must be at least 1"},
+        {"\"triangles\": 470", "\"width\": 0.4", 4, "scene.width is 0.4, it must be at least 0.5"},
+        {"\"triangles\": 470", "\"length\": 201", 4, "scene.length is 201, it must be at most 200"},
+        {"\"triangles\": 470", "\"people\": 0", 4, "scene.people is 0, it must be at least 1"},
         {"\"triangles\": 470", "\"triangles\": 4294967296", 4, "it must be at most 4294967295"},
         {"\"sample\": \"room\", \"seed\": 3, \"triangles\": 470", "\"file\": \"a.obj\", \"unit\": 0", 4,
          "scene.unit is 0, it must be at least 1e-6"},

@@ -10,6 +10,10 @@ typedef struct tr_sample_def {
     const tr_allocator *allocator; // NULL: malloc
     uint32_t triangles; // in all, met exactly; 0: the scene's own number (the paper's, where it has one)
     uint64_t seed;      // 0 is a seed like any other
+    // Sizes of some scenes; 0: the scene's own, and the only value where it has no such size.
+    float width;     // of "corridor", "door", "crossing" and "bridge", free of walls [m, 0.5 to 20]
+    float length;    // of "corridor" and "bridge", and of each arm of "crossing" [m, 1 to 200]
+    uint32_t people; // whom "plaza" has room for, at 0.1 people per square metre [1 to 100000]
 } tr_sample_def;
 
 // A generated scene and what an experiment needs to know about it.
@@ -20,16 +24,19 @@ typedef struct tr_sample {
     // move.
     uint32_t first_movable, movable_count;
     // Of a scene with storeys: the 3D grid that an experiment divides it into (all 0 elsewhere; its corner is
-    // ground.min), and a way worth finding.
+    // ground.min).
     uint32_t columns, layers, rows;
-    float cell, layer;   // [m]
-    tr_vec3 start, goal; // of "desk": of the wrist
+    float cell, layer; // [m]
+    // A way worth finding, in scenes with storeys and in those for crowds; of "desk": of the wrist.
+    tr_vec3 start, goal;
+    float width, length; // as made; 0 where the scene has no such size [m]
+    uint32_t people;     // likewise
 } tr_sample;
 
 TR_API uint32_t tr_sample_count(void);
 TR_API const char *tr_sample_name(uint32_t index);    // NULL beyond the last
 TR_API const char *tr_sample_summary(uint32_t index); // one line on what it shows
-// TR_NOT_FOUND: no such name. TR_INVALID: the triangles wished for are too few or too many; the error says
+// TR_NOT_FOUND: no such name. TR_INVALID: the number of triangles or a size is out of range; the error says
 // the range. The same def gives the same scene, bit for bit, everywhere.
 TR_API tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *error);
 
