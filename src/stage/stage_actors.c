@@ -68,15 +68,21 @@ static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch
     return TR_OK;
 }
 
+static float round_down(float value, float step) {
+    return (float)(floor((double)value / (double)step + 1e-4) * (double)step);
+}
+
 // Where walking, turned shoulders and side-steps lead the body, each a size of the ground.
 static tr_status add_sizes(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
                            tr_error *error) {
     const float shares[3] = {1, TUNE_TIGHT_RADIUS, TUNE_SIDE_RADIUS};
     tr_status status = TR_OK;
     for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
-        tr_ground_body body = tr_ground_body_of_height(def->character->height);
-        body.height = made->height;
-        body.radius = shares[room] * made->radius + TUNE_CORRIDOR;
+        // Bodies that are nearly alike share a size: legs no longer, heads and shoulders no smaller than
+        // theirs.
+        tr_ground_body body = tr_ground_body_of_height(round_down(def->character->height, TUNE_SIZE_STEP));
+        body.height = -round_down(-made->height, TUNE_SIZE_STEP);
+        body.radius = -round_down(-(shares[room] * made->radius + TUNE_CORRIDOR), TUNE_RADIUS_STEP);
         status = tr_ground_add_size(stage->ground, &body, &made->sizes[room], error);
     }
     return status;
