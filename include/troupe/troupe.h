@@ -21,6 +21,7 @@
 #include "troupe/world/scene.h"
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"
+#include "troupe/world/timeline.h"
 #include "troupe/world/trajectory.h"
 #include "troupe/world/voxels.h"
 

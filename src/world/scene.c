@@ -210,6 +210,7 @@ tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t number, const tr_tra
     }
     tr_trajectory_destroy(object->trajectory);
     object->trajectory = trajectory;
+    object->trajectory_revision = ++scene->revision;
     return TR_OK;
 }
 

@@ -10,7 +10,8 @@ typedef struct scene_object {
     tr_box bounds; // in the world
     uint64_t revision;
     tr_trajectory *trajectory;
-    tr_drawn_def drawn; // `emit` is NULL unless this is a drawn object
+    uint64_t trajectory_revision; // of the scene when the trajectory was set
+    tr_drawn_def drawn;           // `emit` is NULL unless this is a drawn object
     bool removed;
 } scene_object;
 

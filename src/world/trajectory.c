@@ -1,14 +1,6 @@
-#include "troupe/world/trajectory.h"
+#include "trajectory_data.h"
 
 #include <math.h>
-
-struct tr_trajectory {
-    tr_allocator allocator;
-    double *times;
-    tr_transform *transforms;
-    uint32_t count;
-    bool loop;
-};
 
 static bool transform_is_finite(const tr_transform *t) {
     return tr_vec3_is_finite(t->position) && tr_vec3_is_finite(t->scale) && isfinite(t->rotation.x) &&

@@ -16,13 +16,17 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_timeline_def {
     const tr_allocator *allocator; // NULL: malloc
     double tick;                   // [s, > 0]; 0: 1/30
-    uint32_t ticks_max;            // longest committed motion [ticks]; 0: 256
+    uint32_t ticks_max;            // longest committed motion [ticks, <= TR_TIMELINE_TICKS_MAX]; 0: 256
     double object_sight;           // how far ahead known motions of objects are minded [s]; 0: 60
     float doubt;                   // how fast the place of an unknown mover becomes doubtful [m/s]; 0: 0.3
     double doubt_sight;            // and for how long it is extrapolated [s]; 0: 2
+    float speed_max; // an unknown mover that is faster was put somewhere else: it is at rest [m/s]; 0: 20
 } tr_timeline_def;
+#define TR_TIMELINE_TICKS_MAX 1024
 
 typedef struct tr_timeline tr_timeline;
+// TR_INVALID: a number that is not finite or negative. TR_LIMIT: ticks_max, or a sight of more than 65536
+// ticks.
 TR_API tr_status tr_timeline_create(const tr_timeline_def *def, tr_timeline **timeline, tr_error *error);
 TR_API void tr_timeline_destroy(tr_timeline *timeline); // NULL is allowed
 
@@ -32,26 +36,30 @@ TR_API uint64_t tr_timeline_now(const tr_timeline *timeline);
 
 // --- Bodies ---
 
-// A body at rest. Bodies are numbered from 0 on; a number that was removed is used again.
+// A body at rest. Bodies are numbered from 0 on; the number that was removed last is used again first.
+// TR_INVALID: a number that is not finite, negative or beyond TR_SCENE_EXTENT_MAX. Takes about 15 bytes for
+// each tick of ticks_max.
 TR_API tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius, float height,
                                  uint32_t *body, tr_error *error);
-TR_API void tr_timeline_remove(tr_timeline *timeline, uint32_t body);
+TR_API void tr_timeline_remove(tr_timeline *timeline, uint32_t body); // a bad number is ignored
 // The motion of a body from now on: where it is at tick `begin` (now or later; before, it stays at the
 // first), `begin` + 1 ... and at rest at the last. Replaces the one before. Meetings are not asked about: ask
-// first. No allocation. TR_LIMIT: more than ticks_max positions. TR_INVALID: none, not finite, no such body.
+// first. No allocation. TR_LIMIT: more than ticks_max positions. TR_INVALID: none, one that is not finite or
+// beyond TR_SCENE_EXTENT_MAX, `begin` before now, no such body; the motion before stays.
 TR_API tr_status tr_timeline_commit(tr_timeline *timeline, uint32_t body, uint64_t begin,
                                     const tr_vec3 *positions, uint32_t count);
 typedef struct tr_timeline_track {
-    uint64_t begin;           // the tick of the first position
-    const tr_vec3 *positions; // valid until the next commit for the body
-    uint32_t count;
+    uint64_t begin;         // the tick of the first position
+    const float *x, *y, *z; // one for each position; valid until the next commit for the body
+    uint32_t count;         // 0: no such body
     float radius, height;
 } tr_timeline_track;
-TR_API tr_timeline_track tr_timeline_track_of(const tr_timeline *timeline, uint32_t body); // count 0: none
+TR_API tr_timeline_track tr_timeline_track_of(const tr_timeline *timeline, uint32_t body);
+// Where a body is at a time, between two ticks too. NAN for a body that is not there.
 TR_API tr_vec3 tr_timeline_at(const tr_timeline *timeline, uint32_t body, double tick);
-// Bodies whose committed motion from now on comes within `reach` of the point [m, sideways] at heights that
-// overlap [point.y - low, point.y + high], in rising order. Returns how many there are; the first `max` are
-// written.
+// Bodies whose axis, from now on, comes nearer than `reach` to the point [m, sideways] while their heights
+// overlap those between point.y - low and point.y + high; in rising order. Returns how many there are; the
+// first `max` are written.
 TR_API uint32_t tr_timeline_near(const tr_timeline *timeline, tr_vec3 point, float reach, float low,
                                  float high, uint32_t *bodies, uint32_t max);
 
@@ -59,33 +67,45 @@ TR_API uint32_t tr_timeline_near(const tr_timeline *timeline, tr_vec3 point, flo
 
 // Look at the scene, which is at the time of the present tick: which objects move. Call it once a tick. An
 // object with a trajectory that changes within the sight is known; one without that was moved since the last
-// look is extrapolated. All others are at rest and not in here: they are part of the ground.
+// look is extrapolated. All others are at rest and not in here: they are part of the ground. Objects tagged
+// TR_TAG_CHARACTER are left out: those are bodies. A rectangle that is extrapolated grows by `doubt` and is
+// forgotten after doubt_sight; the place where the object is now counts as taken throughout, since it may
+// stop. TR_OUT_OF_MEMORY: nothing is known to move, and the next look begins anew.
 TR_API tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_error *error);
 // One bit for each object of the scene: it is in the timeline now (for tr_ground_update).
 TR_API const uint64_t *tr_timeline_moving(const tr_timeline *timeline, uint32_t *object_count);
 
 // --- Questions ---
 
-// A motion to ask about: as for tr_timeline_commit.
+// A motion to ask about: as for tr_timeline_commit, but asked about from `begin` on, or from now on where
+// that is later.
 typedef struct tr_timeline_motion {
     uint64_t begin;
     const tr_vec3 *positions;
     uint32_t count;
     float radius, height;
-    uint32_t self;  // the body whose it is, which is not met; TR_NONE
-    bool rest;      // it stays at the last position for ever; else it is asked about no further
-    float margin;   // kept from bodies [m, >= 0], and
-    float clear;    // from objects [m, >= 0]
+    uint32_t self; // the body whose it is, which is not met; TR_NONE
+    bool rest;     // it stays at the last position for ever; else it is asked about no further
+    float margin;  // kept from bodies [m, >= 0], and
+    float clear;   // from objects [m, >= 0]
 } tr_timeline_motion;
 typedef struct tr_timeline_meeting {
     uint32_t body, object; // whom or what; TR_NONE: not that, both: nobody
     double tick;           // when they first come nearer than they may
     bool at_rest;          // the body has come to the end of its motion by then
 } tr_timeline_meeting;
-// The first meeting. Exact for bodies: no time between two ticks is missed; two that touch do not meet. Two
-// that are nearer than `margin` already when the motion begins meet only while they get nearer to each other:
-// whoever is too near may go away. Objects are met by the rectangle around them seen from above, over their
-// height, turned as they are; never later than they would really be met.
+// The first meeting; at the same time with the lowest body, then the lowest object. Exact for bodies: no time
+// between two ticks is missed. Two meet while their heights overlap and their axes are nearer than they may
+// be: the sum of the radii and `margin`; to be just as far apart is allowed. Two that are nearer already when
+// the motion begins may go away, but not nearer: the distance allowed is then
+//   the one at the beginning, until they have been the sum of the radii apart (at a tick);
+//   that sum, or the distance at the beginning less 0.1 mm where that is more, until they have been the sum
+//   and `margin` apart (at a tick); and from then on the sum and `margin`.
+// So two that do not overlap never come to overlap. An object is the rectangle around it seen from above,
+// over its height, turned as it is where it turns about the vertical alone; between two ticks the rectangle
+// moves straight on and is as large as what happens in between, so it is never met later than the object
+// would be. `clear` is kept from it, and who is nearer already may go away in the same way. A motion that
+// could not be committed (bad numbers, more than ticks_max positions) "meets" at its beginning, nobody.
 // Returns whether there is one.
 TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *motion,
                               tr_timeline_meeting *meeting);
@@ -94,7 +114,9 @@ TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_mot
 // cell's words is set when a body of `radius` and `height` that stands at the cell's centre, on the height
 // `floor` (of each cell, row by row; NULL: `level` everywhere), would meet something (but `self`) in slot k,
 // which is the ticks begin + k * slot to begin + (k + 1) * slot. What is at rest at the end of its motion
-// fills the slots that are left. `word_count` words of 64 slots a cell, [1, 8]: at most a cache line.
+// fills the slots that are left. Never a bit too few; in time a bit may be set early or late by less than a
+// slot. `word_count` words of 64 slots a cell, [1, 8]: at most a cache line. A floor of NAN is never taken.
+// Slots before now are not known. TR_INVALID: a number out of its range; nothing was written.
 typedef struct tr_timeline_window {
     tr_grid grid;
     const float *floor;
@@ -102,7 +124,7 @@ typedef struct tr_timeline_window {
     uint64_t begin;
     uint32_t slot; // [ticks, >= 1]
     uint32_t word_count;
-    float radius, height, margin;
+    float radius, height, margin, clear; // margin from bodies, clear from objects
     uint32_t self;
 } tr_timeline_window;
 TR_API tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline_window *window,

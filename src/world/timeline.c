@@ -1,0 +1,288 @@
+#define SIMD_LANES 4
+#include "timeline_data.h"
+
+#include "base/simd.h"
+
+static tr_status check_def(const tr_timeline_def *def, tr_timeline *made, tr_error *error) {
+    made->tick = def->tick == 0 ? 1.0 / 30 : def->tick;
+    made->ticks_max = def->ticks_max == 0 ? 256 : def->ticks_max;
+    made->doubt = def->doubt == 0 ? 0.3f : def->doubt;
+    made->speed_max = def->speed_max == 0 ? 20 : def->speed_max;
+    double sight = def->object_sight == 0 ? 60 : def->object_sight,
+           doubt_sight = def->doubt_sight == 0 ? 2 : def->doubt_sight;
+    if (!(made->tick > 0) || !isfinite(made->tick))
+        return tr_fail(error, TR_INVALID, "the tick is %g s, it must be above 0", made->tick);
+    if (!is_measure(made->doubt) || !is_measure(made->speed_max) || !(sight >= 0) || !(doubt_sight >= 0))
+        return tr_fail(error, TR_INVALID,
+                       "doubt %g m/s, speed_max %g m/s, object_sight %g s and doubt_sight %g s must be at "
+                       "least 0 and finite",
+                       made->doubt, made->speed_max, sight, doubt_sight);
+    if (made->ticks_max > TR_TIMELINE_TICKS_MAX)
+        return tr_fail(error, TR_LIMIT, "ticks_max is %u, the most is %u", made->ticks_max,
+                       TR_TIMELINE_TICKS_MAX);
+    if (sight / made->tick > 65536 || doubt_sight / made->tick > 65536)
+        return tr_fail(error, TR_LIMIT, "sights of %g and %g s are more than 65536 ticks of %g s", sight,
+                       doubt_sight, made->tick);
+    made->sight_ticks = (uint32_t)(sight / made->tick + 0.999);
+    made->doubt_ticks = (uint32_t)(doubt_sight / made->tick + 0.999);
+    made->ring_ticks = (uint32_t)CHUNK_TICKS(made->sight_ticks + 3 * CHUNK);
+    made->track_chunks = CHUNKS_FOR(made->ticks_max);
+    return TR_OK;
+}
+
+tr_status tr_timeline_create(const tr_timeline_def *def, tr_timeline **timeline, tr_error *error) {
+    tr_allocator own = tr_allocator_or_default(def->allocator);
+    tr_timeline checked = {.allocator = own, .free_body = TR_NONE};
+    *timeline = NULL;
+    tr_status status = check_def(def, &checked, error);
+    if (status != TR_OK)
+        return status;
+    tr_timeline *made = tr_allocate(&own, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a timeline");
+    *made = checked;
+    *timeline = made;
+    return TR_OK;
+}
+
+static size_t block_floats(const tr_timeline *timeline) {
+    return timeline->track_chunks * (3 * CHUNK + sizeof(flat_box) / sizeof(float));
+}
+
+void tr_timeline_destroy(tr_timeline *timeline) {
+    if (!timeline)
+        return;
+    tr_allocator own = timeline->allocator;
+    for (uint32_t i = 0; i < timeline->body_count; i++)
+        tr_release(&own, timeline->bodies[i].block, block_floats(timeline), sizeof(float));
+    tr_release(&own, timeline->bodies, timeline->body_capacity, sizeof *timeline->bodies);
+    tr_release(&own, timeline->nodes, timeline->node_capacity, sizeof *timeline->nodes);
+    tr_release(&own, timeline->heads, timeline->head_count, sizeof *timeline->heads);
+    for (uint32_t i = 0; i < timeline->mover_count; i++) {
+        moving_object *mover = &timeline->movers[i];
+        tr_release(&own, mover->ring, timeline->ring_ticks, sizeof *mover->ring);
+        tr_release(&own, mover->ring_boxes, timeline->ring_ticks / CHUNK, sizeof *mover->ring_boxes);
+    }
+    tr_release(&own, timeline->movers, timeline->mover_capacity, sizeof *timeline->movers);
+    tr_release(&own, timeline->objects, timeline->object_capacity, sizeof *timeline->objects);
+    tr_release(&own, timeline->moving, timeline->moving_capacity, sizeof *timeline->moving);
+    tr_release(&own, timeline, 1, sizeof *timeline);
+}
+
+void tr_timeline_set_now(tr_timeline *timeline, uint64_t tick) {
+    if (tick > timeline->now)
+        timeline->now = tick < TICK_LIMIT ? tick : TICK_LIMIT;
+}
+
+uint64_t tr_timeline_now(const tr_timeline *timeline) {
+    return timeline->now;
+}
+
+// --- Tracks ---
+
+static float least_lane(simd_float v) {
+    float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
+    return a < b ? a : b;
+}
+
+static float greatest_lane(simd_float v) {
+    float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
+    return a > b ? a : b;
+}
+
+static void span_of(const float *values, float *least, float *greatest) {
+    simd_float low = simd_load(values), high = low;
+    for (uint32_t i = 4; i < CHUNK; i += 4) {
+        low = simd_min(low, simd_load(values + i));
+        high = simd_max(high, simd_load(values + i));
+    }
+    *least = least_lane(low);
+    *greatest = greatest_lane(high);
+}
+
+// The farthest from one position to the next. `count` is a whole number of chunks.
+static void measure_steps(const track_room *room, uint32_t count, laid_track *laid) {
+    simd_float far = simd_set(0), rise = far;
+    uint32_t i = 0;
+    for (; i + 4 < count; i += 4) {
+        simd_float dx = simd_load(room->x + i + 1) - simd_load(room->x + i),
+                   dz = simd_load(room->z + i + 1) - simd_load(room->z + i);
+        far = simd_max(far, dx * dx + dz * dz);
+        rise = simd_max(rise, simd_abs(simd_load(room->y + i + 1) - simd_load(room->y + i)));
+    }
+    float most = greatest_lane(far), most_rise = greatest_lane(rise);
+    for (; i + 1 < count; i++) {
+        float dx = room->x[i + 1] - room->x[i], dz = room->z[i + 1] - room->z[i],
+              dy = fabsf(room->y[i + 1] - room->y[i]), square = dx * dx + dz * dz;
+        most = square > most ? square : most;
+        most_rise = dy > most_rise ? dy : most_rise;
+    }
+    laid->step = sqrtf(most) * 1.00001f;
+    laid->rise = most_rise * 1.00001f;
+}
+
+static void repeat(float *values, uint32_t count, float value) {
+    for (uint32_t i = 0; i < count; i++)
+        values[i] = value;
+}
+
+static void copy_positions(const track_room *room, uint32_t lead, const tr_vec3 *positions, uint32_t count) {
+    float *x = room->x + lead, *z = room->z + lead, *y = room->y + lead;
+    for (uint32_t i = 0; i < count; i++) {
+        x[i] = positions[i].x;
+        y[i] = positions[i].y;
+        z[i] = positions[i].z;
+    }
+}
+
+bool tr_timeline_is_sound(const tr_vec3 *positions, uint32_t count) {
+    bool sound = true;
+    for (uint32_t i = 0; i < count; i++)
+        sound &= (fabsf(positions[i].x) <= TR_SCENE_EXTENT_MAX) &
+                 (fabsf(positions[i].y) <= TR_SCENE_EXTENT_MAX) &
+                 (fabsf(positions[i].z) <= TR_SCENE_EXTENT_MAX);
+    return sound;
+}
+
+void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, uint32_t count,
+                     laid_track *laid) {
+    uint32_t lead = (uint32_t)(begin % CHUNK), chunks = (lead + count + CHUNK - 1) / CHUNK,
+             trail = chunks * CHUNK - lead - count;
+    copy_positions(&room, lead, positions, count);
+    tr_vec3 first = positions[0], last = positions[count - 1];
+    repeat(room.x, lead, first.x);
+    repeat(room.z, lead, first.z);
+    repeat(room.y, lead, first.y);
+    repeat(room.x + lead + count, trail, last.x);
+    repeat(room.z + lead + count, trail, last.z);
+    repeat(room.y + lead + count, trail, last.y);
+    for (uint32_t i = 0; i < chunks; i++) {
+        flat_box *box = &room.boxes[i];
+        span_of(room.x + i * CHUNK, &box->min_x, &box->max_x);
+        span_of(room.z + i * CHUNK, &box->min_z, &box->max_z);
+        span_of(room.y + i * CHUNK, &box->min_y, &box->max_y);
+    }
+    laid->x = room.x, laid->z = room.z, laid->y = room.y, laid->boxes = room.boxes;
+    laid->begin = begin;
+    laid->first = CHUNK_TICKS(begin);
+    laid->end = begin + count - 1;
+    laid->chunk_count = chunks;
+    measure_steps(&room, chunks * CHUNK, laid);
+}
+
+flat_box tr_timeline_box(const laid_track *laid) {
+    flat_box box = laid->boxes[0];
+    for (uint32_t i = 1; i < laid->chunk_count; i++)
+        box = box_join(box, laid->boxes[i]);
+    return box;
+}
+
+// --- Bodies ---
+
+static void store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
+                  uint32_t count) {
+    body_data *body = &timeline->bodies[number];
+    uint32_t ticks = timeline->track_chunks * CHUNK;
+    track_room room = {body->block, body->block + ticks, body->block + 2 * ticks,
+                       (flat_box *)(void *)(body->block + 3 * ticks)};
+    tr_timeline_lay(room, begin, positions, count, &body->track);
+    flat_box box = box_grow(tr_timeline_box(&body->track), body->track.radius, 0, body->track.height);
+    tr_timeline_index_put(timeline, number, &box);
+}
+
+// A number without a body: one that was removed, or a new one with its block. false: no memory.
+static bool find_room(tr_timeline *timeline, uint32_t *number) {
+    if (timeline->free_body != TR_NONE) {
+        *number = timeline->free_body;
+        return tr_timeline_index_reserve(timeline);
+    }
+    const tr_allocator *own = &timeline->allocator;
+    uint64_t needed = (uint64_t)timeline->body_count + 1;
+    if (!tr_reserve(own, (void **)&timeline->bodies, &timeline->body_capacity, needed,
+                    sizeof *timeline->bodies) ||
+        !tr_reserve(own, (void **)&timeline->nodes, &timeline->node_capacity, needed,
+                    sizeof *timeline->nodes) ||
+        !tr_timeline_index_reserve(timeline))
+        return false;
+    float *block = tr_allocate(own, block_floats(timeline), sizeof(float));
+    if (!block)
+        return false;
+    *number = timeline->body_count++;
+    timeline->bodies[*number] = (body_data){.block = block, .slot = TR_NONE};
+    timeline->nodes[*number].next = timeline->free_body;
+    timeline->free_body = *number;
+    return true;
+}
+
+tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius, float height, uint32_t *body,
+                          tr_error *error) {
+    *body = TR_NONE;
+    if (!tr_timeline_is_sound(&position, 1) || !is_measure(radius) || !is_measure(height))
+        return tr_fail(error, TR_INVALID,
+                       "a body of radius %g m and height %g m at (%g, %g, %g): all must be finite, below %g, "
+                       "the measures at least 0",
+                       radius, height, position.x, position.y, position.z, TR_SCENE_EXTENT_MAX);
+    uint32_t number;
+    if (!find_room(timeline, &number))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for body %u", timeline->body_count);
+    timeline->free_body = timeline->nodes[number].next;
+    timeline->bodies[number].track = (laid_track){.radius = radius, .height = height};
+    store(timeline, number, timeline->now, &position, 1);
+    *body = number;
+    return TR_OK;
+}
+
+void tr_timeline_remove(tr_timeline *timeline, uint32_t body) {
+    if (!body_is_there(timeline, body))
+        return;
+    tr_timeline_index_take(timeline, body);
+    timeline->nodes[body].next = timeline->free_body;
+    timeline->free_body = body;
+}
+
+tr_status tr_timeline_commit(tr_timeline *timeline, uint32_t body, uint64_t begin, const tr_vec3 *positions,
+                             uint32_t count) {
+    if (!body_is_there(timeline, body) || count == 0 || begin < timeline->now || begin > TICK_LIMIT)
+        return TR_INVALID;
+    if (count > timeline->ticks_max)
+        return TR_LIMIT;
+    if (!tr_timeline_is_sound(positions, count))
+        return TR_INVALID;
+    store(timeline, body, begin, positions, count);
+    return TR_OK;
+}
+
+tr_timeline_track tr_timeline_track_of(const tr_timeline *timeline, uint32_t body) {
+    tr_timeline_track track = {0};
+    if (!body_is_there(timeline, body))
+        return track;
+    const laid_track *laid = &timeline->bodies[body].track;
+    uint32_t lead = (uint32_t)(laid->begin - laid->first);
+    track.begin = laid->begin;
+    track.count = (uint32_t)(laid->end - laid->begin) + 1;
+    track.x = laid->x + lead;
+    track.y = laid->y + lead;
+    track.z = laid->z + lead;
+    track.radius = laid->radius;
+    track.height = laid->height;
+    return track;
+}
+
+static float between(const float *values, uint32_t i, double share) {
+    return (float)(values[i] + ((double)values[i + 1] - values[i]) * share);
+}
+
+tr_vec3 tr_timeline_at(const tr_timeline *timeline, uint32_t body, double tick) {
+    if (!body_is_there(timeline, body) || isnan(tick))
+        return tr_vec3_make(NAN, NAN, NAN);
+    const laid_track *laid = &timeline->bodies[body].track;
+    double past = tick - (double)laid->first;
+    uint32_t last = (uint32_t)(laid->end - laid->first);
+    if (!(past > 0))
+        return tr_vec3_make(laid->x[0], laid->y[0], laid->z[0]);
+    if (past >= last)
+        return tr_vec3_make(laid->x[last], laid->y[last], laid->z[last]);
+    uint32_t i = (uint32_t)past;
+    double share = past - i;
+    return tr_vec3_make(between(laid->x, i, share), between(laid->y, i, share), between(laid->z, i, share));
+}

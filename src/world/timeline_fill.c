@@ -1,0 +1,265 @@
+// Bits for planners. What a body covers in a slot lies in a capsule: the line from where it is at the
+// beginning to where it is at the end, with room for the detours between. What an object covers lies in a
+// rectangle. Both are a polygon rounded by a radius, and each row of cells cuts one stretch out of it.
+#include "timeline_data.h"
+
+#define WORDS_MAX 8u
+
+typedef struct filling {
+    const tr_timeline *timeline;
+    const tr_timeline_window *window;
+    uint64_t *words;
+    uint32_t slots;
+} filling;
+
+// A convex polygon, its corners in either sense of rotation, rounded by a radius, over a span of heights.
+typedef struct rounded {
+    double x[4], z[4];
+    uint32_t count; // 2 or 4
+    double radius;
+    double low, high;
+} rounded;
+
+// Widen [*left, *right] by what the row at height z of the plan cuts out of the disc around a corner.
+static void cut_disc(double x, double dz, double radius, double *left, double *right) {
+    double inside = radius * radius - dz * dz;
+    if (inside <= 0)
+        return;
+    double half = sqrt(inside);
+    *left = x - half < *left ? x - half : *left;
+    *right = x + half > *right ? x + half : *right;
+}
+
+// And out of the strip along a side: where the row crosses the side, moved outwards to both sides.
+static void cut_side(const rounded *shape, uint32_t i, uint32_t k, double z, double *left, double *right) {
+    double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i], length = sqrt(dx * dx + dz * dz);
+    if (length == 0 || dz == 0)
+        return; // the corners tell
+    double out_x = -dz / length * shape->radius, out_z = dx / length * shape->radius;
+    for (int side = -1; side <= 1; side += 2) {
+        double share = (z - shape->z[i] - side * out_z) / dz;
+        if (share < 0 || share > 1)
+            continue;
+        double x = shape->x[i] + side * out_x + share * dx;
+        *left = x < *left ? x : *left;
+        *right = x > *right ? x : *right;
+    }
+}
+
+static uint32_t clamp_index(double index, uint32_t count) {
+    return index <= 0 ? 0 : index >= count ? count : (uint32_t)index;
+}
+
+static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uint32_t begin, uint32_t end,
+                       const uint64_t *bits) {
+    const tr_timeline_window *window = f->window;
+    uint32_t count = window->word_count;
+    size_t base = (size_t)row * window->grid.columns;
+    for (uint32_t column = begin; column < end; column++) {
+        if (window->floor) {
+            double floor = window->floor[base + column];
+            if (!(shape->low < floor + window->height && floor < shape->high)) // NaN: no floor
+                continue;
+        }
+        uint64_t *words = &f->words[(base + column) * count];
+        for (uint32_t i = 0; i < count; i++)
+            words[i] |= bits[i];
+    }
+}
+
+// Set the bits in every cell whose centre lies in the shape. Cells on its border may be in or out by a hair.
+static void mark(const filling *f, const rounded *shape, const uint64_t *bits) {
+    const tr_timeline_window *window = f->window;
+    const tr_grid *grid = &window->grid;
+    if (!window->floor &&
+        !(shape->low < (double)window->level + window->height && window->level < shape->high))
+        return;
+    double low = shape->z[0], high = shape->z[0], cell = grid->cell;
+    for (uint32_t i = 1; i < shape->count; i++) {
+        low = shape->z[i] < low ? shape->z[i] : low;
+        high = shape->z[i] > high ? shape->z[i] : high;
+    }
+    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) / cell - 0.5, grid->rows),
+             row_end = clamp_index((high + shape->radius - grid->origin.z) / cell + 1.5, grid->rows);
+    for (uint32_t row = row_begin; row < row_end; row++) {
+        double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
+        for (uint32_t i = 0; i < shape->count; i++)
+            cut_disc(shape->x[i], z - shape->z[i], shape->radius, &left, &right);
+        for (uint32_t i = 0; i < shape->count && (i == 0 || shape->count > 2); i++)
+            cut_side(shape, i, (i + 1) % shape->count, z, &left, &right);
+        if (!(left < right))
+            continue;
+        double first = ceil((left - grid->origin.x) / cell - 0.5 - 1e-5),
+               last = floor((right - grid->origin.x) / cell - 0.5 + 1e-5) + 1;
+        mark_cells(f, shape, row, clamp_index(first, grid->columns), clamp_index(last, grid->columns), bits);
+    }
+}
+
+static void bits_from(uint32_t begin, uint32_t end, uint64_t bits[WORDS_MAX]) {
+    for (uint32_t i = 0; i < WORDS_MAX; i++) {
+        uint32_t low = begin > i * 64 ? begin - i * 64 : 0, high = end > i * 64 ? end - i * 64 : 0;
+        high = high > 64 ? 64 : high;
+        bits[i] = low >= high ? 0 : (~(uint64_t)0 >> (64 - (high - low))) << low;
+    }
+}
+
+// The slots from one on that nothing changes in any more, given the tick from which on it rests.
+static uint32_t resting_slot(const filling *f, uint64_t end) {
+    uint64_t begin = f->window->begin, slot = f->window->slot;
+    uint64_t slots = end <= begin ? 0 : (end - begin + slot - 1) / slot;
+    return slots < f->slots ? (uint32_t)slots : f->slots;
+}
+
+// --- Bodies ---
+
+// How far the positions between two are from the line between those; added up, heights too.
+static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, rounded *shape) {
+    double x = track->x[first], z = track->z[first], dx = track->x[last] - x, dz = track->z[last] - z,
+           square = dx * dx + dz * dz, off = 0, low = track->y[first], high = low;
+    for (uint32_t i = first + 1; i <= last; i++) {
+        double px = track->x[i] - x, pz = track->z[i] - z;
+        double share = square > 0 ? (px * dx + pz * dz) / square : 0;
+        share = share < 0 ? 0 : share > 1 ? 1 : share;
+        double ex = px - share * dx, ez = pz - share * dz, far = ex * ex + ez * ez;
+        off = far > off ? far : off;
+        low = track->y[i] < low ? track->y[i] : low;
+        high = track->y[i] > high ? track->y[i] : high;
+    }
+    shape->x[0] = x, shape->z[0] = z;
+    shape->x[1] = track->x[last], shape->z[1] = track->z[last];
+    shape->count = 2;
+    shape->radius += sqrt(off);
+    shape->low = low;
+    shape->high = high + track->height;
+}
+
+static void fill_body(void *user, uint32_t body) {
+    const filling *f = user;
+    const tr_timeline_window *window = f->window;
+    if (body == window->self)
+        return;
+    const laid_track *track = &f->timeline->bodies[body].track;
+    double reach = (double)track->radius + window->radius + window->margin + 1e-6;
+    uint32_t rest = resting_slot(f, track->end), begun = 0;
+    // Before it begins it stands at the first position.
+    if (track->begin > window->begin) {
+        uint64_t slots = (track->begin - window->begin) / window->slot;
+        begun = slots < rest ? (uint32_t)slots : rest;
+    }
+    uint64_t bits[WORDS_MAX];
+    rounded shape = {.radius = reach};
+    if (begun > 0) {
+        bits_from(0, begun, bits);
+        cover_slot(track, 0, 0, &shape);
+        mark(f, &shape, bits);
+    }
+    for (uint32_t slot = begun; slot < rest; slot++) {
+        uint64_t tick = window->begin + (uint64_t)slot * window->slot;
+        shape.radius = reach;
+        cover_slot(track, laid_index(track, tick), laid_index(track, tick + window->slot), &shape);
+        bits_from(slot, slot + 1, bits);
+        mark(f, &shape, bits);
+    }
+    if (rest < f->slots) {
+        uint32_t last = laid_index(track, track->end);
+        bits_from(rest, f->slots, bits);
+        shape.radius = reach;
+        cover_slot(track, last, last, &shape);
+        mark(f, &shape, bits);
+    }
+}
+
+// --- Objects ---
+
+// Stretch [*low, *high] to what a rectangle covers in a direction during its tick.
+static void stretch(const moving_rectangle *r, double x, double z, double *low, double *high) {
+    double at = r->x * x + r->z * z, end = at + r->move_x * x + r->move_z * z,
+           half = fabs(r->along_x * x + r->along_z * z) * r->half_along +
+                  fabs(r->along_x * z - r->along_z * x) * r->half_across;
+    double least = (at < end ? at : end) - half, greatest = (at > end ? at : end) + half;
+    *low = least < *low ? least : *low;
+    *high = greatest > *high ? greatest : *high;
+}
+
+// The rectangle, turned as in the first tick, around all that happens in some ticks.
+static bool cover_ticks(const filling *f, const moving_object *mover, uint64_t begin, uint64_t end,
+                        rounded *shape) {
+    moving_rectangle r;
+    if (!tr_timeline_mover_at(f->timeline, mover, begin, &r))
+        return false;
+    double x = r.along_x, z = r.along_z, a0 = INFINITY, a1 = -INFINITY, b0 = INFINITY, b1 = -INFINITY;
+    shape->low = r.low, shape->high = r.high;
+    for (uint64_t tick = begin; tick < end && tr_timeline_mover_at(f->timeline, mover, tick, &r); tick++) {
+        stretch(&r, x, z, &a0, &a1);
+        stretch(&r, -z, x, &b0, &b1);
+        shape->low = r.low < shape->low ? r.low : shape->low;
+        shape->high = r.high > shape->high ? r.high : shape->high;
+    }
+    const double a[4] = {a0, a1, a1, a0}, b[4] = {b0, b0, b1, b1};
+    for (uint32_t i = 0; i < 4; i++) {
+        shape->x[i] = a[i] * x - b[i] * z;
+        shape->z[i] = a[i] * z + b[i] * x;
+    }
+    shape->count = 4;
+    return true;
+}
+
+static void fill_still(const filling *f, const moving_object *mover, uint32_t from, rounded *shape) {
+    moving_object still = *mover;
+    still.is_known = true; // and at the end of its motion
+    still.end = 0;
+    uint64_t bits[WORDS_MAX];
+    bits_from(from, f->slots, bits);
+    if (from < f->slots && cover_ticks(f, &still, 0, 1, shape))
+        mark(f, shape, bits);
+}
+
+static void fill_object(const filling *f, const moving_object *mover) {
+    const tr_timeline_window *window = f->window;
+    rounded shape = {.radius = (double)window->radius + window->clear + 1e-6};
+    uint32_t rest = resting_slot(f, mover->end);
+    uint64_t bits[WORDS_MAX];
+    for (uint32_t slot = 0; slot < rest; slot++) {
+        uint64_t tick = window->begin + (uint64_t)slot * window->slot, end = tick + window->slot;
+        tick = tick > mover->begin ? tick : mover->begin;
+        tick = tick > f->timeline->now ? tick : f->timeline->now; // what was before is not kept
+        if (tick >= end || !cover_ticks(f, mover, tick, end, &shape))
+            continue;
+        bits_from(slot, slot + 1, bits);
+        mark(f, &shape, bits);
+    }
+    fill_still(f, mover, mover->is_known ? rest : 0, &shape);
+}
+
+// --- A window ---
+
+static bool window_is_sound(const tr_timeline_window *window) {
+    return tr_grid_check(&window->grid, UINT64_MAX, NULL) == TR_OK && window->slot >= 1 &&
+           window->slot <= 65536 && window->word_count >= 1 && window->word_count <= WORDS_MAX &&
+           window->begin <= TICK_LIMIT && is_measure(window->radius) && is_measure(window->height) &&
+           is_measure(window->margin) && is_measure(window->clear) &&
+           (window->floor || isfinite(window->level));
+}
+
+tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline_window *window, uint64_t *words) {
+    if (!window_is_sound(window))
+        return TR_INVALID;
+    filling f = {timeline, window, words, window->word_count * 64};
+    const tr_grid *grid = &window->grid;
+    size_t count = (size_t)grid->columns * grid->rows * window->word_count;
+    for (size_t i = 0; i < count; i++)
+        words[i] = 0;
+    flat_box box = {grid->origin.x,
+                    grid->origin.x + (float)grid->columns * grid->cell,
+                    grid->origin.z,
+                    grid->origin.z + (float)grid->rows * grid->cell,
+                    window->floor ? -INFINITY : window->level,
+                    window->floor ? INFINITY : window->level + window->height};
+    flat_box near = box_grow(box, window->radius + window->margin, 0, 0),
+             clear = box_grow(box, window->radius + window->clear, 0, 0);
+    tr_timeline_index_visit(timeline, &near, fill_body, &f);
+    for (uint32_t i = 0; i < timeline->mover_count; i++)
+        if (!boxes_apart(&clear, &timeline->movers[i].box))
+            fill_object(&f, &timeline->movers[i]);
+    return TR_OK;
+}
