@@ -19,6 +19,20 @@ static bool is_open(const tr_go *go, uint32_t node) {
     return node != TR_NONE && go->height[node] == go->height[node];
 }
 
+static bool is_fixed(const tr_go_walker *walker, tr_vec2 at) {
+    for (uint32_t i = 0; i < walker->fixed_count; i++) {
+        float x = walker->fixed[i].x - at.x, z = walker->fixed[i].z - at.z;
+        if (x * x + z * z < walker->fixed_apart * walker->fixed_apart)
+            return true;
+    }
+    return false;
+}
+
+// May it go there from here? Away from somebody who is fixed it always may.
+static bool may_pass(const tr_go *go, const tr_go_walker *walker, uint32_t from, uint32_t to) {
+    return walker->fixed_count == 0 || !is_fixed(walker, go_node_point(go, to)) || from == go->side * go->side / 2;
+}
+
 tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                       const tr_go_walker *walker, tr_vec3 *place) {
     tr_go_open_window(go, ground, walker, SIDE, false);
@@ -39,13 +53,13 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
         tr_vec3 here = tr_vec3_make(at.x, go->height[entry.item], at.z);
         bool stands_there = go->taken[entry.item] >> 63; // somebody, for good
         bool claimed = tr_go_is_claimed(walker->claims, walker->claim_count, here);
-        if (!stands_there && !claimed) {
+        if (!stands_there && !claimed && entry.item != middle) {
             *place = here;
             return TR_OK;
         }
         for (uint32_t direction = 0; direction < 8; direction++) {
             uint32_t next = tr_go_neighbour(go, entry.item, direction);
-            if (!is_open(go, next))
+            if (!is_open(go, next) || !may_pass(go, walker, entry.item, next))
                 continue;
             bool diagonal = direction % 2;
             if (diagonal && !(is_open(go, tr_go_neighbour(go, entry.item, direction - 1)) &&

@@ -81,7 +81,7 @@ static tr_status add_piece(cutter *cut, tr_way_kind kind, float end, tr_way_piec
 static tr_status end_piece(cutter *cut, tr_way_kind kind, float end, float height) {
     if (end <= cut->boundary + 1e-3f)
         return TR_OK;
-    tr_way_piece *piece;
+    tr_way_piece *piece = NULL;
     tr_status status = add_piece(cut, kind, end, &piece);
     float done = 0, speed = kind == TR_WAY_WALK ? cut->speed : cut->step_speed;
     for (uint32_t i = 1; i < cut->path_count && status == TR_OK; i++) {
@@ -151,7 +151,7 @@ static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
 
 // A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.
 static tr_status cut_ride(cutter *cut, tr_vec3 to) {
-    tr_way_piece *piece;
+    tr_way_piece *piece = NULL;
     tr_status status = end_piece(cut, cut->level ? TR_WAY_WALK : TR_WAY_STEP, cut->done, cut->height);
     if (status == TR_OK)
         status = add_piece(cut, TR_WAY_RIDE, cut->done, &piece);

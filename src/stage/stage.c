@@ -8,7 +8,7 @@ tr_stage_def tr_stage_def_default(tr_scene *scene) {
     tr_stage_def def = {.scene = scene,
                         .area = tr_box_empty(),
                         .cell = 0.05f,
-                        .margin = 0.05f,
+                        .margin = 0.1f,
                         .frames_per_second = 30};
     return def;
 }
@@ -75,6 +75,7 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
     made->def = *def;
     made->allocator = allocator;
+    made->squeeze = 1;
     status = allocate(made, error);
     if (status != TR_OK) {
         tr_stage_destroy(made);

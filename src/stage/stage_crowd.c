@@ -4,6 +4,10 @@
 // ends at rest.
 #include "stage_data.h"
 
+#include "troupe/base/scalar.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const float slower[] = {0.6f, 0.3f};
@@ -16,6 +20,7 @@ typedef struct crowd_trial {
     tr_vec3 *positions; // the first is where the actor is now
     uint32_t count;
     bool free;
+    uint32_t arrives; // after so many ticks it comes to its end; UINT32_MAX: it does not
     tr_timeline_meeting meeting; // the first, at full pace
 } crowd_trial;
 
@@ -72,7 +77,7 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
                                  .height = who->height,
                                  .self = who->body,
                                  .rest = true,
-                                 .margin = stage->def.margin,
+                                 .margin = stage->def.margin * stage->squeeze,
                                  .clear = CLEAR};
     return motion;
 }
@@ -116,6 +121,9 @@ static void stop_after(tr_stage *stage, const stage_actor *who, const crowd_rout
     }
     progress = progress < route->length ? progress : route->length;
     trial->commitment.to_go = route->length - progress + route->beyond;
+    // To be there is more than to be near.
+    if (gone >= trial->arrives)
+        trial->commitment.to_go = route->beyond - 1;
 }
 
 // Nobody comes to rest where somebody else is to pass, but for those who are there already.
@@ -124,6 +132,38 @@ static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const crowd_
         return false;
     return tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[trial->count - 1]) &&
            !tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[0]);
+}
+
+// The strip of ground that somebody will walk over next: is the point on it? Gives how far ahead.
+static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who, tr_vec3 point,
+                        float *ahead) {
+    float begin = tr_stage_along(other), along = begin;
+    float off = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
+    *ahead = along - begin;
+    return off < other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE && *ahead > TUNE_STRIP_LEAST &&
+           *ahead < TUNE_STRIP;
+}
+
+// Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever is
+// first there goes first, and the others leave it room.
+static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, const crowd_trial *trial,
+                             uint32_t *whose) {
+    tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
+    uint32_t near[32], count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 32);
+    float ahead;
+    for (uint32_t i = 0; i < count && i < 32; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (!other || !tr_stage_piece(other) || other->stuck || !is_ahead_of(stage, other, who, rest, &ahead))
+            continue;
+        tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
+        float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z), there;
+        bool first = ahead < own || (ahead == own && other->id < who->id);
+        if (first && !is_ahead_of(stage, other, who, from, &there)) {
+            *whose = other->body;
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool overruns(const crowd_route *route, const stage_actor *who, tr_stage *stage, uint32_t gone,
@@ -136,16 +176,40 @@ static bool overruns(const crowd_route *route, const stage_actor *who, tr_stage 
     return progress > route->length + 0.1f;
 }
 
+static bool may_rest(tr_stage *stage, const stage_actor *who, const crowd_route *route, uint32_t gone,
+                     crowd_trial *trial) {
+    bool arrives = gone >= trial->arrives && tr_stage_is_last(who);
+    uint32_t whose = TR_NONE;
+    bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
+               (arrives || !rests_in_the_way(stage, who, trial, &whose));
+    if (whose != TR_NONE && trial->meeting.body == TR_NONE)
+        trial->meeting.body = whose;
+    return may;
+}
+
 // Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
 static uint32_t go_at(tr_stage *stage, const crowd_route *route, float limit, crowd_trial *trial) {
     tr_vec3 *positions = trial->positions + 1;
     trial->commitment.limit = limit;
     trial->commitment.slow_limit = limit < TUNE_STAIR_SPEED ? limit : TUNE_STAIR_SPEED;
     trial->commitment.slow = UINT64_MAX;
-    if (!route->slows)
-        return tr_actor_ghost_go(stage->ghost, limit, TUNE_HORIZON, positions, NULL);
     uint32_t gone = 0;
     bool done = false;
+    trial->arrives = UINT32_MAX;
+    uint32_t horizon = TUNE_HORIZON;
+    if (!route->slows) {
+        gone = tr_actor_ghost_go(stage->ghost, limit, horizon, positions, &done);
+        // Whoever turns on the spot first is seen to walk off, too.
+        while (gone == horizon && !done && horizon < TUNE_HORIZON_MAX &&
+               tr_actor_ghost_state(stage->ghost, gone).progress -
+                       tr_actor_ghost_state(stage->ghost, 0).progress <
+                   TUNE_SET_OUT) {
+            horizon += TUNE_HORIZON / 4;
+            gone += tr_actor_ghost_go(stage->ghost, limit, TUNE_HORIZON / 4, positions + gone, &done);
+        }
+        trial->arrives = done ? gone : UINT32_MAX;
+        return gone;
+    }
     while (gone < TUNE_HORIZON && !done) {
         float left = route->length - tr_actor_ghost_state(stage->ghost, gone).progress;
         bool slow = trial->commitment.slow != UINT64_MAX || left < TUNE_STAIR_SIGHT;
@@ -174,7 +238,7 @@ static void try_limit(tr_stage *stage, stage_actor *who, const crowd_route *rout
         bool open = is_free(stage, who, trial, &met);
         if (first)
             trial->meeting = met;
-        if (open && !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, most, trial)) {
+        if (open && may_rest(stage, who, route, most, trial)) {
             trial->free = true;
             return;
         }
@@ -193,6 +257,7 @@ static void commit(tr_stage *stage, stage_actor *who, const crowd_trial *trial) 
         return;
     who->commitment = trial->commitment;
     who->commits++;
+    who->stuck = false;
     if (!who->piece_begun) {
         tr_actor_take(who->actor, stage->ghost);
         who->piece_begun = true;
@@ -317,17 +382,19 @@ static bool fits(const stage_actor *who, const tr_go_around_result *around) {
     return who->way.point_count + around->point_count <= STAGE_POINTS;
 }
 
+// On the way that was found around others. false: it is no better.
 static bool go_around(tr_stage *stage, stage_actor *who, float best) {
     crowd_route route;
     crowd_trial trial = {.positions = stage->positions[1]};
     trial.positions[0] = tr_stage_place_of(who);
-    if (!find_around(stage, who) || !fits(who, &stage->around) ||
-        !begin_ghost(stage, who, &stage->around, &route))
+    if (!fits(who, &stage->around) || !begin_ghost(stage, who, &stage->around, &route))
         return false;
     float kept = who->commitment.to_go;
     who->commitment.to_go = INFINITY; // a way round is longer
     try_limit(stage, who, &route, tr_stage_wish(who), &trial);
     who->commitment.to_go = kept;
+    if (getenv("DBG3") && who->id == (uint32_t)atoi(getenv("DBG3")))
+        fprintf(stderr, "%.2f   around %u: free %d count %u to_go %.3f best %.3f meeting body %d tick +%.1f; route.length %.2f first (%.2f %.2f) pos[last] (%.3f %.3f) claims %u\n", tr_stage_time(stage), who->id, trial.free, trial.count, trial.commitment.to_go, best, (int)trial.meeting.body, trial.meeting.tick - stage->tick, route.length, stage->around.points[1].x, stage->around.points[1].z, trial.positions[trial.count-1].x, trial.positions[trial.count-1].z, stage->claim_count);
     if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
         return false;
     who->piece_begun = false;
@@ -336,9 +403,31 @@ static bool go_around(tr_stage *stage, stage_actor *who, float best) {
     return true;
 }
 
+// Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues.
+static bool is_queue(const tr_stage *stage, const stage_actor *who, uint32_t body) {
+    const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
+    if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other))
+        return false;
+    bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
+                     tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;
+    float along = tr_stage_along(who);
+    float off = tr_way_distance(&who->way, along, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+    tr_vec3 own = tr_way_at(&who->way, along + TUNE_QUEUE_SIGHT),
+            its = tr_way_at(&other->way, tr_stage_along(other) + TUNE_QUEUE_SIGHT);
+    float x = own.x - its.x, z = own.z - its.z;
+    return !overtakes && off < TUNE_QUEUE_WIDTH && x * x + z * z < TUNE_QUEUE_WIDTH * TUNE_QUEUE_WIDTH;
+}
+
 static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
-    uint64_t wait = tr_stage_rests(stage, who) ? 2 * TUNE_AROUND_PERIOD : TUNE_AROUND_PERIOD;
-    return loss > TUNE_LOSS && stage->tick >= who->around_tick + wait && tr_stage_piece(who)->kind == TR_WAY_WALK;
+    bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
+    uint64_t wait = rests ? 2 * TUNE_AROUND_PERIOD : TUNE_AROUND_PERIOD;
+    return loss > TUNE_LOSS && (first || stage->tick >= who->around_tick + wait) &&
+           tr_stage_piece(who)->kind == TR_WAY_WALK;
+}
+
+// Small gains are left until there is a larger one.
+static bool is_better(float to_go, float before) {
+    return to_go < before - TUNE_PROGRESS;
 }
 
 // Of all that was tried, what gets furthest; not to stop is worth something.
@@ -354,7 +443,7 @@ static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *rou
         stop_after(stage, who, route, gone, &trial);
         tr_timeline_meeting met;
         if (trial.commitment.to_go > full + TUNE_SLOW_BONUS || !is_free(stage, who, &trial, &met) ||
-            rests_in_claim(stage, who, &trial) || overruns(route, who, stage, gone, &trial))
+            !may_rest(stage, who, route, gone, &trial))
             continue;
         trial.free = true;
         trial.meeting = best->meeting;
@@ -391,6 +480,55 @@ static bool waits_on(const tr_stage *stage, const stage_actor *who) {
            stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
 }
 
+// The furthest point ahead on its way that an actor sees, within reach. Gives where along the way.
+static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at) {
+    static const float ahead[] = {2.5f, 1.75f, 1.125f, 0.625f};
+    const tr_way_piece *piece = tr_stage_piece(who);
+    float along = tr_stage_along(who);
+    for (size_t i = 0; i < sizeof ahead / sizeof *ahead; i++) {
+        float there = along + TUNE_EDGE * ahead[i];
+        there = there < piece->end ? there : piece->end;
+        if (tr_ground_sees(stage->ground, size, at, tr_way_at(&who->way, there)))
+            return there;
+    }
+    return along;
+}
+
+// Bodies that touch slide past each other: turn to where the way leads on, or a step to a side, and on.
+static bool edge_past(tr_stage *stage, stage_actor *who, float left) {
+    static const double turns[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6};
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK)
+        return false;
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
+    float rejoins = see_ahead(stage, who, size, at);
+    tr_vec3 aim = tr_way_at(&who->way, rejoins);
+    double x = aim.x - at.x, z = aim.z - at.z, length = sqrt(x * x + z * z);
+    if (length < 0.1)
+        return false;
+    bool done = false;
+    stage->squeeze = TUNE_SQUEEZE;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns && !done; i++) {
+        double sine, cosine, reach = (double)TUNE_EDGE / length;
+        tr_sin_cos(turns[i], &sine, &cosine);
+        tr_vec3 to = tr_vec3_make(at.x + (float)((cosine * x + sine * z) * reach), at.y,
+                                  at.z + (float)((cosine * z - sine * x) * reach));
+        uint32_t count = 0;
+        stage->around.points[count++] = at;
+        if (i > 0) {
+            if (!tr_ground_sees(stage->ground, size, at, to) || !tr_ground_sees(stage->ground, size, to, aim))
+                continue;
+            stage->around.points[count++] = to;
+        }
+        stage->around.points[count++] = aim;
+        stage->around.point_count = count;
+        stage->around.rejoins = rejoins;
+        done = go_around(stage, who, left);
+    }
+    stage->squeeze = 1;
+    return done;
+}
+
 static void pace_piece(tr_stage *stage, stage_actor *who) {
     crowd_route route;
     crowd_trial trial = {.positions = stage->positions[0]};
@@ -403,16 +541,27 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     try_limit(stage, who, &route, wish, &trial);
+    // Whoever stands among others and cannot turn or set out for their margin gives it up.
+    if (!(trial.free && is_better(trial.commitment.to_go, before < left ? before : left)) &&
+        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && begin_ghost(stage, who, NULL, &route)) {
+        stage->squeeze = TUNE_SQUEEZE;
+        try_limit(stage, who, &route, wish, &trial);
+        stage->squeeze = 1;
+    }
     bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE;
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
     float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;
     best = best < left ? best : left;
-    if (met && may_look_around(stage, who, best - alone) && go_around(stage, who, best))
+    if (met && may_look_around(stage, who, best - alone) && !is_queue(stage, who, trial.meeting.body) &&
+        find_around(stage, who) && go_around(stage, who, best))
         return;
-    bool better = trial.free && trial.commitment.to_go < before - TUNE_PROGRESS;
+    bool better = trial.free && is_better(trial.commitment.to_go, before);
     if (met && !better)
         note_blocker(stage, who, &trial);
+    if (met && !better && tr_stage_rests(stage, who) && edge_past(stage, who, left))
+        return;
+    who->stuck = met && !better && tr_stage_rests(stage, who);
     if (!better)
         return;
     if (met) { // somebody looked elsewhere with the same ghost

@@ -77,6 +77,7 @@ typedef struct stage_actor {
     // Others.
     uint32_t blocker;       // the body that it stands before; TR_NONE
     uint64_t blocker_seen;  // how often that had committed itself then
+    bool stuck;             // it stands, and has tried everything since
     uint64_t commits;       // how often this one has
     uint64_t around_tick;   // when it last looked for a way round
     bool told_blocked;      // there was an event
@@ -87,6 +88,7 @@ typedef struct stage_actor {
     uint64_t rank;       // the older order goes first: less is before
     uint64_t lent_rank;  // by whose right it goes at present; 0: its own
     uint32_t lent_depth; // how many hands that went through
+    uint64_t yield_tick; // when it last asked others to make room
     // What came of it.
     float plan_us[STAGE_PLANS];
     uint32_t plan_count;
@@ -121,6 +123,7 @@ struct tr_stage {
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
+    float squeeze;     // how much of the margin is kept in what is tried
     uint64_t expanded; // by searches for ways, in this tick
     // Arms.
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach

@@ -4,6 +4,7 @@
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define FOLLOW_PERIOD 15   // a goal that moves is looked at again after so many ticks
@@ -427,6 +428,7 @@ void tr_stage_step_orders(tr_stage *stage) {
 
 // An actor has come to the end of a piece of its way.
 static void end_piece(tr_stage *stage, stage_actor *who) {
+    if (getenv("DBG")) fprintf(stderr, "    %.2f end_piece %u errand %d at (%.2f %.2f) to_go %.2f\n", tr_stage_time(stage), who->id, who->errand, tr_stage_place_of(who).x, tr_stage_place_of(who).z, tr_stage_to_go(who));
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind == TR_WAY_RIDE)
         return; // the ride itself says when it is over

@@ -84,7 +84,9 @@ static void draw_actor(const tr_stage *stage, const tr_draw *draw, const stage_a
                    who->way.points[i].position);
     tr_timeline_track track = tr_timeline_track_of(stage->timeline, who->body);
     for (uint32_t i = 1; i < track.count; i++)
-        draw->line(draw->user, TR_DRAW_COMMITMENT, who->id, track.positions[i - 1], track.positions[i]);
+        draw->line(draw->user, TR_DRAW_COMMITMENT, who->id,
+                   tr_timeline_at(stage->timeline, who->body, (double)(track.begin + i - 1)),
+                   tr_timeline_at(stage->timeline, who->body, (double)(track.begin + i)));
     if (who->blocker != TR_NONE && stage->bodies[who->blocker])
         draw->line(draw->user, TR_DRAW_BLOCKED_BY, who->id, at, tr_stage_place_of(stage->bodies[who->blocker]));
     if (who->claims)

@@ -12,14 +12,27 @@
 
 // Committed motions [ticks].
 #define TUNE_HORIZON 45     // a motion goes on for so long before it comes to rest
+#define TUNE_HORIZON_MAX 111 // for those who have to turn on the spot first,
+#define TUNE_SET_OUT 0.3f   // and have not walked so far by then [m]
 #define TUNE_PERIOD 4       // from one extension of a motion to the next
 #define TUNE_POSITIONS 250  // of the longest motion; the timeline's ticks_max
 #define TUNE_PROGRESS 0.04f // an extension that gets no further than this is not worth it [m]
+#define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
+
+// Room that is left to those who are nearer to a place [m].
+#define TUNE_STRIP 2.0f       // so far ahead somebody's way counts
+#define TUNE_STRIP_LEAST 0.1f // what is nearer is where it stands
+#define TUNE_STRIP_MORE 0.05f // beside the bodies and the margin
 
 // Going round [m, ticks].
 #define TUNE_LOSS 0.35f       // who loses less within the horizon goes on as before
 #define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
+
+#define TUNE_EDGE 0.4f        // how far somebody steps to a side who is stuck between others
+#define TUNE_OVERTAKE 0.2f    // whoever is so much slower is overtaken [m/s]
+#define TUNE_QUEUE_SIGHT 1.0f // so far ahead two have the same way,
+#define TUNE_QUEUE_WIDTH 0.7f // to within this: the one behind queues
 
 // Stairs [m, m/s].
 #define TUNE_STAIR_SPEED 0.8f // at which a walker comes up to footprints
@@ -38,4 +51,9 @@
 #define TUNE_CLAIM_SIGHT 12.0f // as far ahead somebody who is blocked claims its way [m]
 #define TUNE_CLAIM_BEYOND 1.5f // and so far beyond the last one who stands on it [m]
 #define TUNE_CLAIM_GAP 2.5f    // those who stand further apart than this are asked one after the other [m]
+#define TUNE_YIELD_PERIOD 15   // from one time that somebody asks for room to the next [ticks]
 #define TUNE_FLOOR_APART 1.2f  // floors further apart than this are two storeys [m]
+
+// Objects that move.
+#define TUNE_FLEE 8.0      // whoever stands where something comes within this time goes away [s]
+#define TUNE_FLEE_PERIOD 8 // and looks out for it so often [ticks]

@@ -5,6 +5,8 @@
 #include "stage_data.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#define DBG(...) (getenv("DBG") ? fprintf(stderr, __VA_ARGS__) : 0)
 
 // The older order goes first; of those who go by the same right, the one that it came from.
 typedef struct right {
@@ -80,11 +82,20 @@ static void make_claim(tr_stage *stage, stage_actor *owner) {
     list_claimants(stage);
 }
 
-// Send somebody out of the way of `owner`. false: there is no room for it.
-static bool send_aside(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
-    right by = right_of(stage, owner), kept = {who->lent_rank, who->lent_depth};
-    who->lent_rank = by.rank;
-    who->lent_depth = by.depth + 1;
+// Those near it who go before it: they are not asked to make room.
+static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec3 *fixed, uint32_t max) {
+    uint32_t near[32], found = 0;
+    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), 4, 1, who->height, near, 32);
+    for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (other && tr_stage_rests(stage, other) && goes_before(right_of(stage, other), right_of(stage, who)))
+            fixed[found++] = tr_stage_place_of(other);
+    }
+    return found;
+}
+
+// Find a place out of everybody's way and set out for it. false: there is none.
+static bool step_aside(tr_stage *stage, stage_actor *who, tr_actor_id owner) {
     tr_vec3 at = tr_stage_place_of(who), place;
     uint32_t size = TR_NONE;
     for (uint32_t room = TR_WAY_OPEN; room <= TR_WAY_SIDE && size == TR_NONE; room++)
@@ -100,17 +111,52 @@ static bool send_aside(tr_stage *stage, stage_actor *who, const stage_actor *own
                            .tick = stage->tick,
                            .tick_seconds = TR_STAGE_TICK,
                            .claims = stage->claims};
+    tr_vec3 fixed[16];
     walker.claim_count = tr_stage_claims_on(stage, who);
+    walker.fixed = fixed;
+    walker.fixed_count = find_fixed(stage, who, fixed, 16);
+    walker.fixed_apart = 2 * who->radius;
     tr_go_result result;
     if (tr_go_aside(stage->go, stage->ground, stage->timeline, &walker, &place) == TR_OK &&
         tr_stage_find_way(stage, who, &place, 1, &result, NULL) == TR_OK) {
+        DBG("  %.2f aside %u for %u from (%.2f %.2f) to (%.2f %.2f) way %.2f\n", tr_stage_time(stage), who->id, owner, at.x, at.z, place.x, place.z, tr_way_length(&stage->trial));
         tr_stage_set_out(stage, who, STAGE_ASIDE);
-        who->aside_for = owner->id;
+        who->aside_for = owner;
         return true;
     }
+    return false;
+}
+
+// Send somebody out of the way of `owner`. false: there is no room for it.
+static bool send_aside(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
+    right by = right_of(stage, owner), kept = {who->lent_rank, who->lent_depth};
+    who->lent_rank = by.rank;
+    who->lent_depth = by.depth + 1;
+    if (step_aside(stage, who, owner->id))
+        return true;
     who->lent_rank = kept.rank;
     who->lent_depth = kept.depth;
     return false;
+}
+
+// Somebody who stands where an object will come goes away in time.
+static void flee(tr_stage *stage, stage_actor *who) {
+    tr_vec3 at = tr_stage_place_of(who);
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = &at,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true};
+    tr_timeline_meeting meeting;
+    if (!tr_timeline_meets(stage->timeline, &motion, &meeting) || meeting.object == TR_NONE ||
+        (meeting.tick - (double)stage->tick) * TR_STAGE_TICK > TUNE_FLEE)
+        return;
+    who->lent_rank = 1; // before everybody
+    who->lent_depth = 0;
+    if (!step_aside(stage, who, 0))
+        who->lent_rank = 0;
 }
 
 // Can it be sent aside, by one who goes before it?
@@ -150,10 +196,21 @@ static bool change_roles(tr_stage *stage, stage_actor *owner, stage_actor *other
 }
 
 static void claim_way(tr_stage *stage, stage_actor *owner) {
+    if (stage->tick < owner->yield_tick + TUNE_YIELD_PERIOD)
+        return;
+    owner->yield_tick = stage->tick;
     make_claim(stage, owner);
+    for (stage_actor *at = owner; getenv("DBG") && at;) {
+        tr_vec3 a = tr_stage_place_of(at); stage_actor *b = stage->bodies[at->blocker]; tr_vec3 c = b ? tr_stage_place_of(b) : a;
+        DBG("   ring %u errand %d at (%.3f %.3f) heading %.2f blocker %u at (%.3f %.3f) apart %.3f way:", at->id, at->errand, a.x, a.z, tr_actor_look(at->actor).state.heading, b ? b->id : 0, c.x, c.z, sqrtf((a.x-c.x)*(a.x-c.x)+(a.z-c.z)*(a.z-c.z)));
+        for (uint32_t i = 0; i < at->way.point_count && i < 6; i++) DBG(" (%.2f %.2f r%d)", at->way.points[i].position.x, at->way.points[i].position.z, at->way.points[i].room);
+        DBG(" along %.2f\n", tr_stage_along(at));
+        at = b; if (at == owner || !b || b->blocker == TR_NONE) break;
+    }
+    DBG("%.2f claim %u (errand %d) to %.2f+%.2f, blocked by %u errand %d rests %d\n", tr_stage_time(stage), owner->id, owner->errand, tr_stage_along(owner), owner->claim_end, stage->bodies[owner->blocker]->id, stage->bodies[owner->blocker]->errand,1);
     stage_actor *first = stage->bodies[owner->blocker];
     if (may_send(stage, first, owner) && !send_aside(stage, first, owner)) {
-        if (!change_roles(stage, owner, first))
+        if (!change_roles(stage, owner, first) && !tr_stage_current(first))
             fail(stage, owner, first);
         return;
     }
@@ -178,9 +235,9 @@ static bool is_idle(const stage_actor *who) {
 }
 
 static bool waits(const tr_stage *stage, const stage_actor *who) {
-    return tr_stage_piece(who) && tr_stage_rests(stage, who) && who->blocker != TR_NONE &&
-           stage->bodies[who->blocker] && tr_stage_rests(stage, stage->bodies[who->blocker]) &&
-           who->commitment.to_go < INFINITY + 1;
+    const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    return tr_stage_piece(who) && who->stuck && tr_stage_rests(stage, who) && other &&
+           tr_stage_rests(stage, other) && other->commits == who->blocker_seen;
 }
 
 // The goal is taken by somebody who has come to stay: beside it is near enough.
@@ -244,7 +301,7 @@ static void end_claims(tr_stage *stage) {
         if (who->errand != STAGE_ASIDE)
             continue;
         const stage_actor *owner = tr_stage_find_actor(stage, who->aside_for);
-        if (owner && owner->claims)
+        if ((owner && owner->claims) || (!who->aside_for && tr_stage_piece(who)))
             continue;
         who->lent_rank = 0;
         tr_stage_halt(stage, who);
@@ -255,8 +312,24 @@ static void end_claims(tr_stage *stage) {
     list_claimants(stage);
 }
 
+static bool objects_move(const tr_stage *stage) {
+    uint32_t count;
+    const uint64_t *moving = tr_timeline_moving(stage->timeline, &count);
+    for (uint32_t i = 0; i < (count + 63) / 64; i++)
+        if (moving[i])
+            return true;
+    return false;
+}
+
 void tr_stage_resolve(tr_stage *stage) {
     end_claims(stage);
+    bool moving = objects_move(stage);
+    for (uint32_t i = 0; moving && i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        if ((stage->tick + i) % TUNE_FLEE_PERIOD == 0 && tr_stage_rests(stage, who) &&
+            !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
+            flee(stage, who);
+    }
     for (uint32_t i = 0; i < stage->actor_count; i++)
         if (waits(stage, stage->actors[i]))
             look_at_wait(stage, stage->actors[i]);

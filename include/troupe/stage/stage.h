@@ -29,7 +29,7 @@ typedef struct tr_stage_def {
     tr_scene *scene;          // must outlive the stage, which sets its time where objects have trajectories
     tr_box area;              // that is walked on; empty: all of the scene
     float cell;               // of the ground [m, > 0], 0.05
-    float margin;             // that actors keep between them, from disc to disc [m, >= 0], 0.05
+    float margin;             // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
     uint32_t plan_budget;     // nodes that all searches for ways may expand in one tick; 0: no limit
     bool record;              // keep every frame, for tr_stage_clip; grows for ever
     double frames_per_second; // of what is recorded, 30
