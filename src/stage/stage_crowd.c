@@ -20,6 +20,7 @@ typedef struct crowd_trial {
     tr_vec3 *positions; // the first is where the actor is now
     uint32_t count;
     bool free;
+    uint32_t soft;    // whose strip it would rest on, where nothing else speaks against it; TR_NONE
     uint32_t arrives; // after so many ticks it comes to its end; UINT32_MAX: it does not
     tr_timeline_meeting meeting; // the first, at full pace
 } crowd_trial;
@@ -126,6 +127,11 @@ static void stop_after(tr_stage *stage, const stage_actor *who, const crowd_rout
         trial->commitment.to_go = route->beyond - 1;
 }
 
+// Small gains are left until there is a larger one.
+static bool is_better(float to_go, float before) {
+    return to_go < before - TUNE_PROGRESS;
+}
+
 // Nobody comes to rest where somebody else is to pass, but for those who are there already.
 static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const crowd_trial *trial) {
     if (stage->claim_count == 0 || who->errand == STAGE_ASIDE)
@@ -134,31 +140,33 @@ static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const crowd_
            !tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[0]);
 }
 
-// The strip of ground that somebody will walk over next: is the point on it? Gives how far ahead.
+// The strip of ground that somebody will walk over next: is the point on it? Gives how far ahead and aside.
 static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who, tr_vec3 point,
-                        float *ahead) {
+                        float *ahead, float *aside) {
     float begin = tr_stage_along(other), along = begin;
-    float off = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
+    *aside = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
     *ahead = along - begin;
-    return off < other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE && *ahead > TUNE_STRIP_LEAST &&
-           *ahead < TUNE_STRIP;
+    return *aside < other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE &&
+           *ahead > TUNE_STRIP_LEAST && *ahead < TUNE_STRIP;
 }
 
 // Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever is
-// first there goes first, and the others leave it room.
+// first there goes first, and the others leave it room. Those who are there already may get further aside.
 static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, const crowd_trial *trial,
                              uint32_t *whose) {
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
     uint32_t near[32], count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 32);
-    float ahead;
+    if (stage->tick < who->waiver)
+        return false;
     for (uint32_t i = 0; i < count && i < 32; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
-        if (!other || !tr_stage_piece(other) || other->stuck || !is_ahead_of(stage, other, who, rest, &ahead))
+        float ahead, aside, before, off;
+        if (!other || !tr_stage_piece(other) || !is_ahead_of(stage, other, who, rest, &ahead, &aside))
             continue;
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
-        float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z), there;
+        float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
         bool first = ahead < own || (ahead == own && other->id < who->id);
-        if (first && !is_ahead_of(stage, other, who, from, &there)) {
+        if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
             return true;
         }
@@ -182,8 +190,8 @@ static bool may_rest(tr_stage *stage, const stage_actor *who, const crowd_route 
     uint32_t whose = TR_NONE;
     bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
                (arrives || !rests_in_the_way(stage, who, trial, &whose));
-    if (whose != TR_NONE && trial->meeting.body == TR_NONE)
-        trial->meeting.body = whose;
+    if (whose != TR_NONE && trial->soft == TR_NONE && is_better(trial->commitment.to_go, who->commitment.to_go))
+        trial->soft = whose;
     return may;
 }
 
@@ -228,6 +236,7 @@ static uint32_t go_at(tr_stage *stage, const crowd_route *route, float limit, cr
 static void try_limit(tr_stage *stage, stage_actor *who, const crowd_route *route, float limit,
                       crowd_trial *trial) {
     trial->free = false;
+    trial->soft = TR_NONE;
     trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
     uint32_t gone = go_at(stage, route, limit, trial), most = gone, fewer = 1;
     uint64_t slow = trial->commitment.slow;
@@ -425,11 +434,6 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
            tr_stage_piece(who)->kind == TR_WAY_WALK;
 }
 
-// Small gains are left until there is a larger one.
-static bool is_better(float to_go, float before) {
-    return to_go < before - TUNE_PROGRESS;
-}
-
 // Of all that was tried, what gets furthest; not to stop is worth something.
 static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *route, crowd_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
@@ -446,6 +450,7 @@ static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *rou
             !may_rest(stage, who, route, gone, &trial))
             continue;
         trial.free = true;
+        trial.soft = best->soft;
         trial.meeting = best->meeting;
         memcpy(best->positions, trial.positions, trial.count * sizeof *trial.positions);
         trial.positions = best->positions;
@@ -458,7 +463,8 @@ static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *rou
 }
 
 static void note_blocker(tr_stage *stage, stage_actor *who, const crowd_trial *trial) {
-    uint32_t body = trial->meeting.body;
+    uint32_t body = trial->soft != TR_NONE ? trial->soft : trial->meeting.body;
+    who->polite = trial->soft != TR_NONE;
     who->blocker = body;
     who->blocker_seen = body != TR_NONE ? stage->bodies[body]->commits : 0;
     if (body == TR_NONE || who->told_blocked || !tr_stage_rests(stage, who))
@@ -543,23 +549,25 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     try_limit(stage, who, &route, wish, &trial);
     // Whoever stands among others and cannot turn or set out for their margin gives it up.
     if (!(trial.free && is_better(trial.commitment.to_go, before < left ? before : left)) &&
-        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && begin_ghost(stage, who, NULL, &route)) {
+        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && trial.soft == TR_NONE && begin_ghost(stage, who, NULL, &route)) {
         stage->squeeze = TUNE_SQUEEZE;
         try_limit(stage, who, &route, wish, &trial);
         stage->squeeze = 1;
     }
-    bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE;
+    bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE || trial.soft != TR_NONE;
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
     float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;
     best = best < left ? best : left;
-    if (met && may_look_around(stage, who, best - alone) && !is_queue(stage, who, trial.meeting.body) &&
-        find_around(stage, who) && go_around(stage, who, best))
+    bool queues = met && is_queue(stage, who, trial.meeting.body);
+    if (met && !queues && may_look_around(stage, who, best - alone) && find_around(stage, who) &&
+        go_around(stage, who, best))
         return;
     bool better = trial.free && is_better(trial.commitment.to_go, before);
     if (met && !better)
         note_blocker(stage, who, &trial);
-    if (met && !better && tr_stage_rests(stage, who) && edge_past(stage, who, left))
+    if (met && !better && !queues && trial.soft == TR_NONE && tr_stage_rests(stage, who) &&
+        edge_past(stage, who, left))
         return;
     who->stuck = met && !better && tr_stage_rests(stage, who);
     if (!better)

@@ -259,14 +259,36 @@ static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
     return false;
 }
 
-// The one to claim its way in the ring that somebody is part of; NULL: it is part of none.
+// How many stand on the way that somebody would claim.
+static uint32_t price_of(const tr_stage *stage, const stage_actor *owner) {
+    uint32_t near[64], price = 0;
+    float begin = tr_stage_along(owner);
+    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), TUNE_CLAIM_GAP + 1,
+                                      TUNE_FLOOR_APART, TUNE_FLOOR_APART, near, 64);
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        const stage_actor *other = stage->bodies[near[i]];
+        if (!other || other == owner || !tr_stage_rests(stage, other))
+            continue;
+        tr_go_claim claim = claim_of(stage, owner, other);
+        claim.end = begin + TUNE_CLAIM_GAP;
+        price += tr_go_is_claimed(&claim, 1, tr_stage_place_of(other));
+    }
+    return price;
+}
+
+// The one to act in the ring that somebody is part of; NULL: it is part of none. Somebody who is only polite
+// need not be any longer; else the one whose way costs least to be made free.
 static stage_actor *head_of_ring(const tr_stage *stage, stage_actor *who) {
     stage_actor *best = who, *at = stage->bodies[who->blocker];
+    uint32_t price = who->polite ? 0 : 1 + price_of(stage, who);
     for (uint32_t steps = 0; at != who; steps++) {
         if (!waits(stage, at) || steps > stage->actor_count)
             return NULL;
-        if (goes_before(right_of(stage, at), right_of(stage, best)))
+        uint32_t its = at->polite ? 0 : 1 + price_of(stage, at);
+        if (its < price || (its == price && goes_before(right_of(stage, at), right_of(stage, best)))) {
             best = at;
+            price = its;
+        }
         at = stage->bodies[at->blocker];
     }
     return best;
@@ -278,12 +300,14 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
-    if (is_idle(other)) {
+    if (is_idle(other) && !who->polite) {
         claim_way(stage, who);
         return;
     }
-    stage_actor *head = head_of_ring(stage, who);
-    if (head == who)
+    stage_actor *head = is_idle(other) ? who : head_of_ring(stage, who);
+    if (head == who && who->polite)
+        who->waiver = stage->tick + TUNE_WAIVER;
+    else if (head == who)
         claim_way(stage, who);
 }
 
