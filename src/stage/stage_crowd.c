@@ -190,7 +190,9 @@ static bool may_rest(tr_stage *stage, const stage_actor *who, const crowd_route 
     uint32_t whose = TR_NONE;
     bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
                (arrives || !rests_in_the_way(stage, who, trial, &whose));
-    if (whose != TR_NONE && trial->soft == TR_NONE && is_better(trial->commitment.to_go, who->commitment.to_go))
+    float before = who->commitment.to_go, left = tr_stage_to_go(who);
+    if (whose != TR_NONE && trial->soft == TR_NONE &&
+        is_better(trial->commitment.to_go, before < left ? before : left))
         trial->soft = whose;
     return may;
 }
@@ -419,8 +421,10 @@ static bool is_queue(const tr_stage *stage, const stage_actor *who, uint32_t bod
         return false;
     bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
                      tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;
-    float along = tr_stage_along(who);
-    float off = tr_way_distance(&who->way, along, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+    float begin = tr_stage_along(who), along = begin;
+    float off = tr_way_distance(&who->way, begin, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+    if (along - begin < who->radius)
+        return false; // beside it
     tr_vec3 own = tr_way_at(&who->way, along + TUNE_QUEUE_SIGHT),
             its = tr_way_at(&other->way, tr_stage_along(other) + TUNE_QUEUE_SIGHT);
     float x = own.x - its.x, z = own.z - its.z;
@@ -542,6 +546,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (!begin_ghost(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
+    if (tr_stage_rests(stage, who))
+        who->commitment.to_go = INFINITY;
     float before = who->commitment.to_go;
     // What there would be to go if nobody else were there.
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
@@ -563,7 +569,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !queues && may_look_around(stage, who, best - alone) && find_around(stage, who) &&
         go_around(stage, who, best))
         return;
-    bool better = trial.free && is_better(trial.commitment.to_go, before);
+    bool better = trial.free && is_better(trial.commitment.to_go, before < left ? before : left);
     if (met && !better)
         note_blocker(stage, who, &trial);
     if (met && !better && !queues && trial.soft == TR_NONE && tr_stage_rests(stage, who) &&
