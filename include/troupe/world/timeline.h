@@ -72,10 +72,10 @@ typedef struct tr_timeline_motion {
     const tr_vec3 *positions;
     uint32_t count;
     float radius, height;
-    uint32_t self; // the body whose it is, which is not met; TR_NONE
-    bool rest;     // it stays at the last position for ever; else it is asked about no further
-    float margin;  // kept from bodies [m, >= 0], and
-    float clear;   // from objects [m, >= 0]
+    uint32_t self;  // the body whose it is, which is not met; TR_NONE
+    bool rest;      // it stays at the last position for ever; else it is asked about no further
+    float margin;   // kept from bodies [m, >= 0], and
+    float clear;    // from objects [m, >= 0]
 } tr_timeline_motion;
 typedef struct tr_timeline_meeting {
     uint32_t body, object; // whom or what; TR_NONE: not that, both: nobody
