@@ -137,8 +137,12 @@ static void measure_clearance(tr_footprint *footprint) {
 
 static seen_part part_of(const tr_footprint *footprint) {
     const tr_raster_band *band = &footprint->def.band;
-    seen_part part = {&footprint->def.grid, band->low,           band->high, 1e-4,
-                      band->exclude_tags,   band->exclude_object};
+    seen_part part = {.grid = &footprint->def.grid,
+                      .low = band->low,
+                      .high = band->high,
+                      .height_room = 1e-4,
+                      .exclude_tags = band->exclude_tags,
+                      .exclude_object = band->exclude_object};
     return part;
 }
 

@@ -50,10 +50,12 @@ typedef struct gl_slice {
     // Takes the cells as they come from the card; NULL: the planes of the request do.
     void (*read)(void *user, const gl_piece *piece, const uint32_t *words);
     void *user;
-    double low, height;    // what the request's band is rounded from [m]
-    double slack;          // the most that rounding of heights may excuse [m]
-    float flatness;        // square of the least cosine of a triangle that counts
-    uint32_t require_tags; // only objects with one of these; 0: all
+    double low, height;      // what the request's band is rounded from [m]
+    double slack;            // the most that rounding of heights may excuse [m]
+    float flatness;          // square of the least cosine of a triangle that counts
+    uint32_t require_tags;   // only objects with one of these; 0: all
+    const uint64_t *exclude; // bits of objects that are left out; may be NULL
+    uint32_t exclude_count;
 } gl_slice;
 
 // One request in flight.

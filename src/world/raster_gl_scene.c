@@ -114,6 +114,8 @@ bool tr_gl_scene_matters(const tr_raster_request *request, const gl_slice *slice
     const tr_raster_band *band = &request->band;
     if (object->removed || (object->tags & band->exclude_tags) || number == band->exclude_object)
         return false;
+    if (scene_is_excluded(slice->exclude, slice->exclude_count, number))
+        return false;
     if (slice->require_tags && !(object->tags & slice->require_tags))
         return false;
     if (object->mesh == TR_NONE)

@@ -110,7 +110,9 @@ static tr_status begin_pass(slicing *work, slice_reader *reader, tr_error *error
     double layer = request->grid.layer, low = request->grid.bottom + reader->layer * layer;
     tr_raster_request slice_request = make_request(work, low, low + layer);
     float cosine = request->stand_cosine;
-    gl_slice slice = {.read = read_pass,
+    gl_slice slice = {.exclude = request->exclude,
+                      .exclude_count = request->exclude_count,
+                      .read = read_pass,
                       .user = reader,
                       .low = low,
                       .height = layer,

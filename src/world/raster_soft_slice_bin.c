@@ -131,7 +131,8 @@ static tr_status collect_meshes(slice_work *work, const tr_allocator *allocator,
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
         if (object->mesh == TR_NONE ||
-            !soft_is_drawn(object, i, work->request->exclude_tags, work->request->exclude_object))
+            !soft_is_drawn(object, i, work->request->exclude_tags, work->request->exclude_object) ||
+            scene_is_excluded(work->request->exclude, work->request->exclude_count, i))
             continue;
         const tr_mesh *mesh = &scene->meshes[object->mesh];
         if (mesh->block_count == 0)
@@ -193,7 +194,8 @@ static tr_status collect_drawn(slice_work *work, const tr_allocator *allocator, 
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
         if (!object->drawn.emit ||
-            !soft_is_drawn(object, i, work->request->exclude_tags, work->request->exclude_object))
+            !soft_is_drawn(object, i, work->request->exclude_tags, work->request->exclude_object) ||
+            scene_is_excluded(work->request->exclude, work->request->exclude_count, i))
             continue;
         keeping_sink sink = {.work = work, .allocator = allocator};
         tr_soft_sink_begin(&sink.base, object, keep_emitted);

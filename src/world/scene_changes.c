@@ -77,6 +77,10 @@ static seen_object look_at(const seen_part *part, const tr_scene *scene, uint32_
     const scene_object *object = &scene->objects[number];
     const tr_grid *grid = part->grid;
     seen_object seen = {0, 0, 0, 0};
+    if (scene_is_excluded(part->exclude, part->exclude_count, number)) {
+        seen.column_begin = seen.row_begin = SEEN_EXCLUDED;
+        return seen;
+    }
     tr_box box = object->drawn.emit ? drawn_reach(object->bounds) : object->bounds;
     if (object->removed || (object->tags & part->exclude_tags) || number == part->exclude_object ||
         tr_box_is_empty(box))
@@ -112,7 +116,9 @@ void tr_scene_changes_find(scene_changes *changes, const seen_part *part, const 
                            dirty_list *list) {
     uint32_t count = tr_scene_object_count(scene);
     for (uint32_t i = 0; i < count; i++) {
-        if (i < changes->count && scene->objects[i].revision <= changes->revision)
+        bool was_out = i < changes->count && changes->seen[i].column_begin == SEEN_EXCLUDED;
+        if (i < changes->count && scene->objects[i].revision <= changes->revision &&
+            was_out == scene_is_excluded(part->exclude, part->exclude_count, i))
             continue;
         seen_object now = look_at(part, scene, i);
         if (i < changes->count)

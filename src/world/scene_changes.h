@@ -5,10 +5,13 @@
 #include "troupe/world/grid.h"
 
 // Where an object was when it was drawn: all cells that it may have touched, none for one that was left out.
+// Those that were left out by their bit begin at SEEN_EXCLUDED.
 // A column fits into 16 bits (TR_GRID_SIDE_MAX).
 typedef struct seen_object {
     uint16_t column_begin, row_begin, column_end, row_end;
 } seen_object;
+
+#define SEEN_EXCLUDED 0xffff
 
 // What of the scene a map sees.
 typedef struct seen_part {
@@ -16,6 +19,8 @@ typedef struct seen_part {
     float low, high;    // [m]
     double height_room; // geometry so far beyond them may count too [m]
     uint32_t exclude_tags, exclude_object;
+    const uint64_t *exclude; // bits of objects that are left out; may be NULL
+    uint32_t exclude_count;
 } seen_part;
 
 // Zero is valid: nothing was drawn.

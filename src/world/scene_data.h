@@ -24,6 +24,11 @@ static inline tr_box drawn_reach(tr_box promised) {
     return reach;
 }
 
+// Is the bit of an object set in a set of objects that are left out (may be NULL)?
+static inline bool scene_is_excluded(const uint64_t *exclude, uint32_t count, uint32_t object) {
+    return exclude && object < count && (exclude[object / 64] >> (object & 63) & 1);
+}
+
 static inline bool box_holds(const tr_box *box, tr_vec3 p) {
     return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y &&
            p.z >= box->min.z && p.z <= box->max.z; // false for NaN

@@ -25,6 +25,8 @@ static tr_voxels_request request_of(const tr_surface *surface, const tr_scene *s
                                  .grid = def->grid,
                                  .exclude_tags = def->exclude_tags,
                                  .exclude_object = TR_NONE,
+                                 .exclude = surface->exclude.bits,
+                                 .exclude_count = surface->exclude.count,
                                  .stand_cosine = cosine > 0 ? (float)cosine : 0,
                                  .stand_exclude_tags = TR_TAG_NO_STEP,
                                  .sure_tags = TR_TAG_WALKABLE,
@@ -181,7 +183,9 @@ static seen_part part_of(const tr_surface *surface) {
                       .high = (float)(grid->bottom + (double)grid->layer * grid->layers),
                       .height_room = 1e-4 + grid->layer / 64.0,
                       .exclude_tags = surface->def.exclude_tags,
-                      .exclude_object = TR_NONE};
+                      .exclude_object = TR_NONE,
+                      .exclude = surface->exclude.bits,
+                      .exclude_count = surface->exclude.count};
     return part;
 }
 
@@ -298,7 +302,7 @@ static void move_to(tr_surface *surface, surface_cells *block) {
 }
 
 static void guess_again(tr_surface *surface, const dirty_list *tiles, surface_guess *guess,
-                        tr_cells *changed) {
+                        surface_touched *changed) {
     for (uint32_t i = 0; i < tiles->count; i++)
         tr_surface_guess_forget(surface, guess, columns_of(surface, tiles->cells[i]), changed);
     for (uint32_t i = 0; i < tiles->count; i++)
@@ -308,7 +312,7 @@ static void guess_again(tr_surface *surface, const dirty_list *tiles, surface_gu
 // A draft of some tiles becomes part of the surface. When they no longer fit, all cells move to a block with
 // a little room to spare, so that the next updates need not do it again.
 static tr_status take_over(tr_surface *surface, const dirty_list *tiles, surface_draft *draft,
-                           tr_cells *changed, tr_error *error) {
+                           surface_touched *changed, tr_error *error) {
     surface_cells block = surface->cells;
     surface_guess guess = {0};
     uint64_t total = surface->cell_count;
@@ -354,8 +358,18 @@ static void find_tiles(const dirty_list *cells, dirty_list *tiles) {
     }
 }
 
+static void touch_tiles(const tr_surface *surface, const dirty_list *tiles, uint64_t *bits) {
+    for (uint32_t i = 0; i < tiles->count; i++)
+        for (uint32_t row = tiles->cells[i].row_begin; row < tiles->cells[i].row_end; row++)
+            for (uint32_t column = tiles->cells[i].column_begin; column < tiles->cells[i].column_end;
+                 column++) {
+                uint32_t tile = row * surface->tile_columns + column;
+                bits[tile / 64] |= (uint64_t)1 << (tile & 63);
+            }
+}
+
 static tr_status redo(tr_surface *surface, tr_raster *raster, const tr_scene *scene, const dirty_list *tiles,
-                      tr_cells *changed, tr_error *error) {
+                      surface_touched *changed, tr_error *error) {
     surface_draft draft;
     surface_cells cells;
     uint64_t columns = 0;
@@ -365,17 +379,31 @@ static tr_status redo(tr_surface *surface, tr_raster *raster, const tr_scene *sc
         return no_memory(columns, error);
     tr_status status = draft_draw(surface, raster, scene, tiles, &draft, error);
     for (uint32_t i = 0; i < tiles->count; i++)
-        *changed = tr_cells_join(*changed, columns_of(surface, tiles->cells[i]));
+        changed->columns = tr_cells_join(changed->columns, columns_of(surface, tiles->cells[i]));
+    if (changed->tiles)
+        touch_tiles(surface, tiles, changed->tiles);
     if (status == TR_OK)
         status = take_over(surface, tiles, &draft, changed, error);
     draft_destroy(&surface->allocator, &draft, &cells);
     return status;
 }
 
-tr_status tr_surface_update(tr_surface *surface, tr_raster *raster, const tr_scene *scene, tr_cells *changed,
-                            tr_error *error) {
-    tr_cells redone = {0, 0, 0, 0}, *told = changed ? changed : &redone;
-    *told = redone;
+// Everything, and all of it counts as touched.
+static tr_status follow_all(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
+                            surface_touched *touched, tr_error *error) {
+    dirty_list tiles = {.cells = {all_tiles(surface)}, .count = 1};
+    tr_status status = tr_surface_build(surface, raster, scene, error);
+    if (status != TR_OK)
+        return status;
+    touched->columns = tr_grid_all(&surface->def.grid.grid);
+    if (touched->tiles)
+        touch_tiles(surface, &tiles, touched->tiles);
+    return TR_OK;
+}
+
+static tr_status follow(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
+                        surface_touched *touched, tr_error *error) {
+    const tr_cells none = {0, 0, 0, 0};
     tr_status status = tr_scene_changes_reserve(&surface->changes, &surface->allocator, scene, error);
     if (status != TR_OK)
         return status;
@@ -392,16 +420,32 @@ tr_status tr_surface_update(tr_surface *surface, tr_raster *raster, const tr_sce
             return TR_OK;
         tr_scene_changes_drawn(&surface->changes, NULL);
     }
-    if (!known || area * 2 > surface->cells.tile_count) { // drawing all at once is then the cheaper way
-        status = tr_surface_build(surface, raster, scene, error);
-        if (status == TR_OK)
-            *told = tr_grid_all(&surface->def.grid.grid);
-        return status;
-    }
-    status = redo(surface, raster, scene, &tiles, told, error);
+    if (!known || area * 2 > surface->cells.tile_count) // drawing all at once is then the cheaper way
+        return follow_all(surface, raster, scene, touched, error);
+    status = redo(surface, raster, scene, &tiles, touched, error);
     if (status == TR_OK)
         tr_scene_changes_drawn(&surface->changes, scene);
     else
-        *told = (tr_cells){0, 0, 0, 0};
+        touched->columns = none;
+    return status;
+}
+
+tr_status tr_surface_follow(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
+                            surface_exclude exclude, surface_touched *touched, tr_error *error) {
+    const surface_exclude nothing = {NULL, 0};
+    touched->columns = (tr_cells){0, 0, 0, 0};
+    surface->exclude = exclude;
+    tr_status status = follow(surface, raster, scene, touched, error);
+    surface->exclude = nothing;
+    return status;
+}
+
+tr_status tr_surface_update(tr_surface *surface, tr_raster *raster, const tr_scene *scene, tr_cells *changed,
+                            tr_error *error) {
+    const surface_exclude nothing = {NULL, 0};
+    surface_touched touched = {.tiles = NULL};
+    tr_status status = tr_surface_follow(surface, raster, scene, nothing, &touched, error);
+    if (changed)
+        *changed = touched.columns;
     return status;
 }

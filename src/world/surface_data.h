@@ -41,6 +41,12 @@ uint32_t tr_surface_lay_out(surface_cells *cells, const tr_grid *grid, tr_cells 
 // Columns of tiles, and offsets that they need.
 uint32_t tr_surface_offset_count(const tr_grid *grid, tr_cells tiles);
 
+// Objects that are left out, a bit each; `bits` may be NULL.
+typedef struct surface_exclude {
+    const uint64_t *bits;
+    uint32_t count;
+} surface_exclude;
+
 struct tr_surface {
     surface_cells cells;
     uint32_t tile_columns;
@@ -50,6 +56,7 @@ struct tr_surface {
     tr_allocator allocator;
     tr_surface_def def;
     scene_changes changes;
+    surface_exclude exclude; // of the build or update that is under way
 };
 
 static inline uint32_t surface_words(uint32_t cells) {
@@ -117,6 +124,16 @@ typedef struct surface_draft {
 // A tr_voxels_request's `take`.
 void tr_surface_take(void *draft, const tr_voxels *tile, uint32_t number, uint32_t member);
 
+// What an update changed: all columns, and (where it is not NULL) a bit for each tile.
+typedef struct surface_touched {
+    tr_cells columns;
+    uint64_t *tiles;
+} surface_touched;
+// tr_surface_update without the objects whose bit is set in `exclude` (may be NULL). Bits of `touched` are
+// only ever set, and those of a failed update may be.
+tr_status tr_surface_follow(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
+                            surface_exclude exclude, surface_touched *touched, tr_error *error);
+
 // Scratch of the guess, sized for a surface.
 typedef struct surface_guess {
     uint64_t *seen, *large; // a bit for each cell: flooded; part of a patch that is too large to matter
@@ -132,5 +149,7 @@ void tr_surface_guess_all(tr_surface *surface, surface_guess *guess);
 // Guess again about what touches these columns, which were redone; gives the columns that may have changed.
 // Call it for each of several parts that were redone together after tr_surface_guess_forget was called for
 // all.
-void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed);
-void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed);
+void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone,
+                             surface_touched *changed);
+void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone,
+                            surface_touched *changed);

@@ -88,10 +88,14 @@ static struct guess_entry entry_at(uint32_t column, uint32_t row, uint32_t posit
     return entry;
 }
 
-static void note(tr_cells *changed, const struct guess_entry *entry) {
+static void note(const tr_surface *surface, surface_touched *changed, const struct guess_entry *entry) {
     tr_cells column = {entry->column, entry->row, entry->column + 1u, entry->row + 1u};
-    if (changed)
-        *changed = tr_cells_join(*changed, column);
+    if (!changed)
+        return;
+    changed->columns = tr_cells_join(changed->columns, column);
+    if (changed->tiles)
+        set_bit(changed->tiles,
+                entry->row / TR_VOXEL_TILE * surface->tile_columns + entry->column / TR_VOXEL_TILE);
 }
 
 typedef struct patch {
@@ -158,7 +162,7 @@ static bool is_small(const patch *found, const guess_rule *rule) {
 }
 
 static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *rule, struct guess_entry start,
-                  tr_cells *changed) {
+                  surface_touched *changed) {
     patch found = flood(surface, guess, rule, start);
     if (found.stays || !found.raised || !is_small(&found, rule))
         return;
@@ -167,7 +171,7 @@ static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *r
         uint8_t *room = &surface->cells.rooms[position];
         set_bit(surface->cells.guessed, position);
         *room = (uint8_t)(TR_SURFACE_STEEP << 6 | (*room & TR_SURFACE_ROOM_MAX));
-        note(changed, &guess->queue[i]);
+        note(surface, changed, &guess->queue[i]);
     }
 }
 
@@ -302,7 +306,7 @@ static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {
 
 // Take back what was guessed about the cells that this one was judged with.
 static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_rule *rule,
-                         struct guess_entry start, tr_cells *changed) {
+                         struct guess_entry start, surface_touched *changed) {
     surface_cells *cells = &surface->cells;
     uint32_t count = 1, column, row;
     guess->queue[0] = start;
@@ -311,7 +315,7 @@ static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_
         struct guess_entry from = guess->queue[i];
         uint8_t *room = &cells->rooms[from.position];
         *room = (uint8_t)(TR_SURFACE_STAND << 6 | (*room & TR_SURFACE_ROOM_MAX));
-        note(changed, &from);
+        note(surface, changed, &from);
         for (uint32_t side = 0; side < 4; side++) {
             if (!beside(&surface->def.grid.grid, &from, side, &column, &row))
                 continue;
@@ -327,7 +331,8 @@ static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_
     }
 }
 
-void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed) {
+void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone,
+                             surface_touched *changed) {
     guess_rule rule = rule_of(surface);
     tr_cells wide = with_ring(&surface->def.grid.grid, redone);
     for (uint32_t row = wide.row_begin; row < wide.row_end; row++)
@@ -339,7 +344,8 @@ void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells
         }
 }
 
-void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone, tr_cells *changed) {
+void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone,
+                            surface_touched *changed) {
     guess_rule rule = rule_of(surface);
     tr_cells wide = with_ring(&surface->def.grid.grid, redone);
     for (uint32_t row = wide.row_begin; row < wide.row_end; row++)

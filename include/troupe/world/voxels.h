@@ -58,6 +58,8 @@ typedef struct tr_voxels_request {
     tr_cells region;         // only tiles that touch these cells are drawn, whole; tr_grid_all() for all
     uint32_t exclude_tags;   // objects with any of these tags are left out
     uint32_t exclude_object; // and this one; TR_NONE for none
+    const uint64_t *exclude; // and those whose bit is set: one bit an object; may be NULL
+    uint32_t exclude_count;  // of bits; objects beyond them are not left out
     // What may be stood on: triangles whose plane is no steeper than this [cosine to the vertical, 0 to 1],
     // to within rounding and whichever way they face, of objects without these tags. Those without area
     // never.

@@ -1,0 +1,238 @@
+// How a ground is stored. Internal; plan/path reads it too.
+//
+// The cells of the surface are copied tile by tile, so that a ground stays as it is when an update fails half
+// way. Every size has, for each of these cells, the ways that lead out of it, and a mesh: the free cells of a
+// tile cut into rectangles that are level inside, with portals where one leads to another. A tile depends on
+// cells alone, not on what was there before: an update gives the same bits as a new ground.
+#pragma once
+#include "surface_data.h"
+#include "troupe/world/ground.h"
+
+#define GROUND_TILE TR_VOXEL_TILE
+#define GROUND_OFFSETS (GROUND_TILE * GROUND_TILE + 1)
+#define GROUND_NO_RECT 0xffff        // of a cell: it is not free
+#define GROUND_NO_CEILING (1u << 24) // head room without an end [units]
+#define GROUND_SPAN_MAX 48           // furthest step [cells]
+#define GROUND_RADIUS_MAX 250        // [cells]
+
+// The copied cells of a tile: all columns have a place, those beyond the grid are empty.
+typedef struct ground_tile {
+    uint16_t *offsets; // GROUND_OFFSETS of them; the block begins here
+    uint16_t *heights;
+    uint8_t *rooms;
+    uint32_t count; // of cells
+    uint32_t first; // number of the first cell, as the surface counts
+} ground_tile;
+
+enum {
+    GROUND_OPEN = 1,  // << direction: the cell beside can be stepped to
+    GROUND_LEAP = 16, // << direction: it cannot, but one further on can
+};
+
+// A rectangle of free cells that lead to each other without a step: columns [x0, x1), rows [z0, z1). Portals
+// are those of the directions +x, +z, -x, -z one after the other, each from the least number of its side on.
+typedef struct ground_rect {
+    uint16_t x0, z0, x1, z1;
+    uint32_t portals;  // of the first
+    uint16_t sides[4]; // how many there are up to the end of each direction
+} ground_rect;
+
+// Where a rectangle ends and another one begins; seen from one of them. There is another for the way back.
+typedef struct ground_portal {
+    uint32_t tile; // that it leads to
+    uint16_t rect;
+    uint16_t begin, end;  // along the side [columns or rows]
+    int16_t rise;         // of the floor; 0 where it is gentle [units]
+    uint8_t steps;        // 1: beside. More: a leap over steps - 1 columns
+    uint8_t corners;      // 1: a way may bend at the beginning, 2: at the end
+    uint16_t vertices[2]; // their numbers in the tile that it leads from
+} ground_portal;
+
+// One tile for bodies of one size.
+typedef struct size_tile {
+    uint16_t *rects_of; // of each cell, GROUND_NO_RECT; the first block begins here
+    uint8_t *ways;      // of each cell: GROUND_OPEN, GROUND_LEAP
+    uint32_t cell_count;
+    ground_rect *rects; // the second block: rectangles, then portals
+    ground_portal *portals;
+    uint32_t rect_count, portal_count, vertex_count;
+    uint32_t first_rect, first_portal, first_vertex; // numbers of the first ones, over all tiles
+} size_tile;
+
+// A place on the ground: a cell of a tile, and where it is.
+typedef struct ground_spot {
+    uint32_t tile; // TR_NONE: nowhere
+    uint16_t index;
+    uint16_t x, z;
+} ground_spot;
+
+// An end of a link for one size: the free place nearest to it.
+typedef struct ground_end {
+    uint32_t tile; // TR_NONE: there is none
+    uint16_t rect;
+    tr_vec3 position;
+} ground_end;
+
+// A body in units and cells.
+typedef struct ground_measure {
+    uint32_t need; // free height
+    uint32_t rise; // most a foot goes up or down
+    uint32_t span; // furthest step [cells, >= 1]
+    uint32_t room; // least room byte without its kind
+    uint32_t halo; // cells nearer than this to something may be too near
+    double radius; // [cells]
+} ground_measure;
+
+typedef struct ground_size {
+    tr_ground_body body;
+    ground_measure measure;
+    size_tile *tiles;
+    uint32_t rect_total, portal_total, vertex_total;
+    uint32_t *labels; // of each rectangle: joined by portals
+    uint32_t *joined; // of each label: joined by links too
+    uint32_t label_count;
+    ground_end (*ends)[2]; // of each link
+} ground_size;
+
+struct tr_ground {
+    tr_allocator allocator;
+    tr_ground_def def;
+    tr_surface *surface;
+    tr_grid grid;
+    tr_surface_scale scale;
+    uint32_t tile_columns, tile_rows, tile_count;
+    uint32_t rooms[64]; // head room that a room byte stands for [units]; the last is GROUND_NO_CEILING
+    uint32_t room_most; // what is sure of the last
+    int32_t gentle;     // floors of neighbours no further apart than this are level [units]
+    int32_t slope_rise; // by so much the steepest floor rises in a cell [units]
+    ground_tile *tiles;
+    ground_size *sizes;
+    uint32_t size_count, size_capacity;
+    uint64_t *touched; // a bit for each tile that may differ from the surface's
+    tr_ground_link *links;
+    uint32_t link_count;
+    uint64_t revision;
+    tr_cells changes[TR_GROUND_CHANGES_MAX];
+    uint32_t change_count;
+};
+
+static inline uint32_t ground_tile_of(const tr_ground *ground, uint32_t x, uint32_t z) {
+    return z / GROUND_TILE * ground->tile_columns + x / GROUND_TILE;
+}
+
+static inline const uint16_t *ground_offsets_at(const ground_tile *tile, uint32_t x, uint32_t z) {
+    return tile->offsets + (z % GROUND_TILE) * GROUND_TILE + x % GROUND_TILE;
+}
+
+// Can a body of this size stand on a cell: its kind, and head room?
+static inline bool ground_stands(const ground_measure *measure, uint8_t room) {
+    return room >= TR_SURFACE_STAND << 6 && (room & 63u) >= measure->room;
+}
+
+// Are two cells to stand on reachable from each other but for what lies between: no more than the foot's rise
+// apart, and free from the higher floor to the lower ceiling as far as the body is tall?
+static inline bool ground_fits(const tr_ground *ground, const ground_measure *measure, uint32_t height,
+                               uint8_t room, uint32_t other_height, uint8_t other_room) {
+    if (height == other_height)
+        return true;
+    uint32_t high = height > other_height ? height : other_height,
+             low = height > other_height ? other_height : height;
+    uint32_t ceiling = height + ground->rooms[room & 63],
+             other_ceiling = other_height + ground->rooms[other_room & 63];
+    ceiling = ceiling < other_ceiling ? ceiling : other_ceiling;
+    return high - low <= measure->rise && ceiling >= high + measure->need;
+}
+
+// The cell of a column that fits; TR_NONE. There is at most one: the rise is less than the height, so a
+// second floor within reach would leave no room on the first.
+static inline uint32_t ground_fitting(const tr_ground *ground, const ground_measure *measure,
+                                      const ground_tile *tile, const uint16_t *offsets, uint32_t height,
+                                      uint8_t room) {
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++)
+        if (ground_stands(measure, tile->rooms[i]) &&
+            ground_fits(ground, measure, height, room, tile->heights[i], tile->rooms[i]))
+            return i;
+    return TR_NONE;
+}
+
+// Columns to go along for the directions +x, +z, -x, -z.
+static inline int32_t ground_along_x(uint32_t direction) {
+    return direction & 1 ? 0 : 1 - (int32_t)direction;
+}
+static inline int32_t ground_along_z(uint32_t direction) {
+    return direction & 1 ? 2 - (int32_t)direction : 0;
+}
+
+static inline double ground_height_of(const tr_ground *ground, uint32_t units) {
+    return ground->scale.bottom + units * ground->scale.unit;
+}
+
+// The cell that the way in a direction leads to, by ground_size's `ways`, and the columns to it; 0: none.
+uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                        uint32_t direction, ground_spot *to);
+// The cell across a gap, or over something; the columns to it, 0: none.
+uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
+                          uint32_t direction, ground_spot *to);
+// The ways out of each standing cell of these columns, into size->tiles. Gives the columns in which they are
+// others than before.
+tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window);
+// Memory that is used again from tile to tile. Zero is valid.
+typedef struct ground_scratch {
+    struct ground_node *nodes;
+    uint32_t *columns; // number of the first node of each, and the end
+    ground_rect *rects;
+    ground_portal *portals;
+    uint16_t *marks;
+    uint32_t node_capacity, column_capacity, rect_capacity, portal_capacity, mark_capacity;
+} ground_scratch;
+void tr_ground_scratch_release(const tr_ground *ground, ground_scratch *scratch);
+// Which cells of these columns are free: rects_of of those that are no longer becomes GROUND_NO_RECT, of
+// those that now are 0; the tiles in which that happens get their bit set in `changed`. false: no memory.
+bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch);
+// Cut the free cells of a tile into rectangles; the tile's own are in a new block, its portals are gone.
+// false: no memory, and nothing was changed.
+bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t tile, ground_scratch *scratch);
+// Find the portals of a tile whose rectangles, and those around it, are there. Everything of the mesh is in
+// one new block. false: no memory, and nothing was changed.
+bool tr_ground_join(const tr_ground *ground, ground_size *size, uint32_t tile, ground_scratch *scratch);
+// Number rectangles and vertices, label what is connected, find the ends of links. false: no memory.
+bool tr_ground_label(const tr_ground *ground, ground_size *size);
+void tr_ground_count_up(const tr_ground *ground, ground_size *size); // number them alone
+void tr_ground_label_links(const tr_ground *ground, ground_size *size);
+void tr_ground_labels_release(const tr_ground *ground, ground_size *size);
+// Where links begin and end for bodies of this size; the free cells must be known. Label them afterwards.
+void tr_ground_find_ends(const tr_ground *ground, ground_size *size);
+
+static inline uint32_t ground_label_of(const ground_size *size, uint32_t tile, uint32_t rect) {
+    return size->joined[size->labels[size->tiles[tile].first_rect + rect]];
+}
+
+// All tiles of a size anew. false: no memory, and the size holds nothing.
+bool tr_ground_size_build(const tr_ground *ground, ground_size *size);
+void tr_ground_size_release(const tr_ground *ground, ground_size *size);
+void tr_ground_size_tile_release(const tr_ground *ground, size_tile *tile);
+// A copy of the surface's cells. false: no memory.
+bool tr_ground_tile_copy(const tr_ground *ground, uint32_t number, ground_tile *tile);
+void tr_ground_tile_release(const tr_ground *ground, ground_tile *tile);
+
+// The cell of a column whose floor is nearest to a height and free, within `most` [m]; tile TR_NONE: none.
+ground_spot tr_ground_free_near(const tr_ground *ground, const ground_size *size, tr_vec3 point, double most);
+// tr_ground_drop and tr_ground_nearest for a size that may not be the ground's yet. Only places of a region
+// are looked at unless it is TR_NONE.
+tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
+                                  float rise);
+tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
+                                     float reach, uint32_t region);
+
+// A point as columns and rows with fractions; false: not inside the grid.
+static inline bool ground_find_column(const tr_ground *ground, float x, float z, uint32_t *column,
+                                      uint32_t *row) {
+    double u = ((double)x - ground->grid.origin.x) / ground->grid.cell,
+           v = ((double)z - ground->grid.origin.z) / ground->grid.cell;
+    if (!(u >= 0 && v >= 0 && u <= ground->grid.columns && v <= ground->grid.rows))
+        return false;
+    *column = (uint32_t)u < ground->grid.columns ? (uint32_t)u : ground->grid.columns - 1;
+    *row = (uint32_t)v < ground->grid.rows ? (uint32_t)v : ground->grid.rows - 1;
+    return true;
+}

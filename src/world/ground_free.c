@@ -1,0 +1,219 @@
+// Which cells are free: those that can be stood on and are no nearer than the radius to a place that cannot
+// be stepped to.
+//
+// From a place that a cell cannot step to one walks away along x, then along z, over the cells that lead to
+// each other; the distance is that from square to square. Both walks are done for all cells at once: along x
+// every cell learns how many cells lie between it and such a place, along z how far the border still reaches.
+#include "ground_data.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAR_AWAY 255
+#define NOBODY UINT32_MAX
+
+// A cell to stand on in the window.
+struct ground_node {
+    uint32_t tile;
+    uint16_t index;
+    uint8_t ways;
+    uint8_t across; // cells between it and what cannot be stepped to along x; FAR_AWAY
+    int16_t reach;  // cells along z that the border reaches from here; -1: it is not border
+    uint8_t steps[4];
+    uint32_t next[4]; // nodes that the ways lead to; NOBODY: not in the window
+};
+typedef struct ground_node ground_node;
+
+void tr_ground_scratch_release(const tr_ground *ground, ground_scratch *scratch) {
+    const tr_allocator *allocator = &ground->allocator;
+    tr_release(allocator, scratch->nodes, scratch->node_capacity, sizeof *scratch->nodes);
+    tr_release(allocator, scratch->columns, scratch->column_capacity, sizeof *scratch->columns);
+    tr_release(allocator, scratch->rects, scratch->rect_capacity, sizeof *scratch->rects);
+    tr_release(allocator, scratch->portals, scratch->portal_capacity, sizeof *scratch->portals);
+    tr_release(allocator, scratch->marks, scratch->mark_capacity, sizeof *scratch->marks);
+    memset(scratch, 0, sizeof *scratch);
+}
+
+typedef struct free_window {
+    const tr_ground *ground;
+    ground_size *size;
+    tr_cells inner, outer;
+    uint32_t width; // of the outer one
+    ground_node *nodes;
+    uint32_t *columns;
+    uint32_t node_count;
+} free_window;
+
+static tr_cells widened(const tr_ground *ground, tr_cells cells, uint32_t by) {
+    tr_cells wide = {cells.column_begin > by ? cells.column_begin - by : 0,
+                     cells.row_begin > by ? cells.row_begin - by : 0,
+                     cells.column_end + by < ground->grid.columns ? cells.column_end + by
+                                                                  : ground->grid.columns,
+                     cells.row_end + by < ground->grid.rows ? cells.row_end + by : ground->grid.rows};
+    return wide;
+}
+
+// All cells to stand on in the window, row by row.
+static bool collect_nodes(free_window *w, ground_scratch *scratch) {
+    const tr_ground *ground = w->ground;
+    uint32_t column = 0, count = 0;
+    for (uint32_t z = w->outer.row_begin; z < w->outer.row_end; z++)
+        for (uint32_t x = w->outer.column_begin; x < w->outer.column_end; x++) {
+            uint32_t number = ground_tile_of(ground, x, z);
+            const ground_tile *tile = &ground->tiles[number];
+            const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            uint32_t cells = offsets[1] - offsets[0];
+            void *nodes = scratch->nodes;
+            bool room = count + cells <= scratch->node_capacity ||
+                        tr_reserve(&ground->allocator, &nodes, &scratch->node_capacity,
+                                   (uint64_t)count + cells, sizeof *scratch->nodes);
+            scratch->nodes = nodes;
+            if (!room)
+                return false;
+            w->columns[column++] = count;
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++)
+                if (ground_stands(&w->size->measure, tile->rooms[i]))
+                    scratch->nodes[count++] = (ground_node){.tile = number,
+                                                            .index = (uint16_t)i,
+                                                            .ways = w->size->tiles[number].ways[i],
+                                                            .across = FAR_AWAY,
+                                                            .reach = -1,
+                                                            .next = {NOBODY, NOBODY, NOBODY, NOBODY}};
+        }
+    w->columns[column] = count;
+    w->nodes = scratch->nodes;
+    w->node_count = count;
+    return true;
+}
+
+static uint32_t find_node(const free_window *w, const ground_spot *spot) {
+    if (spot->x < w->outer.column_begin || spot->x >= w->outer.column_end || spot->z < w->outer.row_begin ||
+        spot->z >= w->outer.row_end)
+        return NOBODY;
+    uint32_t column = (spot->z - w->outer.row_begin) * w->width + (spot->x - w->outer.column_begin);
+    for (uint32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
+        if (w->nodes[i].index == spot->index)
+            return i;
+    return NOBODY;
+}
+
+// Follow the ways of one node. Where the column beside it has one cell, that is where the way leads.
+static void link_node(const free_window *w, ground_node *node, uint32_t x, uint32_t z) {
+    for (uint32_t direction = 0; direction < 4; direction++) {
+        if (!(node->ways >> direction & (GROUND_OPEN | GROUND_LEAP)))
+            continue;
+        uint32_t to_x = (uint32_t)((int32_t)x + ground_along_x(direction)) - w->outer.column_begin,
+                 to_z = (uint32_t)((int32_t)z + ground_along_z(direction)) - w->outer.row_begin;
+        bool inside = to_x < w->width && to_z < w->outer.row_end - w->outer.row_begin;
+        const uint32_t *columns = w->columns + (inside ? to_z * w->width + to_x : 0);
+        node->steps[direction] = 1;
+        if ((node->ways >> direction & GROUND_OPEN) && inside && columns[1] - columns[0] == 1) {
+            node->next[direction] = columns[0];
+        } else if (inside || (node->ways >> direction & GROUND_LEAP)) {
+            ground_spot from = {node->tile, node->index, (uint16_t)x, (uint16_t)z}, to;
+            node->steps[direction] = (uint8_t)tr_ground_step(w->ground, w->size, &from, direction, &to);
+            node->next[direction] = find_node(w, &to);
+        }
+    }
+}
+
+static void link_nodes(free_window *w) {
+    uint32_t column = 0;
+    for (uint32_t z = w->outer.row_begin; z < w->outer.row_end; z++)
+        for (uint32_t x = w->outer.column_begin; x < w->outer.column_end; x++, column++)
+            for (uint32_t i = w->columns[column]; i < w->columns[column + 1]; i++)
+                link_node(w, &w->nodes[i], x, z);
+}
+
+static bool is_barred(const ground_node *node, uint32_t direction) {
+    return !(node->ways >> direction & (GROUND_OPEN | GROUND_LEAP));
+}
+
+// Away from what lies in a direction along x.
+static void walk_along_x(free_window *w, uint32_t direction, uint8_t *between) {
+    for (uint32_t k = 0; k < w->node_count; k++) {
+        uint32_t i = direction == 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
+        uint32_t cells = FAR_AWAY;
+        if (is_barred(&w->nodes[i], direction))
+            cells = 0;
+        else if (next != NOBODY)
+            cells = between[next] + (uint32_t)w->nodes[i].steps[direction];
+        between[i] = (uint8_t)(cells < FAR_AWAY ? cells : FAR_AWAY);
+        w->nodes[i].across = between[i] < w->nodes[i].across ? between[i] : w->nodes[i].across;
+    }
+}
+
+// Away from what lies in a direction along z, or beside a cell along x; `reaches` says how far, by how many
+// cells are between along x.
+static void walk_along_z(free_window *w, uint32_t direction, const int16_t *reaches, int16_t *left) {
+    for (uint32_t k = 0; k < w->node_count; k++) {
+        uint32_t i = direction == 3 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
+        // Beside a place that cannot be stepped to, the next cell is as near to it.
+        int32_t reach = reaches[w->nodes[i].across] < 0 ? -1 : reaches[w->nodes[i].across] + 1;
+        if (is_barred(&w->nodes[i], direction))
+            reach = reaches[0] > reach ? reaches[0] : reach;
+        else if (next != NOBODY && left[next] - w->nodes[i].steps[direction] > reach)
+            reach = left[next] - w->nodes[i].steps[direction];
+        left[i] = (int16_t)reach;
+        w->nodes[i].reach = left[i] > w->nodes[i].reach ? left[i] : w->nodes[i].reach;
+    }
+}
+
+// The furthest that the border reaches along z, by the cells between along x; -1: not at all.
+static void find_reaches(double radius, int16_t reaches[256]) {
+    for (uint32_t i = 0; i < 256; i++) {
+        double most = radius * radius - (double)i * i;
+        reaches[i] = -1;
+        while (i < FAR_AWAY && reaches[i] < 255 && (reaches[i] + 1.0) * (reaches[i] + 1.0) < most)
+            reaches[i]++;
+    }
+}
+
+// What is free in the inner columns.
+static void note_free(const free_window *w, uint64_t *changed) {
+    for (uint32_t z = w->inner.row_begin; z < w->inner.row_end; z++)
+        for (uint32_t x = w->inner.column_begin; x < w->inner.column_end; x++) {
+            uint32_t column = (z - w->outer.row_begin) * w->width + (x - w->outer.column_begin);
+            uint32_t number = ground_tile_of(w->ground, x, z), node = w->columns[column];
+            const uint16_t *offsets = ground_offsets_at(&w->ground->tiles[number], x, z);
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+                bool stands = node < w->columns[column + 1] && w->nodes[node].index == i;
+                bool is_free = stands && w->nodes[node].reach < 0;
+                node += stands;
+                uint16_t *rect = &w->size->tiles[number].rects_of[i];
+                if (is_free == (*rect != GROUND_NO_RECT))
+                    continue;
+                *rect = is_free ? 0 : GROUND_NO_RECT;
+                changed[number / 64] |= (uint64_t)1 << (number & 63);
+            }
+        }
+}
+
+bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch) {
+    free_window w = {.ground = ground, .size = size, .inner = window};
+    w.outer = widened(ground, window, size->measure.halo);
+    w.width = w.outer.column_end - w.outer.column_begin;
+    void *columns = scratch->columns, *marks = scratch->marks;
+    bool room = tr_reserve(&ground->allocator, &columns, &scratch->column_capacity,
+                           tr_cells_area(w.outer) + 1, sizeof *scratch->columns);
+    scratch->columns = w.columns = columns;
+    if (!room || !collect_nodes(&w, scratch))
+        return false;
+    room =
+        tr_reserve(&ground->allocator, &marks, &scratch->mark_capacity, w.node_count, sizeof *scratch->marks);
+    scratch->marks = marks;
+    if (!room)
+        return false;
+    if (size->measure.radius > 0) {
+        int16_t reaches[256];
+        find_reaches(size->measure.radius, reaches);
+        link_nodes(&w);
+        walk_along_x(&w, 0, marks);
+        walk_along_x(&w, 2, marks);
+        walk_along_z(&w, 1, reaches, marks);
+        walk_along_z(&w, 3, reaches, marks);
+    }
+    note_free(&w, changed);
+    return true;
+}

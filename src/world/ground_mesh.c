@@ -1,0 +1,310 @@
+// The mesh of a size: free cells cut into rectangles that are level inside, and the portals between them.
+#include "ground_data.h"
+
+#include <string.h>
+
+// The free cell beside a free cell in a direction, and by how much higher it is; false: there is none.
+static bool free_beside(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                        uint32_t direction, ground_spot *to, int32_t *rise) {
+    if (!(size->tiles[from->tile].ways[from->index] >> direction & GROUND_OPEN) ||
+        !tr_ground_step(ground, size, from, direction, to) ||
+        size->tiles[to->tile].rects_of[to->index] == GROUND_NO_RECT)
+        return false;
+    *rise =
+        (int32_t)ground->tiles[to->tile].heights[to->index] - ground->tiles[from->tile].heights[from->index];
+    return true;
+}
+
+// Without a step: the two may be in one rectangle.
+static bool joins(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                  uint32_t direction, ground_spot *to) {
+    int32_t rise;
+    return free_beside(ground, size, from, direction, to, &rise) && rise <= ground->gentle &&
+           -rise <= ground->gentle;
+}
+
+// --- Rectangles ---
+
+// The tile while it is cut: which cells are in no rectangle yet, and the cells of the row that is looked at.
+typedef struct cutting {
+    const tr_ground *ground;
+    ground_size *size;
+    uint32_t tile;
+    uint16_t *rects_of;
+    ground_spot row[GROUND_TILE];
+} cutting;
+
+enum { UNCUT = 0xfffe };
+
+// May the cell in a direction join? It must be in the tile and in no rectangle yet.
+static bool goes_on(const cutting *cut, const ground_spot *from, uint32_t direction, ground_spot *to) {
+    return joins(cut->ground, cut->size, from, direction, to) && to->tile == cut->tile &&
+           cut->rects_of[to->index] == UNCUT;
+}
+
+// The row below the one in cut->row, if all of it joins.
+static bool next_row(cutting *cut, uint32_t width) {
+    ground_spot below[GROUND_TILE], beside;
+    for (uint32_t i = 0; i < width; i++) {
+        if (!goes_on(cut, &cut->row[i], 1, &below[i]))
+            return false;
+        if (i > 0 && (!joins(cut->ground, cut->size, &below[i - 1], 0, &beside) ||
+                      beside.index != below[i].index || beside.tile != below[i].tile))
+            return false;
+    }
+    memcpy(cut->row, below, width * sizeof *below);
+    return true;
+}
+
+static ground_rect cut_one(cutting *cut, ground_spot start, uint32_t number) {
+    uint32_t width = 1;
+    cut->row[0] = start;
+    while (width < GROUND_TILE && goes_on(cut, &cut->row[width - 1], 0, &cut->row[width]))
+        width++;
+    ground_rect rect = {.x0 = start.x, .z0 = start.z, .x1 = (uint16_t)(start.x + width), .z1 = start.z};
+    do {
+        for (uint32_t i = 0; i < width; i++)
+            cut->rects_of[cut->row[i].index] = (uint16_t)number;
+        rect.z1++;
+    } while (next_row(cut, width));
+    return rect;
+}
+
+static bool cut_all(cutting *cut, ground_scratch *scratch, uint32_t *rect_count) {
+    const tr_ground *ground = cut->ground;
+    uint32_t x0 = cut->tile % ground->tile_columns * GROUND_TILE,
+             z0 = cut->tile / ground->tile_columns * GROUND_TILE, count = 0;
+    const ground_tile *tile = &ground->tiles[cut->tile];
+    for (uint32_t column = 0; column < GROUND_TILE * GROUND_TILE; column++)
+        for (uint32_t i = tile->offsets[column]; i < tile->offsets[column + 1]; i++) {
+            if (cut->rects_of[i] != UNCUT)
+                continue;
+            if (count == UNCUT) { // more rectangles have no numbers
+                cut->rects_of[i] = GROUND_NO_RECT;
+                continue;
+            }
+            void *rects = scratch->rects;
+            bool room = tr_reserve(&ground->allocator, &rects, &scratch->rect_capacity, (uint64_t)count + 1,
+                                   sizeof *scratch->rects);
+            scratch->rects = rects;
+            if (!room)
+                return false;
+            ground_spot start = {cut->tile, (uint16_t)i, (uint16_t)(x0 + column % GROUND_TILE),
+                                 (uint16_t)(z0 + column / GROUND_TILE)};
+            scratch->rects[count] = cut_one(cut, start, count);
+            count++;
+        }
+    *rect_count = count;
+    return true;
+}
+
+// The rectangles and portals of a tile in a block of their own.
+static bool keep_mesh(const tr_ground *ground, size_tile *tile, const ground_rect *rects, uint32_t rect_count,
+                      const ground_portal *portals, uint32_t portal_count) {
+    uint8_t *block =
+        tr_allocate(&ground->allocator, rect_count * sizeof *rects + portal_count * sizeof *portals, 1);
+    if (!block)
+        return false;
+    ground_portal *kept = (ground_portal *)(void *)(block + rect_count * sizeof *rects);
+    if (rect_count > 0)
+        memcpy(block, rects, rect_count * sizeof *rects);
+    if (portal_count > 0)
+        memcpy(kept, portals, portal_count * sizeof *portals);
+    tile->rects = (ground_rect *)(void *)block;
+    tile->portals = kept;
+    tile->rect_count = rect_count;
+    tile->portal_count = portal_count;
+    return true;
+}
+
+bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, ground_scratch *scratch) {
+    size_tile *tile = &size->tiles[number];
+    uint32_t count = 0;
+    cutting cut = {.ground = ground, .size = size, .tile = number, .rects_of = tile->rects_of};
+    for (uint32_t i = 0; i < tile->cell_count; i++)
+        tile->rects_of[i] = tile->rects_of[i] == GROUND_NO_RECT ? GROUND_NO_RECT : UNCUT;
+    if (!cut_all(&cut, scratch, &count))
+        return false;
+    tile->vertex_count = 0;
+    return keep_mesh(ground, tile, scratch->rects, count, NULL, 0);
+}
+
+// --- Portals ---
+
+// Where the way over one side of a cell leads.
+typedef struct crossing {
+    ground_spot to;
+    uint32_t steps; // 0: nowhere
+    int32_t rise;
+} crossing;
+
+static crossing cross(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                      uint32_t direction) {
+    crossing found = {.steps = 0};
+    uint32_t steps = tr_ground_step(ground, size, from, direction, &found.to);
+    if (steps == 0 || size->tiles[found.to.tile].rects_of[found.to.index] == GROUND_NO_RECT)
+        return found;
+    found.steps = steps;
+    found.rise = (int32_t)ground->tiles[found.to.tile].heights[found.to.index] -
+                 ground->tiles[from->tile].heights[from->index];
+    if (found.rise <= ground->gentle && -found.rise <= ground->gentle)
+        found.rise = 0;
+    return found;
+}
+
+// Must nothing bend where two cells beside each other are crossed to two others: are both pairs joined, and
+// both crossings alike? `along` leads from the first to the second cell.
+static bool is_smooth(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                      uint32_t along, uint32_t direction, const crossing *over) {
+    ground_spot beside, beyond;
+    if (!joins(ground, size, from, along, &beside))
+        return false;
+    crossing other = cross(ground, size, &beside, direction);
+    return other.steps == over->steps && other.rise == over->rise &&
+           joins(ground, size, &over->to, along, &beyond) && beyond.tile == other.to.tile &&
+           beyond.index == other.to.index;
+}
+
+typedef struct joining {
+    const tr_ground *ground;
+    ground_size *size;
+    ground_scratch *scratch;
+    uint32_t tile, count;
+    uint16_t vertex_count;
+} joining;
+
+// The cells around a corner of a cell that are joined with it one after the other, in its tile: the least of
+// them stands for the place. `corner` 0 to 3: the corner at least x and least z, then around.
+static uint32_t corner_key(const joining *join, ground_spot cell, uint32_t corner) {
+    uint32_t best = cell.index * 4u + corner;
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        ground_spot at = cell;
+        uint32_t c = corner;
+        for (uint32_t k = 0; k < 3; k++) {
+            // Around the corner one leaves a cell over one of the two sides that meet there.
+            static const uint8_t out[2][4] = {{2, 3, 0, 1}, {3, 0, 1, 2}};
+            ground_spot next;
+            if (!joins(join->ground, join->size, &at, out[turn][c], &next) || next.tile != join->tile)
+                break;
+            c = turn ? (c + 3) & 3 : (c + 1) & 3;
+            at = next;
+            uint32_t key = at.index * 4u + c;
+            best = key < best ? key : best;
+        }
+    }
+    return best;
+}
+
+static uint16_t vertex_of(joining *join, const ground_spot *cell, uint32_t direction, bool at_end) {
+    // The corners of a cell at the beginning and at the end of each of its sides.
+    static const uint8_t corners[4][2] = {{1, 2}, {3, 2}, {0, 3}, {0, 1}};
+    uint32_t key = corner_key(join, *cell, corners[direction][at_end]);
+    uint16_t *known = &join->scratch->marks[key];
+    if (*known == GROUND_NO_RECT)
+        *known = join->vertex_count++;
+    return *known;
+}
+
+static bool add_portal(joining *join, const ground_portal *portal) {
+    void *portals = join->scratch->portals;
+    bool room = tr_reserve(&join->ground->allocator, &portals, &join->scratch->portal_capacity,
+                           (uint64_t)join->count + 1, sizeof *portal);
+    join->scratch->portals = portals;
+    if (room)
+        join->scratch->portals[join->count++] = *portal;
+    return room;
+}
+
+// The cell of a rectangle in a column of it.
+static ground_spot cell_of(const joining *join, uint32_t x, uint32_t z, uint32_t rect) {
+    const ground_tile *tile = &join->ground->tiles[join->tile];
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    uint32_t i = offsets[0];
+    while (i < offsets[1] && join->size->tiles[join->tile].rects_of[i] != rect)
+        i++;
+    ground_spot spot = {join->tile, (uint16_t)i, (uint16_t)x, (uint16_t)z};
+    return spot;
+}
+
+// One run of cells along a side whose crossings are alike, from `first` on.
+typedef struct side_run {
+    ground_portal portal;
+    ground_spot first, last;
+    crossing first_over, last_over;
+} side_run;
+
+static bool end_run(joining *join, side_run *run, uint32_t direction) {
+    if (run->portal.steps == 0)
+        return true;
+    uint32_t along = direction & 1 ? 0 : 1; // towards the end
+    if (!is_smooth(join->ground, join->size, &run->first, along ^ 2, direction, &run->first_over)) {
+        run->portal.corners |= 1;
+        run->portal.vertices[0] = vertex_of(join, &run->first, direction, false);
+    }
+    if (!is_smooth(join->ground, join->size, &run->last, along, direction, &run->last_over)) {
+        run->portal.corners |= 2;
+        run->portal.vertices[1] = vertex_of(join, &run->last, direction, true);
+    }
+    return add_portal(join, &run->portal);
+}
+
+static bool join_side(joining *join, const ground_rect *rect, uint32_t number, uint32_t direction) {
+    bool upright = !(direction & 1); // a side along z
+    uint32_t begin = upright ? rect->z0 : rect->x0, end = upright ? rect->z1 : rect->x1;
+    uint32_t line = direction == 0   ? rect->x1 - 1u
+                    : direction == 1 ? rect->z1 - 1u
+                    : direction == 2 ? rect->x0
+                                     : rect->z0;
+    side_run run = {.portal.steps = 0};
+    for (uint32_t k = begin; k < end; k++) {
+        ground_spot cell = cell_of(join, upright ? line : k, upright ? k : line, number);
+        crossing over = cross(join->ground, join->size, &cell, direction);
+        uint16_t to = over.steps ? join->size->tiles[over.to.tile].rects_of[over.to.index] : 0;
+        const ground_portal *p = &run.portal;
+        bool alike = over.steps == p->steps &&
+                     (over.steps == 0 || (over.rise == p->rise && over.to.tile == p->tile && to == p->rect));
+        if (!alike || k == begin) {
+            if (!end_run(join, &run, direction))
+                return false;
+            run.portal = (ground_portal){.tile = over.to.tile,
+                                         .rect = to,
+                                         .begin = (uint16_t)k,
+                                         .rise = (int16_t)over.rise,
+                                         .steps = (uint8_t)over.steps};
+            run.first = cell;
+            run.first_over = over;
+        }
+        run.portal.end = (uint16_t)(k + 1);
+        run.last = cell;
+        run.last_over = over;
+    }
+    return end_run(join, &run, direction);
+}
+
+bool tr_ground_join(const tr_ground *ground, ground_size *size, uint32_t number, ground_scratch *scratch) {
+    size_tile *tile = &size->tiles[number];
+    uint32_t keys = tile->cell_count * 4;
+    void *marks = scratch->marks, *rects = scratch->rects;
+    bool room = tr_reserve(&ground->allocator, &marks, &scratch->mark_capacity, keys, sizeof *scratch->marks);
+    scratch->marks = marks;
+    room = room && tr_reserve(&ground->allocator, &rects, &scratch->rect_capacity, tile->rect_count,
+                              sizeof *scratch->rects);
+    scratch->rects = rects;
+    if (!room)
+        return false;
+    if (keys > 0)
+        memset(scratch->marks, 0xff, keys * sizeof *scratch->marks);
+    joining join = {.ground = ground, .size = size, .scratch = scratch, .tile = number};
+    for (uint32_t i = 0; i < tile->rect_count; i++) {
+        ground_rect rect = tile->rects[i];
+        rect.portals = join.count;
+        for (uint32_t direction = 0; direction < 4; direction++) {
+            if (!join_side(&join, &rect, i, direction))
+                return false;
+            rect.sides[direction] = (uint16_t)(join.count - rect.portals);
+        }
+        scratch->rects[i] = rect;
+    }
+    tile->vertex_count = join.vertex_count;
+    return keep_mesh(ground, tile, scratch->rects, tile->rect_count, scratch->portals, join.count);
+}

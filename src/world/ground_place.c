@@ -1,0 +1,290 @@
+// Places: where somebody stands, whether a place is free, and why it is not.
+#include "ground_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const ground_size *size_at(const tr_ground *ground, uint32_t size) {
+    return size < ground->size_count ? &ground->sizes[size] : NULL;
+}
+
+static tr_ground_place nowhere(tr_vec3 point, tr_ground_why why) {
+    tr_ground_place place = {
+        .cell = TR_NONE, .position = point, .region = TR_NONE, .why = why, .object = TR_NONE};
+    return place;
+}
+
+// Why nobody can stand on a cell that is not free.
+static tr_ground_why why_not(const ground_size *size, const ground_tile *tile, uint32_t index) {
+    uint8_t room = tile->rooms[index];
+    if (!tr_surface_is_for_standing(room))
+        return TR_GROUND_NO_FLOOR;
+    return (room & 63u) < size->measure.room ? TR_GROUND_LOW : TR_GROUND_NARROW;
+}
+
+static tr_ground_place place_at(const tr_ground *ground, const ground_size *size, uint32_t tile,
+                                uint32_t index, tr_vec3 point) {
+    const ground_tile *cells = &ground->tiles[tile];
+    uint32_t rect = size->tiles[tile].rects_of[index];
+    bool is_free = rect != GROUND_NO_RECT;
+    tr_ground_place place = {.cell = cells->first + index,
+                             .position = point,
+                             .region = is_free && size->labels ? ground_label_of(size, tile, rect) : TR_NONE,
+                             .why = is_free ? TR_GROUND_FREE : why_not(size, cells, index),
+                             .object = TR_NONE};
+    place.position.y = (float)ground_height_of(ground, cells->heights[index]);
+    return place;
+}
+
+// The highest cell no higher than `most` that is free; else the highest that can be stood on, else any.
+tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
+                                  float rise) {
+    uint32_t x, z, stands = TR_NONE, any = TR_NONE;
+    if (!(rise >= 0) || isnan(point.y) || !ground_find_column(ground, point.x, point.z, &x, &z))
+        return nowhere(point, TR_GROUND_OUTSIDE);
+    uint32_t tile = ground_tile_of(ground, x, z);
+    const ground_tile *cells = &ground->tiles[tile];
+    const uint16_t *offsets = ground_offsets_at(cells, x, z);
+    double most = (double)point.y + rise + ground->scale.unit; // heights are rounded up
+    for (uint32_t i = offsets[1]; i-- > offsets[0];) {
+        if (!(ground_height_of(ground, cells->heights[i]) <= most))
+            continue;
+        if (size->tiles[tile].rects_of[i] != GROUND_NO_RECT)
+            return place_at(ground, size, tile, i, point);
+        if (stands == TR_NONE && tr_surface_is_for_standing(cells->rooms[i]))
+            stands = i;
+        if (any == TR_NONE && tr_surface_kind_of(cells->rooms[i]) != TR_SURFACE_VOID)
+            any = i;
+    }
+    if (stands != TR_NONE || any != TR_NONE)
+        return place_at(ground, size, tile, stands != TR_NONE ? stands : any, point);
+    return nowhere(point, TR_GROUND_NO_FLOOR);
+}
+
+tr_ground_place tr_ground_drop(const tr_ground *ground, uint32_t size, tr_vec3 point, float rise) {
+    const ground_size *of = size_at(ground, size);
+    return of ? tr_ground_drop_on(ground, of, point, rise) : nowhere(point, TR_GROUND_OUTSIDE);
+}
+
+tr_ground_place tr_ground_level(const tr_ground *ground, uint32_t size, tr_vec3 point) {
+    const ground_size *of = size_at(ground, size);
+    uint32_t x, z, best = TR_NONE;
+    if (!of || isnan(point.y) || !ground_find_column(ground, point.x, point.z, &x, &z))
+        return nowhere(point, TR_GROUND_OUTSIDE);
+    uint32_t tile = ground_tile_of(ground, x, z);
+    const ground_tile *cells = &ground->tiles[tile];
+    const uint16_t *offsets = ground_offsets_at(cells, x, z);
+    double nearest = INFINITY;
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        double away = fabs(ground_height_of(ground, cells->heights[i]) - point.y);
+        if (tr_surface_is_for_standing(cells->rooms[i]) && away < nearest) {
+            nearest = away;
+            best = i;
+        }
+    }
+    return best == TR_NONE ? nowhere(point, TR_GROUND_NO_FLOOR) : place_at(ground, of, tile, best, point);
+}
+
+ground_spot tr_ground_free_near(const tr_ground *ground, const ground_size *size, tr_vec3 point,
+                                double most) {
+    ground_spot found = {.tile = TR_NONE};
+    uint32_t x, z;
+    if (!ground_find_column(ground, point.x, point.z, &x, &z))
+        return found;
+    uint32_t tile = ground_tile_of(ground, x, z);
+    const ground_tile *cells = &ground->tiles[tile];
+    const uint16_t *offsets = ground_offsets_at(cells, x, z);
+    double nearest = most + ground->scale.unit;
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        double away = fabs(ground_height_of(ground, cells->heights[i]) - point.y);
+        if (away <= nearest && tr_surface_is_for_standing(cells->rooms[i])) {
+            nearest = away;
+            found = (ground_spot){tile, (uint16_t)i, (uint16_t)x, (uint16_t)z};
+        }
+    }
+    if (found.tile != TR_NONE && size->tiles[tile].rects_of[found.index] == GROUND_NO_RECT)
+        found.tile = TR_NONE;
+    return found;
+}
+
+bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height) {
+    const ground_size *of = size_at(ground, size);
+    if (!of)
+        return false;
+    ground_spot spot = tr_ground_free_near(ground, of, point, of->body.foot_rise);
+    if (spot.tile == TR_NONE)
+        return false;
+    if (height)
+        *height = (float)ground_height_of(ground, ground->tiles[spot.tile].heights[spot.index]);
+    return true;
+}
+
+float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
+    uint32_t x, z;
+    double nearest = (double)rise + ground->scale.unit, found = NAN;
+    if (!ground_find_column(ground, point.x, point.z, &x, &z))
+        return NAN;
+    const ground_tile *cells = &ground->tiles[ground_tile_of(ground, x, z)];
+    const uint16_t *offsets = ground_offsets_at(cells, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        double height = ground_height_of(ground, cells->heights[i]), away = fabs(height - point.y);
+        if (away <= nearest && tr_surface_is_for_standing(cells->rooms[i])) {
+            nearest = away;
+            found = height;
+        }
+    }
+    return (float)found;
+}
+
+// --- The nearest free place ---
+
+typedef struct nearest_search {
+    const tr_ground *ground;
+    const ground_size *size;
+    double x, y, z;
+    double best; // square of the distance to the nearest so far, or of the reach
+    uint32_t region;
+    tr_ground_place place;
+} nearest_search;
+
+static void look_into(nearest_search *search, uint32_t x, uint32_t z) {
+    const tr_ground *ground = search->ground;
+    const tr_grid *grid = &ground->grid;
+    double across = grid->origin.x + (x + 0.5) * grid->cell - search->x,
+           along = grid->origin.z + (z + 0.5) * grid->cell - search->z;
+    if (across * across + along * along > search->best)
+        return;
+    uint32_t tile = ground_tile_of(ground, x, z);
+    const ground_tile *cells = &ground->tiles[tile];
+    const uint16_t *offsets = ground_offsets_at(cells, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        uint32_t rect = search->size->tiles[tile].rects_of[i];
+        if (rect == GROUND_NO_RECT ||
+            (search->region != TR_NONE && ground_label_of(search->size, tile, rect) != search->region))
+            continue;
+        double up = ground_height_of(ground, cells->heights[i]) - search->y,
+               distance = across * across + up * up + along * along;
+        if (distance > search->best || (distance == search->best && cells->first + i > search->place.cell))
+            continue;
+        search->best = distance;
+        tr_vec2 middle = tr_grid_centre(grid, x, z);
+        search->place =
+            place_at(ground, search->size, tile, i, tr_vec3_make(middle.x, (float)search->y, middle.z));
+    }
+}
+
+static void look_around(nearest_search *search, int64_t column, int64_t row, int64_t ring) {
+    const tr_grid *grid = &search->ground->grid;
+    for (int64_t z = row - ring; z <= row + ring; z++) {
+        bool whole = z == row - ring || z == row + ring;
+        if (z < 0 || z >= grid->rows)
+            continue;
+        for (int64_t x = column - ring; x <= column + ring; x += whole || ring == 0 ? 1 : 2 * ring)
+            if (x >= 0 && x < grid->columns)
+                look_into(search, (uint32_t)x, (uint32_t)z);
+    }
+}
+
+static int64_t nearest_cell(double value, uint32_t count) {
+    return !(value > 0) ? 0 : value < count ? (int64_t)value : (int64_t)count - 1;
+}
+
+tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
+                                     float reach, uint32_t region) {
+    const tr_grid *grid = &ground->grid;
+    nearest_search search = {.ground = ground,
+                             .size = size,
+                             .x = point.x,
+                             .y = point.y,
+                             .z = point.z,
+                             .best = (double)reach * reach,
+                             .region = region,
+                             .place = nowhere(point, TR_GROUND_OUTSIDE)};
+    if (!tr_vec3_is_finite(point) || !(reach >= 0))
+        return search.place;
+    int64_t column = nearest_cell((search.x - grid->origin.x) / grid->cell, grid->columns),
+            row = nearest_cell((search.z - grid->origin.z) / grid->cell, grid->rows);
+    int64_t rings = grid->columns > grid->rows ? grid->columns : grid->rows;
+    for (int64_t ring = 0; ring < rings; ring++) {
+        double least = ((double)ring - 0.5) * grid->cell * (1 - 1e-6); // no centre in this ring is nearer
+        if (least > 0 && least * least > search.best)
+            break;
+        look_around(&search, column, row, ring);
+    }
+    if (search.place.cell == TR_NONE)
+        search.place.why = TR_GROUND_NO_FLOOR;
+    return search.place;
+}
+
+tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec3 point, float reach) {
+    const ground_size *of = size_at(ground, size);
+    return of ? tr_ground_nearest_on(ground, of, point, reach, TR_NONE) : nowhere(point, TR_GROUND_OUTSIDE);
+}
+
+// --- Regions ---
+
+// The region of a place now: what was found out earlier may have changed.
+static uint32_t region_of(const tr_ground *ground, const ground_size *size, const tr_ground_place *place) {
+    uint32_t x, z;
+    if (place->cell == TR_NONE || !ground_find_column(ground, place->position.x, place->position.z, &x, &z))
+        return TR_NONE;
+    uint32_t tile = ground_tile_of(ground, x, z), index = place->cell - ground->tiles[tile].first;
+    const uint16_t *offsets = ground_offsets_at(&ground->tiles[tile], x, z);
+    if (place->cell < ground->tiles[tile].first || index < offsets[0] || index >= offsets[1] ||
+        size->tiles[tile].rects_of[index] == GROUND_NO_RECT)
+        return TR_NONE;
+    return ground_label_of(size, tile, size->tiles[tile].rects_of[index]);
+}
+
+bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr_ground_place *from,
+                         const tr_ground_place *to) {
+    const ground_size *of = size_at(ground, size);
+    uint32_t region = of ? region_of(ground, of, from) : TR_NONE;
+    return region != TR_NONE && region == region_of(ground, of, to);
+}
+
+// --- Words ---
+
+#define EXPLAIN_REACH 10.0f // how far away room is looked for [m]
+
+static const char *const reasons[] = {
+    [TR_GROUND_FREE] = "is free",
+    [TR_GROUND_OUTSIDE] = "is outside the area",
+    [TR_GROUND_NO_FLOOR] = "has no floor below it",
+    [TR_GROUND_INSIDE] = "is inside an obstacle",
+    [TR_GROUND_LOW] = "has too little head room",
+    [TR_GROUND_NARROW] = "is too near to an obstacle or an edge",
+};
+
+static bool has_any_room(const ground_size *size) {
+    return size->rect_total > 0;
+}
+
+void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point, const tr_ground_place *place,
+                       char *text, size_t text_size) {
+    const ground_size *of = size_at(ground, size);
+    int written = snprintf(text, text_size, "(%g, %g, %g) %s", point.x, point.y, point.z,
+                           (uint32_t)place->why <= TR_GROUND_NARROW ? reasons[place->why] : "is not free");
+    if (place->why == TR_GROUND_FREE || !of || written < 0 || (size_t)written >= text_size)
+        return;
+    text += written;
+    text_size -= (size_t)written;
+    if (place->why == TR_GROUND_INSIDE && place->object != TR_NONE) {
+        written = snprintf(text, text_size, " (object %u)", place->object);
+        if (written < 0 || (size_t)written >= text_size)
+            return;
+        text += written;
+        text_size -= (size_t)written;
+    }
+    tr_ground_place near = tr_ground_nearest(ground, size, point, EXPLAIN_REACH);
+    if (near.cell != TR_NONE)
+        snprintf(text, text_size, "; the nearest room is at (%g, %g, %g)", near.position.x, near.position.y,
+                 near.position.z);
+    else if (has_any_room(of))
+        snprintf(text, text_size, "; there is no room within %g m", EXPLAIN_REACH);
+    else
+        snprintf(text, text_size,
+                 "; a body of %g m finds no room anywhere: is the scene in metres, with y upwards?",
+                 of->body.height);
+}
