@@ -127,9 +127,12 @@ static void stop_after(tr_stage *stage, const stage_actor *who, const crowd_rout
         trial->commitment.to_go = route->beyond - 1;
 }
 
-// Small gains are left until there is a larger one.
-static bool is_better(float to_go, float before) {
-    return to_go < before - TUNE_PROGRESS;
+// Small gains are left until there is a larger one; nobody sets out for a few centimetres.
+static bool is_better(const tr_stage *stage, const stage_actor *who, float to_go) {
+    float before = who->commitment.to_go, left = tr_stage_to_go(who);
+    bool rests = tr_stage_rests(stage, who);
+    before = before < left ? before : left;
+    return to_go < before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
 }
 
 // Nobody comes to rest where somebody else is to pass, but for those who are there already.
@@ -140,10 +143,17 @@ static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const crowd_
            !tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[0]);
 }
 
-// The strip of ground that somebody will walk over next: is the point on it? Gives how far ahead and aside.
+// Where along its way somebody is committed to come to rest [m].
+static float rest_along(const stage_actor *who) {
+    float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
+    return rest > now ? rest : now;
+}
+
+// The strip of ground that somebody will walk over when it goes on: is the point on it? Gives how far ahead and
+// aside.
 static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who, tr_vec3 point,
                         float *ahead, float *aside) {
-    float begin = tr_stage_along(other), along = begin;
+    float begin = rest_along(other), along = begin;
     *aside = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
     *ahead = along - begin;
     return *aside < other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE &&
@@ -163,6 +173,7 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
         float ahead, aside, before, off;
         if (!other || !tr_stage_piece(other) || !is_ahead_of(stage, other, who, rest, &ahead, &aside))
             continue;
+        ahead += rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
         bool first = ahead < own || (ahead == own && other->id < who->id);
@@ -190,9 +201,7 @@ static bool may_rest(tr_stage *stage, const stage_actor *who, const crowd_route 
     uint32_t whose = TR_NONE;
     bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
                (arrives || !rests_in_the_way(stage, who, trial, &whose));
-    float before = who->commitment.to_go, left = tr_stage_to_go(who);
-    if (whose != TR_NONE && trial->soft == TR_NONE &&
-        is_better(trial->commitment.to_go, before < left ? before : left))
+    if (whose != TR_NONE && trial->soft == TR_NONE && is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;
 }
@@ -394,7 +403,7 @@ static bool fits(const stage_actor *who, const tr_go_around_result *around) {
 }
 
 // On the way that was found around others. false: it is no better.
-static bool go_around(tr_stage *stage, stage_actor *who, float best) {
+static bool go_around(tr_stage *stage, stage_actor *who, float best, crowd_trial *tried) {
     crowd_route route;
     crowd_trial trial = {.positions = stage->positions[1]};
     trial.positions[0] = tr_stage_place_of(who);
@@ -404,6 +413,8 @@ static bool go_around(tr_stage *stage, stage_actor *who, float best) {
     who->commitment.to_go = INFINITY; // a way round is longer
     try_limit(stage, who, &route, tr_stage_wish(who), &trial);
     who->commitment.to_go = kept;
+    if (tried)
+        *tried = trial;
     if (getenv("DBG3") && who->id == (uint32_t)atoi(getenv("DBG3")))
         fprintf(stderr, "%.2f   around %u: free %d count %u to_go %.3f best %.3f meeting body %d tick +%.1f; route.length %.2f first (%.2f %.2f) pos[last] (%.3f %.3f) claims %u\n", tr_stage_time(stage), who->id, trial.free, trial.count, trial.commitment.to_go, best, (int)trial.meeting.body, trial.meeting.tick - stage->tick, route.length, stage->around.points[1].x, stage->around.points[1].z, trial.positions[trial.count-1].x, trial.positions[trial.count-1].z, stage->claim_count);
     if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
@@ -491,12 +502,12 @@ static bool waits_on(const tr_stage *stage, const stage_actor *who) {
 }
 
 // The furthest point ahead on its way that an actor sees, within reach. Gives where along the way.
-static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at) {
-    static const float ahead[] = {2.5f, 1.75f, 1.125f, 0.625f};
+static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at, float most) {
+    static const float shares[] = {1, 0.7f, 0.45f, 0.25f, 0.1f};
     const tr_way_piece *piece = tr_stage_piece(who);
     float along = tr_stage_along(who);
-    for (size_t i = 0; i < sizeof ahead / sizeof *ahead; i++) {
-        float there = along + TUNE_EDGE * ahead[i];
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        float there = along + most * shares[i];
         there = there < piece->end ? there : piece->end;
         if (tr_ground_sees(stage->ground, size, at, tr_way_at(&who->way, there)))
             return there;
@@ -504,19 +515,44 @@ static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t s
     return along;
 }
 
+// The widest size that there is room for where an actor is.
+static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
+}
+
+// Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
+static void straighten(tr_stage *stage, stage_actor *who) {
+    tr_vec3 at = tr_stage_place_of(who);
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || !who->piece_begun)
+        return;
+    float rejoins = see_ahead(stage, who, size_at(stage, who, at), at, TUNE_STRAIGHT);
+    if (rejoins <= tr_stage_along(who))
+        return;
+    stage->around.points[0] = at;
+    stage->around.points[1] = tr_way_at(&who->way, rejoins);
+    stage->around.point_count = 2;
+    stage->around.rejoins = rejoins;
+    if (!fits(who, &stage->around))
+        return;
+    splice(stage, who);
+    who->piece_begun = false;
+}
+
 // Bodies that touch slide past each other: turn to where the way leads on, or a step to a side, and on.
-static bool edge_past(tr_stage *stage, stage_actor *who, float left) {
+// When nothing helps, `meeting` becomes that of the step that gets furthest: whom it really waits for.
+static bool edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting) {
     static const double turns[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6};
     if (tr_stage_piece(who)->kind != TR_WAY_WALK)
         return false;
     tr_vec3 at = tr_stage_place_of(who);
-    uint32_t size = tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
-    float rejoins = see_ahead(stage, who, size, at);
+    uint32_t size = size_at(stage, who, at);
+    float rejoins = see_ahead(stage, who, size, at, 2.5f * TUNE_EDGE);
     tr_vec3 aim = tr_way_at(&who->way, rejoins);
     double x = aim.x - at.x, z = aim.z - at.z, length = sqrt(x * x + z * z);
     if (length < 0.1)
         return false;
     bool done = false;
+    float best = INFINITY;
     stage->squeeze = TUNE_SQUEEZE;
     for (size_t i = 0; i < sizeof turns / sizeof *turns && !done; i++) {
         double sine, cosine, reach = (double)TUNE_EDGE / length;
@@ -533,7 +569,12 @@ static bool edge_past(tr_stage *stage, stage_actor *who, float left) {
         stage->around.points[count++] = aim;
         stage->around.point_count = count;
         stage->around.rejoins = rejoins;
-        done = go_around(stage, who, left);
+        crowd_trial tried = {.free = false};
+        done = go_around(stage, who, left - (TUNE_WORTH - TUNE_PROGRESS), &tried);
+        if (tried.free && tried.meeting.body != TR_NONE && tried.commitment.to_go < best) {
+            best = tried.commitment.to_go;
+            *meeting = tried.meeting;
+        }
     }
     stage->squeeze = 1;
     return done;
@@ -543,18 +584,20 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     crowd_route route;
     crowd_trial trial = {.positions = stage->positions[0]};
     trial.positions[0] = tr_stage_place_of(who);
+    if (tr_stage_rests(stage, who)) {
+        straighten(stage, who);
+        who->commitment.to_go = INFINITY;
+    }
     if (!begin_ghost(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
-    if (tr_stage_rests(stage, who))
-        who->commitment.to_go = INFINITY;
     float before = who->commitment.to_go;
     // What there would be to go if nobody else were there.
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     try_limit(stage, who, &route, wish, &trial);
     // Whoever stands among others and cannot turn or set out for their margin gives it up.
-    if (!(trial.free && is_better(trial.commitment.to_go, before < left ? before : left)) &&
+    if (!(trial.free && is_better(stage, who, trial.commitment.to_go)) &&
         tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && trial.soft == TR_NONE && begin_ghost(stage, who, NULL, &route)) {
         stage->squeeze = TUNE_SQUEEZE;
         try_limit(stage, who, &route, wish, &trial);
@@ -567,14 +610,22 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     best = best < left ? best : left;
     bool queues = met && is_queue(stage, who, trial.meeting.body);
     if (met && !queues && may_look_around(stage, who, best - alone) && find_around(stage, who) &&
-        go_around(stage, who, best))
+        go_around(stage, who, best, NULL))
         return;
-    bool better = trial.free && is_better(trial.commitment.to_go, before < left ? before : left);
+    bool better = trial.free && is_better(stage, who, trial.commitment.to_go);
+    if (getenv("DBG3") && who->id == (uint32_t)atoi(getenv("DBG3")))
+        fprintf(stderr, "%.2f pace %u: free %d count %u to_go %.3f before %.3f left %.3f alone %.3f met %d body %d object %d soft %d tick +%.1f better %d claims %u begun %d errand %d\n", tr_stage_time(stage), who->id, trial.free, trial.count, trial.commitment.to_go, before, left, alone, met, (int)trial.meeting.body, (int)trial.meeting.object, (int)trial.soft, trial.meeting.tick - stage->tick, better, stage->claim_count, who->piece_begun, who->errand);
+    if (getenv("DBG4") && who->id == (uint32_t)atoi(getenv("DBG4")) && tr_stage_time(stage) > 59.9) {
+        for (uint32_t k = 0; k < 110; k += 5) { tr_follow_state st = tr_actor_ghost_state(stage->ghost, k); fprintf(stderr, "  k %u pos (%.3f %.3f) heading %.3f speed %.3f turn %.3f progress %.3f mode %d\n", k, st.position.x, st.position.z, st.heading, st.speed, st.turn_rate, st.progress, st.mode); }
+        for (uint32_t i = 0; i < who->way.point_count; i++) fprintf(stderr, " (%.3f %.3f %.3f room %d)", who->way.points[i].position.x, who->way.points[i].position.z, who->way.points[i].along, who->way.points[i].room);
+    }
+    bool edges = met && !better && !queues && trial.soft == TR_NONE && tr_stage_rests(stage, who) &&
+                 stage->tick >= who->edge_tick + TUNE_EDGE_PERIOD;
+    who->edge_tick = edges ? stage->tick : who->edge_tick;
+    if (edges && edge_past(stage, who, left, &trial.meeting))
+        return;
     if (met && !better)
         note_blocker(stage, who, &trial);
-    if (met && !better && !queues && trial.soft == TR_NONE && tr_stage_rests(stage, who) &&
-        edge_past(stage, who, left))
-        return;
     who->stuck = met && !better && tr_stage_rests(stage, who);
     if (!better)
         return;

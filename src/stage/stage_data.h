@@ -82,6 +82,7 @@ typedef struct stage_actor {
     uint64_t waiver;        // until this tick it need not be
     uint64_t commits;       // how often this one has
     uint64_t around_tick;   // when it last looked for a way round
+    uint64_t edge_tick;     // and for a step to a side
     bool told_blocked;      // there was an event
     // Impasses.
     uint32_t aside_for;  // STAGE_ASIDE: id of the actor that it makes room for

@@ -17,6 +17,7 @@
 #define TUNE_PERIOD 4       // from one extension of a motion to the next
 #define TUNE_POSITIONS 250  // of the longest motion; the timeline's ticks_max
 #define TUNE_PROGRESS 0.04f // an extension that gets no further than this is not worth it [m]
+#define TUNE_WORTH 0.15f    // and nobody sets out for less [m]
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
@@ -30,6 +31,8 @@
 #define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
 
 #define TUNE_EDGE 0.4f        // how far somebody steps to a side who is stuck between others
+#define TUNE_EDGE_PERIOD 12   // and how often [ticks]
+#define TUNE_STRAIGHT 5.0f    // so far ahead somebody looks who sets out again
 #define TUNE_OVERTAKE 0.2f    // whoever is so much slower is overtaken [m/s]
 #define TUNE_QUEUE_SIGHT 1.0f // so far ahead two have the same way,
 #define TUNE_QUEUE_WIDTH 0.7f // to within this: the one behind queues

@@ -202,7 +202,7 @@ static void claim_way(tr_stage *stage, stage_actor *owner) {
     make_claim(stage, owner);
     for (stage_actor *at = owner; getenv("DBG") && at;) {
         tr_vec3 a = tr_stage_place_of(at); stage_actor *b = stage->bodies[at->blocker]; tr_vec3 c = b ? tr_stage_place_of(b) : a;
-        DBG("   ring %u errand %d at (%.3f %.3f) heading %.2f blocker %u at (%.3f %.3f) apart %.3f way:", at->id, at->errand, a.x, a.z, tr_actor_look(at->actor).state.heading, b ? b->id : 0, c.x, c.z, sqrtf((a.x-c.x)*(a.x-c.x)+(a.z-c.z)*(a.z-c.z)));
+        DBG("   ring %u errand %d polite %d waiver %d at (%.3f %.3f) heading %.2f blocker %u at (%.3f %.3f) apart %.3f way:", at->id, at->errand, at->polite, (int)(at->waiver - stage->tick), a.x, a.z, tr_actor_look(at->actor).state.heading, b ? b->id : 0, c.x, c.z, sqrtf((a.x-c.x)*(a.x-c.x)+(a.z-c.z)*(a.z-c.z)));
         for (uint32_t i = 0; i < at->way.point_count && i < 6; i++) DBG(" (%.2f %.2f r%d)", at->way.points[i].position.x, at->way.points[i].position.z, at->way.points[i].room);
         DBG(" along %.2f\n", tr_stage_along(at));
         at = b; if (at == owner || !b || b->blocker == TR_NONE) break;
