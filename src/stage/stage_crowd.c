@@ -20,6 +20,7 @@ typedef struct crowd_trial {
     tr_vec3 *positions; // the first is where the actor is now
     uint32_t count;
     bool free;
+    uint32_t barred;  // who comes out of where it would go; TR_NONE
     uint32_t soft;    // whose strip it would rest on, where nothing else speaks against it; TR_NONE
     uint32_t arrives; // after so many ticks it comes to its end; UINT32_MAX: it does not
     tr_timeline_meeting meeting; // the first, at full pace
@@ -198,9 +199,17 @@ static bool overruns(const crowd_route *route, const stage_actor *who, tr_stage 
 static bool may_rest(tr_stage *stage, const stage_actor *who, const crowd_route *route, uint32_t gone,
                      crowd_trial *trial) {
     bool arrives = gone >= trial->arrives && tr_stage_is_last(who);
-    uint32_t whose = TR_NONE;
+    uint32_t whose = TR_NONE, inside = TR_NONE;
+    tr_vec3 rest = trial->positions[trial->count - 1];
+    float along = tr_way_length(&who->way) - trial->commitment.to_go;
     bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
                (arrives || !rests_in_the_way(stage, who, trial, &whose));
+    if (may && who->errand == STAGE_ORDER &&
+        !tr_stage_leaves_narrow(stage, who, trial->positions[0], rest, along, &inside)) {
+        trial->meeting.body = trial->meeting.body == TR_NONE ? inside : trial->meeting.body;
+        trial->barred = inside;
+        return false;
+    }
     if (whose != TR_NONE && trial->soft == TR_NONE && is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;
@@ -247,7 +256,7 @@ static uint32_t go_at(tr_stage *stage, const crowd_route *route, float limit, cr
 static void try_limit(tr_stage *stage, stage_actor *who, const crowd_route *route, float limit,
                       crowd_trial *trial) {
     trial->free = false;
-    trial->soft = TR_NONE;
+    trial->soft = trial->barred = TR_NONE;
     trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
     uint32_t gone = go_at(stage, route, limit, trial), most = gone, fewer = 1;
     uint64_t slow = trial->commitment.slow;
@@ -278,6 +287,8 @@ static void commit(tr_stage *stage, stage_actor *who, const crowd_trial *trial) 
     who->commitment = trial->commitment;
     who->commits++;
     who->stuck = false;
+    if (who->narrow_count)
+        tr_stage_list_insides(stage);
     if (!who->piece_begun) {
         tr_actor_take(who->actor, stage->ghost);
         who->piece_begun = true;
@@ -393,8 +404,15 @@ static void splice(tr_stage *stage, stage_actor *who) {
     for (const tr_way_piece *p = piece + 1; p < way->pieces + way->piece_count; p++)
         made->pieces[made->piece_count++] =
             (tr_way_piece){p->kind, p->first + moved, p->count, p->begin + shift, p->end + shift};
-    if (tr_way_copy(way, made) == TR_OK)
-        who->piece = 0;
+    if (tr_way_copy(way, made) != TR_OK)
+        return;
+    who->piece = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < who->narrow_count; i++)
+        if (who->narrows[i].end > around->rejoins)
+            who->narrows[kept++] = (stage_stretch){
+                who->narrows[i].begin + shift > 0 ? who->narrows[i].begin + shift : 0, who->narrows[i].end + shift};
+    who->narrow_count = kept;
 }
 
 // Is there enough room in a way for points that are added?
@@ -466,6 +484,7 @@ static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *rou
             continue;
         trial.free = true;
         trial.soft = best->soft;
+        trial.barred = best->barred;
         trial.meeting = best->meeting;
         memcpy(best->positions, trial.positions, trial.count * sizeof *trial.positions);
         trial.positions = best->positions;
@@ -478,8 +497,10 @@ static void try_slower(tr_stage *stage, stage_actor *who, const crowd_route *rou
 }
 
 static void note_blocker(tr_stage *stage, stage_actor *who, const crowd_trial *trial) {
-    uint32_t body = trial->soft != TR_NONE ? trial->soft : trial->meeting.body;
-    who->polite = trial->soft != TR_NONE;
+    uint32_t body = trial->barred != TR_NONE ? trial->barred
+                    : trial->soft != TR_NONE ? trial->soft
+                                             : trial->meeting.body;
+    who->polite = trial->soft != TR_NONE && trial->barred == TR_NONE;
     who->blocker = body;
     who->blocker_seen = body != TR_NONE ? stage->bodies[body]->commits : 0;
     if (body == TR_NONE || who->told_blocked || !tr_stage_rests(stage, who))
@@ -598,7 +619,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     try_limit(stage, who, &route, wish, &trial);
     // Whoever stands among others and cannot turn or set out for their margin gives it up.
     if (!(trial.free && is_better(stage, who, trial.commitment.to_go)) &&
-        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && trial.soft == TR_NONE && begin_ghost(stage, who, NULL, &route)) {
+        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && trial.soft == TR_NONE && trial.barred == TR_NONE &&
+        begin_ghost(stage, who, NULL, &route)) {
         stage->squeeze = TUNE_SQUEEZE;
         try_limit(stage, who, &route, wish, &trial);
         stage->squeeze = 1;
@@ -619,7 +641,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         for (uint32_t k = 0; k < 110; k += 5) { tr_follow_state st = tr_actor_ghost_state(stage->ghost, k); fprintf(stderr, "  k %u pos (%.3f %.3f) heading %.3f speed %.3f turn %.3f progress %.3f mode %d\n", k, st.position.x, st.position.z, st.heading, st.speed, st.turn_rate, st.progress, st.mode); }
         for (uint32_t i = 0; i < who->way.point_count; i++) fprintf(stderr, " (%.3f %.3f %.3f room %d)", who->way.points[i].position.x, who->way.points[i].position.z, who->way.points[i].along, who->way.points[i].room);
     }
-    bool edges = met && !better && !queues && trial.soft == TR_NONE && tr_stage_rests(stage, who) &&
+    bool edges = met && !better && !queues && trial.soft == TR_NONE && trial.barred == TR_NONE && tr_stage_rests(stage, who) &&
                  stage->tick >= who->edge_tick + TUNE_EDGE_PERIOD;
     who->edge_tick = edges ? stage->tick : who->edge_tick;
     if (edges && edge_past(stage, who, left, &trial.meeting))
@@ -758,6 +780,7 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
 }
 
 void tr_stage_pace(tr_stage *stage) {
+    tr_stage_list_insides(stage);
     for (uint32_t i = 0; i < stage->actor_count; i++)
         pace_actor(stage, stage->actors[i], i);
 }

@@ -5,6 +5,7 @@
 //   stage_orders.c    what they are told, and what came of it
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, ways around
+//   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
@@ -21,6 +22,8 @@
 #define STAGE_PLANS 256
 #define STAGE_REPORTS 8 // of orders that have ended, where nothing is recorded
 #define STAGE_CLAIMS 32
+#define STAGE_NARROWS 12 // stretches of a way where two cannot pass
+#define STAGE_INSIDES 512
 
 typedef struct stage_order {
     tr_order order;
@@ -31,6 +34,11 @@ typedef struct stage_order {
     bool unplanned; // under way, and has no way yet
     tr_order_reach reach;
 } stage_order;
+
+// Of a way [m].
+typedef struct stage_stretch {
+    float begin, end;
+} stage_stretch;
 
 // Why an actor has a way.
 typedef enum stage_errand {
@@ -66,6 +74,8 @@ typedef struct stage_actor {
     // The way at present.
     stage_errand errand;
     tr_way way;
+    stage_stretch narrows[STAGE_NARROWS];
+    uint32_t narrow_count;
     uint32_t piece;    // of it, under way
     bool piece_begun;  // its driver has it
     tr_vec3 goal;      // of the order, brought to free ground
@@ -127,6 +137,8 @@ struct tr_stage {
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
     float squeeze;     // how much of the margin is kept in what is tried
+    uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
+    uint32_t inside_count;
     uint64_t expanded; // by searches for ways, in this tick
     // Arms.
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
@@ -197,6 +209,13 @@ float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of speed
 tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it is, now
 // Come to rest as soon as that meets nobody.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
+
+// Narrow stretches. May somebody come to rest there, after `rest_along` of its way? Else `whose` way that bars.
+void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);
+const stage_stretch *tr_stage_inside(const stage_actor *who); // the one it is on; NULL: none
+bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
+                            float rest_along, uint32_t *whose);
+void tr_stage_list_insides(tr_stage *stage);
 
 // Impasses, after everybody has tried to go on.
 void tr_stage_resolve(tr_stage *stage);

@@ -373,7 +373,7 @@ void tr_stage_begin_orders(tr_stage *stage) {
             }
             order->state = TR_ORDER_UNDER_WAY;
             order->begin = tr_stage_time(stage);
-            who->rank = ++stage->rank;
+            who->rank = stage->rank += 2; // odd ones are lent
             tell_order(stage, who, TR_EVENT_ORDER_BEGUN, who->current);
             if (order->order.kind == TR_ORDER_WAIT)
                 who->wait_until = order->begin + order->order.seconds;

@@ -117,6 +117,7 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
     who->commitment.to_go = INFINITY;
     who->blocker = TR_NONE;
     who->level = tr_actor_look(who->actor).ground;
+    tr_stage_find_narrows(stage, who);
     if (who->way.point_count)
         who->goal = who->way.points[who->way.point_count - 1].position;
 }

@@ -195,10 +195,14 @@ static bool change_roles(tr_stage *stage, stage_actor *owner, stage_actor *other
     return false;
 }
 
-static void claim_way(tr_stage *stage, stage_actor *owner) {
+static void claim_way(tr_stage *stage, stage_actor *owner, uint64_t rank) {
     if (stage->tick < owner->yield_tick + TUNE_YIELD_PERIOD)
         return;
     owner->yield_tick = stage->tick;
+    if (rank < right_of(stage, owner).rank) { // the best of the ring lends it
+        owner->lent_rank = rank;
+        owner->lent_depth = 0;
+    }
     make_claim(stage, owner);
     for (stage_actor *at = owner; getenv("DBG") && at;) {
         tr_vec3 a = tr_stage_place_of(at); stage_actor *b = stage->bodies[at->blocker]; tr_vec3 c = b ? tr_stage_place_of(b) : a;
@@ -278,13 +282,21 @@ static uint32_t price_of(const tr_stage *stage, const stage_actor *owner) {
 
 // The one to act in the ring that somebody is part of; NULL: it is part of none. Somebody who is only polite
 // need not be any longer; else the one whose way costs least to be made free.
-static stage_actor *head_of_ring(const tr_stage *stage, stage_actor *who) {
+static uint32_t worth(const tr_stage *stage, const stage_actor *who) {
+    if (tr_stage_inside(who)) // it cannot go aside itself
+        return 0;
+    return who->polite ? 1 : 2 + price_of(stage, who);
+}
+
+static stage_actor *head_of_ring(const tr_stage *stage, stage_actor *who, uint64_t *rank) {
     stage_actor *best = who, *at = stage->bodies[who->blocker];
-    uint32_t price = who->polite ? 0 : 1 + price_of(stage, who);
+    uint32_t price = worth(stage, who);
+    *rank = right_of(stage, who).rank;
     for (uint32_t steps = 0; at != who; steps++) {
         if (!waits(stage, at) || steps > stage->actor_count)
             return NULL;
-        uint32_t its = at->polite ? 0 : 1 + price_of(stage, at);
+        uint32_t its = worth(stage, at);
+        *rank = right_of(stage, at).rank < *rank ? right_of(stage, at).rank : *rank;
         if (its < price || (its == price && goes_before(right_of(stage, at), right_of(stage, best)))) {
             best = at;
             price = its;
@@ -301,14 +313,15 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         return;
     }
     if (is_idle(other) && !who->polite) {
-        claim_way(stage, who);
+        claim_way(stage, who, UINT64_MAX);
         return;
     }
-    stage_actor *head = is_idle(other) ? who : head_of_ring(stage, who);
+    uint64_t rank = UINT64_MAX;
+    stage_actor *head = is_idle(other) ? who : head_of_ring(stage, who, &rank);
     if (head == who && who->polite)
         who->waiver = stage->tick + TUNE_WAIVER;
     else if (head == who)
-        claim_way(stage, who);
+        claim_way(stage, who, rank - 1);
 }
 
 // A claim is over when its owner has passed, and those who made room go on.

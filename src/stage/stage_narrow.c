@@ -1,0 +1,139 @@
+// Narrow stretches of ways, where two cannot pass: a door, a corridor, stairs. Nobody enters one while somebody
+// comes the other way inside, nor comes to rest where somebody inside will come out.
+#include "stage_data.h"
+
+#define SAMPLE 0.25f // how finely a way is looked at [m]
+#define ASIDE 0.1f   // and to both sides [m]
+#define JOIN 0.8f    // stretches nearer to each other than this are one [m]
+#define ENTRY 0.15f  // so near before it one is in it [m]
+#define EXIT 0.4f    // and so far behind it still [m]
+#define CLEAR 1.5f   // of the way out that is left free [m]
+#define SAME 0.3f    // ways whose directions have a smaller cosine do not go together
+
+// How far the middle of the body may be to one side of a point of its way.
+static float room_aside(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 aside, float most) {
+    float room = 0;
+    while (room < most) {
+        float next = room + ASIDE;
+        tr_vec3 point = tr_vec3_make(at.x + aside.x * next, at.y, at.z + aside.z * next);
+        if (!tr_ground_is_free(stage->ground, who->sizes[0], point, NULL))
+            break;
+        room = next;
+    }
+    return room;
+}
+
+static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left) {
+    float needed = 2 * who->radius + stage->def.margin;
+    tr_vec2 right = {-left.x, -left.z};
+    float room = room_aside(stage, who, at, left, needed);
+    return room < needed && room + room_aside(stage, who, at, right, needed) < needed;
+}
+
+static void add_narrow(stage_actor *who, float begin, float end) {
+    if (who->narrow_count && begin - who->narrows[who->narrow_count - 1].end < JOIN) {
+        who->narrows[who->narrow_count - 1].end = end;
+        return;
+    }
+    if (who->narrow_count < STAGE_NARROWS)
+        who->narrows[who->narrow_count++] = (stage_stretch){begin, end};
+}
+
+void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
+    const tr_way *way = &who->way;
+    who->narrow_count = 0;
+    for (uint32_t i = 0; i + 1 < way->point_count; i++) {
+        const tr_way_point *a = &way->points[i], *b = a + 1;
+        float length = b->along - a->along, x = b->position.x - a->position.x, z = b->position.z - a->position.z;
+        if (length < 1e-3f)
+            continue;
+        tr_vec2 left = {z / length, -x / length};
+        uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+        for (uint32_t k = 0; k < steps; k++) {
+            float t = ((float)k + 0.5f) / (float)steps;
+            tr_vec3 at = tr_vec3_add(a->position, tr_vec3_scale(tr_vec3_subtract(b->position, a->position), t));
+            float half = 0.5f * length / (float)steps, along = a->along + t * length;
+            if (is_narrow(stage, who, at, left))
+                add_narrow(who, along - half, along + half);
+        }
+    }
+}
+
+// The stretch that somebody is in, or is committed to enter; NULL: none.
+const stage_stretch *tr_stage_inside(const stage_actor *who) {
+    if (!tr_stage_piece(who))
+        return NULL;
+    float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
+    rest = rest > now ? rest : now;
+    for (uint32_t i = 0; i < who->narrow_count; i++)
+        if (rest > who->narrows[i].begin - ENTRY && now < who->narrows[i].end + EXIT)
+            return &who->narrows[i];
+    return NULL;
+}
+
+static tr_vec2 direction_at(const tr_way *way, float along) {
+    tr_vec3 a = tr_way_at(way, along - 0.1f), b = tr_way_at(way, along + 0.1f);
+    float x = b.x - a.x, z = b.z - a.z, length = sqrtf(x * x + z * z);
+    tr_vec2 direction = {length > 0 ? x / length : 0, length > 0 ? z / length : 0};
+    return direction;
+}
+
+// Does somebody inside a stretch come towards this one, somewhere on a stretch of its own?
+static bool comes_towards(const stage_actor *inside, const stage_stretch *its, const stage_actor *who,
+                          const stage_stretch *own) {
+    float begin = tr_stage_along(inside);
+    for (float along = own->begin; along <= own->end + SAMPLE; along += 2 * SAMPLE) {
+        float there = begin;
+        tr_vec3 point = tr_way_at(&who->way, along);
+        float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
+        if (off > who->radius + inside->radius || there > its->end + EXIT)
+            continue;
+        tr_vec2 a = direction_at(&who->way, along), b = direction_at(&inside->way, there);
+        if (a.x * b.x + a.z * b.z < SAME)
+            return true;
+    }
+    return false;
+}
+
+// Is the point where somebody inside will come out?
+static bool is_way_out(const tr_stage *stage, const stage_actor *inside, const stage_stretch *its,
+                       const stage_actor *who, tr_vec3 point, float along) {
+    float begin = tr_stage_along(inside), there = begin;
+    float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
+    if (off > who->radius + inside->radius + stage->def.margin + TUNE_STRIP_MORE || there > its->end + CLEAR ||
+        there - begin < TUNE_STRIP_LEAST)
+        return false;
+    tr_vec2 a = direction_at(&who->way, along), b = direction_at(&inside->way, there);
+    return a.x * b.x + a.z * b.z < SAME;
+}
+
+bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
+                            float rest_along, uint32_t *whose) {
+    const stage_stretch *in = tr_stage_inside(who);
+    float now = tr_stage_along(who);
+    for (uint32_t k = 0; k < stage->inside_count; k++) {
+        const stage_actor *other = stage->bodies[stage->insides[k]];
+        const stage_stretch *its = other && other != who ? tr_stage_inside(other) : NULL;
+        if (!its)
+            continue;
+        *whose = other->body;
+        for (uint32_t i = 0; i < who->narrow_count; i++) {
+            const stage_stretch *own = &who->narrows[i];
+            bool enters = now <= own->begin && rest_along > own->begin - ENTRY && own != in;
+            if (enters && comes_towards(other, its, who, own))
+                return false;
+        }
+        if (!in && is_way_out(stage, other, its, who, rest, rest_along) &&
+            !is_way_out(stage, other, its, who, from, now))
+            return false;
+    }
+    *whose = TR_NONE;
+    return true;
+}
+
+void tr_stage_list_insides(tr_stage *stage) {
+    stage->inside_count = 0;
+    for (uint32_t i = 0; i < stage->actor_count && stage->inside_count < STAGE_INSIDES; i++)
+        if (stage->actors[i]->narrow_count && tr_stage_inside(stage->actors[i]))
+            stage->insides[stage->inside_count++] = stage->actors[i]->body;
+}
