@@ -169,11 +169,13 @@ static void measure_moves(bench_report *bench, stand *s) {
     for (uint32_t i = 0; i < MOVES && s->status == TR_OK; i++) {
         tr_vec2 start = random_point(s), goal = random_point(s), place = random_point(s);
         tr_affine placement = tr_affine_place(tr_vec3_make(place.x, GROUND, place.z), i * 0.3);
-        tr_cells changed;
+        uint32_t changed;
         tr_scene_place(s->scene, s->box, &placement);
         uint64_t begin = tr_clock_nanoseconds();
-        s->status = tr_footprint_update(s->footprint, s->raster, s->scene, &changed, &s->error);
-        tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), changed);
+        s->status = tr_footprint_update(s->footprint, s->raster, s->scene, NULL, &s->error);
+        const tr_cells *cells = tr_footprint_changes(s->footprint, &changed);
+        for (uint32_t k = 0; k < changed; k++)
+            tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), cells[k]);
         bool has_way = !isnan(find_ours(s, start, goal));
         ours[count] = microseconds_since(begin) / 1e3;
         theirs[count] = NAN;

@@ -148,7 +148,7 @@ static tr_status find(const route_request *request, route_world *world, const ro
     answer->status = status;
     if (status == TR_INVALID || status == TR_NOT_FOUND)
         snprintf(answer->reason, sizeof answer->reason, "%.150s",
-                 said.message[0] ? said.message : "all that can be reached was seen, a goal is not among it");
+                 said.message[0] ? said.message : "no way leads from the start to a goal");
     if (status == TR_NOT_FOUND && searched)
         answer->result.counters = tr_route_last(world->route).counters;
     if (status == TR_INVALID || status == TR_NOT_FOUND)

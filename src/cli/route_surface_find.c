@@ -210,11 +210,10 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
         say_no_floor(request, "goal", goals[0], answer);
     else if (answer->result.border_leads_through)
         snprintf(answer->reason, sizeof answer->reason,
-                 "only border cells lead through, too near to what cannot be walked on: --border allow goes "
-                 "through them");
+                 "the only way leads through border cells, nearer to an obstacle than the radius: --border "
+                 "allow uses them");
     else
-        snprintf(answer->reason, sizeof answer->reason,
-                 "all that can be reached was seen, a goal is not among it");
+        snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }
 
 static float fall(tr_vec3 from, tr_climb_fate fate, tr_vec3 onto) {
@@ -300,8 +299,7 @@ static tr_status find_in_time(const route_request *request, surface_world *world
         snprintf(answer->reason, sizeof answer->reason, "number %u is in the way", blocked_by + 1);
     else if (status == TR_NOT_FOUND)
         snprintf(answer->reason, sizeof answer->reason, "%.200s",
-                 error->message[0] ? error->message
-                                   : "all that can be reached was seen, the goal is not among it");
+                 error->message[0] ? error->message : "no way leads from the start to the goal");
     bool found = status == TR_OK || status == TR_PARTIAL;
     if (found || status == TR_NOT_FOUND)
         status = TR_OK;

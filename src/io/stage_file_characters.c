@@ -183,12 +183,13 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
     return status;
 }
 
+// But for their colours.
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
-    return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0 &&
-           memcmp(a->color, b->color, sizeof a->color) == 0;
+    return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0;
 }
 
-static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_kind *kind) {
+static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_character *like,
+                           tr_stage_kind *kind) {
     uint32_t cycles = TR_NONE;
     tr_status status =
         tr_json_get_array(reading->json, character, "cycles", TR_JSON_OPTIONAL, &cycles, reading->error);
@@ -200,6 +201,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         clips[i] = kind->cycles[i];
     tr_character_def def = {.allocator = &reading->play->allocator,
+                            .like = like,
                             .height = kind->height,
                             .color = {kind->color[0], kind->color[1], kind->color[2]},
                             .detail = kind->detail,
@@ -215,10 +217,16 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, tr_stage_
 // The kind that fits, made when it is the first of it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
+    const tr_character *like = NULL;
     bool own = tr_stage_has(reading, character, "cycles");
-    for (*kind = 0; !own && *kind < play->kind_count; ++*kind)
-        if (alike(&play->kinds[*kind], &wanted))
+    for (*kind = 0; !own && *kind < play->kind_count; ++*kind) {
+        const tr_stage_kind *made = &play->kinds[*kind];
+        if (!alike(made, &wanted))
+            continue;
+        if (memcmp(made->color, wanted.color, sizeof wanted.color) == 0)
             return TR_OK;
+        like = like ? like : made->character; // the first: it has clips of its own
+    }
     *kind = play->kind_count;
     if (play->kind_count == TR_STAGE_FILE_KINDS_MAX)
         return tr_json_fail(reading->json, character, reading->error,
@@ -231,7 +239,7 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
     if (!room)
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
     play->kinds[play->kind_count++] = wanted; // from here on given back with the play
-    return make_kind(reading, character, &play->kinds[*kind]);
+    return make_kind(reading, character, like, &play->kinds[*kind]);
 }
 
 static tr_status read_looks(stage_reading *reading, uint32_t character, uint32_t number,

@@ -65,7 +65,6 @@ tr_status tr_replan_create(const tr_allocator *allocator, const tr_route_map *ma
     made->start = made->goal = made->last_start = made->last_goal = TR_NONE;
     made->result.goal = TR_NONE;
     made->last_status = TR_INVALID;
-    made->freed = (tr_cells){UINT32_MAX, UINT32_MAX, 0, 0};
     made->params = *params;
     made->params.method = TR_ROUTE_JPS;
     made->params.reach = 0;

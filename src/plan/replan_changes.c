@@ -33,8 +33,7 @@ static void touch_around(tr_replan *replan, uint32_t row, uint32_t word, uint64_
 }
 
 // Widen the rectangle of freed cells by those of a word of a row of nodes.
-static void note_freed(tr_replan *replan, uint32_t row, uint32_t word, uint64_t cells) {
-    tr_cells *freed = &replan->freed;
+static void note_freed(tr_cells *freed, uint32_t row, uint32_t word, uint64_t cells) {
     uint32_t first = word * 64 + (uint32_t)__builtin_ctzll(cells) - 1;
     uint32_t end = word * 64 + 63 - (uint32_t)__builtin_clzll(cells);
     freed->column_begin = first < freed->column_begin ? first : freed->column_begin;
@@ -47,6 +46,7 @@ static void note_freed(tr_replan *replan, uint32_t row, uint32_t word, uint64_t 
 static uint64_t compare_cells(tr_replan *replan, tr_cells cells, touched_words *touched) {
     uint32_t stride = replan->pitch / 64;
     uint64_t changed = 0;
+    tr_cells freed = {UINT32_MAX, UINT32_MAX, 0, 0};
     for (uint32_t row = cells.row_begin + 1; row <= cells.row_end; row++) {
         const uint64_t *now = replan->map->free + (size_t)row * stride;
         uint64_t *seen = replan->free + (size_t)row * stride;
@@ -56,11 +56,13 @@ static uint64_t compare_cells(tr_replan *replan, tr_cells cells, touched_words *
                 continue;
             seen[word] = now[word];
             changed += (uint64_t)__builtin_popcountll(different);
-            touch_around(replan, row, word, different, touched);
+            if (touched)
+                touch_around(replan, row, word, different, touched);
             if (different & now[word])
-                note_freed(replan, row, word, different & now[word]);
+                note_freed(&freed, row, word, different & now[word]);
         }
     }
+    tr_dirty_add(&replan->freed, freed);
     return changed;
 }
 
@@ -82,15 +84,6 @@ static uint64_t compare_weights(tr_replan *replan, tr_cells cells, touched_words
     return changed;
 }
 
-static uint8_t ways_out(const tr_replan *replan, uint32_t node) {
-    const uint64_t *bits = replan->free;
-    if (!replan_is_free(replan, node))
-        return 0;
-    return replan
-        ->ways_of[route_three_bits(bits, node - replan->pitch - 1) | route_three_bits(bits, node - 1) << 3 |
-                  route_three_bits(bits, node + replan->pitch - 1) << 6];
-}
-
 static void refresh_touched(tr_replan *replan, touched_words touched) {
     uint32_t stride = replan->pitch / 64;
     for (uint32_t row = touched.row_begin; row < touched.row_end; row++)
@@ -99,17 +92,27 @@ static void refresh_touched(tr_replan *replan, touched_words touched) {
             replan->touched[(size_t)row * stride + word] = 0;
             for (; bits; bits &= bits - 1) {
                 uint32_t node = row * replan->pitch + word * 64 + (uint32_t)__builtin_ctzll(bits);
-                replan->open[node] = ways_out(replan, node);
+                replan->open[node] = replan_ways_out(replan, node);
                 if (replan->is_begun)
                     tr_replan_refresh(replan, node);
             }
         }
 }
 
+// After a time in which nobody kept them up to date.
+static void refresh_all(tr_replan *replan) {
+    for (uint32_t row = 1; row <= replan->rows; row++)
+        for (uint32_t node = row * replan->pitch + 1; node <= row * replan->pitch + replan->columns; node++)
+            replan->open[node] = replan_ways_out(replan, node);
+    replan->open_is_old = false;
+    replan->is_begun = false;
+}
+
 void tr_replan_absorb(tr_replan *replan, tr_cells changed) {
     const tr_route_map *map = replan->map;
     touched_words touched = {UINT32_MAX, 0, UINT32_MAX, 0};
-    uint64_t count = compare_cells(replan, changed, &touched);
+    bool jumps = replan->route && !map->weights;
+    uint64_t count = compare_cells(replan, changed, jumps ? NULL : &touched);
     if (map->weights != replan->seen_weights)
         changed = tr_grid_all(&map->grid);
     if (map->weights || replan->is_weighted)
@@ -120,7 +123,13 @@ void tr_replan_absorb(tr_replan *replan, tr_cells changed) {
     replan->seen_weights = map->weights;
     replan->is_weighted = map->weights != NULL;
     replan->seen_revision = map->revision;
+    if (jumps) {
+        replan->open_is_old = true;
+        replan->is_begun = false;
+    }
     if (count > REPAIR_ALWAYS && count > replan->cell_count / REPAIR_SHARE)
         replan->is_begun = false;
+    if (!jumps && replan->open_is_old)
+        refresh_all(replan);
     refresh_touched(replan, touched);
 }

@@ -3,6 +3,7 @@
 #include "plan/indexed_heap.h"
 #include "plan/route_cells.h"
 #include "troupe/plan/replan.h"
+#include "world/dirty_list.h"
 
 // Costs stay below this, so that a key (cost + estimate + km, the latter two below 2^28 + 2^26) fits in 32
 // bits.
@@ -39,7 +40,8 @@ struct tr_replan {
     // What it knows of the map, by node number.
     uint64_t *free;    // with a spare word at the end
     uint64_t *touched; // nodes whose edges changed; all 0 between calls
-    uint8_t *open;     // the ways out of each node
+    uint8_t *open;     // the ways out of each node, for D* Lite
+    bool open_is_old;  // while jump-point search applies nobody keeps them up to date
     uint8_t *weights;
     bool is_weighted;
     const uint8_t *seen_weights;
@@ -58,7 +60,7 @@ struct tr_replan {
     tr_route *route;
     tr_route_params params;
     bool is_changed;
-    tr_cells freed; // a rectangle around all cells that became free
+    dirty_list freed; // rectangles around all cells that became free
 
     uint32_t start, goal;           // TR_NONE until they are set
     uint32_t last_start, last_goal; // of the last find
@@ -70,6 +72,16 @@ struct tr_replan {
 
 static inline bool replan_is_free(const tr_replan *replan, uint32_t node) {
     return replan->free[node >> 6] >> (node & 63) & 1;
+}
+
+// The ways out of a node, as its free neighbours say.
+static inline uint8_t replan_ways_out(const tr_replan *replan, uint32_t node) {
+    const uint64_t *bits = replan->free;
+    if (!replan_is_free(replan, node))
+        return 0;
+    return replan
+        ->ways_of[route_three_bits(bits, node - replan->pitch - 1) | route_three_bits(bits, node - 1) << 3 |
+                  route_three_bits(bits, node + replan->pitch - 1) << 6];
 }
 
 // node / pitch without a division: exact, because node / 64 is below 2^25 and pitch / 64 below 2^10.

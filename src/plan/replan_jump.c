@@ -7,23 +7,29 @@ static uint32_t distance_to(uint32_t at, uint32_t begin, uint32_t end) {
     return at < begin ? begin - at : at >= end ? at - end + 1 : 0;
 }
 
-// The least that a way from a node to the cells that were freed may cost.
-static uint32_t estimate_freed(const tr_replan *replan, uint32_t node) {
+// The least that a way from a node to cells that were freed may cost.
+static uint32_t estimate_freed(const tr_replan *replan, const tr_cells *freed, uint32_t node) {
     uint32_t row = replan_row(replan, node), column = node - row * replan->pitch;
-    const tr_cells *freed = &replan->freed;
     return replan_octile(replan, distance_to(column, freed->column_begin + 1, freed->column_end + 1),
                          distance_to(row, freed->row_begin + 1, freed->row_end + 1));
 }
 
 static bool is_freed(const tr_replan *replan) {
-    return replan->freed.column_begin < replan->freed.column_end;
+    return replan->freed.count > 0;
 }
 
 // May cells that were freed make a cheaper way? Whatever is new passes such a cell, or diagonally beside it,
-// and then saves at most what a diagonal step saves over the two straight ones by way of the cell.
+// and then saves at most what a diagonal step saves over the two straight ones by way of the cell. One such
+// cell of a way is enough to tell, so each rectangle is looked at by itself.
 static bool is_shortened(const tr_replan *replan, uint32_t cost) {
-    uint64_t least = (uint64_t)estimate_freed(replan, replan->start) + estimate_freed(replan, replan->goal);
-    return is_freed(replan) && least < (uint64_t)cost + replan->straight - replan->corner;
+    for (uint32_t i = 0; i < replan->freed.count; i++) {
+        const tr_cells *freed = &replan->freed.cells[i];
+        uint64_t least = (uint64_t)estimate_freed(replan, freed, replan->start) +
+                         estimate_freed(replan, freed, replan->goal);
+        if (least < (uint64_t)cost + replan->straight - replan->corner)
+            return true;
+    }
+    return false;
 }
 
 // A part of a cheapest path is a cheapest path, and stays one while it can be walked and none gets cheaper.
@@ -36,6 +42,8 @@ static bool is_kept(tr_replan *replan, tr_status *status) {
         return false;
     if (same_ends && !replan->is_changed)
         return true;
+    if (same_ends && is_shortened(replan, replan->result.cost))
+        return false; // without a walk along the path
     tr_route_result last = replan->result;
     if (!tr_replan_cut_path(replan))
         return false;
@@ -78,6 +86,6 @@ tr_status tr_replan_jump(tr_replan *replan, tr_search_budget budget, tr_error *e
     replan->last_goal = replan->goal;
     replan->is_begun = false; // D* Lite knows nothing of what changes from now on
     replan->is_changed = false;
-    replan->freed = (tr_cells){UINT32_MAX, UINT32_MAX, 0, 0};
+    replan->freed.count = 0;
     return status;
 }

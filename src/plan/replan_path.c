@@ -55,7 +55,8 @@ void tr_replan_trace(tr_replan *replan) {
 static uint32_t way_between(const tr_replan *replan, uint32_t from, uint32_t to) {
     int32_t by = (int32_t)(to - from), row = (by > 1) - (by < -1), column = by - row * (int32_t)replan->pitch;
     uint32_t around = (uint32_t)(row * 3 + column + 4), way = around < 4 ? around : around - 1;
-    return replan->open[from] >> way & 1 ? way : REPLAN_WAYS;
+    uint8_t open = replan->open_is_old ? replan_ways_out(replan, from) : replan->open[from];
+    return open >> way & 1 ? way : REPLAN_WAYS;
 }
 
 // The result is the first `count` cells from here, or as far as they can be walked. Returns how far.

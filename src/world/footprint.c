@@ -15,6 +15,7 @@ struct tr_footprint {
     size_t grow_scratch_words;
     int32_t *clearance_scratch;
     scene_changes changes;
+    dirty_list changed; // by the last build or update
 };
 
 tr_footprint_def tr_footprint_def_default(float ground) {
@@ -149,6 +150,7 @@ static seen_part part_of(const tr_footprint *footprint) {
 tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
                              tr_error *error) {
     seen_part part = part_of(footprint);
+    footprint->changed = (dirty_list){.cells = {tr_grid_all(&footprint->def.grid)}, .count = 1};
     tr_scene_changes_drawn(&footprint->changes, NULL); // until all is well the map counts as not built
     tr_status status = tr_scene_changes_reserve(&footprint->changes, &footprint->allocator, scene, error);
     if (status != TR_OK)
@@ -175,36 +177,27 @@ static tr_cells grown_cells(const tr_footprint *footprint, tr_cells cells) {
 }
 
 static tr_status redo(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
-                      const dirty_list *list, tr_cells *changed, tr_error *error) {
+                      const dirty_list *list, tr_error *error) {
     for (uint32_t i = 0; i < list->count; i++) {
         tr_status status = draw(footprint, raster, scene, list->cells[i], error);
         if (status != TR_OK)
             return status;
     }
-    for (uint32_t i = 0; i < list->count;
-         i++) { // after all are drawn: a disc may reach from one into another
-        tr_cells region = grown_cells(footprint, list->cells[i]);
-        grow(footprint, region);
-        *changed = tr_cells_join(*changed, region);
-    }
+    dirty_list *changed = &footprint->changed; // after all are drawn: a disc may reach from one into another
+    for (uint32_t i = 0; i < list->count; i++)
+        tr_dirty_add(changed, grown_cells(footprint, list->cells[i]));
+    for (uint32_t i = 0; i < changed->count; i++)
+        grow(footprint, changed->cells[i]);
     if (list->count)
         measure_clearance(footprint);
     return TR_OK;
 }
 
-tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
-                              tr_cells *changed, tr_error *error) {
-    tr_cells all = tr_grid_all(&footprint->def.grid), redone = {0, 0, 0, 0};
-    if (changed)
-        *changed = redone;
-    if (!tr_scene_changes_know(&footprint->changes, scene)) {
-        if (changed)
-            *changed = all;
-        return tr_footprint_build(footprint, raster, scene, error);
-    }
+static tr_status update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene, tr_error *error) {
     tr_status status = tr_scene_changes_reserve(&footprint->changes, &footprint->allocator, scene, error);
     if (status != TR_OK)
         return status;
+    tr_cells all = tr_grid_all(&footprint->def.grid);
     seen_part part = part_of(footprint);
     dirty_list list = {.count = 0};
     tr_scene_changes_find(&footprint->changes, &part, scene, &list);
@@ -216,12 +209,29 @@ tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const 
         list.cells[0] = all;
     }
     tr_scene_changes_drawn(&footprint->changes, NULL);
-    status = redo(footprint, raster, scene, &list, &redone, error);
+    status = redo(footprint, raster, scene, &list, error);
     if (status == TR_OK)
         tr_scene_changes_drawn(&footprint->changes, scene);
-    if (changed)
-        *changed = redone;
     return status;
+}
+
+tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
+                              tr_cells *changed, tr_error *error) {
+    footprint->changed.count = 0;
+    tr_status status = tr_scene_changes_know(&footprint->changes, scene)
+                           ? update(footprint, raster, scene, error)
+                           : tr_footprint_build(footprint, raster, scene, error);
+    tr_cells around = {0, 0, 0, 0};
+    for (uint32_t i = 0; i < footprint->changed.count; i++)
+        around = tr_cells_join(around, footprint->changed.cells[i]);
+    if (changed)
+        *changed = around;
+    return status;
+}
+
+const tr_cells *tr_footprint_changes(const tr_footprint *footprint, uint32_t *count) {
+    *count = footprint->changed.count;
+    return footprint->changed.cells;
 }
 
 const tr_grid *tr_footprint_grid(const tr_footprint *footprint) {

@@ -2,51 +2,6 @@
 
 #include <math.h>
 
-bool tr_cells_are_none(tr_cells cells) {
-    return cells.column_begin >= cells.column_end || cells.row_begin >= cells.row_end;
-}
-
-uint64_t tr_cells_area(tr_cells cells) {
-    return (uint64_t)(cells.column_end - cells.column_begin) * (cells.row_end - cells.row_begin);
-}
-
-tr_cells tr_cells_join(tr_cells a, tr_cells b) {
-    if (tr_cells_are_none(a))
-        return b;
-    if (tr_cells_are_none(b))
-        return a;
-    tr_cells both = {a.column_begin < b.column_begin ? a.column_begin : b.column_begin,
-                     a.row_begin < b.row_begin ? a.row_begin : b.row_begin,
-                     a.column_end > b.column_end ? a.column_end : b.column_end,
-                     a.row_end > b.row_end ? a.row_end : b.row_end};
-    return both;
-}
-
-static bool overlap(tr_cells a, tr_cells b) {
-    return a.column_begin < b.column_end && b.column_begin < a.column_end && a.row_begin < b.row_end &&
-           b.row_begin < a.row_end;
-}
-
-void tr_dirty_add(dirty_list *list, tr_cells cells) {
-    if (tr_cells_are_none(cells))
-        return;
-    for (uint32_t i = 0; i < list->count;) {
-        if (overlap(list->cells[i], cells)) {
-            cells = tr_cells_join(list->cells[i], cells);
-            list->cells[i] = list->cells[--list->count];
-            i = 0; // the larger one may overlap others that were looked at before
-        } else {
-            i++;
-        }
-    }
-    if (list->count == DIRTY_MAX) {
-        tr_cells last = list->cells[--list->count];
-        tr_dirty_add(list, tr_cells_join(last, cells));
-        return;
-    }
-    list->cells[list->count++] = cells;
-}
-
 tr_status tr_scene_changes_reserve(scene_changes *changes, const tr_allocator *allocator,
                                    const tr_scene *scene, tr_error *error) {
     uint32_t count = tr_scene_object_count(scene);

@@ -1,8 +1,8 @@
 // Which cells of a grid lie under what moved since a map was drawn: kept by every map of a scene that can be
 // updated. Internal to world/.
 #pragma once
+#include "dirty_list.h"
 #include "scene_data.h"
-#include "troupe/world/grid.h"
 
 // Where an object was when it was drawn: all cells that it may have touched, none for one that was left out.
 // Those that were left out by their bit begin at SEEN_EXCLUDED.
@@ -31,18 +31,6 @@ typedef struct scene_changes {
     uint64_t identity;
     uint64_t revision; // of the scene when the objects were seen: what changed later has a greater one
 } scene_changes;
-
-#define DIRTY_MAX 16 // rectangles redone apart from each other in one update; more are joined
-typedef struct dirty_list {
-    tr_cells cells[DIRTY_MAX]; // none overlaps another
-    uint32_t count;
-} dirty_list;
-
-bool tr_cells_are_none(tr_cells cells);
-uint64_t tr_cells_area(tr_cells cells);
-tr_cells tr_cells_join(tr_cells a, tr_cells b); // the least rectangle around both
-// Add a rectangle; those that overlap become one, so that no cell is drawn twice.
-void tr_dirty_add(dirty_list *list, tr_cells cells);
 
 // Make room for all objects of the scene. TR_OUT_OF_MEMORY: nothing was changed.
 tr_status tr_scene_changes_reserve(scene_changes *changes, const tr_allocator *allocator,

@@ -106,7 +106,7 @@ equal "$(value status)" no_path
 equal "$(value length)" null
 equal "$(value points)" 0
 equal "$(value goal)" null
-said out "a goal is not among it"
+said out "no way leads from the start to a goal"
 run 0 route $yard $up --body 1.8,0.3,0.25,45 --json
 equal "$(value person.radius)" 0.3
 run 0 route $yard --from 0.5,0,3 --to 0.5,0,0.5 --person 1.8 --json
@@ -184,13 +184,13 @@ equal "$(value border_cells)" 0
 # The body that help speaks of is 0.3 m wide to each side.
 run 1 route $door --json
 equal "$(value person.radius)" 0.3
-said out "only border cells lead through"
+said out "the only way leads through border cells"
 run 0 route $door --person 1.7 --border allow --json
 equal "$(value person.radius)" 0.3
 run 1 route $door --body 1.8,0.35,0.3,45 --json
 equal "$(value status)" no_path
 equal "$(value through_border)" true
-said out "only border cells lead through"
+said out "the only way leads through border cells"
 said out "--border allow"
 for use in allow ignore; do
     run 0 route $door --body 1.8,0.35,0.3,45 --border $use --json
@@ -260,7 +260,7 @@ run 0 route $spiral --body 1.8,0.2 --no-guess --json
 run 1 route $spiral --body 1.8,0.2 --json
 said out "looks like furniture: --no-guess"
 run 1 route $spiral --body 1.8,0.2,0.3 --no-guess --json
-said out "a goal is not among it"
+said out "no way leads from the start to a goal"
 
 # Several characters, pairs, times, footprints
 run 1 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --from 0.5,0,0.5 --to 2,2.8,1.5 --json

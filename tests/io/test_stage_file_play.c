@@ -128,6 +128,30 @@ TEST(scenes_and_motions_are_read_from_files_beside) {
     rmdir(FOLDER);
 }
 
+TEST(characters_that_differ_in_colour_alone_share_their_clips) {
+    tr_stage_play play;
+    tr_error error;
+    const char *text =
+        ROOM "\"characters\": [{\"start\": [-2, -1.5], \"coarse\": true, \"color\": \"#ff0000\"},"
+             "{\"start\": [2, -1.5], \"coarse\": true, \"color\": \"#00ff00\"},"
+             "{\"start\": [-2, -0.5], \"coarse\": true, \"color\": \"#0000ff\", \"height\": 1.6},"
+             "{\"start\": [2, -0.5], \"coarse\": true, \"color\": \"#ff0000\"},"
+             "{\"start\": [-2, 0.5], \"coarse\": true, \"color\": \"#0000ff\"}]}";
+    bool made = read_stage(text, "colours.json", &play, &error);
+    CHECK_TEXT(error.message, "");
+    REQUIRE(made);
+    CHECK_INT(play.kind_count, 4);
+    const tr_stage_kind *kinds = play.kinds;
+    CHECK(kinds[1].character->locomotion == kinds[0].character->locomotion);
+    CHECK(kinds[2].character->locomotion != kinds[0].character->locomotion); // of another height
+    CHECK(kinds[3].character->locomotion == kinds[0].character->locomotion);
+    for (uint32_t i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            CHECK(tr_body_view(kinds[i].character->body)->color[k] == kinds[i].color[k]);
+    CHECK(tr_stage_look(play.stage, 3).character == kinds[0].character);
+    tr_stage_play_destroy(&play);
+}
+
 // The faster one is named first: cycles are sorted.
 TEST(people_walk_with_motions_from_files) {
     if (!test_data_folder()) {

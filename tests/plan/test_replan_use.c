@@ -509,3 +509,47 @@ TEST(the_same_changes_give_the_same_paths_everywhere) {
     tr_replan_destroy(replans[1]);
     world_destroy(&w);
 }
+
+// Several rectangles at a time, told one after the other; weights come and go, so that both ways of keeping a
+// route take over from each other.
+TEST(many_small_changes_told_one_by_one_cost_what_a_new_search_costs) {
+    uint32_t kept = 0, found = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        tr_random random = tr_random_seed(seed);
+        world w;
+        REQUIRE(world_create(&w, 2 + seed % 2, 70 + tr_random_below(&random, 60), 40, 12, &random));
+        uint8_t *weights = calloc((size_t)w.columns * w.rows, 1);
+        tr_replan *replan = create(&w, NULL);
+        REQUIRE(replan && weights);
+        for (uint32_t i = 0; i < w.columns * w.rows; i++)
+            weights[i] = (uint8_t)tr_random_below(&random, 40);
+        check_finds(&w, replan);
+        for (uint32_t round = 0; round < 40; round++) {
+            if (tr_random_below(&random, 10) == 0) {
+                w.weights = w.weights ? NULL : weights;
+                tr_route_map_set_weights(&w.map, w.weights);
+                CHECK_INT(tr_replan_changed(replan, tr_grid_all(&w.map.grid)), TR_OK);
+            }
+            for (uint32_t k = tr_random_below(&random, 50); k > 0; k--) {
+                uint32_t column = tr_random_below(&random, w.columns), row = tr_random_below(&random, w.rows);
+                tr_cells cells = {column, row, column + 1 + tr_random_below(&random, 3),
+                                  row + 1 + tr_random_below(&random, 3)};
+                cells.column_end = cells.column_end < w.columns ? cells.column_end : w.columns;
+                cells.row_end = cells.row_end < w.rows ? cells.row_end : w.rows;
+                for (uint32_t r = cells.row_begin; r < cells.row_end; r++)
+                    for (uint32_t c = cells.column_begin; c < cells.column_end; c++)
+                        world_set(&w, c, r, tr_random_below(&random, 100) < 12);
+                CHECK_INT(tr_route_map_set(&w.map, &w.bitmap, cells), TR_OK);
+                CHECK_INT(tr_replan_changed(replan, cells), TR_OK);
+            }
+            check_finds(&w, replan);
+            found += tr_replan_last(replan).cell_count > 0;
+            kept += tr_replan_last(replan).cell_count > 0 && tr_replan_last(replan).counters.expanded == 0;
+        }
+        tr_replan_destroy(replan);
+        w.weights = NULL;
+        free(weights);
+        world_destroy(&w);
+    }
+    CHECK(found > 500 && kept > 20);
+}

@@ -3,6 +3,7 @@
 #include "troupe/stage/character.h"
 
 #include <math.h>
+#include <string.h>
 
 TEST(a_character_of_any_height_has_all_it_needs_to_walk) {
     const float heights[] = {0.9f, 1.2f, 1.55f, 0, 2.0f};
@@ -42,6 +43,48 @@ TEST(a_skeleton_of_your_own_is_used_and_not_given_back) {
     CHECK(tr_skeleton_joint_count(skeleton) > 15);
     tr_body_destroy(body);
     tr_skeleton_destroy(skeleton);
+}
+
+TEST(a_character_in_another_colour_shares_all_but_its_body) {
+    tr_character *first = NULL, *second = NULL, *third = NULL;
+    tr_error error = {0};
+    REQUIRE(tr_character_create(&(tr_character_def){.detail = 1, .color = {0.5f, 0.25f, 0}}, &first,
+                                &error) == TR_OK);
+    REQUIRE(tr_character_create(&(tr_character_def){.like = first, .color = {0, 0.75f, 1}}, &second,
+                                &error) == TR_OK);
+    REQUIRE(tr_character_create(&(tr_character_def){.like = second}, &third, &error) == TR_OK);
+    CHECK(second->skeleton == first->skeleton && second->locomotion == first->locomotion &&
+          second->stand == first->stand && second->turns[1][2] == first->turns[1][2]);
+    CHECK(second->height == first->height && second->cycle_count == first->cycle_count);
+    const tr_body_def *one = tr_body_view(first->body), *other = tr_body_view(second->body);
+    CHECK(other->color[0] == 0 && other->color[1] == 0.75f && other->color[2] == 1);
+    CHECK(one->color[0] == 0.5f && one->color[1] == 0.25f && one->color[2] == 0);
+    CHECK(one->capsule_count == other->capsule_count &&
+          memcmp(one->capsules, other->capsules, one->capsule_count * sizeof *one->capsules) == 0);
+    CHECK(third->body == second->body); // no colour: that of the other
+    tr_character_destroy(third);
+    tr_character_destroy(second);
+    CHECK(tr_locomotion_speed_max(first->locomotion) > 2); // still there
+    tr_character_destroy(first);
+}
+
+static const tr_character *model;
+static bool attempt_like(const tr_allocator *allocator) {
+    tr_character *character = NULL;
+    tr_character_def def = {.allocator = allocator, .like = model, .color = {0.1f, 0.2f, 0.3f}};
+    tr_status status = tr_character_create(&def, &character, NULL);
+    CHECK((character != NULL) == (status == TR_OK));
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    tr_character_destroy(character);
+    return status == TR_OK;
+}
+
+TEST(another_colour_survives_every_failed_allocation) {
+    tr_character *character = NULL;
+    REQUIRE(tr_character_create(&(tr_character_def){.detail = 1}, &character, NULL) == TR_OK);
+    model = character;
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_like) > 2);
+    tr_character_destroy(character);
 }
 
 TEST(what_cannot_walk_is_refused_with_a_reason) {

@@ -189,6 +189,27 @@ static void world_change(world *w) {
     }
 }
 
+// The rectangles cover every cell that differs, none covers one twice, and `changed` is around all of them.
+static void check_changes(const snapshot *before, const tr_footprint *after, tr_cells changed, int step) {
+    uint32_t count;
+    const tr_cells *list = tr_footprint_changes(after, &count);
+    CHECK(count <= TR_FOOTPRINT_CHANGES_MAX);
+    for (uint32_t row = 0; row < before->blocked.rows; row++)
+        for (uint32_t column = 0; column < before->blocked.columns; column++) {
+            uint32_t times = 0;
+            for (uint32_t i = 0; i < count; i++)
+                times += little_is_inside(list[i], column, row);
+            bool differs = tr_bitmap_get(&before->blocked, column, row) !=
+                               tr_bitmap_get(tr_footprint_blocked(after), column, row) ||
+                           tr_bitmap_get(&before->occupied, column, row) !=
+                               tr_bitmap_get(tr_footprint_occupied(after), column, row);
+            if (times > 1 || (differs && times == 0) ||
+                (times == 1 && !little_is_inside(changed, column, row)))
+                test_failed(__FILE__, __LINE__, "step %d: cell %u, %u is covered %u times", step, column, row,
+                            times);
+        }
+}
+
 static void update_and_compare(uint64_t seed, tr_vec3 home, tr_growth growth, float radius, uint32_t lanes,
                                int steps) {
     world w;
@@ -215,6 +236,7 @@ static void update_and_compare(uint64_t seed, tr_vec3 home, tr_growth growth, fl
         CHECK_INT(tr_footprint_build(built, raster, w.scene, NULL), TR_OK);
         check_same_maps(updated, built, step);
         check_covered(&before, updated, changed, step);
+        check_changes(&before, updated, changed, step);
         most = tr_bitmap_count(tr_footprint_occupied(built)) > most
                    ? tr_bitmap_count(tr_footprint_occupied(built))
                    : most;

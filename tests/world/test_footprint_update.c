@@ -107,3 +107,43 @@ TEST(an_update_clears_what_was_drawn_a_little_outside_the_bounds) {
     tr_raster_destroy(raster);
     tr_scene_destroy(scene);
 }
+
+TEST(things_that_move_apart_from_each_other_change_rectangles_of_their_own) {
+    tr_raster *raster = little_raster(0);
+    tr_scene *scene = NULL;
+    REQUIRE(raster && tr_scene_create(NULL, &scene) == TR_OK);
+    uint32_t mesh = little_box_mesh(scene, little_make_box(0, 0, 0, 0.5f, 1, 0.5f)), boxes[40], count;
+    for (uint32_t i = 0; i < 40; i++)
+        boxes[i] = little_object(scene, mesh,
+                                 little_move(1 + 4.5f * (float)(i % 10), 0, 1 + 4.5f * (float)(i / 10)), 0);
+    tr_footprint_def def = little_footprint_def((tr_grid){{0, 0}, 0.1f, 460, 200});
+    tr_footprint *footprint = little_footprint(&def), *built = little_footprint(&def);
+    REQUIRE(footprint && built);
+    tr_cells changed;
+    CHECK_INT(tr_footprint_update(footprint, raster, scene, &changed, NULL), TR_OK);
+    const tr_cells *list = tr_footprint_changes(footprint, &count);
+    CHECK(count == 1 && list[0].column_end == 460 && list[0].row_end == 200); // a build
+    static const uint32_t movers[] = {0, 1, 10, 32, 40};
+    for (uint32_t k = 0; k < 5; k++) {
+        for (uint32_t i = 0; i < movers[k]; i++) {
+            tr_affine placement = tr_scene_object(scene, boxes[i]).placement;
+            placement.m[0][3] += 0.2f;
+            CHECK_INT(tr_scene_place(scene, boxes[i], &placement), TR_OK);
+        }
+        CHECK_INT(tr_footprint_update(footprint, raster, scene, &changed, NULL), TR_OK);
+        CHECK_INT(tr_footprint_build(built, raster, scene, NULL), TR_OK);
+        CHECK(tr_bitmap_equal(tr_footprint_occupied(footprint), tr_footprint_occupied(built)) &&
+              tr_bitmap_equal(tr_footprint_blocked(footprint), tr_footprint_blocked(built)));
+        list = tr_footprint_changes(footprint, &count);
+        if (movers[k] <= TR_FOOTPRINT_CHANGES_MAX)
+            CHECK_INT(count, movers[k]);
+        else
+            CHECK(count > 0 && count <= TR_FOOTPRINT_CHANGES_MAX);
+        for (uint32_t i = 0; i < count && movers[k] <= TR_FOOTPRINT_CHANGES_MAX; i++)
+            CHECK(list[i].column_end - list[i].column_begin < 25 && list[i].row_end - list[i].row_begin < 25);
+    }
+    tr_footprint_destroy(footprint);
+    tr_footprint_destroy(built);
+    tr_scene_destroy(scene);
+    tr_raster_destroy(raster);
+}

@@ -7,7 +7,9 @@ TR_BEGIN_DECLARATIONS
 
 // What a few lines may ask for; the error names the limit.
 #define TR_STAGE_FILE_CHARACTERS_MAX 10000
-#define TR_STAGE_FILE_KINDS_MAX 1000       // that differ in height, colour, mesh or cycles: 2 MB each
+#define TR_STAGE_FILE_KINDS_MAX                                                                              \
+    1000                                   // that differ in height, colour, mesh or cycles: 2 MB each, less
+                                           // where only the colour differs
 #define TR_STAGE_FILE_BODIES_MAX 256       // that differ in radius or height: each has a map of its own
 #define TR_STAGE_FILE_MOVES_MAX 256        // objects that move
 #define TR_STAGE_FILE_KEYS_MAX 4096        // of one of them

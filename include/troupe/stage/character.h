@@ -12,6 +12,9 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
+    // A character that this one is like in all but `color`: they share skeleton and clips, so `like` must
+    // outlive it. Whatever else stands here is ignored. NULL: a character of its own.
+    const struct tr_character *like;
     // The mannequin's: ignored where a skeleton is given.
     float height;    // [m]; 0: 1.75
     float color[3];  // linear; all 0: the mannequin's own
@@ -44,6 +47,7 @@ typedef struct tr_character {
     tr_skeleton *own_skeleton;
     tr_body *own_body;
     bool own_stand, own_cycles;
+    bool shares; // all but the body is another's
 } tr_character;
 
 // TR_NOT_FOUND: the skeleton lacks roles; the error names one.

@@ -47,10 +47,15 @@ TR_API tr_status tr_footprint_build(tr_footprint *footprint, tr_raster *raster, 
                                     tr_error *error);
 
 // Only the cells under the old and the new place of what changed since the last build or update of the same
-// scene; the map is the same, bit for bit, as after a build. `changed` (may be NULL) gets the cells that were
-// redone, grown by the radius; empty when nothing had moved. The clearance map, where kept, is made anew.
+// scene; the map is the same, bit for bit, as after a build. `changed` (may be NULL) gets a rectangle around
+// all cells that were redone, grown by the radius; empty when nothing had moved. The clearance map, where
+// kept, is made anew.
 TR_API tr_status tr_footprint_update(tr_footprint *footprint, tr_raster *raster, const tr_scene *scene,
                                      tr_cells *changed, tr_error *error);
+// The cells that the last build or update redid, as rectangles that do not overlap: one for each thing that
+// moved, where these are apart, and TR_FOOTPRINT_CHANGES_MAX at most. Valid until the next build or update.
+#define TR_FOOTPRINT_CHANGES_MAX 32
+TR_API const tr_cells *tr_footprint_changes(const tr_footprint *footprint, uint32_t *count);
 
 TR_API const tr_grid *tr_footprint_grid(const tr_footprint *footprint);
 TR_API const tr_bitmap *tr_footprint_occupied(const tr_footprint *footprint);
