@@ -123,18 +123,9 @@ void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
 static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_scratch *scratch, tr_pose *pose,
                     uint32_t *contacts) {
     const tr_character *character = actor->nature.character;
-    if (doing == TR_ACTOR_TURNS) {
-        tr_clip_sample(actor->root.turn, actor->root.turn_time, pose);
-        *contacts = tr_clip_contacts(actor->root.turn, actor->root.turn_time);
-        return;
-    }
-    if (doing == TR_ACTOR_SIDE_STEPS) {
-        actor->side = actor->root.state.side_speed >= 0 ? 0 : 1;
-        const tr_clip *side = character->sides[actor->side];
-        float own = tr_clip_speed(side);
-        actor->side_phase += dt * (own > 0 ? fabsf(actor->root.state.side_speed) / own : 0);
-        tr_clip_sample(side, actor->side_phase, pose);
-        *contacts = tr_clip_contacts(side, actor->side_phase);
+    if (doing == TR_ACTOR_TURNS || doing == TR_ACTOR_SIDE_STEPS) {
+        tr_clip_sample(actor->root.move, actor->root.move_time, pose);
+        *contacts = tr_clip_contacts(actor->root.move, actor->root.move_time);
         return;
     }
     float speed = doing == TR_ACTOR_WALKS ? fabsf(actor->root.state.speed) : 0;
@@ -164,6 +155,22 @@ void tr_actor_show(tr_actor *actor, const tr_pose *pose) {
     actor->has_shown = true;
 }
 
+// A leg in the air on its way back to the animation is kept within its limits; one that stands has to reach
+// its foot.
+static void keep_limits(tr_actor *actor) {
+    const tr_skeleton *skeleton = actor->nature.character->skeleton;
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t thigh = actor->nature.character->legs.feet[side].thigh;
+        if (actor->contacts >> (2 * side) & 3)
+            continue;
+        tr_quat turn = tr_pose_rotation(&actor->pose, thigh);
+        if (!(tr_skeleton_limit_excess(skeleton, thigh, turn) > 0))
+            continue;
+        tr_pose_set_rotation(&actor->pose, thigh, tr_skeleton_limit_clamp(skeleton, thigh, turn));
+        tr_pose_update_model(skeleton, &actor->pose, &actor->place, thigh, actor->model);
+    }
+}
+
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     if (actor->root.stepping)
         return tr_actor_step_treads(actor, scratch, speed_limit);
@@ -177,8 +184,6 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     bool walks = doing == TR_ACTOR_WALKS || doing == TR_ACTOR_STANDS;
     bool changes = doing != before && !(walked && walks);
     tr_pose *next = &scratch->poses[0];
-    if (changes && doing == TR_ACTOR_SIDE_STEPS)
-        actor->side_phase = 0;
     bool walks_on = changes && before == TR_ACTOR_STEPS && actor->locomotion.speed > 0;
     if (walks_on) // as it would be now: `pose` is free until the step is done
         pose_of(actor, doing, 0, scratch, &actor->pose, &actor->contacts);
@@ -192,12 +197,14 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     actor->place = place_of(actor);
     const tr_skeleton *skeleton = actor->nature.character->skeleton;
     tr_pose_to_model(skeleton, &actor->pose, &actor->place, actor->model);
+    tr_actor_step_tuck(actor);
     if (actor->floor.rise)
         tr_actor_ask_rise(&actor->floor, &actor->nature.character->legs, &actor->plant, actor->model,
                           actor->contacts, actor->nature.dt, actor->plant_params.rise);
     tr_plant_step(&actor->plant, &actor->plant_params, &actor->nature.character->legs, skeleton,
                   actor->contacts, actor->nature.dt, &actor->pose, &actor->place, actor->model);
     actor->contacts = tr_plant_standing(&actor->plant, actor->contacts);
+    keep_limits(actor);
     tr_actor_step_arms(actor);
     return status;
 }

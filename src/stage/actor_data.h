@@ -5,6 +5,7 @@
 //   actor_ghost.c   an actor that is tried and not moved
 //   actor_steps.c   going over footprints
 //   actor_ground.c  what lies on the floor under the feet
+//   actor_tuck.c    shoulders and arms in tight places
 //   actor_reach.c   arms that are moved by themselves
 //   actor_gaze.c    where it looks
 #pragma once
@@ -42,8 +43,6 @@ struct tr_actor {
     tr_stepping_state steps; // over footprints
     uint32_t joint_count;
     tr_locomotion_state locomotion;
-    double side_phase; // of the side-steps [s]
-    uint32_t side;     // 0 left, 1 right
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were held, the newest first
     bool has_shown;
@@ -53,7 +52,8 @@ struct tr_actor {
     actor_arm *arms; // of tr_arm_side; NULL until they are prepared
     uint32_t first;  // the arm that was taken first: the other one's body is as that one leaves it
     actor_gaze gaze;
-    float stillness; // 0: breathes; 1: does not move at all
+    float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
+    float stillness;       // 0: breathes; 1: does not move at all
     tr_pose pose;
     tr_affine *model, place;
     uint32_t contacts;
@@ -68,6 +68,8 @@ void tr_actor_show(tr_actor *actor, const tr_pose *pose);
 // Begin to go over footprints from the body as it is now.
 void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps);
 
+// After the pose, before the feet: shoulders and arms in a tight place.
+void tr_actor_step_tuck(tr_actor *actor);
 // How much of a step's time passes for a body that stands: less while arms are taken.
 float tr_actor_standing_time(const tr_actor *actor, float dt);
 // After the feet: put arms that were taken into the pose.

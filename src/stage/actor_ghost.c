@@ -1,6 +1,8 @@
 // Tries: the root of an actor, copied and led on without a body.
 #include "actor_data.h"
 
+#include <string.h>
+
 #define STOP_TICKS_MAX 100000 // no root takes so long to come to rest
 
 typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_TREADS } ghost_told;
@@ -160,6 +162,8 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
         if (status != TR_OK)
             return status;
         tr_actor_leave_treads(actor);
+        memcpy(actor->task.stretches, task->stretches, task->stretch_count * sizeof *task->stretches);
+        actor->task.stretch_count = task->stretch_count;
         actor->task.follow = task->follow;
         actor->root = *begin;
     } else if (ghost->told == GHOST_TREADS) {

@@ -6,6 +6,10 @@
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
 #define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
+#define SIDE_PACE 1.3         // likewise steps aside
+#define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
+#define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
+#define SIDE_STRAIGHT 0.03f   // that a stretch may bend [m]
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // one who is held up and slower comes to a stand at once [m/s]
@@ -19,19 +23,52 @@ tr_status tr_actor_task_create(const tr_allocator *allocator, uint32_t route_poi
     tr_status status = tr_follow_route_create(allocator, points, &task->route, error);
     if (status != TR_OK)
         return status;
-    task->sideways = tr_allocate_zero(allocator, points, sizeof *task->sideways);
+    task->stretches = tr_allocate_zero(allocator, points, sizeof *task->stretches);
     task->treads = tr_allocate_zero(allocator, TR_ACTOR_TREADS_MAX, sizeof *task->treads);
-    return task->sideways && task->treads ? TR_OK
-                                          : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    return task->stretches && task->treads ? TR_OK
+                                           : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
 void tr_actor_task_destroy(const tr_allocator *allocator, actor_task *task) {
     tr_release(allocator, task->treads, TR_ACTOR_TREADS_MAX, sizeof *task->treads);
-    tr_release(allocator, task->sideways, task->route_points_max, sizeof *task->sideways);
+    tr_release(allocator, task->stretches, task->route_points_max, sizeof *task->stretches);
     tr_follow_route_destroy(task->route);
 }
 
-// ------------------------------------------------------------------------------------------ what it is told
+// ---------------------------------------------------------------- what it is told
+
+// How far a point is from the line between two others [m].
+static float off_line(tr_vec2 a, tr_vec2 b, tr_vec2 point) {
+    float x = b.x - a.x, z = b.z - a.z, size = sqrtf(x * x + z * z);
+    return size > 0 ? fabsf((point.x - a.x) * z - (point.z - a.z) * x) / size : 0;
+}
+
+// May pieces `first` to `piece` be one stretch? Steps aside go straight.
+static bool is_one(const tr_vec2 *points, const uint8_t *passage, uint32_t first, uint32_t piece) {
+    if (passage[piece] != passage[first])
+        return false;
+    bool straight = true;
+    for (uint32_t i = first + 1; i <= piece && passage[first] == TR_PASSAGE_SIDE && straight; i++)
+        straight = off_line(points[first], points[piece + 1], points[i]) < SIDE_STRAIGHT;
+    return straight;
+}
+
+static void find_stretches(actor_task *task, const tr_vec2 *points, uint32_t point_count,
+                           const uint8_t *passage) {
+    double along = 0;
+    task->stretch_count = 0;
+    for (uint32_t i = 0; passage && i + 1 < point_count;) {
+        uint32_t first = i;
+        float begin = (float)along;
+        for (; i + 1 < point_count && is_one(points, passage, first, i); i++) {
+            double x = (double)points[i + 1].x - points[i].x, z = (double)points[i + 1].z - points[i].z;
+            along += sqrt(x * x + z * z);
+        }
+        if (passage[first] != TR_PASSAGE_OPEN)
+            task->stretches[task->stretch_count++] =
+                (actor_stretch){begin, (float)along, points[i], passage[first]};
+    }
+}
 
 tr_status tr_actor_root_set_route(actor_root *root, actor_task *task, const actor_nature *nature,
                                   const tr_vec2 *points, uint32_t point_count, const uint8_t *passage,
@@ -43,14 +80,16 @@ tr_status tr_actor_root_set_route(actor_root *root, actor_task *task, const acto
     params.arrive = ARRIVE;
     float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
     params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
-    for (uint32_t i = 0; passage && i + 1 < point_count && i < task->route_points_max; i++)
-        task->sideways[i] = passage[i] == TR_PASSAGE_SIDE;
-    tr_status status = tr_follow_route_set(task->route, points, point_count, passage ? task->sideways : NULL,
-                                           NULL, &params, error);
+    for (uint32_t i = 0; passage && i + 1 < point_count; i++)
+        if (passage[i] > TR_PASSAGE_SIDE)
+            return tr_fail(error, TR_INVALID, "piece %u of the route has passage %u", i, passage[i]);
+    tr_status status = tr_follow_route_set(task->route, points, point_count, NULL, NULL, &params, error);
     if (status != TR_OK)
         return status;
+    find_stretches(task, points, point_count, passage);
     task->follow = params;
     root->state.progress = 0;
+    root->side = 0;
     root->has_route = true;
     root->has_final = final_heading != NULL;
     root->final_heading = final_heading ? *final_heading : 0;
@@ -83,7 +122,7 @@ void tr_actor_root_set_treads(actor_root *root, actor_task *task, const tr_tread
     root->tread_next = 0;
     root->stepping = true;
     root->has_route = root->has_final = false;
-    root->turn = NULL;
+    root->move = NULL;
 }
 
 void tr_actor_root_leave_treads(actor_root *root, const tr_stepping_state *steps) {
@@ -92,8 +131,7 @@ void tr_actor_root_leave_treads(actor_root *root, const tr_stepping_state *steps
     root->ground = left < right ? left : right;
 }
 
-// ------------------------------------------------------------------------------------------------ on the
-// level
+// ---------------------------------------------------------------- moves
 
 static float wrap(float angle) {
     double turns = floor((double)angle / (2 * TR_PI) + 0.5);
@@ -110,36 +148,121 @@ static float error_at_start(const actor_root *root, const actor_task *task, floa
     return wrap((float)tr_arc_tangent(x, z) - root->state.heading);
 }
 
+static void begin_move(actor_root *root, const tr_clip *move, float scale) {
+    root->move = move;
+    root->move_time = 0;
+    root->move_begin = (tr_base){root->state.position.x, root->state.position.z, root->state.heading};
+    root->move_scale = scale;
+    root->state.speed = root->state.side_speed = root->state.turn_rate = 0;
+    root->state.mode = TR_FOLLOW_WALK;
+}
+
 static void begin_turn(actor_root *root, const tr_character *character, float angle) {
     uint32_t side = angle > 0 ? 0 : 1; // positive turns from +Z towards +X, which is the character's left
     float size = fabsf(angle), step = (float)TR_PI / TR_CHARACTER_TURNS;
     uint32_t which = (uint32_t)(size / step + 0.5f);
     which = which < 1 ? 1 : which > TR_CHARACTER_TURNS ? TR_CHARACTER_TURNS : which;
-    root->turn = character->turns[side][which - 1];
-    root->turn_time = 0;
-    root->turn_begin = (tr_base){root->state.position.x, root->state.position.z, root->state.heading};
-    root->turn_scale = size / ((float)which * step);
-    root->state.speed = root->state.side_speed = root->state.turn_rate = 0;
+    begin_move(root, character->turns[side][which - 1], size / ((float)which * step));
     root->doing = TR_ACTOR_TURNS;
 }
 
-// Where the turn has brought the base point at a time of its clip.
-static tr_base turn_base(const actor_root *root, double time) {
-    tr_base by = tr_base_difference(tr_clip_base(root->turn, 0), tr_clip_base(root->turn, time));
-    by.heading *= root->turn_scale;
-    return tr_base_move(root->turn_begin, by);
-}
-
-static void step_turn(actor_root *root, float dt) {
-    root->turn_time += TURN_PACE * dt;
-    double end = tr_clip_duration(root->turn);
-    bool ends = root->turn_time >= end;
-    tr_base base = turn_base(root, ends ? end : root->turn_time);
-    root->state.turn_rate = ends ? 0 : (base.heading - root->state.heading) / dt;
+static void step_turn(actor_root *root, double time, float dt) {
+    tr_base by = tr_base_difference(tr_clip_base(root->move, 0), tr_clip_base(root->move, time));
+    by.heading *= root->move_scale;
+    tr_base base = tr_base_move(root->move_begin, by);
+    root->state.turn_rate = (base.heading - root->state.heading) / dt;
     root->state.position = (tr_vec2){base.x, base.z};
     root->state.heading = base.heading;
-    root->doing = TR_ACTOR_TURNS;
 }
+
+// Along its way whichever direction the body faces, nearly across.
+static void step_aside(actor_root *root, double time, float dt) {
+    const tr_base *begin = &root->move_begin;
+    float whole = tr_clip_advance(root->move).x, moved = tr_clip_base(root->move, time).x;
+    float way = root->move_scale * fabsf(moved), share = moved / whole;
+    tr_vec2 at = {begin->x + root->move_way.x * way, begin->z + root->move_way.z * way};
+    float x = at.x - root->state.position.x, z = at.z - root->state.position.z;
+    float gone = sqrtf(x * x + z * z);
+    root->state.side_speed = (whole > 0 ? gone : -gone) / dt;
+    root->state.position = at;
+    root->state.heading = begin->heading + root->move_turn * share;
+    root->state.progress += gone;
+}
+
+static void step_move(actor_root *root, float dt) {
+    bool aside = tr_clip_advance(root->move).x != 0;
+    root->move_time += (aside ? SIDE_PACE : TURN_PACE) * dt;
+    root->doing = aside ? TR_ACTOR_SIDE_STEPS : TR_ACTOR_TURNS;
+    double end = tr_clip_duration(root->move);
+    bool ends = root->move_time >= end;
+    if (aside)
+        step_aside(root, ends ? end : root->move_time, dt);
+    else
+        step_turn(root, ends ? end : root->move_time, dt);
+    if (ends)
+        root->state.turn_rate = root->state.side_speed = 0;
+}
+
+// ---------------------------------------------------------------- narrow places
+
+static const actor_stretch *next_side(actor_root *root, const actor_task *task) {
+    const actor_stretch *stretches = task->stretches;
+    while (root->side < task->stretch_count && stretches[root->side].passage != TR_PASSAGE_SIDE)
+        root->side++;
+    return root->side < task->stretch_count ? &stretches[root->side] : NULL;
+}
+
+// How fast it may be so far before a place where it stops: as before the end of a route.
+static float speed_before(const tr_follow_params *params, float left) {
+    float near_goal = params->near_goal, gain = params->position_gain;
+    if (left < near_goal)
+        return gain * left;
+    return sqrtf(gain * near_goal * gain * near_goal + params->acceleration_max * (left - near_goal));
+}
+
+// At rest at the begin of a stretch, or within it: turn across, then step by step to its end.
+static void go_aside(actor_root *root, const actor_task *task, const tr_character *character) {
+    const actor_stretch *stretch = &task->stretches[root->side];
+    tr_follow_state *state = &root->state;
+    float x = stretch->to.x - state->position.x, z = stretch->to.z - state->position.z;
+    float left = sqrtf(x * x + z * z);
+    if (left < SIDE_LEAST) {
+        state->progress = stretch->end > state->progress ? stretch->end : state->progress;
+        root->side++;
+        return;
+    }
+    // The way goes to the left of one who faces a quarter turn short of it.
+    float ahead = (float)tr_arc_tangent(x, z);
+    float leftwards = wrap(ahead - (float)(TR_PI / 2) - state->heading);
+    float rightwards = wrap(ahead + (float)(TR_PI / 2) - state->heading);
+    bool to_left = fabsf(leftwards) < fabsf(rightwards);
+    float error = to_left ? leftwards : rightwards;
+    if (fabsf(error) > SIDE_TURNED) {
+        begin_turn(root, character, error);
+        return;
+    }
+    const tr_clip *step = character->sides[to_left ? 0 : 1];
+    float own = fabsf(tr_clip_advance(step).x);
+    float count = ceilf(left / own - 0.05f); // a little longer than its own is better than one more
+    count = count < 1 ? 1 : count;
+    begin_move(root, step, left / (count * own));
+    root->move_way = (tr_vec2){x / left, z / left};
+    root->move_turn = error;
+    root->doing = TR_ACTOR_SIDE_STEPS;
+}
+
+bool tr_actor_root_is_tight(const actor_root *root, const actor_task *task, float ahead, float behind) {
+    float progress = root->state.progress;
+    bool tight = false;
+    for (uint32_t i = 0; i < task->stretch_count && root->has_route && !tight; i++) {
+        const actor_stretch *stretch = &task->stretches[i];
+        tight = stretch->passage == TR_PASSAGE_TIGHT && stretch->begin - ahead < progress &&
+                progress < stretch->end + behind;
+    }
+    return tight;
+}
+
+// ---------------------------------------------------------------- along the route
 
 // Whose way leads elsewhere comes to rest first, straight on, and then turns with steps: legs that stand
 // cannot follow a body that spins.
@@ -159,10 +282,10 @@ static void brake(tr_follow_state *state, float acceleration_max, float dt) {
 
 // An actor that is held up ends at rest: control alone would creep up to its aim for ever.
 static bool hold(tr_follow_state *state, float dt) {
-    if (fabsf(state->speed) >= HELD_SPEED || fabsf(state->side_speed) >= HELD_SPEED)
+    if (fabsf(state->speed) >= HELD_SPEED)
         return false;
     float decay = 1 - 8 * dt;
-    state->speed = state->side_speed = 0;
+    state->speed = 0;
     state->heading += state->turn_rate * dt;
     state->turn_rate *= decay > 0 && fabsf(state->turn_rate) > HELD_TURN ? decay : 0;
     return true;
@@ -180,45 +303,62 @@ static tr_status arrive(actor_root *root, const tr_character *character) {
     return TR_DONE;
 }
 
-tr_status tr_actor_root_walk(actor_root *root, const actor_task *task, const actor_nature *nature,
-                             float speed_limit) {
+// Comes to rest before a stretch that is side-stepped. true: it is there, or within it, and at rest.
+static bool is_at_gap(actor_root *root, const actor_task *task, bool rests, float *speed_limit) {
+    const actor_stretch *stretch = next_side(root, task);
+    if (!stretch)
+        return false;
+    float left = stretch->begin - root->state.progress;
+    float most = left > ARRIVE ? speed_before(&task->follow, left) : 0;
+    *speed_limit = most < *speed_limit ? most : *speed_limit;
+    return rests && left <= ARRIVE;
+}
+
+static tr_status follow(actor_root *root, const actor_task *task, const actor_nature *nature,
+                        float speed_limit) {
     tr_follow_state *state = &root->state;
-    root->doing = TR_ACTOR_STANDS;
-    if (root->turn && root->turn_time >= tr_clip_duration(root->turn))
-        root->turn = NULL; // its last pose was shown in the step before
-    if (root->turn) {
-        step_turn(root, nature->dt);
+    bool rests = fabsf(state->speed) < REST_SPEED;
+    float wanted = speed_limit;
+    if (speed_limit == 0 && hold(state, nature->dt))
+        return TR_OK;
+    if (is_at_gap(root, task, rests, &speed_limit)) {
+        state->speed = state->turn_rate = 0;
+        if (wanted > ACTOR_WAIT_SPEED)
+            go_aside(root, task, nature->character);
         return TR_OK;
     }
-    if (!root->has_route)
-        return TR_DONE;
-    if (speed_limit == 0 && hold(state, nature->dt)) {
-        root->doing = state->mode == TR_FOLLOW_SIDE ? TR_ACTOR_SIDE_STEPS : TR_ACTOR_STANDS;
-        return TR_OK;
-    }
-    bool rests = fabsf(state->speed) < REST_SPEED && fabsf(state->side_speed) < REST_SPEED;
     float left = tr_follow_route_length(task->route) - state->progress;
-    // Who rests in a gap goes on sideways: to turn there is to turn for ever.
-    bool ahead = rests && state->mode != TR_FOLLOW_SIDE && left > task->follow.arrive;
+    bool ahead = rests && left > task->follow.arrive;
     float error = ahead && speed_limit > 0 ? error_at_start(root, task, nature->corridor) : 0;
     if (fabsf(error) > TURN_LEAST) {
         begin_turn(root, nature->character, error);
         return TR_OK;
     }
+    root->doing = TR_ACTOR_WALKS;
     if (state->mode == TR_FOLLOW_TURN && !rests) {
         brake(state, task->follow.acceleration_max, nature->dt);
-        root->doing = TR_ACTOR_WALKS;
         return TR_OK;
     }
     tr_status status = tr_follow_step(state, task->route, &task->follow, speed_limit, nature->dt);
-    if (status == TR_DONE)
-        return arrive(root, nature->character);
-    root->doing = state->mode == TR_FOLLOW_SIDE ? TR_ACTOR_SIDE_STEPS : TR_ACTOR_WALKS;
-    return status;
+    if (status != TR_DONE)
+        return status;
+    root->doing = TR_ACTOR_STANDS;
+    return arrive(root, nature->character);
 }
 
-// ---------------------------------------------------------------------------------------------- over
-// footprints
+tr_status tr_actor_root_walk(actor_root *root, const actor_task *task, const actor_nature *nature,
+                             float speed_limit) {
+    root->doing = TR_ACTOR_STANDS;
+    if (root->move && root->move_time >= tr_clip_duration(root->move))
+        root->move = NULL; // its last pose was shown in the step before
+    if (root->move) {
+        step_move(root, nature->dt);
+        return TR_OK;
+    }
+    return root->has_route ? follow(root, task, nature, speed_limit) : TR_DONE;
+}
+
+// ---------------------------------------------------------------- over footprints
 
 uint32_t tr_actor_root_treads_seen(const actor_root *root, float speed_limit) {
     return speed_limit > ACTOR_WAIT_SPEED ? root->tread_count - root->tread_next : 0;
@@ -255,7 +395,7 @@ tr_status tr_actor_root_follow_steps(actor_root *root, const tr_stepping_state *
 bool tr_actor_root_rests(const actor_root *root, const tr_stepping_state *steps) {
     if (root->stepping)
         return !steps->fresh && steps->ends && steps->time >= (double)steps->duration;
-    if (root->turn && root->turn_time < tr_clip_duration(root->turn))
+    if (root->move && root->move_time < tr_clip_duration(root->move))
         return false;
-    return !root->has_route || (root->state.speed == 0 && root->state.side_speed == 0);
+    return !root->has_route || root->state.speed == 0;
 }

@@ -17,18 +17,30 @@ typedef struct actor_root {
     bool stepping; // goes over footprints
     tr_actor_doing doing;
     uint32_t tread_count, tread_next;
-    // A turn on the spot: which clip, since when, from where, and by what part of its angle.
-    const tr_clip *turn;
-    double turn_time;
-    tr_base turn_begin;
-    float turn_scale;
+    uint32_t side; // the stretch to be side-stepped next: no earlier one is
+    // A move from standing to standing, a turn on the spot or a step aside, which is always finished: its
+    // clip, since when, from where, and by what part of its angle or way.
+    const tr_clip *move;
+    double move_time;
+    tr_base move_begin;
+    float move_scale;
+    float move_turn;  // by a step aside, on the way [rad]
+    tr_vec2 move_way; // of a step aside: its direction
 } actor_root;
+
+// A stretch of the route with little room. One that is side-stepped is straight.
+typedef struct actor_stretch {
+    float begin, end; // along the route [m]
+    tr_vec2 to;       // where it ends
+    uint8_t passage;  // tr_passage, not open
+} actor_stretch;
 
 // What it was told to do, and only reads.
 typedef struct actor_task {
     tr_follow_params follow;
     tr_follow_route *route;
-    bool *sideways;   // of the pieces, as the route was told; room for route_points_max
+    actor_stretch *stretches; // in order; room for route_points_max
+    uint32_t stretch_count;
     tr_tread *treads; // TR_ACTOR_TREADS_MAX
     tr_stepping_params stepping;
     uint32_t route_points_max;
@@ -64,5 +76,7 @@ tr_status tr_actor_root_walk(actor_root *root, const actor_task *task, const act
 uint32_t tr_actor_root_treads_seen(const actor_root *root, float speed_limit);
 tr_status tr_actor_root_follow_steps(actor_root *root, const tr_stepping_state *steps, uint32_t used,
                                      tr_status status, float dt);
+// Is there a tight stretch within so far ahead of the root or behind it [m]?
+bool tr_actor_root_is_tight(const actor_root *root, const actor_task *task, float ahead, float behind);
 // Does it stay where it is, however often it is stepped with a limit of 0?
 bool tr_actor_root_rests(const actor_root *root, const tr_stepping_state *steps);

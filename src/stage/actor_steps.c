@@ -141,6 +141,7 @@ tr_status tr_actor_step_treads(tr_actor *actor, tr_actor_scratch *scratch, float
     tr_stepping_legs(&actor->steps, legs, skeleton, actor->nature.dt, pose, &actor->place, actor->model,
                      &actor->contacts);
     tr_actor_show(actor, pose);
+    tr_actor_step_tuck(actor);
     tr_actor_step_arms(actor);
     status = tr_actor_root_follow_steps(&actor->root, &actor->steps, used, status, actor->nature.dt);
     actor->plant_params.ground = actor->root.ground;

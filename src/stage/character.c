@@ -75,7 +75,7 @@ static tr_status make_turns(tr_character *character, tr_error *error) {
                 make_gait(character, side ? TR_GAIT_TURN_RIGHT : TR_GAIT_TURN_LEFT, 0,
                           (float)(TR_PI * (i + 1) / TR_CHARACTER_TURNS), &character->turns[side][i], error);
         if (status == TR_OK)
-            status = make_gait(character, side ? TR_GAIT_SIDE_RIGHT : TR_GAIT_SIDE_LEFT, 0, 0,
+            status = make_gait(character, side ? TR_GAIT_STEP_RIGHT : TR_GAIT_STEP_LEFT, 0, 0,
                                &character->sides[side], error);
     }
     return status;
@@ -90,6 +90,41 @@ static tr_status make_locomotion(tr_character *character, tr_error *error) {
     return tr_locomotion_create(&def, &character->locomotion, error);
 }
 
+#define CLOSE_IN 0.03   // upper arms held close hang further in than those of one who stands [rad]
+#define CLOSE_TURN 0.45 // and are turned, so that forearms
+#define CLOSE_BEND 1.15 // that are bent lie before the body
+
+// The pose is that of one who stands, and the model its.
+static void hold_arms_close(tr_character *character, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[2][2] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM},
+                                        {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM}};
+    const uint32_t *parents = tr_skeleton_parents(character->skeleton);
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t *arm = character->arms[side];
+        for (uint32_t part = 0; part < 2; part++)
+            arm[part] = tr_skeleton_with_role(character->skeleton, roles[side][part]);
+        if (arm[0] == TR_NONE || arm[1] == TR_NONE || parents[arm[0]] == TR_NONE)
+            arm[0] = arm[1] = TR_NONE;
+        if (arm[0] == TR_NONE)
+            continue;
+        double inwards = side ? 1 : -1;
+        tr_vec3 along =
+            tr_vec3_subtract(tr_affine_position(&model[arm[1]]), tr_affine_position(&model[arm[0]]));
+        float length = tr_vec3_length(along);
+        along = length > 0 ? tr_vec3_scale(along, 1 / length) : tr_vec3_make(0, -1, 0);
+        tr_quat turns[2] = {tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 0, 1), inwards * CLOSE_IN),
+                                             tr_quat_about(along, -inwards * CLOSE_TURN)),
+                            tr_quat_about(tr_vec3_make(1, 0, 0), -CLOSE_BEND)};
+        for (uint32_t part = 0; part < 2; part++) {
+            tr_quat axes = tr_quat_normalize(tr_affine_rotation(&model[parents[arm[part]]]));
+            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turns[part], axes));
+            local = tr_quat_normalize(tr_quat_multiply(local, tr_pose_rotation(pose, arm[part])));
+            character->arms_close[side][part] =
+                tr_skeleton_limit_clamp(character->skeleton, arm[part], local);
+        }
+    }
+}
+
 static tr_status measure_stand(tr_character *character, tr_error *error) {
     const tr_allocator *allocator = &character->allocator;
     uint32_t joints = tr_skeleton_joint_count(character->skeleton);
@@ -100,9 +135,11 @@ static tr_status measure_stand(tr_character *character, tr_error *error) {
     tr_affine *model = tr_allocate(allocator, joints, sizeof *model);
     if (status == TR_OK && !model)
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
-    if (status == TR_OK)
+    if (status == TR_OK) {
         character->stepping_stand = tr_stepping_measure(&character->legs, character->skeleton,
                                                         character->locomotion, &poses[0], poses + 1, model);
+        hold_arms_close(character, &poses[0], model);
+    }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)
         tr_pose_destroy(&poses[i]);

@@ -206,20 +206,30 @@ TEST(who_is_held_up_stops_and_goes_on) {
 TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {
-        const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 2.7f}, {0.7f, 3.4f}, {0.7f, 5}};
+        const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 2.7f}, {0, 3.4f}, {0.7f, 5}};
         const uint8_t passage[] = {TR_PASSAGE_OPEN, TR_PASSAGE_SIDE, TR_PASSAGE_SIDE, TR_PASSAGE_OPEN};
         CHECK_INT(tr_actor_set_route(w.actor, way, 5, passage, NULL, 0, NULL), TR_OK);
-        uint32_t held = 0, turns = 0;
+        uint32_t held = 0, turns = 0, aside = 0;
+        observer seen = {0};
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 1200 && status == TR_OK; i++) {
-            bool stop = tr_actor_look(w.actor).state.position.z > 2.3f && held < 60;
+            tr_actor_view view = tr_actor_look(w.actor);
+            bool stop = view.state.position.z > 2.3f && held < 60;
             held += stop;
+            if (held == 60 && stop)
+                CHECK_INT(view.doing, TR_ACTOR_STANDS); // the step under way is finished
             status = tr_actor_step(w.actor, &w.scratch, stop ? 0 : INFINITY);
-            turns += tr_actor_look(w.actor).doing == TR_ACTOR_TURNS;
+            observe(&seen, w.actor);
+            view = tr_actor_look(w.actor);
+            bool inside = view.state.position.z > 2.05f && view.state.position.z < 3.35f;
+            turns += inside && view.doing == TR_ACTOR_TURNS;
+            aside += view.doing == TR_ACTOR_SIDE_STEPS;
         }
         CHECK_INT(status, TR_DONE);
         CHECK_INT(held, 60);
         CHECK_INT(turns, 0);
+        CHECK(aside > 60);
+        CHECK(seen.slide < 0.001f);
         CHECK_NEAR(tr_actor_look(w.actor).state.position.z, 5, 0.1);
     }
     end(&w);

@@ -42,11 +42,13 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
-// How much room a piece of a route has.
+// How much room a piece of a route has. Widths are for an adult of up to 1.9 m on a route through the middle.
 typedef enum tr_passage {
-    TR_PASSAGE_OPEN,
-    TR_PASSAGE_TIGHT, // walks with its shoulders turned and its arms close
-    TR_PASSAGE_SIDE   // too narrow to walk ahead: side-steps
+    TR_PASSAGE_OPEN,  // 0.82 m and more
+    TR_PASSAGE_TIGHT, // 0.70 m and more: walks with its shoulders turned and its arms close
+    // 0.55 m and more: comes to rest at the begin of the piece, turns, side-steps along it, and turns back at
+    // its end. Both ends need room to turn: some 0.35 m around.
+    TR_PASSAGE_SIDE
 } tr_passage;
 
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over

@@ -35,10 +35,13 @@ typedef struct tr_character {
     const tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t cycle_count;
     const tr_clip *turns[2][TR_CHARACTER_TURNS]; // left, right
-    const tr_clip *sides[2];                     // side-steps to the left, right
+    const tr_clip *sides[2];                     // one step aside, to the left, right
     tr_locomotion *locomotion;
     tr_legs legs;
     tr_stepping_stand stepping_stand;
+    // Upper arm and forearm, left and right (TR_NONE: not there), and how they are turned when held close.
+    uint32_t arms[2][2];
+    tr_quat arms_close[2][2];
     float height; // in the rest pose [m]
     // What the character made itself, and gives back.
     tr_skeleton *own_skeleton;
