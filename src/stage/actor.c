@@ -3,7 +3,8 @@
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
 
-#define SHORT_MAX 0.004f // a leg that stays this far from its plant takes a step instead [m]
+#define POINTS_AT_FIRST 8 // of a route that there is room for
+#define SHORT_MAX 0.004f  // a leg that stays this far from its plant takes a step instead [m]
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     if (!def->character)
@@ -18,9 +19,9 @@ static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     return TR_OK;
 }
 
-static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *error) {
+static tr_status allocate(tr_actor *actor, tr_error *error) {
     const tr_allocator *allocator = &actor->allocator;
-    tr_status status = tr_actor_task_create(allocator, def->route_points_max, &actor->task, error);
+    tr_status status = tr_actor_task_create(allocator, POINTS_AT_FIRST, 0, &actor->task, error);
     if (status == TR_OK)
         status = tr_inertia_create(allocator, actor->joint_count, &actor->inertia, error);
     tr_pose *poses[3] = {&actor->shown[0], &actor->shown[1], &actor->pose};
@@ -59,8 +60,9 @@ tr_status tr_actor_create(const tr_actor_def *def, tr_actor **actor, tr_error *e
     made->plant_params = tr_plant_params_default();
     made->plant_params.ground = def->ground;
     made->plant_params.short_max = SHORT_MAX;
+    made->route_points_max = def->route_points_max ? def->route_points_max : ACTOR_ROUTE_POINTS;
     made->floor = (actor_ground){def->rise, def->rise_user};
-    status = allocate(made, def, error);
+    status = allocate(made, error);
     if (status != TR_OK) {
         tr_actor_destroy(made);
         return status;
@@ -94,8 +96,14 @@ void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point)
 tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                              const uint8_t *passage, const float *final_heading, float speed,
                              tr_error *error) {
-    tr_status status = tr_actor_root_set_route(&actor->root, &actor->task, &actor->nature, points,
-                                               point_count, passage, final_heading, speed, error);
+    if (point_count > actor->route_points_max)
+        return tr_fail(error, TR_LIMIT, "the route has %u points, there may be %u", point_count,
+                       actor->route_points_max);
+    tr_status status = tr_actor_task_reserve(&actor->allocator, point_count, 0, &actor->task, error);
+    if (status != TR_OK)
+        return status;
+    status = tr_actor_root_set_route(&actor->root, &actor->task, &actor->nature, points, point_count, passage,
+                                     final_heading, speed, error);
     if (status == TR_OK)
         tr_actor_leave_treads(actor);
     return status;

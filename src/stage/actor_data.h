@@ -41,7 +41,7 @@ struct tr_actor {
     actor_root root;
     actor_task task;
     tr_stepping_state steps; // over footprints
-    uint32_t joint_count;
+    uint32_t joint_count, route_points_max;
     tr_locomotion_state locomotion;
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were held, the newest first

@@ -31,7 +31,8 @@ tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t route_po
     if (!made)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a ghost");
     made->allocator = own;
-    tr_status status = tr_actor_task_create(&own, route_points_max, &made->task, error);
+    uint32_t points = route_points_max ? route_points_max : ACTOR_ROUTE_POINTS;
+    tr_status status = tr_actor_task_create(&own, points, TR_ACTOR_TREADS_MAX, &made->task, error);
     if (status != TR_OK) {
         tr_actor_ghost_destroy(made);
         return status;
@@ -158,12 +159,14 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
     const actor_root *begin = &ghost->states[0].root;
     const actor_task *task = &ghost->task;
     if (ghost->told == GHOST_ROUTE) {
-        tr_status status = tr_follow_route_copy(actor->task.route, task->route);
+        tr_status status = tr_actor_task_reserve(&actor->allocator, task->point_count, 0, &actor->task, NULL);
         if (status != TR_OK)
             return status;
+        tr_follow_route_copy(actor->task.route, task->route);
         tr_actor_leave_treads(actor);
         memcpy(actor->task.stretches, task->stretches, task->stretch_count * sizeof *task->stretches);
         actor->task.stretch_count = task->stretch_count;
+        actor->task.point_count = task->point_count;
         actor->task.follow = task->follow;
         actor->root = *begin;
     } else if (ghost->told == GHOST_TREADS) {

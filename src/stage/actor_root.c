@@ -16,22 +16,28 @@
 #define HELD_TURN 0.02f       // likewise [rad/s]
 #define ARRIVE 0.04f          // so near to the end is there: the last centimetres would be shuffled [m]
 
-tr_status tr_actor_task_create(const tr_allocator *allocator, uint32_t route_points_max, actor_task *task,
-                               tr_error *error) {
-    uint32_t points = route_points_max ? route_points_max : 256;
-    *task = (actor_task){.route_points_max = points};
+tr_status tr_actor_task_create(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+                               actor_task *task, tr_error *error) {
+    *task = (actor_task){0};
     tr_status status = tr_follow_route_create(allocator, points, &task->route, error);
-    if (status != TR_OK)
-        return status;
-    task->stretches = tr_allocate_zero(allocator, points, sizeof *task->stretches);
-    task->treads = tr_allocate_zero(allocator, TR_ACTOR_TREADS_MAX, sizeof *task->treads);
-    return task->stretches && task->treads ? TR_OK
-                                           : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
+    return status == TR_OK ? tr_actor_task_reserve(allocator, points, treads, task, error) : status;
+}
+
+tr_status tr_actor_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+                                actor_task *task, tr_error *error) {
+    void *stretches = task->stretches, *prints = task->treads;
+    bool room = tr_reserve(allocator, &stretches, &task->point_room, points, sizeof *task->stretches) &&
+                tr_follow_route_reserve(task->route, task->point_room) == TR_OK;
+    task->stretches = stretches;
+    room = room &&
+           (treads == 0 || tr_reserve(allocator, &prints, &task->tread_room, treads, sizeof *task->treads));
+    task->treads = prints;
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for what an actor is told");
 }
 
 void tr_actor_task_destroy(const tr_allocator *allocator, actor_task *task) {
-    tr_release(allocator, task->treads, TR_ACTOR_TREADS_MAX, sizeof *task->treads);
-    tr_release(allocator, task->stretches, task->route_points_max, sizeof *task->stretches);
+    tr_release(allocator, task->treads, task->tread_room, sizeof *task->treads);
+    tr_release(allocator, task->stretches, task->point_room, sizeof *task->stretches);
     tr_follow_route_destroy(task->route);
 }
 
@@ -87,6 +93,7 @@ tr_status tr_actor_root_set_route(actor_root *root, actor_task *task, const acto
     if (status != TR_OK)
         return status;
     find_stretches(task, points, point_count, passage);
+    task->point_count = point_count;
     task->follow = params;
     root->state.progress = 0;
     root->side = 0;
@@ -114,7 +121,7 @@ tr_status tr_actor_root_check_treads(const tr_tread *treads, uint32_t tread_coun
 void tr_actor_root_set_treads(actor_root *root, actor_task *task, const tr_tread *treads,
                               uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
                               void *floor_user) {
-    memcpy(task->treads, treads, tread_count * sizeof *treads);
+    memmove(task->treads, treads, tread_count * sizeof *treads);
     task->stepping = tr_stepping_params_default();
     task->stepping.floor = floor;
     task->stepping.floor_user = floor_user;

@@ -6,6 +6,7 @@
 #pragma once
 #include "troupe/stage/actor.h"
 
+#define ACTOR_ROUTE_POINTS 256 // of a route at most, unless told otherwise
 #define ACTOR_WAIT_SPEED 0.05f // at a limit below this nobody takes another step over footprints [m/s]
 
 // What the root changes in a step. A copy goes on by itself.
@@ -39,11 +40,11 @@ typedef struct actor_stretch {
 typedef struct actor_task {
     tr_follow_params follow;
     tr_follow_route *route;
-    actor_stretch *stretches; // in order; room for route_points_max
-    uint32_t stretch_count;
-    tr_tread *treads; // TR_ACTOR_TREADS_MAX
+    actor_stretch *stretches; // in order
+    uint32_t stretch_count, point_count;
+    tr_tread *treads;
     tr_stepping_params stepping;
-    uint32_t route_points_max;
+    uint32_t point_room, tread_room; // of route and stretches, of treads
 } actor_task;
 
 // The same for all of its life.
@@ -52,8 +53,11 @@ typedef struct actor_nature {
     float dt, speed, corridor;
 } actor_nature;
 
-tr_status tr_actor_task_create(const tr_allocator *allocator, uint32_t route_points_max, actor_task *task,
-                               tr_error *error);
+// With room for so many points and footprints. Reserving keeps what it was told; TR_OUT_OF_MEMORY: as it was.
+tr_status tr_actor_task_create(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+                               actor_task *task, tr_error *error);
+tr_status tr_actor_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+                                actor_task *task, tr_error *error);
 void tr_actor_task_destroy(const tr_allocator *allocator, actor_task *task);
 
 // The root's part of tr_actor_set_route.

@@ -67,6 +67,8 @@ void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps) {
 tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
                               float (*floor)(void *user, tr_vec3 point), void *floor_user, tr_error *error) {
     tr_status status = tr_actor_root_check_treads(treads, tread_count, error);
+    if (status == TR_OK)
+        status = tr_actor_task_reserve(&actor->allocator, 0, tread_count, &actor->task, error);
     if (status != TR_OK)
         return status;
     if (!actor->root.stepping)

@@ -253,6 +253,35 @@ TEST(actors_that_cannot_be_are_refused) {
     end(&w);
 }
 
+TEST(an_actor_needs_little_memory_and_a_tick_none) {
+    walker w;
+    test_memory memory = {0};
+    tr_allocator allocator = test_memory_allocator(&memory);
+    if (begin(&w, (tr_vec2){0, 0}, 0)) {
+        tr_actor *actor = NULL;
+        tr_actor_def def = {.allocator = &allocator, .character = w.character};
+        CHECK_INT(tr_actor_create(&def, &actor, NULL), TR_OK);
+        uint64_t idle = memory.live_bytes;
+        tr_vec2 way[40];
+        for (uint32_t i = 0; i < 40; i++)
+            way[i] = (tr_vec2){(float)(i % 2), 0.3f * (float)i};
+        CHECK_INT(tr_actor_set_route(actor, way, 40, NULL, NULL, 0, NULL), TR_OK);
+        uint64_t walks = memory.live_bytes, calls = memory.calls;
+        for (uint32_t i = 0; i < 600; i++) {
+            if (i % 50 == 49)
+                CHECK_INT(tr_actor_set_route(actor, way, 40, NULL, NULL, 0, NULL), TR_OK);
+            tr_actor_step(actor, &w.scratch, INFINITY);
+        }
+        CHECK_INT(memory.calls, calls);
+        printf("        %u bytes idle, %u on a route of 40 points\n", (unsigned)idle, (unsigned)walks);
+        CHECK(idle <= 16 * 1024);
+        CHECK(walks <= 32 * 1024);
+        tr_actor_destroy(actor);
+        CHECK_INT(memory.live_bytes, 0);
+    }
+    end(&w);
+}
+
 static const tr_character *shared_character;
 
 static bool attempt(const tr_allocator *allocator) {
@@ -260,6 +289,14 @@ static bool attempt(const tr_allocator *allocator) {
     tr_actor_scratch scratch = {0};
     tr_actor_def def = {.allocator = allocator, .character = shared_character};
     tr_status status = tr_actor_create(&def, &actor, NULL);
+    tr_vec2 way[20] = {{0, 0}};
+    tr_tread treads[20] = {{.side = 1, .position = {-0.1f, 0, 0.3f}}};
+    for (uint32_t i = 1; i < 20; i++)
+        way[i].z = 0.2f * (float)i, treads[i] = treads[0];
+    if (status == TR_OK)
+        status = tr_actor_set_route(actor, way, 20, NULL, NULL, 0, NULL);
+    if (status == TR_OK)
+        status = tr_actor_set_treads(actor, treads, 20, NULL, NULL, NULL);
     if (status == TR_OK)
         status = tr_actor_scratch_create(allocator, 8, &scratch, NULL);
     tr_actor_scratch_destroy(&scratch);

@@ -23,7 +23,7 @@ typedef struct tr_actor_def {
     float speed;               // that it walks at by default [m/s, > 0]; 0: 1.3
     float corridor;            // how far from its route it may get [m, > 0]; 0: 0.1
     float dt;                  // of the steps it will be asked for [s, > 0]; 0: 1/30
-    uint32_t route_points_max; // 0: 256
+    uint32_t route_points_max; // that it may be told; 0: 256
     // How much higher than `ground` the floor is at a point [m, >= 0], for what lies on it and is stepped
     // onto; NULL: level. Called from the thread of a step, many times: it only reads.
     float (*rise)(void *user, tr_vec2 point);
@@ -53,8 +53,9 @@ typedef enum tr_passage {
 
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
 // smoothly. `passage` (may be NULL: open) is a tr_passage for each of the point_count - 1 pieces;
-// `final_heading` (may be NULL) is how to stand at the end [rad]. No allocation. The route begins where the
-// actor is.
+// `final_heading` (may be NULL) is how to stand at the end [rad]. The route begins where the actor is. Memory
+// grows where a route has more points than any before. TR_INVALID, TR_LIMIT, TR_OUT_OF_MEMORY: the actor does
+// what it did.
 TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                                     const uint8_t *passage, const float *final_heading, float speed,
                                     tr_error *error);
@@ -64,7 +65,8 @@ TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint
 // Go over these footprints from now on, whatever it was doing; the route is forgotten. They are copied.
 // `floor` (may be NULL) tells heights for the feet that swing, as in tr_stepping_params. At the end it stands
 // on both feet, on the floor of the last one. TR_INVALID: none, or one that is not finite. TR_LIMIT: too
-// many.
+// many. TR_OUT_OF_MEMORY: memory grows where there are more than ever before. The actor then does what it
+// did.
 TR_API tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
                                      float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                      tr_error *error);
@@ -203,8 +205,8 @@ TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_ve
 // The root after so many ticks [at most as many as it went].
 TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
 // Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route or
-// tr_actor_set_treads had been called with the same; nothing is prepared twice. TR_LIMIT: more points than
-// the actor has room for; it does then what it did.
+// tr_actor_set_treads had been called with the same; nothing is prepared twice. Memory may grow, as there.
+// TR_OUT_OF_MEMORY: the actor does what it did.
 TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
 TR_END_DECLARATIONS
