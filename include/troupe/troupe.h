@@ -45,6 +45,7 @@
 #include "troupe/motion/audit.h"
 #include "troupe/motion/blend.h"
 #include "troupe/motion/body.h"
+#include "troupe/motion/cast.h"
 #include "troupe/motion/clip.h"
 #include "troupe/motion/figure.h"
 #include "troupe/motion/follow.h"

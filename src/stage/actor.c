@@ -132,8 +132,8 @@ static void pose_of(tr_actor *actor, tr_actor_doing doing, float dt, tr_actor_sc
                     uint32_t *contacts) {
     const tr_character *character = actor->nature.character;
     if (doing == TR_ACTOR_TURNS || doing == TR_ACTOR_SIDE_STEPS) {
-        tr_clip_sample(actor->root.move, actor->root.move_time, pose);
-        *contacts = tr_clip_contacts(actor->root.move, actor->root.move_time);
+        tr_clip_sample(actor->root.move->clip, actor->root.move_time, pose);
+        *contacts = tr_clip_contacts(actor->root.move->clip, actor->root.move_time);
         return;
     }
     float speed = doing == TR_ACTOR_WALKS ? fabsf(actor->root.state.speed) : 0;

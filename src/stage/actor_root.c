@@ -5,8 +5,6 @@
 #include <string.h>
 
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
-#define TURN_PACE 1.6         // turns on the spot are played so much faster: half a turn takes two seconds
-#define SIDE_PACE 1.3         // likewise steps aside
 #define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
 #define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
 #define SIDE_STRAIGHT 0.03f   // that a stretch may bend [m]
@@ -155,7 +153,7 @@ static float error_at_start(const actor_root *root, const actor_task *task, floa
     return wrap((float)tr_arc_tangent(x, z) - root->state.heading);
 }
 
-static void begin_move(actor_root *root, const tr_clip *move, float scale) {
+static void begin_move(actor_root *root, const tr_cast_move *move, float scale) {
     root->move = move;
     root->move_time = 0;
     root->move_begin = (tr_base){root->state.position.x, root->state.position.z, root->state.heading};
@@ -164,17 +162,19 @@ static void begin_move(actor_root *root, const tr_clip *move, float scale) {
     root->state.mode = TR_FOLLOW_WALK;
 }
 
-static void begin_turn(actor_root *root, const tr_character *character, float angle) {
-    uint32_t side = angle > 0 ? 0 : 1; // positive turns from +Z towards +X, which is the character's left
-    float size = fabsf(angle), step = (float)TR_PI / TR_CHARACTER_TURNS;
-    uint32_t which = (uint32_t)(size / step + 0.5f);
-    which = which < 1 ? 1 : which > TR_CHARACTER_TURNS ? TR_CHARACTER_TURNS : which;
-    begin_move(root, character->turns[side][which - 1], size / ((float)which * step));
+// Positive turns from +Z towards +X, which is the character's left. false: it cannot turn on the spot.
+static bool begin_turn(actor_root *root, const tr_character *character, float angle) {
+    float part;
+    const tr_cast_move *move = tr_cast_turn(character, angle, &part);
+    if (!move)
+        return false;
+    begin_move(root, move, part);
     root->doing = TR_ACTOR_TURNS;
+    return true;
 }
 
 static void step_turn(actor_root *root, double time, float dt) {
-    tr_base by = tr_base_difference(tr_clip_base(root->move, 0), tr_clip_base(root->move, time));
+    tr_base by = tr_base_difference(tr_clip_base(root->move->clip, 0), tr_clip_base(root->move->clip, time));
     by.heading *= root->move_scale;
     tr_base base = tr_base_move(root->move_begin, by);
     root->state.turn_rate = (base.heading - root->state.heading) / dt;
@@ -185,7 +185,7 @@ static void step_turn(actor_root *root, double time, float dt) {
 // Along its way whichever direction the body faces, nearly across.
 static void step_aside(actor_root *root, double time, float dt) {
     const tr_base *begin = &root->move_begin;
-    float whole = tr_clip_advance(root->move).x, moved = tr_clip_base(root->move, time).x;
+    float whole = root->move->aside, moved = tr_clip_base(root->move->clip, time).x;
     float way = root->move_scale * fabsf(moved), share = moved / whole;
     tr_vec2 at = {begin->x + root->move_way.x * way, begin->z + root->move_way.z * way};
     float x = at.x - root->state.position.x, z = at.z - root->state.position.z;
@@ -197,10 +197,10 @@ static void step_aside(actor_root *root, double time, float dt) {
 }
 
 static void step_move(actor_root *root, float dt) {
-    bool aside = tr_clip_advance(root->move).x != 0;
-    root->move_time += (aside ? SIDE_PACE : TURN_PACE) * dt;
+    bool aside = root->move->aside != 0;
+    root->move_time += root->move->pace * dt;
     root->doing = aside ? TR_ACTOR_SIDE_STEPS : TR_ACTOR_TURNS;
-    double end = tr_clip_duration(root->move);
+    double end = tr_clip_duration(root->move->clip);
     bool ends = root->move_time >= end;
     if (aside)
         step_aside(root, ends ? end : root->move_time, dt);
@@ -244,12 +244,14 @@ static void go_aside(actor_root *root, const actor_task *task, const tr_characte
     float rightwards = wrap(ahead + (float)(TR_PI / 2) - state->heading);
     bool to_left = fabsf(leftwards) < fabsf(rightwards);
     float error = to_left ? leftwards : rightwards;
-    if (fabsf(error) > SIDE_TURNED) {
-        begin_turn(root, character, error);
+    if (fabsf(error) > SIDE_TURNED && begin_turn(root, character, error))
+        return;
+    const tr_cast_move *step = tr_cast_aside(character, to_left);
+    if (!step) { // walks through
+        root->side++;
         return;
     }
-    const tr_clip *step = character->sides[to_left ? 0 : 1];
-    float own = fabsf(tr_clip_advance(step).x);
+    float own = fabsf(step->aside);
     float count = ceilf(left / own - 0.05f); // a little longer than its own is better than one more
     count = count < 1 ? 1 : count;
     begin_move(root, step, left / (count * own));
@@ -302,10 +304,8 @@ static tr_status arrive(actor_root *root, const tr_character *character) {
     root->state.speed = root->state.side_speed = 0;
     float error = root->has_final ? wrap(root->final_heading - root->state.heading) : 0;
     root->has_final = false;
-    if (fabsf(error) > FINAL_TURN_LEAST) {
-        begin_turn(root, character, error);
+    if (fabsf(error) > FINAL_TURN_LEAST && begin_turn(root, character, error))
         return TR_OK;
-    }
     root->has_route = false;
     return TR_DONE;
 }
@@ -337,10 +337,8 @@ static tr_status follow(actor_root *root, const actor_task *task, const actor_na
     float left = tr_follow_route_length(task->route) - state->progress;
     bool ahead = rests && left > task->follow.arrive;
     float error = ahead && speed_limit > 0 ? error_at_start(root, task, nature->corridor) : 0;
-    if (fabsf(error) > TURN_LEAST) {
-        begin_turn(root, nature->character, error);
+    if (fabsf(error) > TURN_LEAST && begin_turn(root, nature->character, error))
         return TR_OK;
-    }
     root->doing = TR_ACTOR_WALKS;
     if (state->mode == TR_FOLLOW_TURN && !rests) {
         brake(state, task->follow.acceleration_max, nature->dt);
@@ -356,7 +354,7 @@ static tr_status follow(actor_root *root, const actor_task *task, const actor_na
 tr_status tr_actor_root_walk(actor_root *root, const actor_task *task, const actor_nature *nature,
                              float speed_limit) {
     root->doing = TR_ACTOR_STANDS;
-    if (root->move && root->move_time >= tr_clip_duration(root->move))
+    if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
         root->move = NULL; // its last pose was shown in the step before
     if (root->move) {
         step_move(root, nature->dt);
@@ -402,7 +400,7 @@ tr_status tr_actor_root_follow_steps(actor_root *root, const tr_stepping_state *
 bool tr_actor_root_rests(const actor_root *root, const tr_stepping_state *steps) {
     if (root->stepping)
         return !steps->fresh && steps->ends && steps->time >= (double)steps->duration;
-    if (root->move && root->move_time < tr_clip_duration(root->move))
+    if (root->move && root->move_time < tr_clip_duration(root->move->clip))
         return false;
     return !root->has_route || root->state.speed == 0;
 }

@@ -19,9 +19,9 @@ typedef struct actor_root {
     tr_actor_doing doing;
     uint32_t tread_count, tread_next;
     uint32_t side; // the stretch to be side-stepped next: no earlier one is
-    // A move from standing to standing, a turn on the spot or a step aside, which is always finished: its
-    // clip, since when, from where, and by what part of its angle or way.
-    const tr_clip *move;
+    // A move from standing to standing, a turn on the spot or a step aside, which is always finished: which,
+    // since when, from where, and by what part of its angle or way.
+    const tr_cast_move *move;
     double move_time;
     tr_base move_begin;
     float move_scale;
