@@ -10,6 +10,7 @@ tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float 
     actor->plant_params.rise[0] = actor->plant_params.rise[1] = 0;
     actor->locomotion = (tr_locomotion_state){0};
     actor->has_shown = false;
+    actor->tuck = actor->tuck_rate = 0;
     actor->contacts = 0;
     actor->place = tr_affine_place(tr_vec3_make(position.x, ground, position.z), heading);
     tr_clip_sample(actor->nature.character->stand, 0, &actor->pose);
