@@ -132,23 +132,6 @@ TEST(a_final_heading_is_taken_at_the_end) {
     end(&w);
 }
 
-TEST(the_future_that_is_foretold_is_the_one_that_comes) {
-    walker w;
-    if (begin(&w, (tr_vec2){1, 1}, 2)) {
-        const tr_vec2 way[] = {{1, 1}, {0, 3}, {2, 4}, {2, 6}};
-        CHECK_INT(tr_actor_set_route(w.actor, way, 4, NULL, NULL, 1.5f, NULL), TR_OK);
-        walk(&w, 70, NULL);
-        tr_vec2 future[20];
-        tr_actor_predict(w.actor, INFINITY, 3, 20, future);
-        for (uint32_t i = 0; i < 20; i++) {
-            walk(&w, 3, NULL);
-            tr_vec2 at = tr_actor_look(w.actor).state.position;
-            CHECK(memcmp(&at, &future[i], sizeof at) == 0);
-        }
-    }
-    end(&w);
-}
-
 TEST(ways_that_are_replaced_all_the_time_never_make_a_joint_jump) {
     walker w;
     tr_random random = tr_random_seed(7);

@@ -5,11 +5,8 @@
 // goes by footprints (tr_stepping). Its arms can be taken and moved along paths while it stands. An actor
 // knows nothing of maps or of others.
 #pragma once
-#include "troupe/motion/arm_pose.h"
-#include "troupe/motion/follow.h"
-#include "troupe/motion/inertia.h"
-#include "troupe/motion/stepping.h"
-#include "troupe/motion/stroke.h"
+#include "troupe/motion/driver.h"
+#include "troupe/motion/overlay.h"
 #include "troupe/stage/character.h"
 
 TR_BEGIN_DECLARATIONS
@@ -41,15 +38,6 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
-
-// How much room a piece of a route has. Widths are for an adult of up to 1.9 m on a route through the middle.
-typedef enum tr_passage {
-    TR_PASSAGE_OPEN,  // 0.82 m and more
-    TR_PASSAGE_TIGHT, // 0.70 m and more: walks with its shoulders turned and its arms close
-    // 0.55 m and more: comes to rest at the begin of the piece, turns, side-steps along it, and turns back at
-    // its end. Both ends need room to turn: some 0.35 m around.
-    TR_PASSAGE_SIDE
-} tr_passage;
 
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
 // smoothly. `passage` (may be NULL: open) is a tr_passage for each of the point_count - 1 pieces;
@@ -83,16 +71,15 @@ TR_API void tr_actor_carry(tr_actor *actor, float rise);
 
 // --- Arms ---
 
-#define TR_ACTOR_KNOTS_MAX 256 // of a path
+#define TR_ACTOR_KNOTS_MAX TR_OVERLAY_KNOTS_MAX // of a path
 
-typedef enum tr_actor_arm_doing {
-    TR_ACTOR_ARM_SWINGS,  // is the body's
-    TR_ACTOR_ARM_SETTLES, // is being taken: the body comes to stand still
-    TR_ACTOR_ARM_MOVES,   // along its path
-    TR_ACTOR_ARM_BRAKES,  // still along its path, slower and slower
-    TR_ACTOR_ARM_STAYS,   // where it was brought
-    TR_ACTOR_ARM_FADES    // is being given back
-} tr_actor_arm_doing;
+typedef tr_overlay_arm_doing tr_actor_arm_doing;
+#define TR_ACTOR_ARM_SWINGS TR_OVERLAY_ARM_SWINGS
+#define TR_ACTOR_ARM_SETTLES TR_OVERLAY_ARM_SETTLES
+#define TR_ACTOR_ARM_MOVES TR_OVERLAY_ARM_MOVES
+#define TR_ACTOR_ARM_BRAKES TR_OVERLAY_ARM_BRAKES
+#define TR_ACTOR_ARM_STAYS TR_OVERLAY_ARM_STAYS
+#define TR_ACTOR_ARM_FADES TR_OVERLAY_ARM_FADES
 
 // Room for two arms and their measures; needed once, before the first is taken. TR_NOT_FOUND: the skeleton
 // has neither arm (a role is named).
@@ -117,15 +104,7 @@ TR_API void tr_actor_give_arm(tr_actor *actor, tr_arm_side side);
 // within their limits, in about half a second. Needs arms to be prepared.
 TR_API void tr_actor_look_at(tr_actor *actor, const tr_vec3 *point);
 
-typedef struct tr_actor_arm_view {
-    tr_actor_arm_doing doing;
-    tr_arm arm;                   // as the body holds it now
-    tr_posture posture, velocity; // [rad], [rad/s]
-    tr_posture rest;              // how it hung when it was taken
-    tr_stroke stroke;             // the path, as it was timed last
-    double time;                  // in it [s]
-    const tr_arm_joints *joints;
-} tr_actor_arm_view;
+typedef tr_overlay_arm_view tr_actor_arm_view;
 // TR_INVALID: no such arm.
 TR_API tr_status tr_actor_look_arm(const tr_actor *actor, tr_arm_side side, tr_actor_arm_view *view);
 
@@ -142,13 +121,12 @@ TR_API void tr_actor_scratch_destroy(tr_actor_scratch *scratch);
 // on different threads, each with a scratch of its own character's joint count.
 TR_API tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit);
 
-typedef enum tr_actor_doing {
-    TR_ACTOR_STANDS,
-    TR_ACTOR_WALKS,
-    TR_ACTOR_TURNS,
-    TR_ACTOR_SIDE_STEPS,
-    TR_ACTOR_STEPS // over footprints
-} tr_actor_doing;
+typedef tr_driver_doing tr_actor_doing;
+#define TR_ACTOR_STANDS TR_DRIVER_STANDS
+#define TR_ACTOR_WALKS TR_DRIVER_WALKS
+#define TR_ACTOR_TURNS TR_DRIVER_TURNS
+#define TR_ACTOR_SIDE_STEPS TR_DRIVER_SIDE_STEPS
+#define TR_ACTOR_STEPS TR_DRIVER_TREADS // over footprints
 
 // How it is now; pointers are valid until the next step.
 typedef struct tr_actor_view {
@@ -163,11 +141,6 @@ typedef struct tr_actor_view {
     const tr_follow_route *route;
 } tr_actor_view;
 TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
-
-// Where the disc will be after `stride`, 2 * stride ... count * stride steps if the speed is limited so and
-// nothing else happens. No allocation, changes nothing.
-TR_API void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
-                             tr_vec2 *positions);
 
 // --- Ghosts ---
 

@@ -1,6 +1,6 @@
 // In tight places the shoulders are turned and the arms held close, so that a body as wide as it is walks
 // through a door that it would touch.
-#include "actor_data.h"
+#include "overlay_parts.h"
 
 #define TUCK_PULL 8.0f   // of the spring [1/s]: most of it is done in half a second
 #define TUCK_LEAST 1e-4f // less is nothing
@@ -17,36 +17,36 @@ static void pull(float goal, float dt, float *value, float *rate) {
     *value = goal + (off + step) * left;
 }
 
-static void set_joint(tr_actor *actor, uint32_t joint, tr_quat local) {
-    local = tr_skeleton_limit_clamp(actor->nature.character->skeleton, joint, tr_quat_normalize(local));
-    tr_pose_set_rotation(&actor->pose, joint, local);
+static void set_joint(const overlay_frame *frame, uint32_t joint, tr_quat local) {
+    local = tr_skeleton_limit_clamp(frame->nature->cast->skeleton, joint, tr_quat_normalize(local));
+    tr_pose_set_rotation(frame->body->pose, joint, local);
 }
 
 // Turns about the vertical may be made one after the other with the model as it was.
-static void turn_joint(tr_actor *actor, tr_role role, double angle) {
-    const tr_skeleton *skeleton = actor->nature.character->skeleton;
+static void turn_joint(const overlay_frame *frame, tr_role role, double angle) {
+    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
     uint32_t joint = tr_skeleton_with_role(skeleton, role);
     if (joint == TR_NONE)
         return;
     uint32_t above = tr_skeleton_parents(skeleton)[joint];
-    tr_quat axes =
-        tr_quat_normalize(tr_affine_rotation(above == TR_NONE ? &actor->place : &actor->model[above]));
+    tr_quat axes = tr_quat_normalize(
+        tr_affine_rotation(above == TR_NONE ? &frame->body->place : &frame->body->model[above]));
     tr_quat turn = tr_quat_about(tr_vec3_make(0, 1, 0), angle);
     tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
-    set_joint(actor, joint, tr_quat_multiply(local, tr_pose_rotation(&actor->pose, joint)));
+    set_joint(frame, joint, tr_quat_multiply(local, tr_pose_rotation(frame->body->pose, joint)));
 }
 
-static void turn_shoulders(tr_actor *actor, double angle) {
+static void turn_shoulders(const overlay_frame *frame, double angle) {
     static const tr_role trunk[] = {TR_ROLE_SPINE, TR_ROLE_CHEST, TR_ROLE_UPPER_CHEST};
     static const tr_role above[] = {TR_ROLE_NECK, TR_ROLE_HEAD};
-    const tr_skeleton *skeleton = actor->nature.character->skeleton;
+    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
     uint32_t count = 0;
     for (int i = 0; i < 3; i++)
         count += tr_skeleton_with_role(skeleton, trunk[i]) != TR_NONE;
     for (int i = 0; i < 3 && count; i++)
-        turn_joint(actor, trunk[i], -angle / count); // the left one ahead
+        turn_joint(frame, trunk[i], -angle / count); // the left one ahead
     for (int i = 0; i < 2 && count; i++)
-        turn_joint(actor, above[i], 0.5 * angle); // eyes stay on the way
+        turn_joint(frame, above[i], 0.5 * angle); // eyes stay on the way
 }
 
 static tr_quat mix(tr_quat a, tr_quat b, float share) {
@@ -55,27 +55,28 @@ static tr_quat mix(tr_quat a, tr_quat b, float share) {
                      a.w * rest + b.w * near};
 }
 
-void tr_actor_step_tuck(tr_actor *actor) {
-    const tr_character *character = actor->nature.character;
-    float ahead = TUCK_ROOM + TUCK_AHEAD * fabsf(actor->root.state.speed);
+void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame) {
+    const tr_cast *cast = frame->nature->cast;
+    const tr_driver_state *state = frame->state;
+    float ahead = TUCK_ROOM + TUCK_AHEAD * fabsf(state->root.state.speed);
     bool tight =
-        !actor->root.stepping && tr_actor_root_is_tight(&actor->root, &actor->task, ahead, TUCK_ROOM);
-    if (!tight && actor->tuck == 0)
+        state->root.kind == TR_DRIVER_GAIT && tr_driver_is_tight(state, frame->task, ahead, TUCK_ROOM);
+    if (!tight && overlay->tuck == 0)
         return;
-    pull(tight ? 1 : 0, actor->nature.dt, &actor->tuck, &actor->tuck_rate);
-    if (!tight && actor->tuck < TUCK_LEAST) {
-        actor->tuck = actor->tuck_rate = 0;
+    pull(tight ? 1 : 0, frame->nature->dt, &overlay->tuck, &overlay->tuck_rate);
+    if (!tight && overlay->tuck < TUCK_LEAST) {
+        overlay->tuck = overlay->tuck_rate = 0;
         return;
     }
-    turn_shoulders(actor, TURN * (double)actor->tuck);
+    turn_shoulders(frame, TURN * (double)overlay->tuck);
     for (uint32_t side = 0; side < 2; side++)
         for (uint32_t part = 0; part < 2; part++) {
-            uint32_t joint = character->arms[side][part];
+            uint32_t joint = cast->arms[side][part];
             if (joint != TR_NONE)
-                set_joint(actor, joint,
-                          mix(tr_pose_rotation(&actor->pose, joint), character->arms_close[side][part],
-                              ARMS_SHARE * actor->tuck));
+                set_joint(frame, joint,
+                          mix(tr_pose_rotation(frame->body->pose, joint), cast->arms_close[side][part],
+                              ARMS_SHARE * overlay->tuck));
         }
-    uint32_t hips = character->legs.hips;
-    tr_pose_update_model(character->skeleton, &actor->pose, &actor->place, hips, actor->model);
+    uint32_t hips = cast->legs.hips;
+    tr_pose_update_model(cast->skeleton, frame->body->pose, &frame->body->place, hips, frame->body->model);
 }
