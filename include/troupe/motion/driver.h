@@ -89,8 +89,8 @@ typedef struct tr_driver_task {
     uint32_t point_room, tread_room; // of route and stretches, of treads
 } tr_driver_task;
 
-// With room for so many points [> 0] and footprints. Give it back with the same allocator, also after a
-// failure.
+// With room for so many points [> 0] and footprints. Allocator NULL: malloc. Give it back with the same
+// allocator, also after a failure.
 TR_API tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t treads,
                                        tr_driver_task *task, tr_error *error);
 TR_API void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task);
