@@ -45,6 +45,21 @@ void tr_follow_route_destroy(tr_follow_route *route) {
     tr_release(&own, route, 1, sizeof *route);
 }
 
+tr_status tr_follow_route_reserve(tr_follow_route *route, uint32_t point_max) {
+    if (point_max <= route->point_max)
+        return TR_OK;
+    tr_follow_route *larger = NULL;
+    tr_status status = tr_follow_route_create(&route->allocator, point_max, &larger, NULL);
+    if (status != TR_OK)
+        return status;
+    tr_follow_route_copy(larger, route);
+    tr_follow_route old = *route;
+    *route = *larger;
+    *larger = old;
+    tr_follow_route_destroy(larger);
+    return TR_OK;
+}
+
 static tr_status check_points(const tr_follow_route *route, const tr_vec2 *points, uint32_t count,
                               const float *final_heading, tr_error *error) {
     if (count < 1)

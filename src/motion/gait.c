@@ -46,6 +46,8 @@ static const kind_row rows[TR_GAIT_KINDS] = {
     [TR_GAIT_TURN_RIGHT] = {"turn_right", 0, 0, 0, tr_gait_plan_turn, tr_gait_turn_at},
     [TR_GAIT_SIDE_LEFT] = {"side_left", 0.5f, 0.1f, 0.7f, tr_gait_plan_side, tr_gait_side_at},
     [TR_GAIT_SIDE_RIGHT] = {"side_right", 0.5f, 0.1f, 0.7f, tr_gait_plan_side, tr_gait_side_at},
+    [TR_GAIT_STEP_LEFT] = {"step_left", 0.25f, 0.05f, 0.3f, tr_gait_plan_step, tr_gait_step_at},
+    [TR_GAIT_STEP_RIGHT] = {"step_right", 0.25f, 0.05f, 0.3f, tr_gait_plan_step, tr_gait_step_at},
 };
 
 const char *tr_gait_name(tr_gait_kind kind) {

@@ -181,11 +181,13 @@ void tr_gait_plan_start(tr_gait_plan *plan);
 void tr_gait_plan_stop(tr_gait_plan *plan);
 void tr_gait_plan_turn(tr_gait_plan *plan);
 void tr_gait_plan_side(tr_gait_plan *plan);
+void tr_gait_plan_step(tr_gait_plan *plan);
 void tr_gait_stand_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_start_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_stop_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_turn_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 void tr_gait_side_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
+void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state);
 // A foot as the plants have it.
 void tr_gait_plan_foot(const tr_gait_plan *plan, uint32_t side, double time, tr_gait_foot *foot);
 // From one state (share 0) to another, but for the base and the feet.

@@ -6,12 +6,16 @@
 #define REST_SECONDS 0.10 // both feet on the ground between two steps
 #define BEGIN_SECONDS 0.30
 #define END_SECONDS 0.40
+#define ASIDE_BEGIN_SECONDS 0.24 // of one step aside: until the first foot leaves the ground
+#define ASIDE_STEP_SECONDS 0.40
+#define ASIDE_END_SECONDS 0.24
 #define SIDE_SECONDS 0.80
 #define SIDE_SAMPLES 120
 #define CLOSED 0.13 // between the feet when they are nearest in side-steps [m]
 
 static bool turns_left(const tr_gait_plan *plan) {
-    return plan->kind == TR_GAIT_TURN_LEFT || plan->kind == TR_GAIT_SIDE_LEFT;
+    return plan->kind == TR_GAIT_TURN_LEFT || plan->kind == TR_GAIT_SIDE_LEFT ||
+           plan->kind == TR_GAIT_STEP_LEFT;
 }
 
 // Headings grow from +Z towards +X, which is to the left of a body that faces +Z.
@@ -135,5 +139,47 @@ void tr_gait_side_at(const tr_gait_plan *plan, double time, tr_gait_state *state
         state->arms[side].abduction += 4 * TR_GAIT_DEGREE;
         state->arms[side].elbow += 15 * TR_GAIT_DEGREE;
         tr_gait_plan_foot(&around, side, time, &state->feet[side]);
+    }
+}
+
+// -------------------------------------------------------------------------------------------- one step aside
+
+void tr_gait_plan_step(tr_gait_plan *plan) {
+    double slow = sqrt(plan->rig->scale), step = ASIDE_STEP_SECONDS * slow, rest = REST_SECONDS * slow;
+    double begin = ASIDE_BEGIN_SECONDS * slow, last = begin + 2 * step + rest;
+    plan->lift = 0.035 * plan->rig->scale;
+    plan->duration = ceil((last + ASIDE_END_SECONDS * slow) * plan->rate) / plan->rate;
+    plan->move_begin = 0.3 * begin;
+    plan->move_end = last + 0.05 * slow;
+    plan->distance = plan->speed * plan->duration;
+    for (uint32_t side = 0; side < 2; side++) {
+        bool leads = (side == 0) == turns_left(plan);
+        double leaves = leads ? begin : begin + step + rest, way = turns_left(plan) ? 1 : -1;
+        for (uint32_t i = 0; i < 2; i++) {
+            tr_gait_plant *plant = &plan->plants[side][i];
+            *plant = tr_gait_stand_plant(plan->rig, side, i ? way * plan->distance : 0, 0, 0);
+            plant->push = 15 * TR_GAIT_DEGREE;
+            plant->push_time = 0.8 * rest + 0.1 * slow;
+            plant->begin = i ? leaves + step : -1e9;
+            plant->end = i ? 1e9 : leaves;
+        }
+        plan->plant_count[side] = 2;
+    }
+}
+
+void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state) {
+    double moved = (time - plan->move_begin) / (plan->move_end - plan->move_begin);
+    double left = step_weight(plan, 0, time), right = step_weight(plan, 1, time);
+    double amid = tr_gait_ease(3 * moved) * tr_gait_ease(3 - 3 * moved);
+    tr_gait_stand_state(plan->rig, 0, 0, state);
+    state->base_x = (turns_left(plan) ? 1 : -1) * plan->distance * tr_gait_ease(moved);
+    state->left += 0.03 * plan->rig->scale * (right - left);
+    state->up -= 0.012 * plan->rig->scale * amid;
+    state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
+    for (uint32_t side = 0; side < 2; side++) {
+        // Arms are out of the way of the thighs.
+        state->arms[side].abduction += 6 * TR_GAIT_DEGREE * amid;
+        state->arms[side].elbow += 12 * TR_GAIT_DEGREE * amid;
+        tr_gait_plan_foot(plan, side, time, &state->feet[side]);
     }
 }

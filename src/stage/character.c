@@ -1,120 +1,47 @@
 #include "troupe/stage/character.h"
 
-#include "troupe/base/scalar.h"
 #include "troupe/motion/mannequin.h"
-
-// The gaits that a character gets when it brings none: enough for any speed from standing to running.
-static const struct {
-    tr_gait_kind kind;
-    float speed; // of an adult of 1.75 m [m/s]
-} own_cycles[] = {{TR_GAIT_WALK, 0.7f},
-                  {TR_GAIT_WALK, 1.3f},
-                  {TR_GAIT_WALK, 1.8f},
-                  {TR_GAIT_JOG, 2.5f},
-                  {TR_GAIT_RUN, 3.5f}};
-#define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
-#define USUAL_HEIGHT 1.75f
-
-static tr_status make_gait(const tr_character *character, tr_gait_kind kind, float speed, float angle,
-                           const tr_clip **clip, tr_error *error) {
-    tr_gait_def def = {.allocator = &character->allocator,
-                       .skeleton = character->skeleton,
-                       .kind = kind,
-                       .speed = speed,
-                       .angle = angle};
-    tr_clip *made = NULL;
-    tr_status status = tr_gait_make(&def, &made, error);
-    *clip = made;
-    return status;
-}
-
-static tr_status make_body(tr_character *character, const tr_character_def *def, tr_error *error) {
-    character->skeleton = def->skeleton;
-    character->body = def->body;
-    if (def->skeleton)
-        return TR_OK;
-    tr_mannequin_def mannequin = {.allocator = &character->allocator,
-                                  .height = def->height,
-                                  .color = {def->color[0], def->color[1], def->color[2]},
-                                  .detail = def->detail};
-    tr_status status = tr_mannequin_make(&mannequin, &character->own_skeleton, &character->own_body, error);
-    character->skeleton = character->own_skeleton;
-    character->body = character->own_body;
-    return status;
-}
-
-static tr_status make_cycles(tr_character *character, const tr_character_def *def, tr_error *error) {
-    tr_status status = TR_OK;
-    character->stand = def->stand;
-    if (!def->stand) {
-        character->own_stand = true;
-        status = make_gait(character, TR_GAIT_STAND, 0, 0, &character->stand, error);
-    }
-    if (def->cycles) {
-        for (uint32_t i = 0; i < def->cycle_count; i++)
-            character->cycles[character->cycle_count++] = def->cycles[i];
-        return status;
-    }
-    character->own_cycles = true;
-    // Bodies of different size walk alike at speeds that go with the root of their height (equal Froude
-    // numbers).
-    float scale = sqrtf(character->height / USUAL_HEIGHT);
-    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
-        status = make_gait(character, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
-                           &character->cycles[character->cycle_count], error);
-        character->cycle_count += status == TR_OK;
-    }
-    return status;
-}
-
-static tr_status make_turns(tr_character *character, tr_error *error) {
-    tr_status status = TR_OK;
-    for (uint32_t side = 0; side < 2 && status == TR_OK; side++) {
-        for (uint32_t i = 0; i < TR_CHARACTER_TURNS && status == TR_OK; i++)
-            status =
-                make_gait(character, side ? TR_GAIT_TURN_RIGHT : TR_GAIT_TURN_LEFT, 0,
-                          (float)(TR_PI * (i + 1) / TR_CHARACTER_TURNS), &character->turns[side][i], error);
-        if (status == TR_OK)
-            status = make_gait(character, side ? TR_GAIT_SIDE_RIGHT : TR_GAIT_SIDE_LEFT, 0, 0,
-                               &character->sides[side], error);
-    }
-    return status;
-}
-
-static tr_status make_locomotion(tr_character *character, tr_error *error) {
-    tr_locomotion_def def = {.allocator = &character->allocator,
-                             .skeleton = character->skeleton,
-                             .stand = character->stand,
-                             .cycles = character->cycles,
-                             .cycle_count = character->cycle_count};
-    return tr_locomotion_create(&def, &character->locomotion, error);
-}
-
-static tr_status measure_stand(tr_character *character, tr_error *error) {
-    const tr_allocator *allocator = &character->allocator;
-    uint32_t joints = tr_skeleton_joint_count(character->skeleton);
-    tr_pose poses[3] = {0};
-    tr_status status = TR_OK;
-    for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
-        status = tr_pose_create(allocator, joints, &poses[i], error);
-    tr_affine *model = tr_allocate(allocator, joints, sizeof *model);
-    if (status == TR_OK && !model)
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
-    if (status == TR_OK)
-        character->stepping_stand = tr_stepping_measure(&character->legs, character->skeleton,
-                                                        character->locomotion, &poses[0], poses + 1, model);
-    tr_release(allocator, model, joints, sizeof *model);
-    for (uint32_t i = 0; i < 3; i++)
-        tr_pose_destroy(&poses[i]);
-    return status;
-}
 
 static tr_status check_def(const tr_character_def *def, tr_error *error) {
     if (!def->skeleton && (def->stand || def->cycles))
         return tr_fail(error, TR_INVALID, "clips of your own need the skeleton they were made for");
-    if (def->cycles && (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX))
-        return tr_fail(error, TR_INVALID, "%u cycles for a character, it must be 1 to %u", def->cycle_count,
-                       TR_LOCOMOTION_CLIPS_MAX);
+    if (def->like && (def->skeleton || def->stand || def->cycles))
+        return tr_fail(error, TR_INVALID, "a character like another has its skeleton and clips");
+    return TR_OK;
+}
+
+static tr_status make_mannequin(const tr_character_def *def, const tr_allocator *allocator, float height,
+                                tr_skeleton **skeleton, tr_body **body, tr_error *error) {
+    tr_mannequin_def mannequin = {.allocator = allocator,
+                                  .height = height,
+                                  .color = {def->color[0], def->color[1], def->color[2]},
+                                  .detail = def->detail};
+    return tr_mannequin_make(&mannequin, skeleton, body, error);
+}
+
+// Another look, and all else shared.
+static tr_status make_like(const tr_character_def *def, const tr_allocator *allocator,
+                           tr_character **character, tr_error *error) {
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    tr_status status = make_mannequin(def, allocator, def->like->height, &skeleton, &body, error);
+    uint32_t joints = skeleton ? tr_skeleton_joint_count(skeleton) : 0;
+    tr_skeleton_destroy(skeleton);
+    if (status != TR_OK)
+        return status;
+    tr_character *made = tr_allocate_zero(allocator, 1, sizeof *made);
+    if (!made || joints != tr_skeleton_joint_count(def->like->skeleton)) {
+        tr_release(allocator, made, 1, sizeof *made);
+        tr_body_destroy(body);
+        return made ? tr_fail(error, TR_INVALID, "only a mannequin can be like another")
+                    : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
+    }
+    *made = *def->like;
+    made->allocator = *allocator;
+    made->body = made->own_body = body;
+    made->own_skeleton = NULL;
+    made->own_stand = made->own_cycles = made->own_moves = made->own_locomotion = false;
+    *character = made;
     return TR_OK;
 }
 
@@ -155,31 +82,31 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
     if (status != TR_OK)
         return status;
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
-    tr_character *made = tr_allocate_zero(&allocator, 1, sizeof *made);
-    if (!made)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
-    made->allocator = allocator;
-    status = make_body(made, def, error);
-    if (status == TR_OK) {
-        made->height = tr_skeleton_height(made->skeleton);
-        status = tr_legs_measure(made->skeleton, &made->legs, error);
-    }
+    if (def->like)
+        return make_like(def, &allocator, character, error);
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    if (!def->skeleton)
+        status = make_mannequin(def, &allocator, def->height, &skeleton, &body, error);
+    tr_cast_def cast = {.allocator = &allocator,
+                        .skeleton = def->skeleton ? def->skeleton : skeleton,
+                        .body = def->skeleton ? def->body : body,
+                        .stand = def->stand,
+                        .cycles = def->cycles,
+                        .cycle_count = def->cycle_count};
     if (status == TR_OK)
-        status = make_cycles(made, def, error);
-    if (status == TR_OK)
-        status = make_turns(made, error);
-    if (status == TR_OK)
-        status = make_locomotion(made, error);
-    if (status == TR_OK)
-        status = measure_stand(made, error);
+        status = tr_cast_create(&cast, character, error);
     if (status != TR_OK) {
-        tr_character_destroy(made);
+        tr_body_destroy(body);
+        tr_skeleton_destroy(skeleton);
         return status;
     }
-    *character = made;
+    (*character)->own_skeleton = skeleton;
+    (*character)->own_body = body;
     return TR_OK;
 }
 
+<<<<<<< HEAD
 // A clip that the character made itself: read only for everyone else.
 static void destroy_clip(const tr_clip *clip) {
     tr_clip_destroy((tr_clip *)clip);
@@ -207,4 +134,8 @@ void tr_character_destroy(tr_character *character) {
     tr_skeleton_destroy(character->own_skeleton);
     tr_allocator allocator = character->allocator;
     tr_release(&allocator, character, 1, sizeof *character);
+=======
+void tr_character_destroy(tr_character *character) {
+    tr_cast_destroy(character);
+>>>>>>> eec670436d64bdf69b519f5676ed319a8f88fa56
 }

@@ -454,6 +454,32 @@ TEST(hints_of_another_route_do_no_harm) {
     tr_follow_route_destroy(route);
 }
 
+TEST(a_copy_of_a_route_is_followed_as_the_route_is) {
+    tr_random random = tr_random_seed(31);
+    tr_follow_params params = tr_follow_params_default(1.3f, 1.0f / 30, 0.2f);
+    for (uint32_t i = 0; i < 40; i++) {
+        tr_follow_route *route = new_route(), *copy = NULL;
+        tr_vec2 points[12];
+        uint32_t count = 2 + tr_random_below(&random, 11);
+        for (uint32_t k = 0; k < count; k++)
+            points[k] = (tr_vec2){tr_random_between(&random, -5, 5), tr_random_between(&random, -5, 5)};
+        REQUIRE(set_route(route, points, count, &params));
+        REQUIRE(tr_follow_route_create(NULL, 1, &copy, NULL) == TR_OK);
+        CHECK_INT(tr_follow_route_copy(copy, route), TR_LIMIT);
+        CHECK_INT(tr_follow_route_reserve(copy, count), TR_OK);
+        CHECK_INT(tr_follow_route_copy(copy, route), TR_OK);
+        CHECK_INT(tr_follow_route_reserve(copy, 3 * count), TR_OK); // what was set stays
+        tr_follow_state one = {.position = points[0]}, other = one;
+        for (uint32_t k = 0; k < 300; k++) {
+            tr_status status = tr_follow_step(&one, route, &params, INFINITY, 1.0f / 30);
+            CHECK_INT(tr_follow_step(&other, copy, &params, INFINITY, 1.0f / 30), status);
+            CHECK(memcmp(&one, &other, sizeof one) == 0);
+        }
+        tr_follow_route_destroy(copy);
+        tr_follow_route_destroy(route);
+    }
+}
+
 TEST(bad_input_is_named_and_changes_nothing) {
     tr_error error;
     tr_follow_route *route = NULL, *empty = new_route();
@@ -529,10 +555,11 @@ static bool attempt_route(const tr_allocator *allocator) {
     tr_follow_route *route;
     if (tr_follow_route_create(allocator, 10, &route, NULL) != TR_OK)
         return false;
+    tr_status status = tr_follow_route_reserve(route, 20);
     tr_follow_route_destroy(route);
-    return true;
+    return status == TR_OK;
 }
 
 TEST(running_out_of_memory_leaves_nothing_behind) {
-    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_route) == 5);
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_route) == 10);
 }

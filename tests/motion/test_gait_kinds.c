@@ -27,6 +27,9 @@ static const tr_gait_def samples[] = {
     {.kind = TR_GAIT_SIDE_LEFT},
     {.kind = TR_GAIT_SIDE_LEFT, .speed = 0.15f},
     {.kind = TR_GAIT_SIDE_RIGHT, .speed = 0.7f},
+    {.kind = TR_GAIT_STEP_LEFT},
+    {.kind = TR_GAIT_STEP_LEFT, .speed = 0.05f},
+    {.kind = TR_GAIT_STEP_RIGHT, .speed = 0.3f},
 };
 #define SAMPLES (sizeof samples / sizeof *samples)
 
@@ -186,6 +189,30 @@ TEST(side_steps_go_sideways_without_crossing_feet) {
         CHECK_INT(tr_clip_event_count(m.clip), 2);
         measure_end(&m);
     }
+}
+
+TEST(a_step_aside_begins_and_ends_as_standing_does) {
+    measured stand;
+    REQUIRE(measure_gait(&stand, &(tr_gait_def){.kind = TR_GAIT_STAND}, HEIGHT));
+    for (int i = 0; i < 8; i++) {
+        float speed = 0.05f + 0.25f * (float)(i / 2) / 3;
+        tr_gait_kind kind = i % 2 ? TR_GAIT_STEP_LEFT : TR_GAIT_STEP_RIGHT;
+        measured m;
+        REQUIRE(measure_gait(&m, &(tr_gait_def){.kind = kind, .speed = speed}, HEIGHT));
+        tr_base advance = tr_clip_advance(m.clip);
+        CHECK_NEAR((double)advance.x, (i % 2 ? 1 : -1) * (double)speed * tr_clip_duration(m.clip), 1e-4);
+        CHECK(advance.z == 0 && advance.heading == 0);
+        for (uint32_t f = 0; f < m.frames; f++) {
+            pose_frame(&m, f);
+            CHECK(sole_point(&m, 0, 1).x - sole_point(&m, 1, 1).x > 0.1f);
+        }
+        CHECK_NEAR(apart(&m, 0, &stand, 0), 0, 1e-4);
+        CHECK_NEAR(apart(&m, m.frames - 1, &stand, 0), 0, 1e-4);
+        CHECK_TEXT(tr_clip_get_event(m.clip, 0).name, i % 2 ? "left_step" : "right_step");
+        CHECK_INT(tr_clip_event_count(m.clip), 2);
+        measure_end(&m);
+    }
+    measure_end(&stand);
 }
 
 // The distance between two segments (Ericson's closed form, in doubles).

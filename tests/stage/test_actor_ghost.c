@@ -244,6 +244,36 @@ TEST(a_ghost_goes_so_many_ticks_and_no_further) {
     end(&t);
 }
 
+TEST(an_actor_that_cannot_take_for_lack_of_memory_does_what_it_did) {
+    theatre t;
+    test_memory memory = {0};
+    tr_allocator allocator = test_memory_allocator(&memory);
+    if (begin(&t, 0, 7)) {
+        tr_actor *actor = NULL;
+        tr_actor_def def = {.allocator = &allocator, .character = t.character};
+        CHECK_INT(tr_actor_create(&def, &actor, NULL), TR_OK);
+        tr_vec2 way[32] = {{0, 0}, {0, 5}};
+        CHECK_INT(tr_actor_set_route(actor, way, 2, NULL, NULL, 0, NULL), TR_OK);
+        for (uint32_t i = 2; i < 32; i++)
+            way[i] = (tr_vec2){(float)(i % 3), -(float)i};
+        tr_vec3 before[30], after[30];
+        tr_actor_ghost_begin(t.ghost, actor);
+        tr_actor_ghost_go(t.ghost, INFINITY, 30, before, NULL);
+        CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 32, NULL, NULL, 0, NULL), TR_OK);
+        memory.fail_at = memory.calls + 1;
+        CHECK_INT(tr_actor_take(actor, t.ghost), TR_OUT_OF_MEMORY);
+        memory.fail_at = 0;
+        tr_actor_ghost_begin(t.ghost, actor);
+        tr_actor_ghost_go(t.ghost, INFINITY, 30, after, NULL);
+        CHECK(memcmp(before, after, sizeof before) == 0);
+        CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 32, NULL, NULL, 0, NULL), TR_OK);
+        CHECK_INT(tr_actor_take(actor, t.ghost), TR_OK);
+        tr_actor_destroy(actor);
+        CHECK_INT(memory.live_bytes, 0);
+    }
+    end(&t);
+}
+
 static bool attempt(const tr_allocator *allocator) {
     tr_actor_ghost *ghost = NULL;
     tr_status status = tr_actor_ghost_create(allocator, 8, &ghost, NULL);

@@ -49,6 +49,8 @@ typedef struct tr_follow_route tr_follow_route;
 TR_API tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_max,
                                         tr_follow_route **route, tr_error *error);
 TR_API void tr_follow_route_destroy(tr_follow_route *route); // NULL is allowed
+// Room for at least so many points; what was set stays. TR_OUT_OF_MEMORY: the route is as it was.
+TR_API tr_status tr_follow_route_reserve(tr_follow_route *route, uint32_t point_max);
 // `sideways` (may be NULL) marks the pieces, point_count - 1 of them, that are too narrow to walk ahead:
 // there the body steps sideways. `final_heading` (may be NULL) is how to stand at the end [rad]. No
 // allocation. TR_INVALID: fewer than 1 point, one that is not finite or further out than

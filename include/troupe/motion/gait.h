@@ -16,6 +16,8 @@ typedef enum tr_gait_kind {
     TR_GAIT_TURN_RIGHT,
     TR_GAIT_SIDE_LEFT, // loops: side-steps
     TR_GAIT_SIDE_RIGHT,
+    TR_GAIT_STEP_LEFT, // one step aside, from standing to standing: a foot opens, the other follows
+    TR_GAIT_STEP_RIGHT,
     TR_GAIT_KINDS
 } tr_gait_kind;
 
@@ -25,8 +27,8 @@ typedef struct tr_gait_def {
         *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
     tr_gait_kind kind;
     // Of walk, jog, run, start, stop and side-steps [m/s]; 0: the kind's own. For a body of 1.75 m: walk,
-    // start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1 to 0.7 (0.5);
-    // others scale with the root of the length of the leg.
+    // start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1 to 0.7 (0.5),
+    // one step aside 0.05 to 0.3 (0.25) on average; others scale with the root of the length of the leg.
     float speed;
     float angle;              // of a turn [rad, > 0 to pi]; 0: a quarter
     double frames_per_second; // 0: 60

@@ -5,11 +5,8 @@
 // goes by footprints (tr_stepping). Its arms can be taken and moved along paths while it stands. An actor
 // knows nothing of maps or of others.
 #pragma once
-#include "troupe/motion/arm_pose.h"
-#include "troupe/motion/follow.h"
-#include "troupe/motion/inertia.h"
-#include "troupe/motion/stepping.h"
-#include "troupe/motion/stroke.h"
+#include "troupe/motion/driver.h"
+#include "troupe/motion/overlay.h"
 #include "troupe/stage/character.h"
 
 TR_BEGIN_DECLARATIONS
@@ -23,7 +20,7 @@ typedef struct tr_actor_def {
     float speed;               // that it walks at by default [m/s, > 0]; 0: 1.3
     float corridor;            // how far from its route it may get [m, > 0]; 0: 0.1
     float dt;                  // of the steps it will be asked for [s, > 0]; 0: 1/30
-    uint32_t route_points_max; // 0: 256
+    uint32_t route_points_max; // that it may be told; 0: 256
     // How much higher than `ground` the floor is at a point [m, >= 0], for what lies on it and is stepped
     // onto; NULL: level. Called from the thread of a step, many times: it only reads.
     float (*rise)(void *user, tr_vec2 point);
@@ -42,17 +39,11 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
-// How much room a piece of a route has.
-typedef enum tr_passage {
-    TR_PASSAGE_OPEN,
-    TR_PASSAGE_TIGHT, // walks with its shoulders turned and its arms close
-    TR_PASSAGE_SIDE   // too narrow to walk ahead: side-steps
-} tr_passage;
-
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
 // smoothly. `passage` (may be NULL: open) is a tr_passage for each of the point_count - 1 pieces;
-// `final_heading` (may be NULL) is how to stand at the end [rad]. No allocation. The route begins where the
-// actor is.
+// `final_heading` (may be NULL) is how to stand at the end [rad]. The route begins where the actor is. Memory
+// grows where a route has more points than any before. TR_INVALID, TR_LIMIT, TR_OUT_OF_MEMORY: the actor does
+// what it did.
 TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                                     const uint8_t *passage, const float *final_heading, float speed,
                                     tr_error *error);
@@ -62,7 +53,8 @@ TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint
 // Go over these footprints from now on, whatever it was doing; the route is forgotten. They are copied.
 // `floor` (may be NULL) tells heights for the feet that swing, as in tr_stepping_params. At the end it stands
 // on both feet, on the floor of the last one. TR_INVALID: none, or one that is not finite. TR_LIMIT: too
-// many.
+// many. TR_OUT_OF_MEMORY: memory grows where there are more than ever before. The actor then does what it
+// did.
 TR_API tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
                                      float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                      tr_error *error);
@@ -79,16 +71,15 @@ TR_API void tr_actor_carry(tr_actor *actor, float rise);
 
 // --- Arms ---
 
-#define TR_ACTOR_KNOTS_MAX 256 // of a path
+#define TR_ACTOR_KNOTS_MAX TR_OVERLAY_KNOTS_MAX // of a path
 
-typedef enum tr_actor_arm_doing {
-    TR_ACTOR_ARM_SWINGS,  // is the body's
-    TR_ACTOR_ARM_SETTLES, // is being taken: the body comes to stand still
-    TR_ACTOR_ARM_MOVES,   // along its path
-    TR_ACTOR_ARM_BRAKES,  // still along its path, slower and slower
-    TR_ACTOR_ARM_STAYS,   // where it was brought
-    TR_ACTOR_ARM_FADES    // is being given back
-} tr_actor_arm_doing;
+typedef tr_overlay_arm_doing tr_actor_arm_doing;
+#define TR_ACTOR_ARM_SWINGS TR_OVERLAY_ARM_SWINGS
+#define TR_ACTOR_ARM_SETTLES TR_OVERLAY_ARM_SETTLES
+#define TR_ACTOR_ARM_MOVES TR_OVERLAY_ARM_MOVES
+#define TR_ACTOR_ARM_BRAKES TR_OVERLAY_ARM_BRAKES
+#define TR_ACTOR_ARM_STAYS TR_OVERLAY_ARM_STAYS
+#define TR_ACTOR_ARM_FADES TR_OVERLAY_ARM_FADES
 
 // Room for two arms and their measures; needed once, before the first is taken. TR_NOT_FOUND: the skeleton
 // has neither arm (a role is named).
@@ -113,15 +104,7 @@ TR_API void tr_actor_give_arm(tr_actor *actor, tr_arm_side side);
 // within their limits, in about half a second. Needs arms to be prepared.
 TR_API void tr_actor_look_at(tr_actor *actor, const tr_vec3 *point);
 
-typedef struct tr_actor_arm_view {
-    tr_actor_arm_doing doing;
-    tr_arm arm;                   // as the body holds it now
-    tr_posture posture, velocity; // [rad], [rad/s]
-    tr_posture rest;              // how it hung when it was taken
-    tr_stroke stroke;             // the path, as it was timed last
-    double time;                  // in it [s]
-    const tr_arm_joints *joints;
-} tr_actor_arm_view;
+typedef tr_overlay_arm_view tr_actor_arm_view;
 // TR_INVALID: no such arm.
 TR_API tr_status tr_actor_look_arm(const tr_actor *actor, tr_arm_side side, tr_actor_arm_view *view);
 
@@ -138,13 +121,12 @@ TR_API void tr_actor_scratch_destroy(tr_actor_scratch *scratch);
 // on different threads, each with a scratch of its own character's joint count.
 TR_API tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit);
 
-typedef enum tr_actor_doing {
-    TR_ACTOR_STANDS,
-    TR_ACTOR_WALKS,
-    TR_ACTOR_TURNS,
-    TR_ACTOR_SIDE_STEPS,
-    TR_ACTOR_STEPS // over footprints
-} tr_actor_doing;
+typedef tr_driver_doing tr_actor_doing;
+#define TR_ACTOR_STANDS TR_DRIVER_STANDS
+#define TR_ACTOR_WALKS TR_DRIVER_WALKS
+#define TR_ACTOR_TURNS TR_DRIVER_TURNS
+#define TR_ACTOR_SIDE_STEPS TR_DRIVER_SIDE_STEPS
+#define TR_ACTOR_STEPS TR_DRIVER_TREADS // over footprints
 
 // How it is now; pointers are valid until the next step.
 typedef struct tr_actor_view {
@@ -159,11 +141,6 @@ typedef struct tr_actor_view {
     const tr_follow_route *route;
 } tr_actor_view;
 TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
-
-// Where the disc will be after `stride`, 2 * stride ... count * stride steps if the speed is limited so and
-// nothing else happens. No allocation, changes nothing.
-TR_API void tr_actor_predict(const tr_actor *actor, float speed_limit, uint32_t stride, uint32_t count,
-                             tr_vec2 *positions);
 
 // --- Ghosts ---
 
@@ -201,8 +178,8 @@ TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_ve
 // The root after so many ticks [at most as many as it went].
 TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
 // Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route or
-// tr_actor_set_treads had been called with the same; nothing is prepared twice. TR_LIMIT: more points than
-// the actor has room for; it does then what it did.
+// tr_actor_set_treads had been called with the same; nothing is prepared twice. Memory may grow, as there.
+// TR_OUT_OF_MEMORY: the actor does what it did.
 TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
 TR_END_DECLARATIONS

@@ -1,14 +1,9 @@
-// troupe/stage/character.h - what characters of one kind share: skeleton, body, clips and how they are mixed.
+// troupe/stage/character.h - a kind of character, made ready: a mannequin of any size, or a skeleton of your
+// own.
 #pragma once
-#include "troupe/motion/body.h"
-#include "troupe/motion/gait.h"
-#include "troupe/motion/locomotion.h"
-#include "troupe/motion/plant.h"
-#include "troupe/motion/stepping.h"
+#include "troupe/motion/cast.h"
 
 TR_BEGIN_DECLARATIONS
-
-#define TR_CHARACTER_TURNS 4 // turns on the spot, by 45, 90, 135 and 180 degrees
 
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
@@ -27,8 +22,12 @@ typedef struct tr_character_def {
     const tr_clip *stand;
     const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
     uint32_t cycle_count;
+    // A mannequin like this one, but for color and detail: all else is shared, and it costs next to nothing.
+    // Must outlive the new one. NULL: none.
+    const struct tr_cast *like;
 } tr_character_def;
 
+<<<<<<< HEAD
 // Read it as you like; it never changes. Made once, used by any number of actors and threads.
 typedef struct tr_character {
     tr_allocator allocator;
@@ -49,6 +48,9 @@ typedef struct tr_character {
     bool own_stand, own_cycles;
     bool shares; // all but the body is another's
 } tr_character;
+=======
+typedef tr_cast tr_character;
+>>>>>>> eec670436d64bdf69b519f5676ed319a8f88fa56
 
 // TR_NOT_FOUND: the skeleton lacks roles; the error names one.
 TR_API tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error);

@@ -1,7 +1,7 @@
 // The floor under the feet. Of a foot that swings not only the place now counts but where it will be soon, as
 // far as its speed and how that changes tell: a foot about to land slows down and looks no further than it
 // goes.
-#include "actor_ground.h"
+#include "overlay_ground.h"
 
 #define AHEAD 0.25f       // how long a foot that swings looks ahead [s]
 #define AHEAD_MOST 1.0f   // and how far [m]
@@ -60,7 +60,7 @@ static float higher_of(float a, float b) {
     return a > b ? a : b;
 }
 
-static float highest_under(const actor_ground *ground, const sole_view *sole, tr_vec2 way) {
+static float highest_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
     float most = 0;
     for (int i = 0; i < SOLE_POINTS; i++)
         most = higher_of(most, ground->rise(ground->user, sole->points[i]));
@@ -76,8 +76,8 @@ static float highest_under(const actor_ground *ground, const sole_view *sole, tr
     return most;
 }
 
-void tr_actor_ask_rise(const actor_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
-                       const tr_affine *model, uint32_t contacts, float dt, float rise[2]) {
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
+                         const tr_affine *model, uint32_t contacts, float dt, float rise[2]) {
     static const tr_plant_past nothing = {0};
     for (uint32_t side = 0; side < 2; side++) {
         const tr_plant_foot *foot = &plant->feet[side];

@@ -1,6 +1,6 @@
-// Where an actor looks: neck and head turn towards a point, as far as necks go, and follow it as a spring
+// Where a body looks: neck and head turn towards a point, as far as necks go, and follow it as a spring
 // does that never swings over.
-#include "actor_data.h"
+#include "overlay_parts.h"
 #include "troupe/base/scalar.h"
 
 #define GAZE_PULL 9.0f     // of the spring [1/s]: most of a turn is done in 0.4 s
@@ -11,10 +11,10 @@
 #define NECK_SHARE 0.4     // of the turn; the head does the rest
 #define EYES_HEIGHT 0.045f // above the joint of the head, of the height of the body
 
-void tr_actor_look_at(tr_actor *actor, const tr_vec3 *point) {
-    actor->gaze.active = point && tr_vec3_is_finite(*point);
-    if (actor->gaze.active)
-        actor->gaze.point = *point;
+void tr_overlay_look_at(tr_overlay *overlay, const tr_vec3 *point) {
+    overlay->gaze.active = point && tr_vec3_is_finite(*point);
+    if (overlay->gaze.active)
+        overlay->gaze.point = *point;
 }
 
 static float within(float value, float low, float high) {
@@ -30,52 +30,58 @@ static void pull(float goal, float dt, float *value, float *rate) {
 }
 
 // A turn in the axes of the chest, by part of what the gaze asks for, as one in the world.
-static tr_quat turn_of(const actor_gaze *gaze, tr_quat chest, double share) {
+static tr_quat turn_of(const overlay_gaze *gaze, tr_quat chest, double share) {
     tr_quat aside = tr_quat_about(tr_vec3_make(0, 1, 0), share * (double)gaze->aside);
     tr_quat down = tr_quat_about(tr_vec3_make(1, 0, 0), share * (double)gaze->down);
     tr_quat turn = tr_quat_multiply(aside, down);
     return tr_quat_multiply(chest, tr_quat_multiply(turn, tr_quat_conjugate(chest)));
 }
 
-static void turn_joint(tr_actor *actor, uint32_t joint, tr_quat wanted) {
-    const tr_skeleton *skeleton = actor->nature.character->skeleton;
+static void turn_joint(const overlay_frame *frame, uint32_t joint, tr_quat wanted) {
+    const tr_skeleton *skeleton = frame->nature->cast->skeleton;
+    tr_driver_body *body = frame->body;
     uint32_t above = tr_skeleton_parents(skeleton)[joint];
-    const tr_affine *axes = above == TR_NONE ? &actor->place : &actor->model[above];
+    const tr_affine *axes = above == TR_NONE ? &body->place : &body->model[above];
     tr_quat back = tr_quat_conjugate(tr_quat_normalize(tr_affine_rotation(axes)));
     tr_quat local =
         tr_skeleton_limit_clamp(skeleton, joint, tr_quat_normalize(tr_quat_multiply(back, wanted)));
-    tr_pose_set_rotation(&actor->pose, joint, local);
-    tr_pose_update_model(skeleton, &actor->pose, &actor->place, joint, actor->model);
+    tr_pose_set_rotation(body->pose, joint, local);
+    tr_pose_update_model(skeleton, body->pose, &body->place, joint, body->model);
 }
 
-void tr_actor_step_gaze(tr_actor *actor, const tr_arm_joints *joints) {
-    actor_gaze *gaze = &actor->gaze;
-    const tr_skeleton *skeleton = actor->nature.character->skeleton;
+void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame) {
+    overlay_gaze *gaze = &overlay->gaze;
+    if (!overlay->arms || (!gaze->active && gaze->aside == 0 && gaze->down == 0))
+        return;
+    const tr_arm_joints *joints = &overlay->arms[overlay->arms[0].there ? 0 : 1].joints;
+    const tr_skeleton *skeleton = overlay->cast->skeleton;
+    const tr_driver_body *body = frame->body;
+    float dt = frame->nature->dt;
     uint32_t head = tr_skeleton_with_role(skeleton, TR_ROLE_HEAD);
     uint32_t neck = tr_skeleton_with_role(skeleton, TR_ROLE_NECK);
     if (head == TR_NONE)
         return;
     tr_quat chest = tr_quat_normalize(
-        tr_quat_multiply(tr_affine_rotation(&actor->model[joints->chest]), joints->trunk_offset));
+        tr_quat_multiply(tr_affine_rotation(&body->model[joints->chest]), joints->trunk_offset));
     float aside = 0, down = 0;
     if (gaze->active) {
-        tr_vec3 eyes = tr_affine_position(&actor->model[head]);
-        eyes.y += EYES_HEIGHT * actor->nature.character->height;
+        tr_vec3 eyes = tr_affine_position(&body->model[head]);
+        eyes.y += EYES_HEIGHT * overlay->cast->height;
         tr_vec3 to = tr_quat_rotate(tr_quat_conjugate(chest), tr_vec3_subtract(gaze->point, eyes));
         aside = within((float)tr_arc_tangent(to.x, to.z), -GAZE_ASIDE, GAZE_ASIDE);
         down = within((float)tr_arc_tangent(-to.y, sqrtf(to.x * to.x + to.z * to.z)), -GAZE_UP, GAZE_DOWN);
     }
-    pull(aside, actor->nature.dt, &gaze->aside, &gaze->aside_rate);
-    pull(down, actor->nature.dt, &gaze->down, &gaze->down_rate);
+    pull(aside, dt, &gaze->aside, &gaze->aside_rate);
+    pull(down, dt, &gaze->down, &gaze->down_rate);
     bool over = !gaze->active && fabsf(gaze->aside) < GAZE_LEAST && fabsf(gaze->down) < GAZE_LEAST;
     if (over) {
-        *gaze = (actor_gaze){0};
+        *gaze = (overlay_gaze){0};
         return;
     }
-    tr_quat of_head = tr_quat_normalize(tr_affine_rotation(&actor->model[head]));
+    tr_quat of_head = tr_quat_normalize(tr_affine_rotation(&body->model[head]));
     if (neck != TR_NONE && neck != head)
-        turn_joint(actor, neck,
+        turn_joint(frame, neck,
                    tr_quat_multiply(turn_of(gaze, chest, NECK_SHARE),
-                                    tr_quat_normalize(tr_affine_rotation(&actor->model[neck]))));
-    turn_joint(actor, head, tr_quat_multiply(turn_of(gaze, chest, 1), of_head));
+                                    tr_quat_normalize(tr_affine_rotation(&body->model[neck]))));
+    turn_joint(frame, head, tr_quat_multiply(turn_of(gaze, chest, 1), of_head));
 }

@@ -1,0 +1,67 @@
+// troupe/motion/cast.h - what all characters of one kind are made of: skeleton, body, feet, and the clips
+// that its drivers move it by.
+#pragma once
+#include "troupe/motion/body.h"
+#include "troupe/motion/locomotion.h"
+#include "troupe/motion/plant.h"
+#include "troupe/motion/stepping.h"
+
+TR_BEGIN_DECLARATIONS
+
+#define TR_CAST_MOVES_MAX 16
+
+// A clip from standing to standing: a turn on the spot, or a step aside. Played by part it turns or goes so
+// much less.
+typedef struct tr_cast_move {
+    const tr_clip *clip;
+    float turn;  // to the left [rad]; 0: does not turn
+    float aside; // to the left [m]; 0: stays on the spot
+    double pace; // how many times faster than it was made it is played [> 0]
+} tr_cast_move;
+
+typedef struct tr_cast_def {
+    const tr_allocator *allocator; // NULL: malloc
+    const tr_skeleton *skeleton;   // with roles (tr_role_guess)
+    const tr_body *body;           // may be NULL
+    // Clips on that skeleton; NULL: made from the published gaits (tr_gait_make).
+    const tr_clip *stand;
+    const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
+    uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
+    const tr_cast_move *moves;    // NULL: turns by 45, 90, 135 and 180 degrees, one step aside, both ways
+    uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
+} tr_cast_def;
+
+// Read it as you like; it never changes. Made once, used by any number of bodies and threads.
+typedef struct tr_cast {
+    tr_allocator allocator;
+    const tr_skeleton *skeleton;
+    const tr_body *body; // may be NULL
+    const tr_clip *stand;
+    const tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
+    uint32_t cycle_count, move_count;
+    tr_cast_move moves[TR_CAST_MOVES_MAX];
+    tr_locomotion *locomotion;
+    tr_legs legs;
+    tr_stepping_stand stepping_stand;
+    // Upper arm and forearm, left and right (TR_NONE: not there), and how they are turned when held close.
+    uint32_t arms[2][2];
+    tr_quat arms_close[2][2];
+    float height; // in the rest pose [m]
+    // What was made here, and is given back.
+    tr_skeleton *own_skeleton;
+    tr_body *own_body;
+    bool own_stand, own_cycles, own_moves, own_locomotion;
+} tr_cast;
+
+// What is given stays the caller's and must outlive the cast. TR_NOT_FOUND: the skeleton lacks roles; the
+// error names one. TR_INVALID: a count is out of range, or a move neither turns nor goes aside.
+TR_API tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error);
+TR_API void tr_cast_destroy(tr_cast *cast); // NULL is allowed
+
+// The move that turns by nearly `angle` [rad, left > 0], and by what part of it; NULL: there is none that
+// way.
+TR_API const tr_cast_move *tr_cast_turn(const tr_cast *cast, float angle, float *part);
+// The longest move to that side; NULL: there is none.
+TR_API const tr_cast_move *tr_cast_aside(const tr_cast *cast, bool to_left);
+
+TR_END_DECLARATIONS

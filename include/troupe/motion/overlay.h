@@ -1,0 +1,99 @@
+// troupe/motion/overlay.h - what is put on top of the pose that a driver gives: one ordered pipeline.
+//
+//   transition  what the motion before was ahead dies away
+//   legs        of a driver that knows where its feet are (footprints)
+//   shoulders   are turned and arms held close in tight places
+//   foot_lock   feet that touch the floor stay where they came down; legs keep their limits
+//   arms        that were taken are moved along paths of their own
+//   gaze        neck and head turn towards a point
+//
+// Each part reads what those before it have made, so that nothing jumps wherever the body goes.
+#pragma once
+#include "troupe/motion/arm_pose.h"
+#include "troupe/motion/driver.h"
+#include "troupe/motion/inertia.h"
+#include "troupe/motion/stroke.h"
+
+TR_BEGIN_DECLARATIONS
+
+typedef struct tr_overlay_def {
+    const tr_allocator *allocator; // NULL: malloc
+    const tr_cast *cast;           // must outlive the overlay
+    float ground;                  // height of the floor [m]
+    // How much higher than `ground` the floor is at a point [m, >= 0], for what lies on it and is stepped
+    // onto; NULL: level. Called from the thread of a tick, many times: it only reads.
+    float (*rise)(void *user, tr_vec2 point);
+    void *rise_user;
+} tr_overlay_def;
+
+// Of one body.
+typedef struct tr_overlay tr_overlay;
+TR_API tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error);
+TR_API void tr_overlay_destroy(tr_overlay *overlay); // NULL is allowed
+
+// After a tick of `driver`: pose, model and contacts of the body become what is shown. No allocation.
+TR_API void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
+                             const tr_driver_task *task, const tr_driver_nature *nature,
+                             tr_driver_body *body);
+// A driver that held the feet itself has ended: hold them where they are shown, on a floor of that height.
+TR_API void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body);
+// The body was put elsewhere: nothing of before counts. Arms that were taken stay taken.
+TR_API void tr_overlay_forget(tr_overlay *overlay, float ground);
+// The floor under the feet was moved by `rise` [m], and they with it.
+TR_API void tr_overlay_carry(tr_overlay *overlay, float rise);
+// Another floor from now on, as in tr_overlay_def. Feet that stand stay where they are.
+TR_API void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user);
+// How much higher than the ground a foot stands, or was to come down [m].
+TR_API float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side);
+// What of a tick passes for a body that stands [0, 1], for tr_driver_body: less while arms are taken.
+TR_API float tr_overlay_stand_share(const tr_overlay *overlay);
+
+// --- Arms ---
+
+#define TR_OVERLAY_KNOTS_MAX 256 // of a path
+
+typedef enum tr_overlay_arm_doing {
+    TR_OVERLAY_ARM_SWINGS,  // is the body's
+    TR_OVERLAY_ARM_SETTLES, // is being taken: the body comes to stand still
+    TR_OVERLAY_ARM_MOVES,   // along its path
+    TR_OVERLAY_ARM_BRAKES,  // still along its path, slower and slower
+    TR_OVERLAY_ARM_STAYS,   // where it was brought
+    TR_OVERLAY_ARM_FADES    // is being given back
+} tr_overlay_arm_doing;
+
+// Room for two arms and their measures; needed once, before the first is taken. TR_NOT_FOUND: the skeleton
+// has neither arm (a role is named).
+TR_API tr_status tr_overlay_prepare_arms(tr_overlay *overlay, tr_error *error);
+TR_API bool tr_overlay_has_arm(const tr_overlay *overlay, tr_arm_side side); // once prepared
+
+// Take an arm out of what the body does. The body stands still from then on (it holds its breath, eased over
+// 0.3 s), so that what is planned for the arm stays true; the arm is ready to be moved when it "stays".
+// TR_INVALID: no such arm, or arms are not prepared. No allocation, nor in what follows.
+TR_API tr_status tr_overlay_take_arm(tr_overlay *overlay, tr_arm_side side, tr_error *error);
+// Go this way from now on, timed as tr_stroke_make does. The path begins where the arm is, and
+// params->velocity is how it moves now. Knots are copied. TR_LIMIT: too many of them. TR_INVALID: the arm was
+// not taken.
+TR_API tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_sweep *sweep,
+                                     const tr_stroke_params *params, tr_error *error);
+// Come to rest on the path within 0.25 s; then it stays.
+TR_API void tr_overlay_brake_arm(tr_overlay *overlay, tr_arm_side side);
+// Back to what the body does, eased over 0.4 s. Meant for an arm that is where it hung.
+TR_API void tr_overlay_give_arm(tr_overlay *overlay, tr_arm_side side);
+
+// Look at this point of the world from now on, wherever the body goes; NULL: ahead again. Neck and head turn
+// within their limits, in about half a second. Needs arms to be prepared.
+TR_API void tr_overlay_look_at(tr_overlay *overlay, const tr_vec3 *point);
+
+typedef struct tr_overlay_arm_view {
+    tr_overlay_arm_doing doing;
+    tr_arm arm;                   // as the body holds it now
+    tr_posture posture, velocity; // [rad], [rad/s]
+    tr_posture rest;              // how it hung when it was taken
+    tr_stroke stroke;             // the path, as it was timed last
+    double time;                  // in it [s]
+    const tr_arm_joints *joints;
+} tr_overlay_arm_view;
+// TR_INVALID: no such arm.
+TR_API tr_status tr_overlay_look_arm(const tr_overlay *overlay, tr_arm_side side, tr_overlay_arm_view *view);
+
+TR_END_DECLARATIONS

@@ -1,0 +1,247 @@
+#include "troupe/motion/cast.h"
+
+#include "troupe/base/scalar.h"
+#include "troupe/motion/gait.h"
+
+// The gaits that a kind gets when it brings none: enough for any speed from standing to running.
+static const struct {
+    tr_gait_kind kind;
+    float speed; // of an adult of 1.75 m [m/s]
+} own_cycles[] = {{TR_GAIT_WALK, 0.7f},
+                  {TR_GAIT_WALK, 1.3f},
+                  {TR_GAIT_WALK, 1.8f},
+                  {TR_GAIT_JOG, 2.5f},
+                  {TR_GAIT_RUN, 3.5f}};
+#define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
+#define USUAL_HEIGHT 1.75f
+
+#define TURNS 4         // made for each side, to half a turn
+#define TURN_PACE 1.6   // turns on the spot are played so much faster: half a turn takes two seconds
+#define ASIDE_PACE 1.3  // likewise steps aside
+#define CLOSE_IN 0.03   // upper arms held close hang further in than those of one who stands [rad]
+#define CLOSE_TURN 0.45 // and are turned, so that forearms
+#define CLOSE_BEND 1.15 // that are bent lie before the body
+
+static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
+                           const tr_clip **clip, tr_error *error) {
+    tr_gait_def def = {.allocator = &cast->allocator,
+                       .skeleton = cast->skeleton,
+                       .kind = kind,
+                       .speed = speed,
+                       .angle = angle};
+    tr_clip *made = NULL;
+    tr_status status = tr_gait_make(&def, &made, error);
+    *clip = made;
+    return status;
+}
+
+static tr_status make_cycles(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
+    tr_status status = TR_OK;
+    cast->stand = def->stand;
+    if (!def->stand) {
+        cast->own_stand = true;
+        status = make_gait(cast, TR_GAIT_STAND, 0, 0, &cast->stand, error);
+    }
+    if (def->cycles) {
+        for (uint32_t i = 0; i < def->cycle_count; i++)
+            cast->cycles[cast->cycle_count++] = def->cycles[i];
+        return status;
+    }
+    cast->own_cycles = true;
+    // Bodies of different size walk alike at speeds that go with the root of their height (equal Froude
+    // numbers).
+    float scale = sqrtf(cast->height / USUAL_HEIGHT);
+    for (uint32_t i = 0; i < OWN_CYCLES && status == TR_OK; i++) {
+        status = make_gait(cast, own_cycles[i].kind, own_cycles[i].speed * scale, 0,
+                           &cast->cycles[cast->cycle_count], error);
+        cast->cycle_count += status == TR_OK;
+    }
+    return status;
+}
+
+// A turn by so many of TURNS parts of half a turn; 0: a step aside.
+static tr_status make_move(tr_cast *cast, tr_gait_kind kind, uint32_t parts, tr_error *error) {
+    tr_cast_move *move = &cast->moves[cast->move_count];
+    tr_status status = make_gait(cast, kind, 0, (float)(TR_PI * parts / TURNS), &move->clip, error);
+    if (status != TR_OK)
+        return status;
+    float turn = (float)parts * ((float)TR_PI / TURNS);
+    move->pace = parts ? TURN_PACE : ASIDE_PACE;
+    move->turn = kind == TR_GAIT_TURN_RIGHT ? -turn : turn;
+    move->aside = parts ? 0 : tr_clip_advance(move->clip).x;
+    cast->move_count++;
+    return TR_OK;
+}
+
+static tr_status make_moves(tr_cast *cast, const tr_cast_def *def, tr_error *error) {
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < def->move_count; i++)
+        cast->moves[cast->move_count++] = def->moves[i];
+    cast->own_moves = !def->moves;
+    for (uint32_t side = 0; side < 2 && cast->own_moves && status == TR_OK; side++) {
+        for (uint32_t i = 1; i <= TURNS && status == TR_OK; i++)
+            status = make_move(cast, side ? TR_GAIT_TURN_RIGHT : TR_GAIT_TURN_LEFT, i, error);
+        if (status == TR_OK)
+            status = make_move(cast, side ? TR_GAIT_STEP_RIGHT : TR_GAIT_STEP_LEFT, 0, error);
+    }
+    return status;
+}
+
+static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
+    tr_locomotion_def def = {.allocator = &cast->allocator,
+                             .skeleton = cast->skeleton,
+                             .stand = cast->stand,
+                             .cycles = cast->cycles,
+                             .cycle_count = cast->cycle_count};
+    cast->own_locomotion = true;
+    return tr_locomotion_create(&def, &cast->locomotion, error);
+}
+
+// The pose is that of one who stands, and the model its.
+static void hold_arms_close(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[2][2] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM},
+                                        {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM}};
+    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t *arm = cast->arms[side];
+        for (uint32_t part = 0; part < 2; part++)
+            arm[part] = tr_skeleton_with_role(cast->skeleton, roles[side][part]);
+        if (arm[0] == TR_NONE || arm[1] == TR_NONE || parents[arm[0]] == TR_NONE)
+            arm[0] = arm[1] = TR_NONE;
+        if (arm[0] == TR_NONE)
+            continue;
+        double inwards = side ? 1 : -1;
+        tr_vec3 along =
+            tr_vec3_subtract(tr_affine_position(&model[arm[1]]), tr_affine_position(&model[arm[0]]));
+        float length = tr_vec3_length(along);
+        along = length > 0 ? tr_vec3_scale(along, 1 / length) : tr_vec3_make(0, -1, 0);
+        tr_quat turns[2] = {tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 0, 1), inwards * CLOSE_IN),
+                                             tr_quat_about(along, -inwards * CLOSE_TURN)),
+                            tr_quat_about(tr_vec3_make(1, 0, 0), -CLOSE_BEND)};
+        for (uint32_t part = 0; part < 2; part++) {
+            tr_quat axes = tr_quat_normalize(tr_affine_rotation(&model[parents[arm[part]]]));
+            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turns[part], axes));
+            local = tr_quat_normalize(tr_quat_multiply(local, tr_pose_rotation(pose, arm[part])));
+            cast->arms_close[side][part] = tr_skeleton_limit_clamp(cast->skeleton, arm[part], local);
+        }
+    }
+}
+
+static tr_status measure_stand(tr_cast *cast, tr_error *error) {
+    const tr_allocator *allocator = &cast->allocator;
+    uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
+    tr_pose poses[3] = {0};
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < 3 && status == TR_OK; i++)
+        status = tr_pose_create(allocator, joints, &poses[i], error);
+    tr_affine *model = tr_allocate(allocator, joints, sizeof *model);
+    if (status == TR_OK && !model)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a cast");
+    if (status == TR_OK) {
+        cast->stepping_stand =
+            tr_stepping_measure(&cast->legs, cast->skeleton, cast->locomotion, &poses[0], poses + 1, model);
+        hold_arms_close(cast, &poses[0], model);
+    }
+    tr_release(allocator, model, joints, sizeof *model);
+    for (uint32_t i = 0; i < 3; i++)
+        tr_pose_destroy(&poses[i]);
+    return status;
+}
+
+static tr_status check_def(const tr_cast_def *def, tr_error *error) {
+    if (!def->skeleton)
+        return tr_fail(error, TR_INVALID, "a cast needs a skeleton");
+    if (def->cycles && (def->cycle_count == 0 || def->cycle_count > TR_LOCOMOTION_CLIPS_MAX))
+        return tr_fail(error, TR_INVALID, "%u cycles for a cast, it must be 1 to %u", def->cycle_count,
+                       TR_LOCOMOTION_CLIPS_MAX);
+    if (def->moves ? def->move_count == 0 || def->move_count > TR_CAST_MOVES_MAX : def->move_count > 0)
+        return tr_fail(error, TR_INVALID, "%u moves for a cast, it must be 1 to %u", def->move_count,
+                       TR_CAST_MOVES_MAX);
+    for (uint32_t i = 0; i < def->move_count; i++) {
+        const tr_cast_move *move = &def->moves[i];
+        bool turns = isfinite(move->turn) && move->turn != 0;
+        bool goes = isfinite(move->aside) && move->aside != 0;
+        if (!move->clip || turns == goes || !(move->pace > 0 && move->pace < 100) ||
+            tr_clip_joint_count(move->clip) != tr_skeleton_joint_count(def->skeleton))
+            return tr_fail(error, TR_INVALID, "move %u of a cast turns by %g, goes %g m aside at pace %g", i,
+                           (double)move->turn, (double)move->aside, move->pace);
+    }
+    return TR_OK;
+}
+
+tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error) {
+    *cast = NULL;
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_cast *made = tr_allocate_zero(&allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a cast");
+    made->allocator = allocator;
+    made->skeleton = def->skeleton;
+    made->body = def->body;
+    made->height = tr_skeleton_height(def->skeleton);
+    status = tr_legs_measure(made->skeleton, &made->legs, error);
+    if (status == TR_OK)
+        status = make_cycles(made, def, error);
+    if (status == TR_OK)
+        status = make_moves(made, def, error);
+    if (status == TR_OK)
+        status = make_locomotion(made, error);
+    if (status == TR_OK)
+        status = measure_stand(made, error);
+    if (status != TR_OK) {
+        tr_cast_destroy(made);
+        return status;
+    }
+    *cast = made;
+    return TR_OK;
+}
+
+// A clip that was made here: read only for everyone else.
+static void destroy_clip(const tr_clip *clip) {
+    tr_clip_destroy((tr_clip *)clip);
+}
+
+void tr_cast_destroy(tr_cast *cast) {
+    if (!cast)
+        return;
+    if (cast->own_locomotion)
+        tr_locomotion_destroy(cast->locomotion);
+    if (cast->own_stand)
+        destroy_clip(cast->stand);
+    for (uint32_t i = 0; cast->own_cycles && i < cast->cycle_count; i++)
+        destroy_clip(cast->cycles[i]);
+    for (uint32_t i = 0; cast->own_moves && i < cast->move_count; i++)
+        destroy_clip(cast->moves[i].clip);
+    tr_body_destroy(cast->own_body);
+    tr_skeleton_destroy(cast->own_skeleton);
+    tr_allocator allocator = cast->allocator;
+    tr_release(&allocator, cast, 1, sizeof *cast);
+}
+
+const tr_cast_move *tr_cast_turn(const tr_cast *cast, float angle, float *part) {
+    const tr_cast_move *best = NULL;
+    float size = fabsf(angle), least = INFINITY;
+    for (uint32_t i = 0; i < cast->move_count; i++) {
+        const tr_cast_move *move = &cast->moves[i];
+        float off = fabsf(fabsf(move->turn) - size);
+        if (move->turn == 0 || (move->turn > 0) != (angle > 0) || off > least)
+            continue;
+        least = off;
+        best = move;
+    }
+    *part = best ? size / fabsf(best->turn) : 0;
+    return best;
+}
+
+const tr_cast_move *tr_cast_aside(const tr_cast *cast, bool to_left) {
+    const tr_cast_move *best = NULL;
+    for (uint32_t i = 0; i < cast->move_count; i++) {
+        float way = to_left ? cast->moves[i].aside : -cast->moves[i].aside;
+        if (way > 0 && (!best || way > fabsf(best->aside)))
+            best = &cast->moves[i];
+    }
+    return best;
+}

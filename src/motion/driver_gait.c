@@ -1,0 +1,277 @@
+// Standing, walking along a route, turning on the spot and side-stepping.
+#include "driver_parts.h"
+
+#include "troupe/base/scalar.h"
+
+#define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
+#define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
+#define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
+#define FINAL_TURN_LEAST 0.2f // at the end of a route
+#define REST_SPEED 0.05f      // below this an actor stands [m/s]
+#define HELD_SPEED 0.01f      // one who is held up and slower comes to a stand at once [m/s]
+#define HELD_TURN 0.02f       // likewise [rad/s]
+
+static float wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)(angle - turns * 2 * TR_PI);
+}
+
+// How far the actor must turn before it can walk off along its route [rad]: as a follower at rest aims.
+static float error_at_start(const tr_driver_root *root, const tr_driver_task *task, float corridor) {
+    float ahead = 0.5f * corridor;
+    tr_vec2 aim = tr_follow_route_point(task->route, root->state.progress + (ahead < 0.05f ? 0.05f : ahead));
+    double x = aim.x - root->state.position.x, z = aim.z - root->state.position.z;
+    if (x * x + z * z < 1e-4)
+        return 0;
+    return wrap((float)tr_arc_tangent(x, z) - root->state.heading);
+}
+
+static void begin_move(tr_driver_root *root, const tr_cast_move *move, float scale) {
+    root->move = move;
+    root->move_time = 0;
+    root->move_begin = (tr_base){root->state.position.x, root->state.position.z, root->state.heading};
+    root->move_scale = scale;
+    root->state.speed = root->state.side_speed = root->state.turn_rate = 0;
+    root->state.mode = TR_FOLLOW_WALK;
+}
+
+// Positive turns from +Z towards +X, which is the character's left. false: it cannot turn on the spot.
+static bool begin_turn(tr_driver_root *root, const tr_cast *cast, float angle) {
+    float part;
+    const tr_cast_move *move = tr_cast_turn(cast, angle, &part);
+    if (!move)
+        return false;
+    begin_move(root, move, part);
+    root->doing = TR_DRIVER_TURNS;
+    return true;
+}
+
+static void step_turn(tr_driver_root *root, double time, float dt) {
+    tr_base by = tr_base_difference(tr_clip_base(root->move->clip, 0), tr_clip_base(root->move->clip, time));
+    by.heading *= root->move_scale;
+    tr_base base = tr_base_move(root->move_begin, by);
+    root->state.turn_rate = (base.heading - root->state.heading) / dt;
+    root->state.position = (tr_vec2){base.x, base.z};
+    root->state.heading = base.heading;
+}
+
+// Along its way whichever direction the body faces, nearly across.
+static void step_aside(tr_driver_root *root, double time, float dt) {
+    const tr_base *begin = &root->move_begin;
+    float whole = root->move->aside, moved = tr_clip_base(root->move->clip, time).x;
+    float way = root->move_scale * fabsf(moved), share = moved / whole;
+    tr_vec2 at = {begin->x + root->move_way.x * way, begin->z + root->move_way.z * way};
+    float x = at.x - root->state.position.x, z = at.z - root->state.position.z;
+    float gone = sqrtf(x * x + z * z);
+    root->state.side_speed = (whole > 0 ? gone : -gone) / dt;
+    root->state.position = at;
+    root->state.heading = begin->heading + root->move_turn * share;
+    root->state.progress += gone;
+}
+
+static void step_move(tr_driver_root *root, float dt) {
+    bool aside = root->move->aside != 0;
+    root->move_time += root->move->pace * dt;
+    root->doing = aside ? TR_DRIVER_SIDE_STEPS : TR_DRIVER_TURNS;
+    double end = tr_clip_duration(root->move->clip);
+    bool ends = root->move_time >= end;
+    if (aside)
+        step_aside(root, ends ? end : root->move_time, dt);
+    else
+        step_turn(root, ends ? end : root->move_time, dt);
+    if (ends)
+        root->state.turn_rate = root->state.side_speed = 0;
+}
+
+// ---------------------------------------------------------------- narrow places
+
+static const tr_driver_stretch *next_side(tr_driver_root *root, const tr_driver_task *task) {
+    const tr_driver_stretch *stretches = task->stretches;
+    while (root->side < task->stretch_count && stretches[root->side].passage != TR_PASSAGE_SIDE)
+        root->side++;
+    return root->side < task->stretch_count ? &stretches[root->side] : NULL;
+}
+
+// How fast it may be so far before a place where it stops: as before the end of a route.
+static float speed_before(const tr_follow_params *params, float left) {
+    float near_goal = params->near_goal, gain = params->position_gain;
+    if (left < near_goal)
+        return gain * left;
+    return sqrtf(gain * near_goal * gain * near_goal + params->acceleration_max * (left - near_goal));
+}
+
+// At rest at the begin of a stretch, or within it: turn across, then step by step to its end.
+static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_cast *cast) {
+    const tr_driver_stretch *stretch = &task->stretches[root->side];
+    tr_follow_state *state = &root->state;
+    float x = stretch->to.x - state->position.x, z = stretch->to.z - state->position.z;
+    float left = sqrtf(x * x + z * z);
+    if (left < SIDE_LEAST) {
+        state->progress = stretch->end > state->progress ? stretch->end : state->progress;
+        root->side++;
+        return;
+    }
+    // The way goes to the left of one who faces a quarter turn short of it.
+    float ahead = (float)tr_arc_tangent(x, z);
+    float leftwards = wrap(ahead - (float)(TR_PI / 2) - state->heading);
+    float rightwards = wrap(ahead + (float)(TR_PI / 2) - state->heading);
+    bool to_left = fabsf(leftwards) < fabsf(rightwards);
+    float error = to_left ? leftwards : rightwards;
+    if (fabsf(error) > SIDE_TURNED && begin_turn(root, cast, error))
+        return;
+    const tr_cast_move *step = tr_cast_aside(cast, to_left);
+    if (!step) { // walks through
+        root->side++;
+        return;
+    }
+    float own = fabsf(step->aside);
+    float count = ceilf(left / own - 0.05f); // a little longer than its own is better than one more
+    count = count < 1 ? 1 : count;
+    begin_move(root, step, left / (count * own));
+    root->move_way = (tr_vec2){x / left, z / left};
+    root->move_turn = error;
+    root->doing = TR_DRIVER_SIDE_STEPS;
+}
+
+// ---------------------------------------------------------------- along the route
+
+// Whose way leads elsewhere comes to rest first, straight on, and then turns with steps: legs that stand
+// cannot follow a body that spins.
+static void brake(tr_follow_state *state, float acceleration_max, float dt) {
+    double s, c, before = state->speed;
+    float least = acceleration_max * dt;
+    state->speed = fabsf(state->speed) < least ? 0 : state->speed - (state->speed > 0 ? least : -least);
+    state->side_speed = 0;
+    tr_sin_cos(state->heading + 0.5 * (double)state->turn_rate * dt, &s, &c);
+    double way = 0.5 * (before + state->speed) * dt;
+    state->position.x += (float)(way * s);
+    state->position.z += (float)(way * c);
+    state->heading += state->turn_rate * dt;
+    float decay = 1 - 8 * dt;
+    state->turn_rate *= decay > 0 ? decay : 0;
+}
+
+// An actor that is held up ends at rest: control alone would creep up to its aim for ever.
+static bool hold(tr_follow_state *state, float dt) {
+    if (fabsf(state->speed) >= HELD_SPEED)
+        return false;
+    float decay = 1 - 8 * dt;
+    state->speed = 0;
+    state->heading += state->turn_rate * dt;
+    state->turn_rate *= decay > 0 && fabsf(state->turn_rate) > HELD_TURN ? decay : 0;
+    return true;
+}
+
+static tr_status arrive(tr_driver_root *root, const tr_cast *cast) {
+    root->state.speed = root->state.side_speed = 0;
+    float error = root->has_final ? wrap(root->final_heading - root->state.heading) : 0;
+    root->has_final = false;
+    if (fabsf(error) > FINAL_TURN_LEAST && begin_turn(root, cast, error))
+        return TR_OK;
+    root->has_route = false;
+    return TR_DONE;
+}
+
+// Comes to rest before a stretch that is side-stepped. true: it is there, or within it, and at rest.
+static bool is_at_gap(tr_driver_root *root, const tr_driver_task *task, bool rests, float *speed_limit) {
+    const tr_driver_stretch *stretch = next_side(root, task);
+    if (!stretch)
+        return false;
+    float left = stretch->begin - root->state.progress;
+    float most = left > DRIVER_ARRIVE ? speed_before(&task->follow, left) : 0;
+    *speed_limit = most < *speed_limit ? most : *speed_limit;
+    return rests && left <= DRIVER_ARRIVE;
+}
+
+static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const tr_driver_nature *nature,
+                        float speed_limit) {
+    tr_follow_state *state = &root->state;
+    bool rests = fabsf(state->speed) < REST_SPEED;
+    float wanted = speed_limit;
+    if (speed_limit == 0 && hold(state, nature->dt))
+        return TR_OK;
+    if (is_at_gap(root, task, rests, &speed_limit)) {
+        state->speed = state->turn_rate = 0;
+        if (wanted > DRIVER_WAIT_SPEED)
+            go_aside(root, task, nature->cast);
+        return TR_OK;
+    }
+    float left = tr_follow_route_length(task->route) - state->progress;
+    bool ahead = rests && left > task->follow.arrive;
+    float error = ahead && speed_limit > 0 ? error_at_start(root, task, nature->corridor) : 0;
+    if (fabsf(error) > TURN_LEAST && begin_turn(root, nature->cast, error))
+        return TR_OK;
+    root->doing = TR_DRIVER_WALKS;
+    if (state->mode == TR_FOLLOW_TURN && !rests) {
+        brake(state, task->follow.acceleration_max, nature->dt);
+        return TR_OK;
+    }
+    tr_status status = tr_follow_step(state, task->route, &task->follow, speed_limit, nature->dt);
+    if (status != TR_DONE)
+        return status;
+    root->doing = TR_DRIVER_STANDS;
+    return arrive(root, nature->cast);
+}
+
+static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                         float speed_limit) {
+    tr_driver_root *root = &state->root;
+    root->doing = TR_DRIVER_STANDS;
+    if (root->move && root->move_time >= tr_clip_duration(root->move->clip))
+        root->move = NULL; // its last pose was shown in the step before
+    if (root->move) {
+        step_move(root, nature->dt);
+        return TR_OK;
+    }
+    return root->has_route ? follow(root, task, nature, speed_limit) : TR_DONE;
+}
+
+// ---------------------------------------------------------------- the body
+
+// The pose of what it does after `dt` more, relative to the root; the state of the gait goes on.
+static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, tr_driver_body *body,
+                    tr_pose *pose) {
+    if (root->doing == TR_DRIVER_TURNS || root->doing == TR_DRIVER_SIDE_STEPS) {
+        tr_clip_sample(root->move->clip, root->move_time, pose);
+        body->contacts = tr_clip_contacts(root->move->clip, root->move_time);
+        return;
+    }
+    float speed = root->doing == TR_DRIVER_WALKS ? fabsf(root->state.speed) : 0;
+    float time = root->doing == TR_DRIVER_STANDS ? dt * body->stand_share : dt;
+    tr_locomotion_step(cast->locomotion, &body->locomotion, speed, time, pose, body->scratch + 1,
+                       &body->contacts);
+}
+
+static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
+                      float speed_limit, tr_driver_body *body) {
+    tr_driver_doing before = state->root.doing;
+    tr_status status = predict(state, task, nature, speed_limit);
+    if (status != TR_OK && status != TR_DONE)
+        return status;
+    const tr_driver_root *root = &state->root;
+    // Walking and standing are one motion, mixed by speed: there is nothing to go over.
+    bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS;
+    bool walks = root->doing == TR_DRIVER_WALKS || root->doing == TR_DRIVER_STANDS;
+    body->changes = root->doing != before && !(walked && walks);
+    body->goes_on = body->changes && before == TR_DRIVER_TREADS && body->locomotion.speed > 0;
+    if (body->goes_on)
+        pose_of(root, nature->cast, 0, body, &body->scratch[0]);
+    pose_of(root, nature->cast, nature->dt, body, body->pose);
+    tr_vec2 at = root->state.position;
+    body->place = tr_affine_place(tr_vec3_make(at.x, root->ground, at.z), root->state.heading);
+    return status;
+}
+
+static bool rests(const tr_driver_state *state) {
+    const tr_driver_root *root = &state->root;
+    if (root->move && root->move_time < tr_clip_duration(root->move->clip))
+        return false;
+    return !root->has_route || root->state.speed == 0;
+}
+
+// Feet that stand or swing are taken over as they are.
+static bool may_leave(const tr_driver_state *state) {
+    return !state->root.move;
+}
+
+const tr_driver tr_driver_gait = {"gait", predict, step, NULL, rests, may_leave};

@@ -1,0 +1,165 @@
+#include "overlay_parts.h"
+
+#define TRANSITION 0.3f  // from one kind of motion to another [s]
+#define SHORT_MAX 0.004f // a leg that stays this far from its plant takes a step instead [m]
+#define HIPS_DEPTH 16    // joints that hips may hang on
+
+tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {
+    *overlay = NULL;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    tr_overlay *made = tr_allocate_zero(&allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an overlay");
+    made->allocator = allocator;
+    made->cast = def->cast;
+    made->plant_params = tr_plant_params_default();
+    made->plant_params.ground = def->ground;
+    made->plant_params.short_max = SHORT_MAX;
+    made->floor = (overlay_ground){def->rise, def->rise_user};
+    uint32_t joints = tr_skeleton_joint_count(def->cast->skeleton);
+    tr_status status = tr_inertia_create(&allocator, joints, &made->inertia, error);
+    for (uint32_t i = 0; i < 2 && status == TR_OK; i++)
+        status = tr_pose_create(&allocator, joints, &made->shown[i], error);
+    if (status != TR_OK) {
+        tr_overlay_destroy(made);
+        return status;
+    }
+    *overlay = made;
+    return TR_OK;
+}
+
+void tr_overlay_destroy(tr_overlay *overlay) {
+    if (!overlay)
+        return;
+    tr_allocator allocator = overlay->allocator;
+    tr_overlay_release_arms(overlay);
+    tr_pose_destroy(&overlay->shown[0]);
+    tr_pose_destroy(&overlay->shown[1]);
+    tr_inertia_destroy(overlay->inertia);
+    tr_release(&allocator, overlay, 1, sizeof *overlay);
+}
+
+// ---------------------------------------------------------------- transitions
+
+// All kinds of motion begin at rest, so the new one has no speed yet; but for one that goes on at the same
+// pace, which is known before the tick, too. What is to be applied is the difference after the time returned.
+static float begin_transition(tr_overlay *overlay, const overlay_frame *frame) {
+    const tr_driver_body *body = frame->body;
+    float dt = frame->nature->dt;
+    bool own_legs = frame->driver->legs != NULL;
+    if (body->changes && overlay->has_shown)
+        tr_inertia_begin(overlay->inertia, &overlay->shown[1], &overlay->shown[0],
+                         body->goes_on ? &body->scratch[0] : body->pose, body->pose, dt, TRANSITION);
+    return body->changes && !body->goes_on && !own_legs ? 0 : dt;
+}
+
+// What the body did before dies away over the new motion. Hips of a driver that bends legs itself, and what
+// they hang on, go on from where they were by themselves.
+static void apply_transition(tr_overlay *overlay, const overlay_frame *frame) {
+    const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
+    tr_pose *pose = frame->body->pose;
+    tr_transform kept[HIPS_DEPTH];
+    uint32_t count = 0, joint = frame->driver->legs ? overlay->cast->legs.hips : TR_NONE;
+    for (; joint != TR_NONE && count < HIPS_DEPTH; joint = parents[joint])
+        kept[count++] = tr_pose_get(pose, joint);
+    tr_inertia_apply(overlay->inertia, begin_transition(overlay, frame), pose);
+    joint = overlay->cast->legs.hips;
+    for (uint32_t i = 0; i < count; i++, joint = parents[joint])
+        tr_pose_set(pose, joint, kept[i]);
+}
+
+// Keep the pose as one that was shown, before feet are held: what the next transition begins with.
+static void show(tr_overlay *overlay, const tr_pose *pose) {
+    tr_pose oldest = overlay->shown[1];
+    overlay->shown[1] = overlay->shown[0];
+    overlay->shown[0] = oldest;
+    tr_pose_copy(&overlay->shown[0], pose);
+    if (!overlay->has_shown)
+        tr_pose_copy(&overlay->shown[1], pose);
+    overlay->has_shown = true;
+}
+
+static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
+    tr_driver_body *body = frame->body;
+    if (frame->driver->legs)
+        frame->driver->legs(frame->state, frame->nature, body);
+    else
+        tr_pose_to_model(overlay->cast->skeleton, body->pose, &body->place, body->model);
+    show(overlay, body->pose);
+}
+
+// ---------------------------------------------------------------- feet
+
+// A leg in the air on its way back to the animation is kept within its limits; one that stands has to reach
+// its foot.
+static void keep_limits(const tr_cast *cast, tr_driver_body *body) {
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t thigh = cast->legs.feet[side].thigh;
+        if (body->contacts >> (2 * side) & 3)
+            continue;
+        tr_quat turn = tr_pose_rotation(body->pose, thigh);
+        if (!(tr_skeleton_limit_excess(cast->skeleton, thigh, turn) > 0))
+            continue;
+        tr_pose_set_rotation(body->pose, thigh, tr_skeleton_limit_clamp(cast->skeleton, thigh, turn));
+        tr_pose_update_model(cast->skeleton, body->pose, &body->place, thigh, body->model);
+    }
+}
+
+static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
+    if (frame->driver->legs)
+        return;
+    const tr_cast *cast = overlay->cast;
+    tr_driver_body *body = frame->body;
+    float dt = frame->nature->dt;
+    overlay->plant_params.ground = frame->state->root.ground;
+    if (overlay->floor.rise)
+        tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->plant, body->model, body->contacts, dt,
+                            overlay->plant_params.rise);
+    tr_plant_step(&overlay->plant, &overlay->plant_params, &cast->legs, cast->skeleton, body->contacts, dt,
+                  body->pose, &body->place, body->model);
+    body->contacts = tr_plant_standing(&overlay->plant, body->contacts);
+    keep_limits(cast, body);
+}
+
+void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body) {
+    overlay->plant = (tr_plant_state){0};
+    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
+    overlay->plant_params.ground = ground;
+    tr_plant_step(&overlay->plant, &overlay->plant_params, &overlay->cast->legs, overlay->cast->skeleton,
+                  body->contacts, 0, body->pose, &body->place, body->model);
+}
+
+void tr_overlay_forget(tr_overlay *overlay, float ground) {
+    overlay->plant = (tr_plant_state){0};
+    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
+    overlay->plant_params.ground = ground;
+    overlay->has_shown = false;
+    overlay->tuck = overlay->tuck_rate = 0;
+}
+
+void tr_overlay_carry(tr_overlay *overlay, float rise) {
+    overlay->plant_params.ground += rise;
+    tr_plant_carry(&overlay->plant, tr_vec3_make(0, rise, 0));
+}
+
+void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
+    overlay->floor = (overlay_ground){rise, user};
+    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
+}
+
+float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
+    return overlay->plant.feet[side & 1].rise;
+}
+
+// ---------------------------------------------------------------- the order
+
+static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
+    apply_transition,      apply_legs,           tr_overlay_apply_shoulders, apply_foot_lock,
+    tr_overlay_apply_arms, tr_overlay_apply_gaze};
+
+void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
+                      const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {
+    overlay_frame frame = {driver, state, task, nature, body};
+    for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
+        pipeline[i](overlay, &frame);
+}

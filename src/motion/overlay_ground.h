@@ -1,0 +1,14 @@
+// What a body asks of the floor before its feet are held. Internal to overlay*.c.
+#pragma once
+#include "troupe/motion/plant.h"
+
+// How much higher than the ground the floor is, at a point; see tr_overlay_def.
+typedef struct overlay_ground {
+    float (*rise)(void *user, tr_vec2 point);
+    void *user;
+} overlay_ground;
+
+// For both feet: under one that comes down, and on the way of one that swings. `model` is the animation's, in
+// the world; `plant` is that of the step before.
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
+                         const tr_affine *model, uint32_t contacts, float dt, float rise[2]);

@@ -1,0 +1,61 @@
+// What the sources of `overlay` share.
+//
+//   overlay.c            making it, transitions, the order
+//   overlay_ground.c     what lies on the floor under the feet
+//   overlay_shoulders.c  shoulders and arms in tight places
+//   overlay_arms.c       arms that are moved by themselves
+//   overlay_gaze.c       where it looks
+#pragma once
+#include "overlay_ground.h"
+#include "troupe/motion/overlay.h"
+
+// One arm that may be taken.
+typedef struct overlay_arm {
+    bool there;
+    tr_arm_joints joints;
+    tr_overlay_arm_doing doing;
+    tr_arm arm; // as read in the last step
+    tr_posture posture, velocity, rest;
+    float taken;       // how much of the arm is ours: 0 the body's, 1 the posture's
+    double since;      // it does what it does [s]
+    double time, pace; // in the stroke; how fast time goes there
+    tr_stroke stroke;
+    tr_posture *knots; // TR_OVERLAY_KNOTS_MAX
+} overlay_arm;
+
+// Where it looks, in the axes of the chest: to the left and down [rad], and how fast that changes.
+typedef struct overlay_gaze {
+    bool active;
+    tr_vec3 point;
+    float aside, down, aside_rate, down_rate;
+} overlay_gaze;
+
+struct tr_overlay {
+    tr_allocator allocator;
+    const tr_cast *cast;
+    tr_inertia *inertia;
+    tr_pose shown[2]; // the last two poses before feet were held, the newest first
+    bool has_shown;
+    tr_plant_state plant;
+    tr_plant_params plant_params;
+    overlay_ground floor;
+    float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
+    overlay_arm *arms;     // of tr_arm_side; NULL until they are prepared
+    uint32_t first;        // the arm that was taken first: the other one's body is as that one leaves it
+    overlay_gaze gaze;
+    float stillness; // 0: breathes; 1: does not move at all
+};
+
+// What one tick works on.
+typedef struct overlay_frame {
+    const tr_driver *driver;
+    tr_driver_state *state;
+    const tr_driver_task *task;
+    const tr_driver_nature *nature;
+    tr_driver_body *body;
+} overlay_frame;
+
+void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_release_arms(tr_overlay *overlay); // their memory

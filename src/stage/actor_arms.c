@@ -1,0 +1,35 @@
+// Arms and gaze: the overlay's.
+#include "actor_data.h"
+
+tr_status tr_actor_prepare_arms(tr_actor *actor, tr_error *error) {
+    return tr_overlay_prepare_arms(actor->overlay, error);
+}
+
+bool tr_actor_has_arm(const tr_actor *actor, tr_arm_side side) {
+    return tr_overlay_has_arm(actor->overlay, side);
+}
+
+tr_status tr_actor_take_arm(tr_actor *actor, tr_arm_side side, tr_error *error) {
+    return tr_overlay_take_arm(actor->overlay, side, error);
+}
+
+tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_sweep *sweep,
+                            const tr_stroke_params *params, tr_error *error) {
+    return tr_overlay_move_arm(actor->overlay, side, sweep, params, error);
+}
+
+void tr_actor_brake_arm(tr_actor *actor, tr_arm_side side) {
+    tr_overlay_brake_arm(actor->overlay, side);
+}
+
+void tr_actor_give_arm(tr_actor *actor, tr_arm_side side) {
+    tr_overlay_give_arm(actor->overlay, side);
+}
+
+void tr_actor_look_at(tr_actor *actor, const tr_vec3 *point) {
+    tr_overlay_look_at(actor->overlay, point);
+}
+
+tr_status tr_actor_look_arm(const tr_actor *actor, tr_arm_side side, tr_actor_arm_view *view) {
+    return tr_overlay_look_arm(actor->overlay, side, view);
+}

@@ -1,0 +1,152 @@
+#include "driven_body.h"
+
+static bool same_root(const tr_driver_state *a, const tr_driver_state *b) {
+    return memcmp(&a->root.state, &b->root.state, sizeof a->root.state) == 0 &&
+           a->root.ground == b->root.ground && a->root.doing == b->root.doing &&
+           a->root.kind == b->root.kind && a->root.tread_next == b->root.tread_next;
+}
+
+TEST(a_predicted_root_goes_where_the_body_goes_with_either_driver) {
+    driven d;
+    if (driven_begin(&d)) {
+        tr_random random = tr_random_seed(8);
+        driven_step(&d, INFINITY);
+        uint32_t ticks[TR_DRIVER_KINDS] = {0};
+        for (uint32_t i = 0; i < 60; i++) {
+            if (i % 3 < 2) {
+                tr_vec2 way[4] = {d.state.root.state.position};
+                uint8_t passage[3];
+                for (uint32_t k = 1; k < 4; k++) {
+                    way[k].x = way[k - 1].x + tr_random_between(&random, -1, 1);
+                    way[k].z = way[k - 1].z + tr_random_between(&random, -1, 1);
+                    passage[k - 1] = (uint8_t)tr_random_below(&random, 3);
+                }
+                CHECK_INT(driven_route(&d, way, 4, passage), TR_OK);
+            } else {
+                tr_tread treads[8];
+                if (d.state.root.kind != TR_DRIVER_STEPS)
+                    driven_begin_steps(&d);
+                uint32_t count = driven_treads(&d, tr_random_between(&random, -0.15f, 0.15f), treads);
+                CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, count, NULL, NULL, NULL), TR_OK);
+            }
+            tr_driver_state foretold = d.state;
+            float limit = i % 4 == 1 ? 0.4f : INFINITY;
+            for (uint32_t k = 0; k < 150; k++) {
+                limit = k == 70 ? 0 : limit;
+                ticks[d.state.root.kind]++;
+                tr_status status = tr_driver_of(&foretold)->predict(&foretold, &d.task, &d.nature, limit);
+                CHECK_INT(driven_step(&d, limit), status);
+                CHECK(same_root(&foretold, &d.state));
+            }
+            CHECK(tr_driver_of(&d.state)->rests(&d.state));
+        }
+        CHECK(ticks[TR_DRIVER_GAIT] > 1000 && ticks[TR_DRIVER_STEPS] > 1000);
+    }
+    driven_end(&d);
+}
+
+TEST(what_rests_stays_where_it_is_for_ever) {
+    driven d;
+    if (driven_begin(&d)) {
+        tr_random random = tr_random_seed(9);
+        uint32_t rested = 0;
+        for (uint32_t i = 0; i < 300; i++) {
+            tr_vec2 way[3] = {d.state.root.state.position};
+            for (uint32_t k = 1; k < 3; k++)
+                way[k] = (tr_vec2){way[k - 1].x + tr_random_between(&random, -2, 2),
+                                   way[k - 1].z + tr_random_between(&random, -2, 2)};
+            CHECK_INT(driven_route(&d, way, 3, NULL), TR_OK);
+            const tr_driver *driver = tr_driver_of(&d.state);
+            uint32_t ticks = tr_random_below(&random, 120);
+            for (uint32_t k = 0; k < ticks; k++)
+                driver->predict(&d.state, &d.task, &d.nature, INFINITY);
+            for (uint32_t k = 0; k < 200 && !driver->rests(&d.state); k++)
+                driver->predict(&d.state, &d.task, &d.nature, 0);
+            CHECK(driver->rests(&d.state));
+            tr_vec2 at = d.state.root.state.position;
+            for (uint32_t k = 0; k < 300; k++)
+                driver->predict(&d.state, &d.task, &d.nature, 0);
+            tr_vec2 now = d.state.root.state.position;
+            rested += memcmp(&at, &now, sizeof at) == 0;
+        }
+        CHECK_INT(rested, 300);
+    }
+    driven_end(&d);
+}
+
+TEST(tight_stretches_are_found_ahead_and_behind) {
+    driven d;
+    if (driven_begin(&d)) {
+        const tr_vec2 way[] = {{0, 0}, {0, 2}, {0, 3}, {0, 4}, {0, 8}};
+        const uint8_t passage[] = {TR_PASSAGE_OPEN, TR_PASSAGE_TIGHT, TR_PASSAGE_TIGHT, TR_PASSAGE_OPEN};
+        CHECK_INT(driven_route(&d, way, 5, passage), TR_OK);
+        CHECK_INT(d.task.stretch_count, 1);
+        for (uint32_t i = 0; i < 160; i++) {
+            float at = 0.05f * (float)i + 0.01f;
+            d.state.root.state.progress = at;
+            CHECK_INT(tr_driver_is_tight(&d.state, &d.task, 0.5f, 0.3f), at > 1.5f && at < 4.3f);
+        }
+    }
+    driven_end(&d);
+}
+
+TEST(a_body_may_leave_footprints_in_its_closing_step_alone) {
+    driven d;
+    if (driven_begin(&d)) {
+        tr_tread treads[8];
+        driven_step(&d, INFINITY);
+        driven_begin_steps(&d);
+        uint32_t count = driven_treads(&d, 0, treads), moments = 0;
+        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, count, NULL, NULL, NULL), TR_OK);
+        for (uint32_t i = 0; i < 400 && d.state.root.kind == TR_DRIVER_STEPS; i++) {
+            driven_step(&d, INFINITY);
+            bool may = d.state.root.kind == TR_DRIVER_STEPS && tr_driver_of(&d.state)->may_leave(&d.state);
+            CHECK(!may || d.state.root.tread_next == count);
+            moments += may;
+        }
+        CHECK(moments > 0);
+        CHECK_INT(d.state.root.kind, TR_DRIVER_GAIT);
+        CHECK_TEXT(tr_driver_of(&d.state)->name, "gait");
+    }
+    driven_end(&d);
+}
+
+TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
+    driven d;
+    if (driven_begin(&d)) {
+        tr_error error = {0};
+        tr_vec2 way[20] = {{0, 0}, {0, 1}};
+        uint8_t passage[20] = {7};
+        tr_driver_state before = d.state;
+        CHECK_INT(tr_driver_set_route(&d.state, &d.task, &d.nature, way, 2, passage, NULL, 0, &error),
+                  TR_INVALID);
+        CHECK_CONTAINS(error.message, "passage 7");
+        CHECK_INT(driven_route(&d, way, 0, NULL), TR_INVALID);
+        CHECK_INT(driven_route(&d, way, 20, NULL), TR_LIMIT);
+        tr_tread treads[20] = {{.side = 0}};
+        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 0, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 20, NULL, NULL, &error), TR_LIMIT);
+        treads[1].side = 2;
+        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 2, NULL, NULL, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "footprint 1");
+        CHECK(memcmp(&before, &d.state, sizeof before) == 0);
+    }
+    driven_end(&d);
+}
+
+static bool attempt(const tr_allocator *allocator) {
+    tr_driver_task task, copy;
+    tr_status status = tr_driver_task_create(allocator, 4, 4, &task, NULL);
+    if (status == TR_OK)
+        status = tr_driver_task_reserve(allocator, 40, 40, &task, NULL);
+    tr_driver_task_destroy(allocator, &task);
+    if (status == TR_OK) {
+        status = tr_driver_task_create(allocator, 1, 0, &copy, NULL);
+        tr_driver_task_destroy(allocator, &copy);
+    }
+    return status == TR_OK;
+}
+
+TEST(without_memory_there_is_no_task_and_nothing_leaks) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 10);
+}
