@@ -19,7 +19,7 @@ const limits = {
     arrive: [0.6, 'm: that counts as having arrived'],
     late: [0, 'people who may have not arrived'],
 }
-const settings = { radius: [0.3, 'm: of a disc, where the stage file does not say'], frames: [0, '1: figures of every frame, too'] }
+const settings = { gate: [NaN, 'm: the plane x = gate, through which the flow of people is measured'], radius: [0.3, 'm: of a disc, where the stage file does not say'], frames: [0, '1: figures of every frame, too'] }
 
 function readArguments(words) {
     const options = {}, files = []
@@ -27,7 +27,7 @@ function readArguments(words) {
     for (let i = 0; i < words.length; i++) {
         const name = words[i].startsWith('--') ? words[i].slice(2) : null
         if (name === null) files.push(words[i])
-        else if (!(name in options) || !(Number(words[++i]) >= 0)) return null
+        else if (!(name in options) || !(Number(words[++i]) >= (name === 'gate' ? -Infinity : 0))) return null
         else options[name] = Number(words[i])
     }
     return files.length === 1 || files.length === 2 ? { options, files } : null
@@ -139,10 +139,23 @@ function judgeScene(people, shot, solidsAt, options, report, perFrame) {
             slide.see(1000 * distance, { ...note, who: person.name })
             person.slide = Math.max(person.slide, 1000 * distance)
         })
-    report.scene = { measures: 'bones, as thick as the skin around them, inside triangles of the scene [mm]', ...depth.report(), frames: depthFrames }
+    report.scene = { measures: 'capsules along the bones inside triangles of the scene [mm]', ...depth.report(), frames: depthFrames }
     report.below = { measures: 'ball and tip of a foot below the floor, soles counted [mm]', ...below.report(), frames: belowFrames }
     report.air = { measures: 'frames in which somebody has no floor under either foot', frames: airFrames }
     report.slide = { measures: 'a foot that stands flat: the one of heel, ball and tip that moves least [mm]', ...slide.report() }
+}
+
+// When people pass a gate: the flow is measured between the first tenth of them and the last.
+function judgeFlow(people, shot, gate) {
+    const times = []
+    for (const { positions, joints } of people)
+        for (let frame = 1; frame < shot.frames; frame++) {
+            const before = positions[(frame - 1) * joints.length * 3] - gate, after = positions[frame * joints.length * 3] - gate
+            if (before < 0 !== after < 0) times.push(frame / shot.rate)
+        }
+    times.sort((a, b) => a - b)
+    const first = Math.floor(times.length / 10), last = times.length - 1 - first
+    return { measures: `people a second through x = ${gate}`, passages: times.length, value: last > first ? (last - first) / (times[last] - times[first]) : null }
 }
 
 function judgePerson(person, shot, options) {
@@ -185,6 +198,7 @@ export function judge(shotPath, stagePath, options) {
     judgePairs(people, shot, options, report, perFrame)
     judgeScene(people, shot, solidsAt, options, report, perFrame)
     report.people = people.map((person) => judgePerson(person, shot, options))
+    if (!Number.isNaN(options.gate)) report.flow = judgeFlow(people, shot, options.gate)
     report.arrived = report.people.filter(({ arrived }) => arrived).length
     report.broken = findBroken(report, options)
     if (options.frames) report.per_frame = perFrame

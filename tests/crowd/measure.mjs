@@ -5,6 +5,7 @@ export const NEAR = 0.1 // limbs further apart than this are not measured [m]
 const STOREY = 1.5 // people whose hips differ by more in height are on different storeys [m]
 const STILL = 0.05 // slower than this is standing [m/s]
 const FLAT = 0.006 // a foot stands when heel and ball are within this of their height at rest [m]
+const UNDER_FOOT = 0.03 // what ends no higher than this above the lower end of a foot is what it stands on, as the sides of slabs [m]
 const KNEE = 0.5 // how far above a foot its floor is looked for [m]
 
 const at = (person, frame, joint) => (frame * person.joints.length + joint) * 3
@@ -92,8 +93,8 @@ export function sceneDepth(person, frame, solids) {
         for (const triangle of solid.near(box.low, box.high)) {
             const a = 3 * triangle, level = Math.abs(solid.up[triangle]) > 0.7
             person.bones.forEach(([i, j], bone) => {
-                if (level && person.isFoot[bone]) return
                 const r = person.radii[bone], u = at(person, frame, i), v = at(person, frame, j)
+                if (person.isFoot[bone] && (level || solid.high[a + 1] < Math.min(p[u + 1], p[v + 1]) + UNDER_FOOT)) return
                 for (let k = 0; k < 3; k++)
                     if (solid.low[a + k] > Math.max(p[u + k], p[v + k]) + r || solid.high[a + k] < Math.min(p[u + k], p[v + k]) - r) return
                 const from = point(p, u), to = point(p, v), middle = from.map((x, k) => (x + to[k]) / 2)
