@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct bench_report {
@@ -91,6 +92,13 @@ static int compare_doubles(const void *a, const void *b) {
 double bench_median(double *values, uint32_t count) {
     qsort(values, count, sizeof *values, compare_doubles);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+uint64_t bench_thread_nanoseconds(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+        return tr_clock_nanoseconds();
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 double bench_time(void (*work)(void *user), void *user) {

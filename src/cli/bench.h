@@ -30,6 +30,8 @@ void bench_note(bench_report *bench, const char *sentence);
 
 // The middle of `count` [1, ...] values; sorts them.
 double bench_median(double *values, uint32_t count);
+// How long this thread has worked so far [ns]: other programs on the machine do not count.
+uint64_t bench_thread_nanoseconds(void);
 // How long `work` takes [ns]: the median of five calls after one that is not counted.
 double bench_time(void (*work)(void *user), void *user);
 

@@ -1,7 +1,6 @@
 // DetourCrowd beside us: as many discs as we have bodies, on the same square, with the same goals and speeds.
 extern "C" {
 #include "cli/bench.h"
-#include "troupe/base/clock.h"
 }
 #include "cli/bench_detour.hpp"
 
@@ -160,10 +159,10 @@ extern "C" const char *bench_detour_crowd(const tr_sample_crowd *people, const b
     double moved = 0, wanted = 0;
     for (uint32_t tick = 0; tick < warm_up + ticks; tick++) {
         uint32_t arrivals = 0;
-        uint64_t begin = tr_clock_nanoseconds();
+        uint64_t begin = bench_thread_nanoseconds();
         all.crowd->update(dt, nullptr);
         send_on(all, arrivals);
-        double elapsed = static_cast<double>(tr_clock_nanoseconds() - begin) / 1e6;
+        double elapsed = static_cast<double>(bench_thread_nanoseconds() - begin) / 1e6;
         if (tick < warm_up)
             continue;
         times.push_back(elapsed);

@@ -1,6 +1,6 @@
 // Crowds that never rest, with whole bodies: what a tick costs, and what an actor takes. Everybody gets a new
-// goal as soon as it has reached the last one; planning is part of the tick. One thread. DetourCrowd walks as
-// many discs on the same square in the same run.
+// goal as soon as it has reached the last one; planning is part of the tick. One thread, and
+// its processor time alone. DetourCrowd walks as many discs on the same square in the same run.
 #include "cli/bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -89,6 +89,14 @@ static bool step(theatre *t) {
     return true;
 }
 
+// How fast a person goes, as a share of how fast it wants to.
+static double pace_of(const theatre *t, uint32_t index) {
+    uint32_t count;
+    tr_actor_view view = {0};
+    tr_stage_look(t->stage, t->actors[index], &view);
+    return (double)view.state.speed / (double)tr_sample_crowd_people(t->crowd, &count)[index].speed;
+}
+
 static tr_vec2 place_of(const theatre *t, uint32_t index) {
     tr_actor_view view = {0};
     tr_stage_look(t->stage, t->actors[index], &view);
@@ -144,6 +152,7 @@ static int compare_doubles(const void *a, const void *b) {
 typedef struct tick_figures {
     double mean, p99; // [ms]
     double overlap;   // share of people who overlap somebody by more than a tenth of the diameter
+    double pace;      // mean, of all people
     uint32_t ticks, done, failed;
 } tick_figures;
 
@@ -170,7 +179,7 @@ static double seconds_since(uint64_t begin) {
 
 // Runs the crowd; a slow one ends early, and `ticks` says so. Overlaps are looked at every second.
 static bool run(theatre *t, tick_figures *figures) {
-    double times[TICKS], sum = 0;
+    double times[TICKS], sum = 0, pace = 0;
     uint64_t overlaps = 0, looks = 0, begin = tr_clock_nanoseconds();
     *figures = (tick_figures){.ticks = 0};
     for (uint32_t i = 0; i < t->count; i++)
@@ -182,20 +191,23 @@ static bool run(theatre *t, tick_figures *figures) {
     t->done = t->failed = 0;
     begin = tr_clock_nanoseconds();
     while (figures->ticks < TICKS && (figures->ticks == 0 || seconds_since(begin) < LONGEST)) {
-        uint64_t tick = tr_clock_nanoseconds();
+        uint64_t tick = bench_thread_nanoseconds();
         if (!step(t))
             return false;
-        times[figures->ticks] = seconds_since(tick) * 1e3;
+        times[figures->ticks] = (double)(bench_thread_nanoseconds() - tick) / 1e6;
         sum += times[figures->ticks++];
-        if (figures->ticks % 30 == 0 && t->count <= 1000) {
-            overlaps += count_overlaps(t);
-            looks += t->count;
-        }
+        if (figures->ticks % 30 != 0)
+            continue;
+        looks += t->count;
+        overlaps += t->count <= 1000 ? count_overlaps(t) : 0;
+        for (uint32_t i = 0; i < t->count; i++)
+            pace += pace_of(t, i);
     }
     qsort(times, figures->ticks, sizeof *times, compare_doubles);
     figures->mean = sum / figures->ticks;
     figures->p99 = times[(figures->ticks - 1) * 99 / 100];
-    figures->overlap = looks ? (double)overlaps / (double)looks : NAN;
+    figures->overlap = looks && t->count <= 1000 ? (double)overlaps / (double)looks : NAN;
+    figures->pace = looks ? pace / (double)looks : NAN;
     figures->done = t->done;
     figures->failed = t->failed;
     return true;
@@ -221,8 +233,10 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
                          const bench_crowd_figures *theirs) {
     const char *peer = theirs ? "DetourCrowd, discs" : NULL;
     char id[64], what[160];
-    snprintf(what, sizeof what, "a square with %u people, whole bodies; %u ticks, %u trips done, %u failed",
-             people, ours->ticks, ours->done, ours->failed);
+    snprintf(
+        what, sizeof what,
+        "%u people on a square, whole bodies; %u ticks, %u trips, %u failed, at %.0f %% of the pace wanted",
+        people, ours->ticks, ours->done, ours->failed, 100 * ours->pace);
     snprintf(id, sizeof id, "stage.plaza%u.tick_ms", people);
     add(bench, id, what, ours->mean, "ms", peer, theirs ? theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_ms", people);
@@ -264,8 +278,10 @@ static bool bench_building(bench_report *bench, const char *kind, uint32_t peopl
     if (!open_theatre(&t, kind, people, NULL) || !run(&t, &ours))
         return complain(&t);
     snprintf(id, sizeof id, "stage.%s%u.tick_p99_us", kind, people);
-    snprintf(what, sizeof what, "the %s with %u people; %u ticks, mean %.3g us, %u trips done, %u failed",
-             kind, people, ours.ticks, 1e3 * ours.mean, ours.done, ours.failed);
+    snprintf(
+        what, sizeof what,
+        "%u people in the %s; %u ticks, mean %.3g us, %u trips, %u failed, at %.0f %% of the pace wanted",
+        people, kind, ours.ticks, 1e3 * ours.mean, ours.done, ours.failed, 100 * ours.pace);
     add(bench, id, what, 1e3 * ours.p99, "us", NULL, NAN);
     close_theatre(&t);
     return true;
