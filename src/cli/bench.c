@@ -11,12 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 struct bench_report {
     bench_result *results;
     uint32_t count, capacity;
-    bool gl;
+    bool gl, large;
     const char *data; // folder
     bool out_of_memory;
     char doing[64];  // what the bar says
@@ -40,6 +41,7 @@ static const bench_suite suites[] = {
     {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, with the exact check beside it",
      bench_liu},
     {"reach", "a hand through clutter: tasks on a desk, with OMPL and FCL beside it", bench_reach},
+    {"stage", "crowds that never rest, whole bodies, with DetourCrowd's discs beside them", bench_stage},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
 
@@ -55,6 +57,10 @@ void bench_add(bench_report *bench, const bench_result *result) {
 
 bool bench_wants_gl(const bench_report *bench) {
     return bench->gl;
+}
+
+bool bench_wants_large(const bench_report *bench) {
+    return bench->large;
 }
 
 const char *bench_data(const bench_report *bench) {
@@ -86,6 +92,13 @@ static int compare_doubles(const void *a, const void *b) {
 double bench_median(double *values, uint32_t count) {
     qsort(values, count, sizeof *values, compare_doubles);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
+}
+
+uint64_t bench_thread_nanoseconds(void) {
+    struct timespec now;
+    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0)
+        return tr_clock_nanoseconds();
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
 double bench_time(void (*work)(void *user), void *user) {
@@ -185,16 +198,17 @@ static void print_table(const bench_report *bench) {
     }
 }
 
-enum { OPTION_JSON, OPTION_GL, OPTION_DATA, OPTION_COUNT };
+enum { OPTION_JSON, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
 static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "one JSON document on the standard output"},
     {"--gl", 0, NULL, "the same tables on the OpenGL back end as well"},
+    {"--large", 0, NULL, "what takes minutes, too: 10,000 people on a square"},
     {"--data", 0, "FOLDER", "where maps/ and scenes/ of others are (../shared/data)"},
 };
 
 static void print_help(void) {
-    arguments_print_help("troupe bench [NAME ...] [--json] [--gl] [--data FOLDER]", options, OPTION_COUNT,
-                         "All suites without a NAME. They are:");
+    arguments_print_help("troupe bench [NAME ...] [--json] [--gl] [--large] [--data FOLDER]", options,
+                         OPTION_COUNT, "All suites without a NAME. They are:");
     for (uint32_t i = 0; i < SUITE_COUNT; i++)
         printf("  %-9s %s\n", suites[i].name, suites[i].what);
 }
@@ -240,6 +254,8 @@ int command_bench(int count, char **arguments) {
             json = true;
         } else if (found == OPTION_GL) {
             bench.gl = true;
+        } else if (found == OPTION_LARGE) {
+            bench.large = true;
         } else if (found == OPTION_DATA) {
             bench.data = value;
         } else {

@@ -2,7 +2,7 @@
 #pragma once
 #include "cli/progress.h"
 #include "troupe/base/api.h"
-#include "troupe/world/sample.h"
+#include "troupe/world/sample_crowd.h"
 #include "troupe/world/raster.h"
 
 typedef struct bench_report bench_report;
@@ -20,6 +20,7 @@ typedef struct bench_result {
 
 void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
+bool bench_wants_large(const bench_report *bench); // what takes minutes, too
 const char *bench_data(const bench_report *bench); // the folder of other people's maps and scenes
 // Say what is being measured; nothing in a pipe.
 void bench_progress(bench_report *bench, const char *what, double share);
@@ -29,6 +30,8 @@ void bench_note(bench_report *bench, const char *sentence);
 
 // The middle of `count` [1, ...] values; sorts them.
 double bench_median(double *values, uint32_t count);
+// How long this thread has worked so far [ns]: other programs on the machine do not count.
+uint64_t bench_thread_nanoseconds(void);
 // How long `work` takes [ns]: the median of five calls after one that is not counted.
 double bench_time(void (*work)(void *user), void *user);
 
@@ -41,6 +44,7 @@ bool bench_scale(bench_report *bench);
 bool bench_motion(bench_report *bench);
 bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
+bool bench_stage(bench_report *bench);
 // A part of the route suite.
 bool bench_route_replan(bench_report *bench);
 
@@ -75,3 +79,24 @@ bool bench_detour_snap(const bench_detour *detour, tr_vec3 reach, tr_vec3 *point
 // A place on the mesh: evenly spread over its area when share, u and v are spread over [0, 1).
 tr_vec3 bench_detour_point(const bench_detour *detour, float share, float u, float v);
 void bench_detour_destroy(bench_detour *detour);
+
+// A crowd that never rests, walked by DetourCrowd at 30 ticks a second: discs of TR_SAMPLE_PERSON_RADIUS with
+// the starts, speeds and goals of the people. `warm_up` ticks are not counted.
+typedef enum bench_crowd_quality {
+    BENCH_CROWD_LOW,
+    BENCH_CROWD_MEDIUM,
+    BENCH_CROWD_GOOD,
+    BENCH_CROWD_HIGH
+} bench_crowd_quality;
+typedef struct bench_crowd_setting {
+    bench_crowd_quality quality; // of obstacle avoidance
+    bool separation;
+} bench_crowd_setting;
+typedef struct bench_crowd_figures {
+    double tick_ms, tick_p99_ms; // mean and 99th percentile
+    double overlap;              // share of agents that overlap somebody by more than 10 % of the diameter
+    double pace;                 // how fast they went, as a share of how fast they wanted to
+    uint32_t trips;              // goals reached
+} bench_crowd_figures;
+const char *bench_detour_crowd(const tr_sample_crowd *people, const bench_crowd_setting *setting,
+                               uint32_t warm_up, uint32_t ticks, bench_crowd_figures *figures);

@@ -3,6 +3,8 @@ extern "C" {
 #include "cli/bench.h"
 #include "troupe/base/clock.h"
 }
+#include "cli/bench_detour.hpp"
+
 #include <recastnavigation/DetourNavMesh.h>
 #include <recastnavigation/DetourNavMeshBuilder.h>
 #include <recastnavigation/DetourNavMeshQuery.h>
@@ -139,11 +141,6 @@ bool make_mesh(const rcConfig &c, const bench_agent &agent, products &p, dtNavMe
 }
 
 } // namespace
-
-struct bench_detour {
-    dtNavMesh mesh;
-    dtNavMeshQuery query;
-};
 
 extern "C" const char *bench_recast_measure(const tr_scene *scene, const tr_grid *grid,
                                             const bench_agent *agent, bench_recast_times *times) {

@@ -33,6 +33,12 @@ tr_vec3 bench_detour_point(const bench_detour *detour, float share, float u, flo
     return tr_vec3_make(0, 0, 0);
 }
 
+const char *bench_detour_crowd(const tr_sample_crowd *people, const bench_crowd_setting *setting,
+                               uint32_t warm_up, uint32_t ticks, bench_crowd_figures *figures) {
+    (void)people, (void)setting, (void)warm_up, (void)ticks, (void)figures;
+    return refusal;
+}
+
 void bench_detour_destroy(bench_detour *detour) {
     (void)detour;
 }

@@ -93,10 +93,6 @@ static tr_status write_stage(const tr_sample_crowd_def *def, const tr_sample_cro
     tr_json_write_object(&json);
     write_text(&json, "title", title);
     write_scene(&json, &scene);
-    if (tr_sample_crowd_scene(crowd)->layers) {
-        tr_json_write_key(&json, "storeys");
-        tr_json_write_boolean(&json, true);
-    }
     write_number(&json, "seconds", SECONDS);
     tr_json_write_key(&json, "characters");
     tr_json_write_array(&json);
