@@ -150,8 +150,11 @@ static void include_keys(tick_sweep *sweep, const tr_trajectory *way, double bas
         else
             low = middle + 1;
     }
-    for (; low < way->count && way->times[low] + base < to; low++)
+    for (; low < way->count && way->times[low] + base < to; low++) {
+        if (low == 0)
+            sweep->last = way->transforms[0]; // a jump goes through no place between
         include(sweep, way->transforms[low], way->times[low] + base);
+    }
 }
 
 static void include_between(tick_sweep *sweep, const tr_trajectory *way, double to) {
@@ -166,8 +169,10 @@ static void include_between(tick_sweep *sweep, const tr_trajectory *way, double 
     double round = floor((sweep->from - hair - begin) / length), rounds = floor((to + hair - begin) / length);
     round = round > 0 ? round : 0;
     if (rounds - round > 2) { // several rounds in a tick: it may be anywhere
+        sweep->last = way->transforms[0];
         for (uint32_t i = 0; i < way->count; i++)
             include(sweep, way->transforms[i], sweep->from);
+        sweep->last = way->transforms[0];
         for (uint32_t i = 0; i < way->count; i++)
             include(sweep, way->transforms[i], to);
         return;
