@@ -37,12 +37,16 @@ typedef struct body_node {
     uint32_t next, previous; // bodies; TR_NONE
 } body_node;
 
-typedef struct body_data {
+// The track of a body and all its numbers, in one block: what is asked for first lies first.
+typedef struct body_block {
     laid_track track;
-    float *block;  // x, z, y and boxes; kept when the body is removed
+    flat_box boxes[]; // then x, z, y
+} body_block;
+
+typedef struct body_place {
     uint32_t slot; // of the index; TR_NONE: the body is not there
     uint32_t level;
-} body_data;
+} body_place;
 
 // A rectangle that moves straight on during one tick, seen from above.
 typedef struct moving_rectangle {
@@ -82,9 +86,10 @@ struct tr_timeline {
     uint64_t now;
     // bodies
     body_node *nodes;
-    body_data *bodies;
-    uint32_t node_capacity, body_capacity, body_count, body_live,
-        free_body;       // removed ones are chained by `next`
+    body_block **blocks; // kept when a body is removed
+    body_place *places;
+    uint32_t node_capacity, block_capacity, place_capacity;
+    uint32_t body_count, body_live, free_body; // removed ones are chained by `next`
     uint32_t *heads;     // of the lists of index cells
     uint32_t head_count; // a power of two; 0 at first
     uint32_t level_counts[LEVELS];
@@ -112,7 +117,7 @@ void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, 
                      laid_track *laid);
 flat_box tr_timeline_box(const laid_track *laid); // of all positions
 static inline bool body_is_there(const tr_timeline *timeline, uint32_t body) {
-    return body < timeline->body_count && timeline->bodies[body].slot != TR_NONE;
+    return body < timeline->body_count && timeline->places[body].slot != TR_NONE;
 }
 static inline bool is_measure(float value) { // false for NaN
     return value >= 0 && value <= TR_SCENE_EXTENT_MAX;

@@ -110,31 +110,32 @@ static double part(const body_pair *pair, uint64_t *tick) {
 
 // --- Roughly ---
 
+// The box of the positions in a chunk; before and after the track, that of the one where it rests.
+static flat_box chunk_box(const laid_track *laid, uint64_t tick) {
+    uint32_t i = laid_index(laid, tick);
+    if (tick < laid->first || tick >= laid->first + (uint64_t)laid->chunk_count * CHUNK)
+        return (flat_box){laid->x[i], laid->x[i], laid->z[i], laid->z[i], laid->y[i], laid->y[i]};
+    return laid->boxes[i / CHUNK];
+}
+
 // Sixteen positions, or one that holds for all.
 typedef struct chunk_view {
     const float *x, *z;
-    flat_box box;
     float own_x[CHUNK], own_z[CHUNK];
 } chunk_view;
 
-static void rest_at(chunk_view *view, float x, float z, float y) {
-    for (uint32_t i = 0; i < CHUNK; i++)
-        view->own_x[i] = x, view->own_z[i] = z;
-    view->x = view->own_x, view->z = view->own_z;
-    view->box = (flat_box){x, x, z, z, y, y};
-}
-
 static void view_chunk(const laid_track *laid, uint64_t tick, chunk_view *view) {
-    uint64_t end = laid->first + (uint64_t)laid->chunk_count * CHUNK;
-    if (tick >= laid->first && tick < end) {
-        uint32_t chunk = (uint32_t)((tick - laid->first) / CHUNK);
-        view->x = laid->x + chunk * CHUNK;
-        view->z = laid->z + chunk * CHUNK;
-        view->box = laid->boxes[chunk];
+    uint32_t at = laid_index(laid, tick);
+    view->x = laid->x + at;
+    view->z = laid->z + at;
+    if (tick >= laid->first && tick < laid->first + (uint64_t)laid->chunk_count * CHUNK)
         return;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        view->own_x[i] = laid->x[at];
+        view->own_z[i] = laid->z[at];
     }
-    uint32_t i = tick < laid->first ? 0 : laid->chunk_count * CHUNK - 1;
-    rest_at(view, laid->x[i], laid->z[i], laid->y[i]);
+    view->x = view->own_x;
+    view->z = view->own_z;
 }
 
 static bool chunks_apart(const body_pair *pair, const flat_box *a, const flat_box *b) {
@@ -175,10 +176,11 @@ static double scan(const body_pair *pair, uint64_t from, double best) {
     chunk_view a, b;
     for (uint64_t chunk = CHUNK_TICKS(from); chunk <= pair->last && (double)chunk <= best + 1;
          chunk += CHUNK) {
+        flat_box own = chunk_box(pair->own, chunk), other = chunk_box(pair->other, chunk);
+        if (chunks_apart(pair, &own, &other))
+            continue;
         view_chunk(pair->own, chunk, &a);
         view_chunk(pair->other, chunk, &b);
-        if (chunks_apart(pair, &a.box, &b.box))
-            continue;
         uint32_t bits = near_ticks(&a, &b, pair->limit) & asked_ticks(pair, from, chunk);
         for (; bits; bits &= bits - 1) {
             uint64_t tick = chunk + lowest_bit(bits), begin = tick > tested ? tick - 1 : tick;
@@ -194,6 +196,9 @@ static double scan(const body_pair *pair, uint64_t from, double best) {
 }
 
 static bool is_near_at(const body_pair *pair, uint64_t tick) {
+    flat_box a = chunk_box(pair->own, tick), b = chunk_box(pair->other, tick);
+    if (chunks_apart(pair, &a, &b))
+        return false;
     offset d = offset_at(pair, tick);
     return square_of(d) < pair->allowed * pair->allowed && d.y > pair->below && d.y < pair->above;
 }
@@ -228,7 +233,7 @@ static void visit_body(void *user, uint32_t body) {
     question *asked = user;
     if (body == asked->self)
         return;
-    const laid_track *other = &asked->timeline->bodies[body].track;
+    const laid_track *other = &asked->timeline->blocks[body]->track;
     body_pair pair = make_pair(asked, other);
     double tick = first_meeting(asked, &pair);
     tr_timeline_meeting *best = asked->meeting;
@@ -321,11 +326,29 @@ static void keep_body(near_list *list, uint32_t body) {
     }
 }
 
+static float farther(float a, float b) {
+    return a > b ? a : b;
+}
+
+// Does a whole box of positions lie within reach of the one place that is asked about?
+static bool box_is_near(const body_pair *pair, const flat_box *box) {
+    float x = pair->own->x[0], z = pair->own->z[0], y = pair->own->y[0],
+          dx = farther(box->max_x - x, x - box->min_x), dz = farther(box->max_z - z, z - box->min_z);
+    return dx * dx + dz * dz < (float)(pair->allowed * pair->allowed) * 0.9999f &&
+           (double)y - box->max_y > pair->below && (double)y - box->min_y < pair->above;
+}
+
 static void visit_near(void *user, uint32_t body) {
     near_list *list = user;
-    body_pair pair = make_pair(&list->asked, &list->asked.timeline->bodies[body].track);
-    pair.allowed -= pair.other->radius; // the axis counts
-    if (first_meeting(&list->asked, &pair) < INFINITY)
+    const laid_track *other = &list->asked.timeline->blocks[body]->track;
+    body_pair pair = make_pair(&list->asked, other);
+    pair.allowed -= other->radius; // the axis counts
+    // Mostly a box of positions tells, and the positions need not be read.
+    uint64_t first = list->asked.from > other->first ? list->asked.from - other->first : 0;
+    bool is_near = false;
+    for (uint64_t chunk = first / CHUNK + (first % CHUNK > 0); chunk < other->chunk_count && !is_near; chunk++)
+        is_near = box_is_near(&pair, &other->boxes[chunk]);
+    if (is_near || first_meeting(&list->asked, &pair) < INFINITY)
         keep_body(list, body);
 }
 
