@@ -28,7 +28,7 @@ typedef struct body_pair {
     double sum, allowed; // of the radii, and with the margin
     double below, above; // heights overlap while `own` is higher than the other by more and less than that
     float limit;         // square of the distance at a tick beyond which there is no meeting near it
-    float slack, rise;   // what chunks may miss each other by
+    float rise;          // what the heights of chunks may miss each other by
 } body_pair;
 
 // --- Exactly ---
@@ -138,10 +138,15 @@ static void view_chunk(const laid_track *laid, uint64_t tick, chunk_view *view) 
     view->z = view->own_z;
 }
 
+static float gap_between(float a_min, float a_max, float b_min, float b_max) {
+    float before = b_min - a_max, after = a_min - b_max, gap = before > after ? before : after;
+    return gap > 0 ? gap : 0;
+}
+
 static bool chunks_apart(const body_pair *pair, const flat_box *a, const flat_box *b) {
-    return a->min_x - b->max_x > pair->slack || b->min_x - a->max_x > pair->slack ||
-           a->min_z - b->max_z > pair->slack || b->min_z - a->max_z > pair->slack ||
-           a->min_y - b->max_y > (float)pair->above + pair->rise ||
+    float x = gap_between(a->min_x, a->max_x, b->min_x, b->max_x),
+          z = gap_between(a->min_z, a->max_z, b->min_z, b->max_z);
+    return x * x + z * z > pair->limit || a->min_y - b->max_y > (float)pair->above + pair->rise ||
            b->min_y - a->max_y > (float)-pair->below + pair->rise;
 }
 
@@ -211,17 +216,18 @@ static body_pair make_pair(const question *asked, const laid_track *other) {
     pair.allowed = pair.sum + asked->margin;
     pair.below = -(double)own->height;
     pair.above = other->height;
-    pair.slack = ((float)pair.allowed + 0.5f * (own->step + other->step)) * 1.00001f;
+    float reach = ((float)pair.allowed + 0.5f * (own->step + other->step)) * 1.00001f;
+    pair.limit = reach * reach * 1.00001f;
     pair.rise = 0.5f * (own->rise + other->rise) * 1.00001f + 1e-5f * (own->height + other->height);
-    pair.limit = pair.slack * pair.slack * 1.00001f;
     return pair;
 }
 
 static double first_meeting(const question *asked, const body_pair *pair) {
     uint64_t from = pair->from;
+    if (asked->is_strict) // only where nothing moves any more it is not seen in time
+        return from >= pair->last && is_near_at(pair, from) ? (double)from
+                                                            : scan(pair, from, asked->meeting->tick);
     if (is_near_at(pair, from)) {
-        if (asked->is_strict)
-            return (double)from;
         double met = part(pair, &from);
         if (met < INFINITY || from >= pair->last)
             return met;
