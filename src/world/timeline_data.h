@@ -90,8 +90,8 @@ struct tr_timeline {
     body_place *places;
     uint32_t node_capacity, block_capacity, place_capacity;
     uint32_t body_count, body_live, free_body; // removed ones are chained by `next`
-    uint32_t *heads;     // of the lists of index cells
-    uint32_t head_count; // a power of two; 0 at first
+    uint32_t *heads;                           // of the lists of index cells
+    uint32_t head_count;                       // a power of two; 0 at first
     uint32_t level_counts[LEVELS];
     // objects
     const tr_scene *scene;

@@ -36,7 +36,8 @@ static uint32_t find_sides(const rounded *shape, outer_side sides[8]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < shape->count && (i == 0 || shape->count > 2); i++) {
         uint32_t k = (i + 1) % shape->count;
-        double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i], length = sqrt(dx * dx + dz * dz);
+        double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i],
+               length = sqrt(dx * dx + dz * dz);
         if (dz == 0)
             continue; // the corners tell
         double slope = dx / dz, out_x = -dz / length * shape->radius, out_z = dx / length * shape->radius;
@@ -73,7 +74,8 @@ static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uin
 static void mark(const filling *f, const rounded *shape, const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
     const tr_grid *grid = &window->grid;
-    if (!window->floor && !(shape->low < (double)window->level + window->height && window->level < shape->high))
+    if (!window->floor &&
+        !(shape->low < (double)window->level + window->height && window->level < shape->high))
         return;
     double low = shape->z[0], high = shape->z[0], cell = grid->cell, scale = 1 / cell,
            square = shape->radius * shape->radius;
@@ -88,7 +90,8 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
     for (uint32_t row = row_begin; row < row_end; row++) {
         double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
         for (uint32_t i = 0; i < shape->count; i++) {
-            double dz = z - shape->z[i], inside = square - dz * dz, half = inside > 0 ? sqrt(inside) : -INFINITY;
+            double dz = z - shape->z[i], inside = square - dz * dz,
+                   half = inside > 0 ? sqrt(inside) : -INFINITY;
             left = shape->x[i] - half < left ? shape->x[i] - half : left;
             right = shape->x[i] + half > right ? shape->x[i] + half : right;
         }
@@ -99,7 +102,8 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
             right = is_cut && x > right ? x : right;
         }
         if (left < right) // the centre of column c is at c + 0.5
-            mark_cells(f, shape, row, clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
+            mark_cells(f, shape, row,
+                       clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
                        clamp_index((right - grid->origin.x) * scale + 0.5 + 1e-5, grid->columns), bits);
     }
 }

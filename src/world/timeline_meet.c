@@ -352,7 +352,8 @@ static void visit_near(void *user, uint32_t body) {
     // Mostly a box of positions tells, and the positions need not be read.
     uint64_t first = list->asked.from > other->first ? list->asked.from - other->first : 0;
     bool is_near = false;
-    for (uint64_t chunk = first / CHUNK + (first % CHUNK > 0); chunk < other->chunk_count && !is_near; chunk++)
+    for (uint64_t chunk = first / CHUNK + (first % CHUNK > 0); chunk < other->chunk_count && !is_near;
+         chunk++)
         is_near = box_is_near(&pair, &other->boxes[chunk]);
     if (is_near || first_meeting(&list->asked, &pair) < INFINITY)
         keep_body(list, body);

@@ -16,16 +16,17 @@ static bool bit_of(const filled *f, uint32_t cell, uint32_t slot) {
 
 static void make_window(filled *f, tr_random *random, bool has_floor) {
     memset(f, 0, sizeof *f);
-    f->window = (tr_timeline_window){
-        .grid = {{tr_random_between(random, -1, 1), tr_random_between(random, -1, 1)}, 0.25f, SIDE, SIDE - 3},
-        .level = tr_random_between(random, -0.5f, 0.5f),
-        .begin = tr_random_below(random, 30),
-        .slot = 1 + tr_random_below(random, 4),
-        .word_count = 1 + tr_random_below(random, 2),
-        .radius = tr_random_between(random, 0, 0.4f),
-        .height = tr_random_between(random, 0.5f, 2),
-        .margin = tr_random_between(random, 0, 0.2f),
-        .self = tr_random_below(random, 5)};
+    tr_vec3 corner = oracle_point(random, 2);
+    tr_timeline_window *window = &f->window;
+    window->grid = (tr_grid){{corner.x - 1, corner.z - 1}, 0.25f, SIDE, SIDE - 3};
+    window->level = tr_random_between(random, -0.5f, 0.5f);
+    window->begin = tr_random_below(random, 30);
+    window->slot = 1 + tr_random_below(random, 4);
+    window->word_count = 1 + tr_random_below(random, 2);
+    window->radius = tr_random_between(random, 0, 0.4f);
+    window->height = tr_random_between(random, 0.5f, 2);
+    window->margin = tr_random_between(random, 0, 0.2f);
+    window->self = tr_random_below(random, 5);
     for (uint32_t i = 0; i < SIDE * SIDE; i++)
         f->floor[i] = tr_random_below(random, 9) ? tr_random_between(random, -1, 1) : NAN;
     f->window.floor = has_floor ? f->floor : NULL;
@@ -146,8 +147,8 @@ TEST(moving_objects_are_in_the_window) {
         for (int i = 0; i < 4; i++) {
             ways[i] = tr_transform_identity();
             ways[i].rotation = tr_quat_about(tr_vec3_make(0, 1, 0), tr_random_between(&random, -1, 1));
-            ways[i].position =
-                tr_vec3_make(tr_random_between(&random, 1, 3), 0, tr_random_between(&random, 1, 3));
+            ways[i].position = oracle_point(&random, 2);
+            ways[i].position.x += 1, ways[i].position.z += 1;
         }
         ways[3] = number % 3 ? ways[3] : ways[0]; // a loop that does not jump
         tr_trajectory_def def = {times, ways, 4, number % 3 == 0};

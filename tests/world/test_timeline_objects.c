@@ -13,25 +13,28 @@ typedef struct moving_thing {
 } moving_thing;
 
 static tr_transform random_transform(tr_random *random, float size, bool tilted) {
-    tr_vec3 axis = tilted
-                       ? tr_vec3_make(tr_random_between(random, -1, 1), 1, tr_random_between(random, -1, 1))
-                       : tr_vec3_make(0, 1, 0);
+    float x = tr_random_between(random, -1, 1), z = tr_random_between(random, -1, 1);
     tr_transform t = tr_transform_identity();
-    t.rotation = tr_quat_about(axis, tr_random_between(random, -3, 3));
-    t.position = tr_vec3_make(tr_random_between(random, 0, size), tr_random_between(random, -0.5f, 0.5f),
-                              tr_random_between(random, 0, size));
-    if (tr_random_below(random, 4) == 0)
-        t.scale = tr_vec3_make(tr_random_between(random, 0.5f, 2), 1, tr_random_between(random, 0.5f, 2));
+    t.rotation =
+        tr_quat_about(tr_vec3_make(tilted ? x : 0, 1, tilted ? z : 0), tr_random_between(random, -3, 3));
+    t.position = oracle_point(random, size);
+    t.position.y = tr_random_between(random, -0.5f, 0.5f);
+    if (tr_random_below(random, 4) == 0) {
+        t.scale.x = tr_random_between(random, 0.5f, 2);
+        t.scale.z = tr_random_between(random, 0.5f, 2);
+    }
     return t;
 }
 
 // A box about somewhere near its pivot; keys from 10 ms to a second apart.
 static moving_thing make_thing(tr_scene *scene, tr_random *random, float size) {
     bool tilted = tr_random_below(random, 3) == 0;
-    moving_thing made = {.count = 1 + tr_random_below(random, 12), .loop = tr_random_below(random, 3) == 0};
+    moving_thing made = {.count = 1 + tr_random_below(random, 12)};
+    made.loop = tr_random_below(random, 3) == 0;
     float x = tr_random_between(random, -1, 0.5f), z = tr_random_between(random, -1, 0.5f);
-    made.local = little_make_box(x, 0, z, x + tr_random_between(random, 0.05f, 1),
-                                 tr_random_between(random, 0.1f, 2), z + tr_random_between(random, 0.05f, 1));
+    float wide = tr_random_between(random, 0.05f, 1), high = tr_random_between(random, 0.1f, 2),
+          deep = tr_random_between(random, 0.05f, 1);
+    made.local = little_make_box(x, 0, z, x + wide, high, z + deep);
     double time = tr_random_between(random, -1, 3);
     tr_transform at = random_transform(random, size, tilted);
     for (uint32_t i = 0; i < made.count; i++) {
