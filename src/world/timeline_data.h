@@ -63,6 +63,7 @@ typedef struct moving_object {
     uint64_t begin, end;    // ticks that it moves in, [begin, end); a ring holds those of a known one
     moving_rectangle still; // where it rests after the end (known), or is now (extrapolated)
     moving_rectangle drift; // the first tick of an extrapolated one
+    tr_transform last;      // of a known one, at the end
     moving_rectangle *ring; // by tick % ring_ticks; NULL for an extrapolated one
     flat_box *ring_boxes;   // of whole chunks
     flat_box box;           // of everything from now on
@@ -164,9 +165,10 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
 // --- timeline_object.c ---
 // Where an object is, seen from above: its mesh's box, placed.
 moving_rectangle tr_timeline_rectangle(const tr_scene *scene, const scene_object *object);
-// What it does between two times of the scene [s], by its trajectory.
-moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from,
-                                    double to);
+// What it does between two times of the scene [s], by its trajectory; none when they are the same. `at` is
+// its transform at the first time, and then that at the second.
+moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from, double to,
+                                    tr_transform *at);
 flat_box tr_timeline_rectangle_box(const moving_rectangle *rectangle); // of the whole tick
 // The first stretch of time that ends after `time` in which the trajectory changes; both INFINITY: never
 // again.
@@ -179,5 +181,5 @@ bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *move
 
 // --- timeline_clash.c ---
 // The first meeting with an object, if it is earlier than `meeting`, which it then replaces.
-void tr_timeline_meets_objects(const tr_timeline *timeline, const laid_track *own, uint64_t from, bool rest,
-                               double clear, tr_timeline_meeting *meeting);
+void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_motion *motion,
+                               const laid_track *own, uint64_t from, tr_timeline_meeting *meeting);

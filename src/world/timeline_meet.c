@@ -286,11 +286,12 @@ bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *mo
                       .from = from,
                       .margin = motion->margin,
                       .rest = motion->rest,
+                      .is_strict = motion->strict,
                       .self = motion->self,
                       .meeting = meeting};
     flat_box box = box_grow(tr_timeline_box(&own.laid), motion->radius + motion->margin, 0, motion->height);
     tr_timeline_index_visit(timeline, &box, visit_body, &asked);
-    tr_timeline_meets_objects(timeline, &own.laid, from, motion->rest, motion->clear, meeting);
+    tr_timeline_meets_objects(timeline, motion, &own.laid, from, meeting);
     return meeting->tick < INFINITY;
 }
 

@@ -137,6 +137,24 @@ TEST(who_is_too_near_may_go_away_but_not_nearer) {
     tr_timeline_destroy(timeline);
 }
 
+TEST(a_strict_motion_meets_whoever_is_too_near_at_its_beginning) {
+    tr_timeline *timeline = make_timeline(NULL);
+    oracle_body other = {.positions = {{0, 0, 0}}, .count = 1, .radius = 0.5f, .height = 1};
+    add(timeline, &other);
+    oracle_body own = {.positions = {{1.1f, 0, 0}, {2, 0, 0}}, .count = 2, .radius = 0.5f, .height = 1};
+    for (int rest = 0; rest < 2; rest++)
+        for (own.count = 1; own.count <= 2; own.count++) {
+            tr_timeline_motion motion = oracle_motion(&own, 0.2f, rest);
+            tr_timeline_meeting meeting;
+            CHECK(!tr_timeline_meets(timeline, &motion, &meeting));
+            motion.strict = true;
+            CHECK(tr_timeline_meets(timeline, &motion, &meeting) && meeting.tick == 0 && meeting.body == 0);
+            motion.margin = 0.05f;
+            CHECK(!tr_timeline_meets(timeline, &motion, &meeting));
+        }
+    tr_timeline_destroy(timeline);
+}
+
 TEST(bodies_far_away_change_nothing) {
     tr_random random = tr_random_seed(12);
     tr_timeline *timeline = make_timeline(NULL), *crowded = make_timeline(NULL);

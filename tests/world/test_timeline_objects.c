@@ -336,6 +336,9 @@ TEST(who_is_too_near_to_an_object_may_go_away) {
                                      .self = TR_NONE,
                                      .clear = 0.25f};
         CHECK(tr_timeline_meets(s.timeline, &motion, &meeting) == (i == 3));
+        motion.strict = true;
+        CHECK(tr_timeline_meets(s.timeline, &motion, &meeting) && meeting.tick == 9500);
+        motion.strict = false;
         tr_vec3 turned = way[0];
         way[0] = way[1];
         way[1] = turned;
