@@ -77,14 +77,19 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
     if (!window->floor &&
         !(shape->low < (double)window->level + window->height && window->level < shape->high))
         return;
-    double low = shape->z[0], high = shape->z[0], cell = grid->cell, scale = 1 / cell,
-           square = shape->radius * shape->radius;
+    double low = shape->z[0], high = low, left_most = shape->x[0], right_most = left_most;
+    double cell = grid->cell, scale = 1 / cell, square = shape->radius * shape->radius;
     for (uint32_t i = 1; i < shape->count; i++) {
         low = shape->z[i] < low ? shape->z[i] : low;
         high = shape->z[i] > high ? shape->z[i] : high;
+        left_most = shape->x[i] < left_most ? shape->x[i] : left_most;
+        right_most = shape->x[i] > right_most ? shape->x[i] : right_most;
     }
-    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) * scale - 0.5, grid->rows),
-             row_end = clamp_index((high + shape->radius - grid->origin.z) * scale + 1.5, grid->rows);
+    if (right_most + shape->radius < grid->origin.x ||
+        left_most - shape->radius > grid->origin.x + grid->columns * cell)
+        return;
+    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) * scale + 0.5 - 1e-5, grid->rows),
+             row_end = clamp_index((high + shape->radius - grid->origin.z) * scale + 0.5 + 1e-5, grid->rows);
     outer_side sides[8];
     uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
@@ -129,10 +134,11 @@ static uint32_t resting_slot(const filling *f, uint64_t end) {
 // How far the positions between two are from the line between those; added up, heights too.
 static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, rounded *shape) {
     double x = track->x[first], z = track->z[first], dx = track->x[last] - x, dz = track->z[last] - z,
-           square = dx * dx + dz * dz, off = 0, low = track->y[first], high = low;
+           square = dx * dx + dz * dz, part = square > 0 ? 1 / square : 0, off = 0, low = track->y[first],
+           high = low;
     for (uint32_t i = first + 1; i <= last; i++) {
         double px = track->x[i] - x, pz = track->z[i] - z;
-        double share = square > 0 ? (px * dx + pz * dz) / square : 0;
+        double share = (px * dx + pz * dz) * part;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
         double ex = px - share * dx, ez = pz - share * dz, far = ex * ex + ez * ez;
         off = far > off ? far : off;

@@ -208,11 +208,11 @@ static bool is_near_at(const body_pair *pair, uint64_t tick) {
     return square_of(d) < pair->allowed * pair->allowed && d.y > pair->below && d.y < pair->above;
 }
 
-static body_pair make_pair(const question *asked, const laid_track *other) {
+static body_pair make_pair(const question *asked, const laid_track *other, double other_radius) {
     const laid_track *own = asked->own;
     body_pair pair = {.own = own, .other = other, .from = asked->from};
     pair.last = asked->rest && other->end > own->end ? other->end : own->end;
-    pair.sum = (double)own->radius + other->radius;
+    pair.sum = (double)own->radius + other_radius;
     pair.allowed = pair.sum + asked->margin;
     pair.below = -(double)own->height;
     pair.above = other->height;
@@ -240,7 +240,7 @@ static void visit_body(void *user, uint32_t body) {
     if (body == asked->self)
         return;
     const laid_track *other = &asked->timeline->blocks[body]->track;
-    body_pair pair = make_pair(asked, other);
+    body_pair pair = make_pair(asked, other, other->radius);
     double tick = first_meeting(asked, &pair);
     tr_timeline_meeting *best = asked->meeting;
     if (tick < best->tick || (tick == best->tick && tick < INFINITY && body < best->body))
@@ -348,14 +348,18 @@ static bool box_is_near(const body_pair *pair, const flat_box *box) {
 static void visit_near(void *user, uint32_t body) {
     near_list *list = user;
     const laid_track *other = &list->asked.timeline->blocks[body]->track;
-    body_pair pair = make_pair(&list->asked, other);
-    pair.allowed -= other->radius; // the axis counts
-    // Mostly a box of positions tells, and the positions need not be read.
-    uint64_t first = list->asked.from > other->first ? list->asked.from - other->first : 0;
-    bool is_near = false;
-    for (uint64_t chunk = first / CHUNK + (first % CHUNK > 0); chunk < other->chunk_count && !is_near;
-         chunk++)
-        is_near = box_is_near(&pair, &other->boxes[chunk]);
+    body_pair pair = make_pair(&list->asked, other, 0); // its axis counts
+    // Mostly the boxes tell, and the positions need not be read.
+    const laid_track *own = pair.own;
+    uint64_t past = list->asked.from > other->first ? list->asked.from - other->first : 0;
+    bool is_near = false, is_far = past / CHUNK < other->chunk_count;
+    flat_box point = {own->x[0], own->x[0], own->z[0], own->z[0], own->y[0], own->y[0]};
+    for (uint64_t chunk = past / CHUNK; chunk < other->chunk_count && !is_near; chunk++) {
+        is_near = chunk * CHUNK >= past && box_is_near(&pair, &other->boxes[chunk]);
+        is_far &= chunks_apart(&pair, &point, &other->boxes[chunk]);
+    }
+    if (is_far)
+        return;
     if (is_near || first_meeting(&list->asked, &pair) < INFINITY)
         keep_body(list, body);
 }
