@@ -169,6 +169,38 @@ TEST(moving_objects_are_in_the_window) {
     }
 }
 
+// Pushed along x at 3 m/s: where it is now is taken throughout, ahead of it cells are taken when it comes.
+TEST(what_is_pushed_is_in_the_window_where_it_is_and_where_it_goes) {
+    static filled f;
+    tr_timeline *timeline = NULL;
+    tr_scene *scene = NULL;
+    REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK &&
+            tr_scene_create(NULL, &scene) == TR_OK);
+    uint32_t box = little_box(scene, little_make_box(0, 0, 2, 0.5f, 1, 3), 0);
+    CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
+    tr_timeline_set_now(timeline, 1);
+    tr_affine pushed = little_move(0.1f, 0, 0);
+    CHECK_INT(tr_scene_place(scene, box, &pushed), TR_OK);
+    CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
+    f.window = (tr_timeline_window){.grid = {{0, 0}, 0.25f, SIDE, SIDE},
+                                    .begin = 1,
+                                    .slot = 3,
+                                    .word_count = 1,
+                                    .radius = 0.2f,
+                                    .height = 1.8f,
+                                    .self = TR_NONE};
+    CHECK_INT(tr_timeline_fill(timeline, &f.window, f.words), TR_OK);
+    uint32_t row = 10 * SIDE; // z = 2.625
+    for (uint32_t slot = 0; slot < 64; slot++) {
+        CHECK(bit_of(&f, row + 1, slot));
+        // x = 4.125: it arrives after 3.325 m, or 1 s with its doubt of 0.3 m/s, and has passed after 4.225 m
+        double begin = slot * 0.1, end = begin + 0.1;
+        CHECK(bit_of(&f, row + 16, slot) == (3.3 * end > 3.325 && 2.7 * begin - 0.03 < 4.225));
+    }
+    tr_timeline_destroy(timeline);
+    tr_scene_destroy(scene);
+}
+
 TEST(a_window_with_bad_numbers_is_refused) {
     tr_timeline *timeline = NULL;
     REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK);
