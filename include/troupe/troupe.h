@@ -29,7 +29,6 @@
 #include "troupe/plan/climb.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/march.h"
-#include "troupe/plan/predict.h"
 #include "troupe/plan/reach.h"
 #include "troupe/plan/refine.h"
 #include "troupe/plan/replan.h"

@@ -45,8 +45,8 @@ tr_status tr_timeline_create(const tr_timeline_def *def, tr_timeline **timeline,
     return TR_OK;
 }
 
-static size_t block_floats(const tr_timeline *timeline) {
-    return timeline->track_chunks * (3 * CHUNK + sizeof(flat_box) / sizeof(float));
+static size_t block_bytes(const tr_timeline *timeline) {
+    return sizeof(body_block) + timeline->track_chunks * (sizeof(flat_box) + 3 * CHUNK * sizeof(float));
 }
 
 void tr_timeline_destroy(tr_timeline *timeline) {
@@ -54,8 +54,9 @@ void tr_timeline_destroy(tr_timeline *timeline) {
         return;
     tr_allocator own = timeline->allocator;
     for (uint32_t i = 0; i < timeline->body_count; i++)
-        tr_release(&own, timeline->bodies[i].block, block_floats(timeline), sizeof(float));
-    tr_release(&own, timeline->bodies, timeline->body_capacity, sizeof *timeline->bodies);
+        tr_release(&own, timeline->blocks[i], block_bytes(timeline), 1);
+    tr_release(&own, timeline->blocks, timeline->block_capacity, sizeof *timeline->blocks);
+    tr_release(&own, timeline->places, timeline->place_capacity, sizeof *timeline->places);
     tr_release(&own, timeline->nodes, timeline->node_capacity, sizeof *timeline->nodes);
     tr_release(&own, timeline->heads, timeline->head_count, sizeof *timeline->heads);
     for (uint32_t i = 0; i < timeline->mover_count; i++) {
@@ -181,12 +182,12 @@ flat_box tr_timeline_box(const laid_track *laid) {
 
 static void store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
                   uint32_t count) {
-    body_data *body = &timeline->bodies[number];
+    body_block *block = timeline->blocks[number];
     uint32_t ticks = timeline->track_chunks * CHUNK;
-    track_room room = {body->block, body->block + ticks, body->block + 2 * ticks,
-                       (flat_box *)(void *)(body->block + 3 * ticks)};
-    tr_timeline_lay(room, begin, positions, count, &body->track);
-    flat_box box = box_grow(tr_timeline_box(&body->track), body->track.radius, 0, body->track.height);
+    float *x = (float *)(void *)&block->boxes[timeline->track_chunks];
+    track_room room = {x, x + ticks, x + 2 * ticks, block->boxes};
+    tr_timeline_lay(room, begin, positions, count, &block->track);
+    flat_box box = box_grow(tr_timeline_box(&block->track), block->track.radius, 0, block->track.height);
     tr_timeline_index_put(timeline, number, &box);
 }
 
@@ -198,17 +199,20 @@ static bool find_room(tr_timeline *timeline, uint32_t *number) {
     }
     const tr_allocator *own = &timeline->allocator;
     uint64_t needed = (uint64_t)timeline->body_count + 1;
-    if (!tr_reserve(own, (void **)&timeline->bodies, &timeline->body_capacity, needed,
-                    sizeof *timeline->bodies) ||
+    if (!tr_reserve(own, (void **)&timeline->blocks, &timeline->block_capacity, needed,
+                    sizeof *timeline->blocks) ||
+        !tr_reserve(own, (void **)&timeline->places, &timeline->place_capacity, needed,
+                    sizeof *timeline->places) ||
         !tr_reserve(own, (void **)&timeline->nodes, &timeline->node_capacity, needed,
                     sizeof *timeline->nodes) ||
         !tr_timeline_index_reserve(timeline))
         return false;
-    float *block = tr_allocate(own, block_floats(timeline), sizeof(float));
+    body_block *block = tr_allocate(own, block_bytes(timeline), 1);
     if (!block)
         return false;
     *number = timeline->body_count++;
-    timeline->bodies[*number] = (body_data){.block = block, .slot = TR_NONE};
+    timeline->blocks[*number] = block;
+    timeline->places[*number].slot = TR_NONE;
     timeline->nodes[*number].next = timeline->free_body;
     timeline->free_body = *number;
     return true;
@@ -226,7 +230,7 @@ tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius,
     if (!find_room(timeline, &number))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for body %u", timeline->body_count);
     timeline->free_body = timeline->nodes[number].next;
-    timeline->bodies[number].track = (laid_track){.radius = radius, .height = height};
+    timeline->blocks[number]->track = (laid_track){.radius = radius, .height = height};
     store(timeline, number, timeline->now, &position, 1);
     *body = number;
     return TR_OK;
@@ -256,7 +260,7 @@ tr_timeline_track tr_timeline_track_of(const tr_timeline *timeline, uint32_t bod
     tr_timeline_track track = {0};
     if (!body_is_there(timeline, body))
         return track;
-    const laid_track *laid = &timeline->bodies[body].track;
+    const laid_track *laid = &timeline->blocks[body]->track;
     uint32_t lead = (uint32_t)(laid->begin - laid->first);
     track.begin = laid->begin;
     track.count = (uint32_t)(laid->end - laid->begin) + 1;
@@ -275,7 +279,7 @@ static float between(const float *values, uint32_t i, double share) {
 tr_vec3 tr_timeline_at(const tr_timeline *timeline, uint32_t body, double tick) {
     if (!body_is_there(timeline, body) || isnan(tick))
         return tr_vec3_make(NAN, NAN, NAN);
-    const laid_track *laid = &timeline->bodies[body].track;
+    const laid_track *laid = &timeline->blocks[body]->track;
     double past = tick - (double)laid->first;
     uint32_t last = (uint32_t)(laid->end - laid->first);
     if (!(past > 0))

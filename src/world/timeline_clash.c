@@ -101,6 +101,7 @@ static double first_clash(const passage *p, double distance) {
 typedef struct clash {
     const tr_timeline *timeline;
     const moving_object *mover;
+    bool is_strict;
     bool still; // where an extrapolated one is now, instead of its way
     const laid_track *own;
     uint64_t from, last;
@@ -171,6 +172,8 @@ static double first_meeting(const clash *c, double best) {
     passage p = pass(c->own, tick, &rectangle);
     double begin = distance_at(&p, 0);
     if (begin < c->allowed && overlaps_at_begin(&p)) {
+        if (c->is_strict)
+            return (double)tick;
         double met = leave(c, &tick, begin);
         if (met < INFINITY)
             return met;
@@ -202,25 +205,26 @@ static void meet_mover(clash *c, bool rest, tr_timeline_meeting *best) {
                                       c->still || (c->mover->is_known && tick >= (double)end)};
 }
 
-void tr_timeline_meets_objects(const tr_timeline *timeline, const laid_track *own, uint64_t from, bool rest,
-                               double clear, tr_timeline_meeting *meeting) {
+void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_motion *motion,
+                               const laid_track *own, uint64_t from, tr_timeline_meeting *meeting) {
     if (timeline->mover_count == 0)
         return;
-    flat_box box = box_grow(tr_timeline_box(own), (float)(own->radius + clear), 0, own->height);
+    flat_box box = box_grow(tr_timeline_box(own), motion->radius + motion->clear, 0, motion->height);
     for (uint32_t i = 0; i < timeline->mover_count; i++) {
         const moving_object *mover = &timeline->movers[i];
         if (boxes_apart(&box, &mover->box))
             continue;
         clash c = {.timeline = timeline,
                    .mover = mover,
+                   .is_strict = motion->strict,
                    .own = own,
                    .from = from,
-                   .radius = own->radius,
-                   .allowed = own->radius + clear};
-        meet_mover(&c, rest, meeting);
+                   .radius = motion->radius,
+                   .allowed = (double)motion->radius + motion->clear};
+        meet_mover(&c, motion->rest, meeting);
         if (!mover->is_known) {
             c.still = true;
-            meet_mover(&c, rest, meeting);
+            meet_mover(&c, motion->rest, meeting);
         }
     }
 }

@@ -37,12 +37,16 @@ typedef struct body_node {
     uint32_t next, previous; // bodies; TR_NONE
 } body_node;
 
-typedef struct body_data {
+// The track of a body and all its numbers, in one block: what is asked for first lies first.
+typedef struct body_block {
     laid_track track;
-    float *block;  // x, z, y and boxes; kept when the body is removed
+    flat_box boxes[]; // then x, z, y
+} body_block;
+
+typedef struct body_place {
     uint32_t slot; // of the index; TR_NONE: the body is not there
     uint32_t level;
-} body_data;
+} body_place;
 
 // A rectangle that moves straight on during one tick, seen from above.
 typedef struct moving_rectangle {
@@ -59,6 +63,7 @@ typedef struct moving_object {
     uint64_t begin, end;    // ticks that it moves in, [begin, end); a ring holds those of a known one
     moving_rectangle still; // where it rests after the end (known), or is now (extrapolated)
     moving_rectangle drift; // the first tick of an extrapolated one
+    tr_transform last;      // of a known one, at the end
     moving_rectangle *ring; // by tick % ring_ticks; NULL for an extrapolated one
     flat_box *ring_boxes;   // of whole chunks
     flat_box box;           // of everything from now on
@@ -82,11 +87,12 @@ struct tr_timeline {
     uint64_t now;
     // bodies
     body_node *nodes;
-    body_data *bodies;
-    uint32_t node_capacity, body_capacity, body_count, body_live,
-        free_body;       // removed ones are chained by `next`
-    uint32_t *heads;     // of the lists of index cells
-    uint32_t head_count; // a power of two; 0 at first
+    body_block **blocks; // kept when a body is removed
+    body_place *places;
+    uint32_t node_capacity, block_capacity, place_capacity;
+    uint32_t body_count, body_live, free_body; // removed ones are chained by `next`
+    uint32_t *heads;                           // of the lists of index cells
+    uint32_t head_count;                       // a power of two; 0 at first
     uint32_t level_counts[LEVELS];
     // objects
     const tr_scene *scene;
@@ -112,7 +118,7 @@ void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, 
                      laid_track *laid);
 flat_box tr_timeline_box(const laid_track *laid); // of all positions
 static inline bool body_is_there(const tr_timeline *timeline, uint32_t body) {
-    return body < timeline->body_count && timeline->bodies[body].slot != TR_NONE;
+    return body < timeline->body_count && timeline->places[body].slot != TR_NONE;
 }
 static inline bool is_measure(float value) { // false for NaN
     return value >= 0 && value <= TR_SCENE_EXTENT_MAX;
@@ -159,9 +165,10 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
 // --- timeline_object.c ---
 // Where an object is, seen from above: its mesh's box, placed.
 moving_rectangle tr_timeline_rectangle(const tr_scene *scene, const scene_object *object);
-// What it does between two times of the scene [s], by its trajectory.
-moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from,
-                                    double to);
+// What it does between two times of the scene [s], by its trajectory; none when they are the same. `at` is
+// its transform at the first time, and then that at the second.
+moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from, double to,
+                                    tr_transform *at);
 flat_box tr_timeline_rectangle_box(const moving_rectangle *rectangle); // of the whole tick
 // The first stretch of time that ends after `time` in which the trajectory changes; both INFINITY: never
 // again.
@@ -174,5 +181,5 @@ bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *move
 
 // --- timeline_clash.c ---
 // The first meeting with an object, if it is earlier than `meeting`, which it then replaces.
-void tr_timeline_meets_objects(const tr_timeline *timeline, const laid_track *own, uint64_t from, bool rest,
-                               double clear, tr_timeline_meeting *meeting);
+void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_motion *motion,
+                               const laid_track *own, uint64_t from, tr_timeline_meeting *meeting);

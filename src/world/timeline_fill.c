@@ -12,46 +12,49 @@ typedef struct filling {
     uint32_t slots;
 } filling;
 
-// A convex polygon, its corners in either sense of rotation, rounded by a radius, over a span of heights.
+// Bits of a cell: one slot, or all slots from one on.
+typedef struct slot_bits {
+    uint32_t word_begin, word_end; // words that have any
+    uint64_t bits[WORDS_MAX];
+} slot_bits;
+
+// A convex polygon rounded by a radius, over a span of heights.
 typedef struct rounded {
     double x[4], z[4];
-    uint32_t count; // 2 or 4
+    uint32_t count; // of the corners, 2 or 4
     double radius;
     double low, high;
 } rounded;
 
-// Widen [*left, *right] by what the row at height z of the plan cuts out of the disc around a corner.
-static void cut_disc(double x, double dz, double radius, double *left, double *right) {
-    double inside = radius * radius - dz * dz;
-    if (inside <= 0)
-        return;
-    double half = sqrt(inside);
-    *left = x - half < *left ? x - half : *left;
-    *right = x + half > *right ? x + half : *right;
-}
+// One of the straight sides of the rounded shape: x = at + slope * z for z in [low, high].
+typedef struct outer_side {
+    double at, slope, low, high;
+} outer_side;
 
-// And out of the strip along a side: where the row crosses the side, moved outwards to both sides.
-static void cut_side(const rounded *shape, uint32_t i, uint32_t k, double z, double *left, double *right) {
-    double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i], length = sqrt(dx * dx + dz * dz);
-    if (length == 0 || dz == 0)
-        return; // the corners tell
-    double out_x = -dz / length * shape->radius, out_z = dx / length * shape->radius;
-    for (int side = -1; side <= 1; side += 2) {
-        double share = (z - shape->z[i] - side * out_z) / dz;
-        if (share < 0 || share > 1)
-            continue;
-        double x = shape->x[i] + side * out_x + share * dx;
-        *left = x < *left ? x : *left;
-        *right = x > *right ? x : *right;
+// Every side of the polygon moved outwards, to both sides of it: the one that is inside does no harm.
+static uint32_t find_sides(const rounded *shape, outer_side sides[8]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < shape->count && (i == 0 || shape->count > 2); i++) {
+        uint32_t k = (i + 1) % shape->count;
+        double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i],
+               length = sqrt(dx * dx + dz * dz);
+        if (dz == 0)
+            continue; // the corners tell
+        double slope = dx / dz, out_x = -dz / length * shape->radius, out_z = dx / length * shape->radius;
+        for (int side = -1; side <= 1; side += 2) {
+            double x = shape->x[i] + side * out_x, z = shape->z[i] + side * out_z;
+            sides[count++] = (outer_side){x - slope * z, slope, dz > 0 ? z : z + dz, dz > 0 ? z + dz : z};
+        }
     }
+    return count;
 }
 
-static uint32_t clamp_index(double index, uint32_t count) {
+static uint32_t clamp_index(double index, uint32_t count) { // rounded down
     return index <= 0 ? 0 : index >= count ? count : (uint32_t)index;
 }
 
 static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uint32_t begin, uint32_t end,
-                       const uint64_t *bits) {
+                       const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
     uint32_t count = window->word_count;
     size_t base = (size_t)row * window->grid.columns;
@@ -62,45 +65,61 @@ static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uin
                 continue;
         }
         uint64_t *words = &f->words[(base + column) * count];
-        for (uint32_t i = 0; i < count; i++)
-            words[i] |= bits[i];
+        for (uint32_t i = bits->word_begin; i < bits->word_end; i++)
+            words[i] |= bits->bits[i];
     }
 }
 
 // Set the bits in every cell whose centre lies in the shape. Cells on its border may be in or out by a hair.
-static void mark(const filling *f, const rounded *shape, const uint64_t *bits) {
+static void mark(const filling *f, const rounded *shape, const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
     const tr_grid *grid = &window->grid;
     if (!window->floor &&
         !(shape->low < (double)window->level + window->height && window->level < shape->high))
         return;
-    double low = shape->z[0], high = shape->z[0], cell = grid->cell;
+    double low = shape->z[0], high = low, left_most = shape->x[0], right_most = left_most;
+    double cell = grid->cell, scale = 1 / cell, square = shape->radius * shape->radius;
     for (uint32_t i = 1; i < shape->count; i++) {
         low = shape->z[i] < low ? shape->z[i] : low;
         high = shape->z[i] > high ? shape->z[i] : high;
+        left_most = shape->x[i] < left_most ? shape->x[i] : left_most;
+        right_most = shape->x[i] > right_most ? shape->x[i] : right_most;
     }
-    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) / cell - 0.5, grid->rows),
-             row_end = clamp_index((high + shape->radius - grid->origin.z) / cell + 1.5, grid->rows);
+    if (right_most + shape->radius < grid->origin.x ||
+        left_most - shape->radius > grid->origin.x + grid->columns * cell)
+        return;
+    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) * scale + 0.5 - 1e-5, grid->rows),
+             row_end = clamp_index((high + shape->radius - grid->origin.z) * scale + 0.5 + 1e-5, grid->rows);
+    outer_side sides[8];
+    uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
         double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
-        for (uint32_t i = 0; i < shape->count; i++)
-            cut_disc(shape->x[i], z - shape->z[i], shape->radius, &left, &right);
-        for (uint32_t i = 0; i < shape->count && (i == 0 || shape->count > 2); i++)
-            cut_side(shape, i, (i + 1) % shape->count, z, &left, &right);
-        if (!(left < right))
-            continue;
-        double first = ceil((left - grid->origin.x) / cell - 0.5 - 1e-5),
-               last = floor((right - grid->origin.x) / cell - 0.5 + 1e-5) + 1;
-        mark_cells(f, shape, row, clamp_index(first, grid->columns), clamp_index(last, grid->columns), bits);
+        for (uint32_t i = 0; i < shape->count; i++) {
+            double dz = z - shape->z[i], inside = square - dz * dz,
+                   half = inside > 0 ? sqrt(inside) : -INFINITY;
+            left = shape->x[i] - half < left ? shape->x[i] - half : left;
+            right = shape->x[i] + half > right ? shape->x[i] + half : right;
+        }
+        for (uint32_t i = 0; i < side_count; i++) {
+            double x = sides[i].at + sides[i].slope * z;
+            bool is_cut = z >= sides[i].low && z <= sides[i].high;
+            left = is_cut && x < left ? x : left;
+            right = is_cut && x > right ? x : right;
+        }
+        if (left < right) // the centre of column c is at c + 0.5
+            mark_cells(f, shape, row,
+                       clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
+                       clamp_index((right - grid->origin.x) * scale + 0.5 + 1e-5, grid->columns), bits);
     }
 }
 
-static void bits_from(uint32_t begin, uint32_t end, uint64_t bits[WORDS_MAX]) {
-    for (uint32_t i = 0; i < WORDS_MAX; i++) {
-        uint32_t low = begin > i * 64 ? begin - i * 64 : 0, high = end > i * 64 ? end - i * 64 : 0;
-        high = high > 64 ? 64 : high;
-        bits[i] = low >= high ? 0 : (~(uint64_t)0 >> (64 - (high - low))) << low;
+static slot_bits bits_of(uint32_t begin, uint32_t end) {
+    slot_bits made = {.word_begin = begin / 64, .word_end = (end + 63) / 64};
+    for (uint32_t i = made.word_begin; i < made.word_end; i++) {
+        uint32_t low = begin > i * 64 ? begin - i * 64 : 0, high = end - i * 64 < 64 ? end - i * 64 : 64;
+        made.bits[i] = (~(uint64_t)0 >> (64 - (high - low))) << low;
     }
+    return made;
 }
 
 // The slots from one on that nothing changes in any more, given the tick from which on it rests.
@@ -115,10 +134,11 @@ static uint32_t resting_slot(const filling *f, uint64_t end) {
 // How far the positions between two are from the line between those; added up, heights too.
 static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, rounded *shape) {
     double x = track->x[first], z = track->z[first], dx = track->x[last] - x, dz = track->z[last] - z,
-           square = dx * dx + dz * dz, off = 0, low = track->y[first], high = low;
+           square = dx * dx + dz * dz, part = square > 0 ? 1 / square : 0, off = 0, low = track->y[first],
+           high = low;
     for (uint32_t i = first + 1; i <= last; i++) {
         double px = track->x[i] - x, pz = track->z[i] - z;
-        double share = square > 0 ? (px * dx + pz * dz) / square : 0;
+        double share = (px * dx + pz * dz) * part;
         share = share < 0 ? 0 : share > 1 ? 1 : share;
         double ex = px - share * dx, ez = pz - share * dz, far = ex * ex + ez * ez;
         off = far > off ? far : off;
@@ -138,7 +158,7 @@ static void fill_body(void *user, uint32_t body) {
     const tr_timeline_window *window = f->window;
     if (body == window->self)
         return;
-    const laid_track *track = &f->timeline->bodies[body].track;
+    const laid_track *track = &f->timeline->blocks[body]->track;
     double reach = (double)track->radius + window->radius + window->margin + 1e-6;
     uint32_t rest = resting_slot(f, track->end), begun = 0;
     // Before it begins it stands at the first position.
@@ -146,26 +166,26 @@ static void fill_body(void *user, uint32_t body) {
         uint64_t slots = (track->begin - window->begin) / window->slot;
         begun = slots < rest ? (uint32_t)slots : rest;
     }
-    uint64_t bits[WORDS_MAX];
     rounded shape = {.radius = reach};
+    slot_bits bits;
     if (begun > 0) {
-        bits_from(0, begun, bits);
+        bits = bits_of(0, begun);
         cover_slot(track, 0, 0, &shape);
-        mark(f, &shape, bits);
+        mark(f, &shape, &bits);
     }
     for (uint32_t slot = begun; slot < rest; slot++) {
         uint64_t tick = window->begin + (uint64_t)slot * window->slot;
         shape.radius = reach;
         cover_slot(track, laid_index(track, tick), laid_index(track, tick + window->slot), &shape);
-        bits_from(slot, slot + 1, bits);
-        mark(f, &shape, bits);
+        bits = bits_of(slot, slot + 1);
+        mark(f, &shape, &bits);
     }
     if (rest < f->slots) {
         uint32_t last = laid_index(track, track->end);
-        bits_from(rest, f->slots, bits);
+        bits = bits_of(rest, f->slots);
         shape.radius = reach;
         cover_slot(track, last, last, &shape);
-        mark(f, &shape, bits);
+        mark(f, &shape, &bits);
     }
 }
 
@@ -208,25 +228,25 @@ static void fill_still(const filling *f, const moving_object *mover, uint32_t fr
     moving_object still = *mover;
     still.is_known = true; // and at the end of its motion
     still.end = 0;
-    uint64_t bits[WORDS_MAX];
-    bits_from(from, f->slots, bits);
-    if (from < f->slots && cover_ticks(f, &still, 0, 1, shape))
-        mark(f, shape, bits);
+    if (from >= f->slots || !cover_ticks(f, &still, 0, 1, shape))
+        return;
+    slot_bits bits = bits_of(from, f->slots);
+    mark(f, shape, &bits);
 }
 
 static void fill_object(const filling *f, const moving_object *mover) {
     const tr_timeline_window *window = f->window;
     rounded shape = {.radius = (double)window->radius + window->clear + 1e-6};
     uint32_t rest = resting_slot(f, mover->end);
-    uint64_t bits[WORDS_MAX];
+    slot_bits bits;
     for (uint32_t slot = 0; slot < rest; slot++) {
         uint64_t tick = window->begin + (uint64_t)slot * window->slot, end = tick + window->slot;
         tick = tick > mover->begin ? tick : mover->begin;
         tick = tick > f->timeline->now ? tick : f->timeline->now; // what was before is not kept
         if (tick >= end || !cover_ticks(f, mover, tick, end, &shape))
             continue;
-        bits_from(slot, slot + 1, bits);
-        mark(f, &shape, bits);
+        bits = bits_of(slot, slot + 1);
+        mark(f, &shape, &bits);
     }
     fill_still(f, mover, mover->is_known ? rest : 0, &shape);
 }

@@ -35,7 +35,7 @@ static uint32_t slot_of(const tr_timeline *timeline, uint32_t level, int32_t col
 
 static void link_body(tr_timeline *timeline, uint32_t body) {
     body_node *node = &timeline->nodes[body];
-    body_data *data = &timeline->bodies[body];
+    body_place *data = &timeline->places[body];
     data->slot = slot_of(timeline, data->level, cell_at(node->box.min_x, data->level),
                          cell_at(node->box.min_z, data->level));
     node->previous = TR_NONE;
@@ -50,7 +50,7 @@ static void unlink_body(tr_timeline *timeline, uint32_t body) {
     if (node->previous != TR_NONE)
         timeline->nodes[node->previous].next = node->next;
     else
-        timeline->heads[timeline->bodies[body].slot] = node->next;
+        timeline->heads[timeline->places[body].slot] = node->next;
     if (node->next != TR_NONE)
         timeline->nodes[node->next].previous = node->previous;
 }
@@ -70,26 +70,26 @@ bool tr_timeline_index_reserve(tr_timeline *timeline) {
     timeline->heads = heads;
     timeline->head_count = count;
     for (uint32_t i = 0; i < timeline->body_count; i++)
-        if (timeline->bodies[i].slot != TR_NONE)
+        if (timeline->places[i].slot != TR_NONE)
             link_body(timeline, i);
     return true;
 }
 
 void tr_timeline_index_put(tr_timeline *timeline, uint32_t body, const flat_box *box) {
-    if (timeline->bodies[body].slot != TR_NONE)
+    if (timeline->places[body].slot != TR_NONE)
         tr_timeline_index_take(timeline, body);
     timeline->nodes[body].box = *box;
-    timeline->bodies[body].level = level_for(box);
-    timeline->level_counts[timeline->bodies[body].level]++;
+    timeline->places[body].level = level_for(box);
+    timeline->level_counts[timeline->places[body].level]++;
     timeline->body_live++;
     link_body(timeline, body);
 }
 
 void tr_timeline_index_take(tr_timeline *timeline, uint32_t body) {
     unlink_body(timeline, body);
-    timeline->level_counts[timeline->bodies[body].level]--;
+    timeline->level_counts[timeline->places[body].level]--;
     timeline->body_live--;
-    timeline->bodies[body].slot = TR_NONE;
+    timeline->places[body].slot = TR_NONE;
 }
 
 typedef struct cell_range {
@@ -113,21 +113,45 @@ static double cells_in(const cell_range *range) {
            ((double)range->row_end - range->row_begin + 1);
 }
 
+// Bodies that were found and wait to be visited, while their tracks are on the way from memory.
+typedef struct found_bodies {
+    uint32_t bodies[32];
+    uint32_t count;
+    void (*visit)(void *user, uint32_t body);
+    void *user;
+} found_bodies;
+
+static void visit_found(found_bodies *found) {
+    for (uint32_t i = 0; i < found->count; i++)
+        found->visit(found->user, found->bodies[i]);
+    found->count = 0;
+}
+
+static void find_body(const tr_timeline *timeline, found_bodies *found, uint32_t body) {
+    if (found->count == sizeof found->bodies / sizeof found->bodies[0])
+        visit_found(found);
+    found->bodies[found->count++] = body;
+    const char *block = (const char *)timeline->blocks[body];
+    for (int line = 0; line < 4; line++)
+        __builtin_prefetch(block + line * 64);
+}
+
 // Different cells may share a slot, so a body counts only where it is looked for in its own cell.
-static void visit_cell(const tr_timeline *timeline, const flat_box *box, uint32_t level, int32_t column,
-                       int32_t row, void (*visit)(void *user, uint32_t body), void *user) {
+static void find_in_cell(const tr_timeline *timeline, const flat_box *box, uint32_t level, int32_t column,
+                         int32_t row, found_bodies *found) {
     uint32_t body = timeline->heads[slot_of(timeline, level, column, row)];
     while (body != TR_NONE) {
         const body_node *node = &timeline->nodes[body];
-        if (!boxes_apart(&node->box, box) && timeline->bodies[body].level == level &&
+        if (!boxes_apart(&node->box, box) && timeline->places[body].level == level &&
             cell_at(node->box.min_x, level) == column && cell_at(node->box.min_z, level) == row)
-            visit(user, body);
+            find_body(timeline, found, body);
         body = node->next;
     }
 }
 
 void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
                              void (*visit)(void *user, uint32_t body), void *user) {
+    found_bodies found = {.visit = visit, .user = user};
     cell_range ranges[LEVELS];
     double cells = 0;
     for (uint32_t level = 0; level < LEVELS; level++)
@@ -137,8 +161,9 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
         }
     if (cells > timeline->body_count) { // few bodies, or a large box: all bodies in a row are quicker
         for (uint32_t body = 0; body < timeline->body_count; body++)
-            if (!boxes_apart(&timeline->nodes[body].box, box) && timeline->bodies[body].slot != TR_NONE)
-                visit(user, body);
+            if (!boxes_apart(&timeline->nodes[body].box, box) && timeline->places[body].slot != TR_NONE)
+                find_body(timeline, &found, body);
+        visit_found(&found);
         return;
     }
     for (uint32_t level = 0; level < LEVELS; level++) {
@@ -147,6 +172,7 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
         const cell_range *range = &ranges[level];
         for (int32_t row = range->row_begin; row <= range->row_end; row++)
             for (int32_t column = range->column_begin; column <= range->column_end; column++)
-                visit_cell(timeline, box, level, column, row, visit, user);
+                find_in_cell(timeline, box, level, column, row, &found);
     }
+    visit_found(&found);
 }

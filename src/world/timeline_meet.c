@@ -28,7 +28,7 @@ typedef struct body_pair {
     double sum, allowed; // of the radii, and with the margin
     double below, above; // heights overlap while `own` is higher than the other by more and less than that
     float limit;         // square of the distance at a tick beyond which there is no meeting near it
-    float slack, rise;   // what chunks may miss each other by
+    float rise;          // what the heights of chunks may miss each other by
 } body_pair;
 
 // --- Exactly ---
@@ -110,37 +110,43 @@ static double part(const body_pair *pair, uint64_t *tick) {
 
 // --- Roughly ---
 
+// The box of the positions in a chunk; before and after the track, that of the one where it rests.
+static flat_box chunk_box(const laid_track *laid, uint64_t tick) {
+    uint32_t i = laid_index(laid, tick);
+    if (tick < laid->first || tick >= laid->first + (uint64_t)laid->chunk_count * CHUNK)
+        return (flat_box){laid->x[i], laid->x[i], laid->z[i], laid->z[i], laid->y[i], laid->y[i]};
+    return laid->boxes[i / CHUNK];
+}
+
 // Sixteen positions, or one that holds for all.
 typedef struct chunk_view {
     const float *x, *z;
-    flat_box box;
     float own_x[CHUNK], own_z[CHUNK];
 } chunk_view;
 
-static void rest_at(chunk_view *view, float x, float z, float y) {
-    for (uint32_t i = 0; i < CHUNK; i++)
-        view->own_x[i] = x, view->own_z[i] = z;
-    view->x = view->own_x, view->z = view->own_z;
-    view->box = (flat_box){x, x, z, z, y, y};
+static void view_chunk(const laid_track *laid, uint64_t tick, chunk_view *view) {
+    uint32_t at = laid_index(laid, tick);
+    view->x = laid->x + at;
+    view->z = laid->z + at;
+    if (tick >= laid->first && tick < laid->first + (uint64_t)laid->chunk_count * CHUNK)
+        return;
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        view->own_x[i] = laid->x[at];
+        view->own_z[i] = laid->z[at];
+    }
+    view->x = view->own_x;
+    view->z = view->own_z;
 }
 
-static void view_chunk(const laid_track *laid, uint64_t tick, chunk_view *view) {
-    uint64_t end = laid->first + (uint64_t)laid->chunk_count * CHUNK;
-    if (tick >= laid->first && tick < end) {
-        uint32_t chunk = (uint32_t)((tick - laid->first) / CHUNK);
-        view->x = laid->x + chunk * CHUNK;
-        view->z = laid->z + chunk * CHUNK;
-        view->box = laid->boxes[chunk];
-        return;
-    }
-    uint32_t i = tick < laid->first ? 0 : laid->chunk_count * CHUNK - 1;
-    rest_at(view, laid->x[i], laid->z[i], laid->y[i]);
+static float gap_between(float a_min, float a_max, float b_min, float b_max) {
+    float before = b_min - a_max, after = a_min - b_max, gap = before > after ? before : after;
+    return gap > 0 ? gap : 0;
 }
 
 static bool chunks_apart(const body_pair *pair, const flat_box *a, const flat_box *b) {
-    return a->min_x - b->max_x > pair->slack || b->min_x - a->max_x > pair->slack ||
-           a->min_z - b->max_z > pair->slack || b->min_z - a->max_z > pair->slack ||
-           a->min_y - b->max_y > (float)pair->above + pair->rise ||
+    float x = gap_between(a->min_x, a->max_x, b->min_x, b->max_x),
+          z = gap_between(a->min_z, a->max_z, b->min_z, b->max_z);
+    return x * x + z * z > pair->limit || a->min_y - b->max_y > (float)pair->above + pair->rise ||
            b->min_y - a->max_y > (float)-pair->below + pair->rise;
 }
 
@@ -175,10 +181,11 @@ static double scan(const body_pair *pair, uint64_t from, double best) {
     chunk_view a, b;
     for (uint64_t chunk = CHUNK_TICKS(from); chunk <= pair->last && (double)chunk <= best + 1;
          chunk += CHUNK) {
+        flat_box own = chunk_box(pair->own, chunk), other = chunk_box(pair->other, chunk);
+        if (chunks_apart(pair, &own, &other))
+            continue;
         view_chunk(pair->own, chunk, &a);
         view_chunk(pair->other, chunk, &b);
-        if (chunks_apart(pair, &a.box, &b.box))
-            continue;
         uint32_t bits = near_ticks(&a, &b, pair->limit) & asked_ticks(pair, from, chunk);
         for (; bits; bits &= bits - 1) {
             uint64_t tick = chunk + lowest_bit(bits), begin = tick > tested ? tick - 1 : tick;
@@ -194,29 +201,33 @@ static double scan(const body_pair *pair, uint64_t from, double best) {
 }
 
 static bool is_near_at(const body_pair *pair, uint64_t tick) {
+    flat_box a = chunk_box(pair->own, tick), b = chunk_box(pair->other, tick);
+    if (chunks_apart(pair, &a, &b))
+        return false;
     offset d = offset_at(pair, tick);
     return square_of(d) < pair->allowed * pair->allowed && d.y > pair->below && d.y < pair->above;
 }
 
-static body_pair make_pair(const question *asked, const laid_track *other) {
+static body_pair make_pair(const question *asked, const laid_track *other, double other_radius) {
     const laid_track *own = asked->own;
     body_pair pair = {.own = own, .other = other, .from = asked->from};
     pair.last = asked->rest && other->end > own->end ? other->end : own->end;
-    pair.sum = (double)own->radius + other->radius;
+    pair.sum = (double)own->radius + other_radius;
     pair.allowed = pair.sum + asked->margin;
     pair.below = -(double)own->height;
     pair.above = other->height;
-    pair.slack = ((float)pair.allowed + 0.5f * (own->step + other->step)) * 1.00001f;
+    float reach = ((float)pair.allowed + 0.5f * (own->step + other->step)) * 1.00001f;
+    pair.limit = reach * reach * 1.00001f;
     pair.rise = 0.5f * (own->rise + other->rise) * 1.00001f + 1e-5f * (own->height + other->height);
-    pair.limit = pair.slack * pair.slack * 1.00001f;
     return pair;
 }
 
 static double first_meeting(const question *asked, const body_pair *pair) {
     uint64_t from = pair->from;
+    if (asked->is_strict) // only where nothing moves any more it is not seen in time
+        return from >= pair->last && is_near_at(pair, from) ? (double)from
+                                                            : scan(pair, from, asked->meeting->tick);
     if (is_near_at(pair, from)) {
-        if (asked->is_strict)
-            return (double)from;
         double met = part(pair, &from);
         if (met < INFINITY || from >= pair->last)
             return met;
@@ -228,8 +239,8 @@ static void visit_body(void *user, uint32_t body) {
     question *asked = user;
     if (body == asked->self)
         return;
-    const laid_track *other = &asked->timeline->bodies[body].track;
-    body_pair pair = make_pair(asked, other);
+    const laid_track *other = &asked->timeline->blocks[body]->track;
+    body_pair pair = make_pair(asked, other, other->radius);
     double tick = first_meeting(asked, &pair);
     tr_timeline_meeting *best = asked->meeting;
     if (tick < best->tick || (tick == best->tick && tick < INFINITY && body < best->body))
@@ -275,11 +286,12 @@ bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *mo
                       .from = from,
                       .margin = motion->margin,
                       .rest = motion->rest,
+                      .is_strict = motion->strict,
                       .self = motion->self,
                       .meeting = meeting};
     flat_box box = box_grow(tr_timeline_box(&own.laid), motion->radius + motion->margin, 0, motion->height);
     tr_timeline_index_visit(timeline, &box, visit_body, &asked);
-    tr_timeline_meets_objects(timeline, &own.laid, from, motion->rest, motion->clear, meeting);
+    tr_timeline_meets_objects(timeline, motion, &own.laid, from, meeting);
     return meeting->tick < INFINITY;
 }
 
@@ -321,11 +333,34 @@ static void keep_body(near_list *list, uint32_t body) {
     }
 }
 
+static float farther(float a, float b) {
+    return a > b ? a : b;
+}
+
+// Does a whole box of positions lie within reach of the one place that is asked about?
+static bool box_is_near(const body_pair *pair, const flat_box *box) {
+    float x = pair->own->x[0], z = pair->own->z[0], y = pair->own->y[0],
+          dx = farther(box->max_x - x, x - box->min_x), dz = farther(box->max_z - z, z - box->min_z);
+    return dx * dx + dz * dz < (float)(pair->allowed * pair->allowed) * 0.9999f &&
+           (double)y - box->max_y > pair->below && (double)y - box->min_y < pair->above;
+}
+
 static void visit_near(void *user, uint32_t body) {
     near_list *list = user;
-    body_pair pair = make_pair(&list->asked, &list->asked.timeline->bodies[body].track);
-    pair.allowed -= pair.other->radius; // the axis counts
-    if (first_meeting(&list->asked, &pair) < INFINITY)
+    const laid_track *other = &list->asked.timeline->blocks[body]->track;
+    body_pair pair = make_pair(&list->asked, other, 0); // its axis counts
+    // Mostly the boxes tell, and the positions need not be read.
+    const laid_track *own = pair.own;
+    uint64_t past = list->asked.from > other->first ? list->asked.from - other->first : 0;
+    bool is_near = false, is_far = past / CHUNK < other->chunk_count;
+    flat_box point = {own->x[0], own->x[0], own->z[0], own->z[0], own->y[0], own->y[0]};
+    for (uint64_t chunk = past / CHUNK; chunk < other->chunk_count && !is_near; chunk++) {
+        is_near = chunk * CHUNK >= past && box_is_near(&pair, &other->boxes[chunk]);
+        is_far &= chunks_apart(&pair, &point, &other->boxes[chunk]);
+    }
+    if (is_far)
+        return;
+    if (is_near || first_meeting(&list->asked, &pair) < INFINITY)
         keep_body(list, body);
 }
 

@@ -120,11 +120,24 @@ static double bulge_between(const tick_sweep *sweep, tr_transform a, tr_transfor
     return (angle * angle * reach + 2 * angle * swell) / 8 + 2e-6 * (reach + swell);
 }
 
-static void include(tick_sweep *sweep, tr_transform at, double time) {
+// The object at one moment.
+typedef struct moment {
+    tr_transform at;
+    placed_box box;
+    double along[2];
+    bool is_upright;
+} moment;
+
+static moment moment_of(const tick_sweep *sweep, tr_transform at) {
     tr_affine m = tr_affine_from_transform(at);
-    placed_box box = place(&m, sweep->local);
-    double side_x, side_z;
-    sweep->is_upright &= direction_of(&m, &side_x, &side_z);
+    moment made = {.at = at, .box = place(&m, sweep->local)};
+    made.is_upright = direction_of(&m, &made.along[0], &made.along[1]);
+    return made;
+}
+
+static void include_moment(tick_sweep *sweep, const moment *is, double time) {
+    const placed_box box = is->box;
+    sweep->is_upright &= is->is_upright;
     double share = sweep->length > 0 ? (time - sweep->from) / sweep->length : 0;
     double x = box.middle[0] - sweep->middle[0] - sweep->move[0] * share,
            z = box.middle[2] - sweep->middle[1] - sweep->move[1] * share, tall = half_height(&box);
@@ -135,9 +148,14 @@ static void include(tick_sweep *sweep, tr_transform at, double time) {
     sweep->half_b = half_b > sweep->half_b ? half_b : sweep->half_b;
     sweep->low = box.middle[1] - tall < sweep->low ? box.middle[1] - tall : sweep->low;
     sweep->high = box.middle[1] + tall > sweep->high ? box.middle[1] + tall : sweep->high;
-    double bulge = bulge_between(sweep, sweep->last, at);
+    double bulge = bulge_between(sweep, sweep->last, is->at);
     sweep->bulge = bulge > sweep->bulge ? bulge : sweep->bulge;
-    sweep->last = at;
+    sweep->last = is->at;
+}
+
+static void include(tick_sweep *sweep, tr_transform at, double time) {
+    moment made = moment_of(sweep, at);
+    include_moment(sweep, &made, time);
 }
 
 // All keys between two times of which the earlier is `base` plus one within the trajectory; not a loop.
@@ -150,8 +168,11 @@ static void include_keys(tick_sweep *sweep, const tr_trajectory *way, double bas
         else
             low = middle + 1;
     }
-    for (; low < way->count && way->times[low] + base < to; low++)
+    for (; low < way->count && way->times[low] + base < to; low++) {
+        if (low == 0)
+            sweep->last = way->transforms[0]; // a jump goes through no place between
         include(sweep, way->transforms[low], way->times[low] + base);
+    }
 }
 
 static void include_between(tick_sweep *sweep, const tr_trajectory *way, double to) {
@@ -166,8 +187,10 @@ static void include_between(tick_sweep *sweep, const tr_trajectory *way, double 
     double round = floor((sweep->from - hair - begin) / length), rounds = floor((to + hair - begin) / length);
     round = round > 0 ? round : 0;
     if (rounds - round > 2) { // several rounds in a tick: it may be anywhere
+        sweep->last = way->transforms[0];
         for (uint32_t i = 0; i < way->count; i++)
             include(sweep, way->transforms[i], sweep->from);
+        sweep->last = way->transforms[0];
         for (uint32_t i = 0; i < way->count; i++)
             include(sweep, way->transforms[i], to);
         return;
@@ -176,34 +199,33 @@ static void include_between(tick_sweep *sweep, const tr_trajectory *way, double 
         include_keys(sweep, way, round * length, sweep->from - hair, to + hair);
 }
 
-moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from,
-                                    double to) {
+moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from, double to,
+                                    tr_transform *at) {
     const tr_trajectory *way = object->trajectory;
-    tr_transform first = tr_trajectory_sample(way, from), last = tr_trajectory_sample(way, to);
-    tr_affine m0 = tr_affine_from_transform(first), m1 = tr_affine_from_transform(last);
     tick_sweep sweep = {.local = local_box(scene, object),
                         .from = from,
                         .length = to - from,
-                        .last = first,
+                        .last = *at,
                         .low = INFINITY,
                         .high = -INFINITY,
                         .is_upright = true};
-    placed_box box0 = place(&m0, sweep.local), box1 = place(&m1, sweep.local);
-    double x0, z0, x1, z1;
-    direction_of(&m0, &x0, &z0);
-    direction_of(&m1, &x1, &z1);
-    double x = x0 + x1, z = z0 + z1, size = sqrt(x * x + z * z);
-    sweep.along[0] = size > 0.1 ? x / size : x0;
-    sweep.along[1] = size > 0.1 ? z / size : z0;
-    sweep.middle[0] = box0.middle[0];
-    sweep.middle[1] = box0.middle[2];
-    sweep.move[0] = box1.middle[0] - box0.middle[0];
-    sweep.move[1] = box1.middle[2] - box0.middle[2];
-    include(&sweep, first, from);
-    include_between(&sweep, way, to);
-    include(&sweep, last, to);
-    double rise =
-        sweep.is_upright ? 2e-3 * sweep.bulge : sweep.bulge; // turns about the vertical raise nothing
+    moment first = moment_of(&sweep, *at), last = first;
+    if (to > from)
+        last = moment_of(&sweep, tr_trajectory_sample(way, to));
+    double x = first.along[0] + last.along[0], z = first.along[1] + last.along[1], size = sqrt(x * x + z * z);
+    sweep.along[0] = size > 0.1 ? x / size : first.along[0];
+    sweep.along[1] = size > 0.1 ? z / size : first.along[1];
+    sweep.middle[0] = first.box.middle[0];
+    sweep.middle[1] = first.box.middle[2];
+    sweep.move[0] = last.box.middle[0] - first.box.middle[0];
+    sweep.move[1] = last.box.middle[2] - first.box.middle[2];
+    include_moment(&sweep, &first, from);
+    if (to > from) {
+        include_between(&sweep, way, to);
+        include_moment(&sweep, &last, to);
+    }
+    *at = last.at;
+    double rise = sweep.is_upright ? 2e-3 * sweep.bulge : sweep.bulge; // turning upright raises nothing
     return to_floats(sweep.middle, sweep.move, sweep.along, sweep.half_a + sweep.bulge,
                      sweep.half_b + sweep.bulge, sweep.low - rise, sweep.high + rise);
 }

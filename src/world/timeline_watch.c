@@ -58,8 +58,8 @@ static void join_boxes(const tr_timeline *timeline, moving_object *mover) {
 
 // A sample may throw the object out of the world: then it stays where it is, as in tr_scene_set_time.
 static moving_rectangle sample(const tr_timeline *timeline, const scene_object *object, double from,
-                               double to) {
-    moving_rectangle made = tr_timeline_sample(timeline->scene, object, from, to);
+                               double to, tr_transform *at) {
+    moving_rectangle made = tr_timeline_sample(timeline->scene, object, from, to, at);
     flat_box box = tr_timeline_rectangle_box(&made);
     float far = 4 * TR_SCENE_EXTENT_MAX;
     bool is_sound = box.min_x >= -far && box.max_x <= far && box.min_z >= -far && box.max_z <= far &&
@@ -75,14 +75,15 @@ static void sample_until(tr_timeline *timeline, const scene_object *object, movi
     for (; mover->end < end; mover->end++) {
         uint64_t at = mover->end % timeline->ring_ticks;
         moving_rectangle *made = &mover->ring[at];
-        *made =
-            sample(timeline, object, scene_time(timeline, mover->end), scene_time(timeline, mover->end + 1));
+        *made = sample(timeline, object, scene_time(timeline, mover->end),
+                       scene_time(timeline, mover->end + 1), &mover->last);
         flat_box box = tr_timeline_rectangle_box(made), *chunk = &mover->ring_boxes[at / CHUNK];
         bool is_first = at % CHUNK == 0 || mover->end == mover->begin;
         *chunk = is_first ? box : box_join(*chunk, box);
         mover->box = box_join(mover->box, box);
     }
-    mover->still = sample(timeline, object, scene_time(timeline, end), scene_time(timeline, end));
+    double time = scene_time(timeline, end);
+    mover->still = sample(timeline, object, time, time, &mover->last);
     mover->box = box_join(mover->box, tr_timeline_rectangle_box(&mover->still));
 }
 
@@ -103,6 +104,7 @@ static bool look_at_known(tr_timeline *timeline, uint32_t number, const scene_ob
                   mover->end < timeline->now;
     if (is_new) {
         mover->begin = mover->end = timeline->now;
+        mover->last = tr_trajectory_sample(object->trajectory, scene_time(timeline, timeline->now));
         mover->still = tr_timeline_rectangle(timeline->scene, object);
         mover->box = tr_timeline_rectangle_box(&mover->still);
     }

@@ -137,6 +137,24 @@ TEST(who_is_too_near_may_go_away_but_not_nearer) {
     tr_timeline_destroy(timeline);
 }
 
+TEST(a_strict_motion_meets_whoever_is_too_near_at_its_beginning) {
+    tr_timeline *timeline = make_timeline(NULL);
+    oracle_body other = {.positions = {{0, 0, 0}}, .count = 1, .radius = 0.5f, .height = 1};
+    add(timeline, &other);
+    oracle_body own = {.positions = {{1.1f, 0, 0}, {2, 0, 0}}, .count = 2, .radius = 0.5f, .height = 1};
+    for (int rest = 0; rest < 2; rest++)
+        for (own.count = 1; own.count <= 2; own.count++) {
+            tr_timeline_motion motion = oracle_motion(&own, 0.2f, rest);
+            tr_timeline_meeting meeting;
+            CHECK(!tr_timeline_meets(timeline, &motion, &meeting));
+            motion.strict = true;
+            CHECK(tr_timeline_meets(timeline, &motion, &meeting) && meeting.tick == 0 && meeting.body == 0);
+            motion.margin = 0.05f;
+            CHECK(!tr_timeline_meets(timeline, &motion, &meeting));
+        }
+    tr_timeline_destroy(timeline);
+}
+
 TEST(bodies_far_away_change_nothing) {
     tr_random random = tr_random_seed(12);
     tr_timeline *timeline = make_timeline(NULL), *crowded = make_timeline(NULL);
@@ -210,8 +228,8 @@ TEST(who_comes_near_is_found_in_rising_order) {
         }
         uint64_t now = tr_random_below(&random, 50);
         tr_timeline_set_now(timeline, now);
-        tr_vec3 point = {tr_random_between(&random, 0, 12), tr_random_between(&random, -1, 2),
-                         tr_random_between(&random, 0, 12)};
+        tr_vec3 point = oracle_point(&random, 12);
+        point.y = tr_random_between(&random, -1, 2);
         float reach = tr_random_between(&random, 0, 5), low = tr_random_between(&random, 0, 1),
               high = 1 - low / 2;
         uint32_t list[30], few[4], found = tr_timeline_near(timeline, point, reach, low, high, list, 30),
@@ -229,6 +247,57 @@ TEST(who_comes_near_is_found_in_rising_order) {
         CHECK_INT(at, found);
         tr_timeline_destroy(timeline);
     }
+}
+
+// A crowd in a small square, everybody with random wishes: whoever would meet somebody keeps to the motion it
+// has.
+TEST(bodies_that_commit_only_to_free_motions_never_overlap) {
+    enum { CROWD = 24, UNTIL = 600 };
+    tr_random random = tr_random_seed(16);
+    tr_timeline *timeline = make_timeline(NULL);
+    float radius[CROWD];
+    double distance[CROWD][CROWD];
+    uint32_t committed = 0, refused = 0;
+    for (uint32_t i = 0; i < CROWD; i++) {
+        uint32_t body;
+        radius[i] = tr_random_between(&random, 0.15f, 0.4f);
+        tr_vec3 at = {1.5f * (float)(i % 6), 0, 1.5f * (float)(i / 6)};
+        CHECK_INT(tr_timeline_add(timeline, at, radius[i], 1.8f, &body, NULL), TR_OK);
+    }
+    for (uint64_t tick = 0; tick < UNTIL; tick++) {
+        tr_timeline_set_now(timeline, tick);
+        for (uint32_t wish = 0; wish < 8; wish++) {
+            uint32_t body = tr_random_below(&random, CROWD);
+            oracle_body own = oracle_wander(&random, 1, tick);
+            tr_vec3 from = tr_timeline_at(timeline, body, (double)tick), first = own.positions[0];
+            own.begin = tick, own.radius = radius[body], own.height = 1.8f;
+            for (uint32_t i = 0; i < own.count; i++) {
+                own.positions[i].x += from.x - first.x;
+                own.positions[i].z += from.z - first.z;
+                own.positions[i].y = 0;
+            }
+            own.positions[0] = from;
+            tr_timeline_motion motion = oracle_motion(&own, 0.1f, true);
+            motion.self = body;
+            tr_timeline_meeting meeting;
+            bool met = tr_timeline_meets(timeline, &motion, &meeting);
+            if (!met)
+                CHECK_INT(tr_timeline_commit(timeline, body, tick, own.positions, own.count), TR_OK);
+            committed += !met, refused += met;
+        }
+        for (uint32_t k = 0; k < 4; k++)
+            for (uint32_t i = 0; i < CROWD; i++)
+                for (uint32_t other = 0; other < i; other++) {
+                    double at = (double)tick + k / 4.0;
+                    tr_vec3 a = tr_timeline_at(timeline, i, at), b = tr_timeline_at(timeline, other, at);
+                    distance[i][other] = tr_vec3_length(tr_vec3_subtract(a, b));
+                    if (distance[i][other] < (double)radius[i] + radius[other] - 1e-5)
+                        test_failed(__FILE__, __LINE__, "%u and %u are %g m apart at tick %g", i, other,
+                                    distance[i][other], at);
+                }
+    }
+    CHECK(committed > 500 && refused > 500);
+    tr_timeline_destroy(timeline);
 }
 
 TEST(a_track_is_read_back_as_it_was_committed) {
@@ -275,7 +344,7 @@ TEST(a_removed_body_is_met_no_more_and_its_number_is_used_again) {
             there[given] = true;
             bodies[given] = body;
         }
-        tr_vec3 point = {tr_random_between(&random, 0, 8), 0, tr_random_between(&random, 0, 8)};
+        tr_vec3 point = oracle_point(&random, 8);
         uint32_t list[50], found = tr_timeline_near(timeline, point, 3, 0, 1, list, 50);
         for (uint32_t i = 0; i < found; i++)
             CHECK(list[i] < 50 && there[list[i]] && comes_near(&bodies[list[i]], point, 3, 0, 1, 0, -0.1));

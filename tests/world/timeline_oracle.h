@@ -34,14 +34,20 @@ static inline double oracle_overlap(const oracle_body *a, oracle_place pa, const
     return fmin(pa.y + a->height - pb.y, pb.y + b->height - pa.y);
 }
 
+// Random coordinates between 0 and a size, one after the other: arguments have no order of their own.
+static inline tr_vec3 oracle_point(tr_random *random, float size) {
+    float x = tr_random_between(random, 0, size), z = tr_random_between(random, 0, size);
+    return tr_vec3_make(x, 0, z);
+}
+
 // Somebody who wanders about in a square, more or less straight, now and then resting or changing height.
 static inline oracle_body oracle_wander(tr_random *random, float size, uint64_t now) {
-    oracle_body body = {.begin = now + tr_random_below(random, 40),
-                        .count = 1 + tr_random_below(random, 64),
-                        .radius = tr_random_between(random, 0.1f, 0.5f),
-                        .height = tr_random_between(random, 0.3f, 2)};
-    float x = tr_random_between(random, 0, size), z = tr_random_between(random, 0, size), y = 0, dx = 0,
-          dz = 0, dy = 0, speed = tr_random_below(random, 8) ? 0.1f : 1;
+    oracle_body body = {.begin = now + tr_random_below(random, 40)};
+    body.count = 1 + tr_random_below(random, 64);
+    body.radius = tr_random_between(random, 0.1f, 0.5f);
+    body.height = tr_random_between(random, 0.3f, 2);
+    float x = tr_random_between(random, 0, size), z = tr_random_between(random, 0, size), y = 0;
+    float dx = 0, dz = 0, dy = 0, speed = tr_random_below(random, 8) ? 0.1f : 1;
     for (uint32_t i = 0; i < body.count; i++) {
         if (tr_random_below(random, 12) == 0 || i == 0) {
             bool rests = tr_random_below(random, 4) == 0;

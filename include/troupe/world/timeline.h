@@ -86,6 +86,7 @@ typedef struct tr_timeline_motion {
     float radius, height;
     uint32_t self; // the body whose it is, which is not met; TR_NONE
     bool rest;     // it stays at the last position for ever; else it is asked about no further
+    bool strict;   // being too near when the motion begins is a meeting, too
     float margin;  // kept from bodies [m, >= 0], and
     float clear;   // from objects [m, >= 0]
 } tr_timeline_motion;
@@ -94,19 +95,27 @@ typedef struct tr_timeline_meeting {
     double tick;           // when they first come nearer than they may
     bool at_rest;          // the body has come to the end of its motion by then
 } tr_timeline_meeting;
-// The first meeting; at the same time with the lowest body, then the lowest object. Exact for bodies: no time
-// between two ticks is missed. Two meet while their heights overlap and their axes are nearer than they may
-// be: the sum of the radii and `margin`; to be just as far apart is allowed. Two that are nearer already when
-// the motion begins may go away, but not nearer: the distance allowed is then
-//   the one at the beginning, until they have been the sum of the radii apart (at a tick);
-//   that sum, or the distance at the beginning less 0.1 mm where that is more, until they have been the sum
-//   and `margin` apart (at a tick); and from then on the sum and `margin`.
-// So two that do not overlap never come to overlap. An object is the rectangle around it seen from above,
-// over its height, turned as it is where it turns about the vertical alone; between two ticks the rectangle
-// moves straight on and is as large as what happens in between, so it is never met later than the object
-// would be. `clear` is kept from it, and who is nearer already may go away in the same way. A motion that
-// could not be committed (bad numbers, more than ticks_max positions) "meets" at its beginning, nobody.
+// The first meeting; of several at the same time that with the lowest body, then with the lowest object.
 // Returns whether there is one.
+//
+// Two bodies meet when their heights overlap and their axes are nearer than the distance allowed, which is
+// the sum of their radii and `margin`. Exact: no time between two ticks is missed, and bodies at just that
+// distance do not meet. A pair that is nearer already when the motion begins may part, but not approach
+// (unless `strict`). The distance allowed is then, in this order,
+//   1. below the sum of the radii: the distance at the beginning, until the pair is the sum apart at a tick;
+//   2. below the sum and `margin`: the sum, or the distance at the beginning less 0.1 mm if that is more,
+//   until
+//      the pair is the sum and `margin` apart at a tick;
+//   3. the sum and `margin`.
+// So bodies that do not overlap never come to overlap.
+//
+// An object is a rectangle seen from above, over its range of heights. The rectangle is turned with an object
+// that stands upright; otherwise it is the object's box. During a tick it moves straight on, large enough for
+// everything the object does in that tick: an object is never met later than it should be. `clear` is kept
+// from it, and a body that is nearer already may go away as above.
+//
+// A motion that could not be committed (bad numbers, more than ticks_max positions) counts as meeting nobody
+// at its beginning: true, with `body` and `object` TR_NONE.
 TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *motion,
                               tr_timeline_meeting *meeting);
 

@@ -1,0 +1,397 @@
+// Objects that move: never met later than they really are, hardly earlier, and known for what they are.
+#include "timeline_oracle.h"
+#include "troupe/base/scalar.h"
+
+#define TICK (1.0 / 30)
+
+typedef struct moving_thing {
+    tr_box local;
+    double times[12];
+    tr_transform transforms[12];
+    uint32_t count, object;
+    bool loop;
+} moving_thing;
+
+static tr_transform random_transform(tr_random *random, float size, bool tilted) {
+    float x = tr_random_between(random, -1, 1), z = tr_random_between(random, -1, 1);
+    tr_transform t = tr_transform_identity();
+    t.rotation =
+        tr_quat_about(tr_vec3_make(tilted ? x : 0, 1, tilted ? z : 0), tr_random_between(random, -3, 3));
+    t.position = oracle_point(random, size);
+    t.position.y = tr_random_between(random, -0.5f, 0.5f);
+    if (tr_random_below(random, 4) == 0) {
+        t.scale.x = tr_random_between(random, 0.5f, 2);
+        t.scale.z = tr_random_between(random, 0.5f, 2);
+    }
+    return t;
+}
+
+// A box about somewhere near its pivot; keys from 10 ms to a second apart.
+static moving_thing make_thing(tr_scene *scene, tr_random *random, float size) {
+    bool tilted = tr_random_below(random, 3) == 0;
+    moving_thing made = {.count = 1 + tr_random_below(random, 12)};
+    made.loop = tr_random_below(random, 3) == 0;
+    float x = tr_random_between(random, -1, 0.5f), z = tr_random_between(random, -1, 0.5f);
+    float wide = tr_random_between(random, 0.05f, 1), high = tr_random_between(random, 0.1f, 2),
+          deep = tr_random_between(random, 0.05f, 1);
+    made.local = little_make_box(x, 0, z, x + wide, high, z + deep);
+    double time = tr_random_between(random, -1, 3);
+    tr_transform at = random_transform(random, size, tilted);
+    for (uint32_t i = 0; i < made.count; i++) {
+        made.times[i] = time;
+        made.transforms[i] = at;
+        double gap = tr_random_below(random, 3) ? tr_random_between(random, 0.1f, 1) : 0.01;
+        tr_transform next = random_transform(random, size, tilted);
+        if (tr_random_below(random, 5))
+            at = tr_transform_blend(at, next, (float)(gap * 0.5));
+        time += gap;
+    }
+    made.object = little_object(scene, little_box_mesh(scene, made.local), tr_affine_identity(), 0);
+    tr_trajectory_def def = {made.times, made.transforms, made.count, made.loop};
+    CHECK_INT(tr_scene_set_trajectory(scene, made.object, &def, NULL), TR_OK);
+    return made;
+}
+
+// How far a point is from the shadow of the placed box, and its heights.
+static double shadow_distance(const tr_affine *m, tr_box local, double x, double z, double *low,
+                              double *high) {
+    tr_vec3 corners[8];
+    double px[8], pz[8], least = INFINITY;
+    little_box_corners(local, corners);
+    *low = INFINITY, *high = -INFINITY;
+    for (int i = 0; i < 8; i++) {
+        tr_vec3 p = tr_affine_apply(m, corners[i]);
+        px[i] = p.x - x, pz[i] = p.z - z;
+        *low = fmin(*low, p.y), *high = fmax(*high, p.y);
+    }
+    bool inside = true; // no line through the point has all corners on one side
+    for (int i = 0; i < 8; i++)
+        for (int k = 0; k < 8; k++) {
+            double dx = px[k] - px[i], dz = pz[k] - pz[i], square = dx * dx + dz * dz;
+            double share = square > 0 ? -(px[i] * dx + pz[i] * dz) / square : 0;
+            share = fmin(fmax(share, 0), 1);
+            double ex = px[i] + share * dx, ez = pz[i] + share * dz;
+            least = fmin(least, sqrt(ex * ex + ez * ez));
+        }
+    for (int k = 0; k < 64 && inside; k++) {
+        double s, c, most = -INFINITY;
+        tr_sin_cos(k * TR_PI / 32, &s, &c);
+        for (int i = 0; i < 8; i++)
+            most = fmax(most, px[i] * c + pz[i] * s);
+        inside = most >= 0;
+    }
+    return inside ? 0 : least;
+}
+
+typedef struct shadow {
+    double distance, overlap; // [m]; of heights
+} shadow;
+
+static shadow look(const tr_scene *scene, const moving_thing *thing, const oracle_body *body, double tick) {
+    tr_affine m = tr_affine_from_transform(
+        tr_trajectory_sample(tr_scene_trajectory(scene, thing->object), tick * TICK));
+    oracle_place at = oracle_at(body, tick);
+    double low, high;
+    shadow seen = {.distance = shadow_distance(&m, thing->local, at.x, at.z, &low, &high)};
+    seen.overlap = fmin(at.y + body->height - low, high - at.y);
+    return seen;
+}
+
+// The farthest that a corner goes in a tick around this time, from one thirty-second of it to the next.
+static double corner_speed(const tr_scene *scene, const moving_thing *thing, double tick) {
+    const tr_trajectory *way = tr_scene_trajectory(scene, thing->object);
+    tr_vec3 corners[8];
+    little_box_corners(thing->local, corners);
+    double sum = 0;
+    for (int k = -32; k < 32; k++) {
+        tr_affine a = tr_affine_from_transform(tr_trajectory_sample(way, (tick + k / 32.0) * TICK)),
+                  b = tr_affine_from_transform(tr_trajectory_sample(way, (tick + (k + 1) / 32.0) * TICK));
+        double most = 0;
+        for (int i = 0; i < 8; i++)
+            most = fmax(most, tr_vec3_length(tr_vec3_subtract(tr_affine_apply(&a, corners[i]),
+                                                              tr_affine_apply(&b, corners[i]))));
+        sum += most;
+    }
+    return sum;
+}
+
+static bool is_upright(const moving_thing *thing) {
+    for (uint32_t i = 0; i < thing->count; i++)
+        if (fabsf(thing->transforms[i].rotation.x) + fabsf(thing->transforms[i].rotation.z) > 1e-6f)
+            return false;
+    return true;
+}
+
+TEST(an_object_is_never_met_later_than_it_really_is) {
+    tr_random random = tr_random_seed(21);
+    uint32_t met_count = 0, begun_near = 0;
+    for (uint32_t number = 0; number < 2500; number++) {
+        tr_scene *scene = NULL;
+        tr_timeline *timeline = NULL;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        REQUIRE(tr_timeline_create(&(tr_timeline_def){.object_sight = 8}, &timeline, NULL) == TR_OK);
+        moving_thing thing = make_thing(scene, &random, 4);
+        uint64_t now = tr_random_below(&random, 40);
+        for (uint64_t tick = now > 20 ? now - 20 : 0; tick <= now; tick += 1 + tr_random_below(&random, 3)) {
+            tr_timeline_set_now(timeline, tick);
+            tr_scene_set_time(scene, (double)tick * TICK);
+            CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
+        }
+        now = tr_timeline_now(timeline);
+        oracle_body own = oracle_wander(&random, 4, now);
+        uint32_t count;
+        bool is_watched = tr_timeline_moving(timeline, &count)[0] & 1;
+        float clear = tr_random_between(&random, 0, 0.3f);
+        bool rest = tr_random_below(&random, 2);
+        tr_timeline_motion motion = oracle_motion(&own, 0, rest);
+        motion.clear = clear;
+        tr_timeline_meeting meeting;
+        bool met = tr_timeline_meets(timeline, &motion, &meeting);
+        CHECK(is_watched || !met);
+        CHECK(!met || (meeting.object == thing.object && meeting.body == TR_NONE));
+        double reach = (double)own.radius + clear, from = (double)own.begin, end = from + own.count - 1;
+        shadow first = look(scene, &thing, &own, from);
+        double until = met ? meeting.tick : rest ? (double)now + 8 * 30 : end;
+        double wider =
+            is_upright(&thing) ? 0 : 1; // a box around one that is tilted is larger than its shadow
+        bool is_near =
+            first.distance < reach + wider + corner_speed(scene, &thing, from) && first.overlap > -0.2;
+        begun_near += is_near;
+        for (double tick = from; is_watched && !is_near && tick < until; tick += 1.0 / 16) {
+            shadow seen = look(scene, &thing, &own, tick);
+            if (seen.distance < reach - 1e-4 && seen.overlap > 1e-4) {
+                test_failed(__FILE__, __LINE__, "case %u: met at %g, but is %g m deep at %g", number,
+                            met ? meeting.tick : NAN, reach - seen.distance, tick);
+                break;
+            }
+        }
+        if (met && !is_near && is_upright(&thing)) {
+            double nearest = INFINITY, speed = corner_speed(scene, &thing, meeting.tick);
+            for (double tick = meeting.tick - 1; tick <= meeting.tick + 1; tick += 1.0 / 32)
+                nearest = fmin(nearest, look(scene, &thing, &own, tick).distance);
+            if (nearest - reach > speed + 1e-3)
+                test_failed(__FILE__, __LINE__, "case %u: met at %g, %g m away, corners go %g m", number,
+                            meeting.tick, nearest - reach, speed);
+        }
+        met_count += met;
+        tr_timeline_destroy(timeline);
+        tr_scene_destroy(scene);
+    }
+    CHECK(met_count > 500 && begun_near < 1000);
+}
+
+typedef struct stand {
+    tr_scene *scene;
+    tr_timeline *timeline;
+    uint32_t cart;
+} stand;
+
+// A cart of 1 x 1 m on z = 0.
+static stand stand_begin(void) {
+    stand s = {NULL, NULL, TR_NONE};
+    CHECK_INT(tr_scene_create(NULL, &s.scene), TR_OK);
+    little_box(s.scene, little_make_box(-20, -0.2f, -20, 20, 0, 20), 0);
+    s.cart = little_object(s.scene, little_box_mesh(s.scene, little_make_box(-0.5f, 0, -0.5f, 0.5f, 1, 0.5f)),
+                           tr_affine_identity(), 0);
+    CHECK_INT(tr_timeline_create(&(tr_timeline_def){.tick = 0.1}, &s.timeline, NULL), TR_OK);
+    return s;
+}
+
+static void stand_end(stand *s) {
+    tr_timeline_destroy(s->timeline);
+    tr_scene_destroy(s->scene);
+}
+
+static void stand_drive(stand *s, double begin, float from, double end, float to) {
+    double times[2] = {begin, end};
+    tr_transform ways[2] = {tr_transform_identity(), tr_transform_identity()};
+    ways[0].position.x = from, ways[1].position.x = to;
+    tr_trajectory_def def = {times, ways, 2, false};
+    CHECK_INT(tr_scene_set_trajectory(s->scene, s->cart, &def, NULL), TR_OK);
+}
+
+static void stand_look(stand *s, uint64_t tick) {
+    tr_timeline_set_now(s->timeline, tick);
+    CHECK_INT(tr_scene_set_time(s->scene, (double)tick * 0.1), TR_OK);
+    CHECK_INT(tr_timeline_watch(s->timeline, s->scene, NULL), TR_OK);
+}
+
+static bool cart_moves(const stand *s) {
+    uint32_t count;
+    const uint64_t *bits = tr_timeline_moving(s->timeline, &count);
+    CHECK_INT(count, 2);
+    CHECK(!(bits[0] & 1)); // the floor
+    return bits[0] >> s->cart & 1;
+}
+
+// Somebody who stands at (x, z) for ever.
+static bool stands(const stand *s, float x, float z, float clear, tr_timeline_meeting *meeting) {
+    tr_vec3 at = {x, 0, z};
+    tr_timeline_motion motion = {.begin = tr_timeline_now(s->timeline),
+                                 .positions = &at,
+                                 .count = 1,
+                                 .radius = 0.25f,
+                                 .height = 1.8f,
+                                 .self = TR_NONE,
+                                 .rest = true,
+                                 .clear = clear};
+    return tr_timeline_meets(s->timeline, &motion, meeting);
+}
+
+TEST(a_known_cart_is_met_exactly_when_it_comes) {
+    stand s = stand_begin();
+    tr_timeline_meeting meeting;
+    stand_drive(&s, 2, -10, 12, 10); // 2 m/s
+    stand_look(&s, 0);
+    CHECK(cart_moves(&s));
+    CHECK(stands(&s, 0, 0, 0.25f, &meeting) && meeting.object == s.cart && !meeting.at_rest);
+    CHECK_NEAR(meeting.tick, 10 * (2 + (10 - 1) / 2.0), 1e-3);
+    CHECK(stands(&s, 9.9f, 0, 0.25f, &meeting));
+    CHECK(!stands(&s, 0, 1.01f, 0.25f, &meeting)); // beside it: 0.5 + 0.25 + 0.25
+    CHECK(stands(&s, 0, 0.99f, 0.25f, &meeting));
+    CHECK(!stands(&s, 11.01f, 0, 0.25f, &meeting)); // it stops before
+    for (uint64_t tick = 1; tick < 130; tick++) {
+        stand_look(&s, tick);
+        CHECK(cart_moves(&s) == (tick < 120));
+        CHECK(stands(&s, 5, 0, 0, &meeting) == (tick < 20 + 15 * 5)); // from then on it goes away
+    }
+    stand_end(&s);
+}
+
+TEST(a_trajectory_is_known_as_far_as_the_sight) {
+    stand s = stand_begin();
+    tr_timeline_meeting meeting;
+    stand_drive(&s, 100, -10, 110, 10); // sight: 60 s
+    stand_look(&s, 0);
+    CHECK(!cart_moves(&s) && !stands(&s, 0, 0, 0, &meeting));
+    stand_look(&s, 410);
+    CHECK(cart_moves(&s) && !stands(&s, 0, 0, 0, &meeting)); // it begins to move within sight, no more
+    stand_look(&s, 500);
+    CHECK(stands(&s, 0, 0, 0, &meeting));
+    CHECK_NEAR(meeting.tick, 1000 + (10 - 0.75) * 5, 1e-3);
+    // another trajectory, the scene's time set back, and none
+    stand_drive(&s, 50, 0, 60, -10);
+    stand_look(&s, 501);
+    CHECK(cart_moves(&s) && !stands(&s, 2, 0, 0, &meeting) && stands(&s, -5, 0, 0, &meeting));
+    tr_timeline_set_now(s.timeline, 502);
+    tr_scene_set_time(s.scene, 55.2);
+    CHECK_INT(tr_timeline_watch(s.timeline, s.scene, NULL), TR_OK);
+    CHECK(stands(&s, -8, 0, 0, &meeting));
+    CHECK_NEAR(meeting.tick, 502 + (8 - 0.75 - 5.2) * 10, 1e-2);
+    CHECK_INT(tr_scene_set_trajectory(s.scene, s.cart, NULL, NULL), TR_OK);
+    stand_look(&s, 503);
+    CHECK(!cart_moves(&s));
+    stand_end(&s);
+}
+
+TEST(what_is_moved_by_hand_is_expected_to_go_on) {
+    stand s = stand_begin();
+    tr_timeline_meeting meeting;
+    stand_look(&s, 0);
+    CHECK(!cart_moves(&s));
+    tr_affine at = little_move(0.1f, 0, 0);
+    tr_scene_place(s.scene, s.cart, &at);
+    stand_look(&s, 1);
+    CHECK(cart_moves(&s)); // 1 m/s along x, for 2 s, with a doubt of 0.3 m/s
+    CHECK(stands(&s, 1.6f, 0, 0, &meeting) && meeting.object == s.cart);
+    CHECK(meeting.tick > 1 + 5 && meeting.tick < 1 + 7.5);
+    CHECK(stands(&s, 2.7f, 0, 0, &meeting) && stands(&s, 3.2f, 0, 0, &meeting) &&
+          !stands(&s, 3.8f, 0, 0, &meeting));
+    // behind it, coming up to where it is now
+    tr_vec3 way[40];
+    for (int i = 0; i < 40; i++)
+        way[i] = tr_vec3_make(-4 + 0.1f * (float)i, 0, 0);
+    tr_timeline_motion motion = {
+        .begin = 1, .positions = way, .count = 40, .radius = 0.25f, .height = 1, .self = TR_NONE};
+    CHECK(tr_timeline_meets(s.timeline, &motion, &meeting));
+    CHECK_NEAR(meeting.tick, 1 + (4 + 0.1 - 0.75) * 10, 0.01);
+    stand_look(&s, 2); // it was not moved: at rest
+    CHECK(!cart_moves(&s) && !stands(&s, 1.6f, 0, 0, &meeting));
+    at = little_move(15, 0, 0); // put somewhere else
+    tr_scene_place(s.scene, s.cart, &at);
+    stand_look(&s, 3);
+    CHECK(!cart_moves(&s));
+    at = little_move(15.1f, 0, 0); // a character is none of ours
+    tr_scene_place(s.scene, s.cart, &at);
+    tr_scene_set_tags(s.scene, s.cart, TR_TAG_CHARACTER);
+    stand_look(&s, 4);
+    CHECK(!cart_moves(&s));
+    stand_end(&s);
+}
+
+TEST(who_is_too_near_to_an_object_may_go_away) {
+    stand s = stand_begin();
+    tr_timeline_meeting meeting;
+    stand_drive(&s, 1000, 0, 1001, 1);
+    stand_look(&s, 9500); // it stands at the origin, and is watched
+    CHECK(cart_moves(&s));
+    const float from[4] = {0.8f, 0.6f, 0.2f, 0.9f}, to[4] = {1.4f, 1.4f, 1.4f, 0.7f};
+    for (int i = 0; i < 4; i++) {
+        tr_vec3 way[2] = {{from[i], 0, 0}, {to[i], 0, 0}};
+        tr_timeline_motion motion = {.begin = 9500,
+                                     .positions = way,
+                                     .count = 2,
+                                     .radius = 0.25f,
+                                     .height = 1,
+                                     .self = TR_NONE,
+                                     .clear = 0.25f};
+        CHECK(tr_timeline_meets(s.timeline, &motion, &meeting) == (i == 3));
+        motion.strict = true;
+        CHECK(tr_timeline_meets(s.timeline, &motion, &meeting) && meeting.tick == 9500);
+        motion.strict = false;
+        tr_vec3 turned = way[0];
+        way[0] = way[1];
+        way[1] = turned;
+        CHECK(tr_timeline_meets(s.timeline, &motion, &meeting) == (i != 3));
+    }
+    CHECK(!stands(&s, -0.6f, 0, 0.25f, &meeting)); // it goes the other way
+    CHECK(stands(&s, 0.6f, 0, 0.25f, &meeting));   // towards
+    CHECK_NEAR(meeting.tick, 10000, 0.1);
+    stand_end(&s);
+}
+
+static bool watch_some(const tr_allocator *allocator) {
+    tr_scene *scene = NULL;
+    tr_timeline *timeline = NULL;
+    if (tr_scene_create(NULL, &scene) != TR_OK)
+        return false;
+    tr_random random = tr_random_seed(23);
+    for (uint32_t i = 0; i < 70; i++)
+        make_thing(scene, &random, 10);
+    bool done = tr_timeline_create(&(tr_timeline_def){.allocator = allocator, .object_sight = 2}, &timeline,
+                                   NULL) == TR_OK;
+    for (uint64_t tick = 0; tick < 60 && done; tick += 7) {
+        tr_timeline_set_now(timeline, tick);
+        tr_scene_set_time(scene, (double)tick * TICK);
+        done = tr_timeline_watch(timeline, scene, NULL) == TR_OK;
+    }
+    tr_timeline_destroy(timeline);
+    tr_scene_destroy(scene);
+    return done;
+}
+
+TEST(no_memory_to_watch_is_reported) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(watch_some) > 20);
+}
+
+TEST(another_scene_is_looked_at_anew) {
+    stand s = stand_begin();
+    stand_drive(&s, 0, 0, 10, 10);
+    stand_look(&s, 0);
+    CHECK(cart_moves(&s));
+    tr_scene *empty = NULL;
+    CHECK_INT(tr_scene_create(NULL, &empty), TR_OK);
+    CHECK_INT(tr_timeline_watch(s.timeline, empty, NULL), TR_OK);
+    uint32_t count;
+    tr_timeline_moving(s.timeline, &count);
+    CHECK_INT(count, 0);
+    tr_timeline_meeting meeting;
+    CHECK(!stands(&s, 5, 0, 0, &meeting));
+    stand_look(&s, 1);
+    CHECK(cart_moves(&s) && stands(&s, 5, 0, 0, &meeting));
+    tr_scene_remove_object(s.scene, s.cart);
+    stand_look(&s, 2);
+    CHECK(!cart_moves(&s));
+    tr_scene_destroy(empty);
+    stand_end(&s);
+}
