@@ -33,6 +33,7 @@ typedef struct path_node {
     uint8_t corners;   // PATH_LOW, PATH_HIGH: ways may bend there
     uint8_t bend;      // PATH_LOW, PATH_HIGH: the way to the root bends at that end of the parent's
     uint8_t steps;     // of the portal: a leap if more than 1
+    bool rises;        // the portal leads up or down
     double entry;      // part of the cost: of the portal itself
     uint32_t target;   // PATH_TARGET: number; PATH_START: the link that led here, TR_NONE
 } path_node;
@@ -58,11 +59,11 @@ typedef struct path_target {
 // A point of the way while it is traced back: where it is, and in which rectangle.
 typedef struct path_corner {
     double x, z;         // [cells]
-    double off_x, off_z; // where it is to be moved a little to; 0, 0: away from the bend
+    int8_t off_x, off_z; // to which side it is moved a little, off the corner of a cell
     uint32_t tile;
     uint16_t rect;
     uint8_t move;
-    bool exact; // it stays where it is
+    bool fixed; // it must not be left out
     uint32_t link;
 } path_corner;
 

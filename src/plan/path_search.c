@@ -199,6 +199,7 @@ static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t d
     made->kind = PATH_PORTAL;
     made->direction = (uint8_t)direction;
     made->steps = portal->steps;
+    made->rises = portal->rise != 0;
     made->tile = portal->tile;
     made->rect = portal->rect;
     made->bend = from.bend;

@@ -30,11 +30,26 @@ static void interval_end(const path_node *node, uint8_t end, double *x, double *
     *z = node->direction & 1 ? node->line : across;
 }
 
-// The bend at an end of a node's interval.
+// A point at an end of a portal, on the side that it leads from (`ahead` -1) or to (1), and inside of its
+// end.
+static void add_at_end(tr_path *path, const path_node *portal, bool at_low, int32_t ahead, double x, double z,
+                       uint32_t tile, uint16_t rect) {
+    path_corner *corner = add_corner(path, x, z, tile, rect);
+    if (!corner)
+        return;
+    int8_t along = (int8_t)(portal->direction & 2 ? -ahead : ahead), across = at_low ? 1 : -1;
+    corner->off_x = portal->direction & 1 ? across : along;
+    corner->off_z = portal->direction & 1 ? along : across;
+}
+
+// The bend at an end of a node's interval: behind the portal, and before it.
 static void add_bend(tr_path *path, const path_node *node, uint8_t end) {
     double x, z;
     interval_end(node, end, &x, &z);
-    add_corner(path, x, z, node->tile, node->rect);
+    add_at_end(path, node, end == PATH_LOW, 1, x, z, node->tile, node->rect);
+    const path_node *parent = &path->nodes[node->parent];
+    if (node->steps == 1)
+        add_at_end(path, node, end == PATH_LOW, -1, x, z, parent->tile, parent->rect);
 }
 
 // Where the line from the root to the last corner crosses the interval.
@@ -47,10 +62,14 @@ static double crossing(const path_node *node, const path_corner *to) {
     return at < node->low ? node->low : at > node->high ? node->high : at;
 }
 
+static int8_t inside_of(const path_node *node, double at) {
+    return at <= node->low + HAIR ? 1 : at >= node->high - HAIR ? -1 : 0;
+}
+
 // Both ends of a leap.
 static void add_leap(tr_path *path, const path_node *node) {
-    double sign = node->direction & 2 ? -1 : 1, leap = sign * (node->steps - 1);
-    double at = crossing(node, &path->corners[path->corner_count - 1]);
+    int8_t sign = node->direction & 2 ? -1 : 1;
+    double at = crossing(node, &path->corners[path->corner_count - 1]), leap = sign * (node->steps - 1.0);
     bool upright = !(node->direction & 1);
     double x = upright ? node->line : at, z = upright ? at : node->line;
     const path_node *parent = &path->nodes[node->parent];
@@ -58,14 +77,16 @@ static void add_leap(tr_path *path, const path_node *node) {
     if (!landing)
         return;
     landing->move = TR_PATH_LEAP;
-    landing->off_x = upright ? sign : 0;
-    landing->off_z = upright ? 0 : sign;
+    landing->fixed = true;
+    landing->off_x = upright ? sign : inside_of(node, at);
+    landing->off_z = upright ? inside_of(node, at) : sign;
     path_corner *leaving =
         add_corner(path, upright ? x - leap : x, upright ? z : z - leap, parent->tile, parent->rect);
     if (!leaving)
         return;
-    leaving->off_x = upright ? -sign : 0;
-    leaving->off_z = upright ? 0 : -sign;
+    leaving->fixed = true;
+    leaving->off_x = upright ? (int8_t)-sign : inside_of(node, at);
+    leaving->off_z = upright ? inside_of(node, at) : (int8_t)-sign;
 }
 
 // What lies between an interval and the one before it. `node` may bend at an end of its parent's interval,
@@ -78,8 +99,14 @@ static void add_between(tr_path *path, const path_node *node) {
            bend_z = parent->root_z;
     if (node->bend)
         interval_end(parent, node->bend, &bend_x, &bend_z);
+    double off = (node->direction & 1 ? node->root_z : node->root_x) - node->line,
+           at = node->direction & 1 ? x : z;
+    if (fabs(off) <= HAIR && parent->kind == PATH_PORTAL && inside_of(node, at) != 0 && node->steps == 1) {
+        // The way turns around the end of the portal: it is behind it now.
+        add_at_end(path, node, at <= node->low + HAIR, 1, x, z, node->tile, node->rect);
+    }
     if (!is_near(x, z, bend_x, bend_z))
-        add_corner(path, x, z, parent->tile, parent->rect);
+        add_at_end(path, node, at <= node->low + HAIR, -1, x, z, parent->tile, parent->rect);
     if (node->bend)
         add_bend(path, parent, node->bend);
 }
@@ -88,7 +115,7 @@ static void add_target(tr_path *path, const path_node *node) {
     const path_target *target = &path->targets[node->target];
     path_corner *corner = add_corner(path, target->x, target->z, node->tile, node->rect);
     if (corner)
-        corner->exact = true;
+        corner->fixed = true;
     if (node->bend)
         add_bend(path, &path->nodes[node->parent], node->bend);
 }
@@ -102,7 +129,7 @@ static void add_middle(tr_path *path, const path_node *node) {
         add_corner(path, upright ? node->line : at, upright ? at : node->line, node->tile, node->rect);
     if (!corner)
         return;
-    double sign = node->direction & 2 ? -1 : 1;
+    int8_t sign = node->direction & 2 ? -1 : 1;
     corner->off_x = upright ? sign : 0;
     corner->off_z = upright ? 0 : sign;
 }
@@ -126,10 +153,10 @@ static void trace(tr_path *path, uint32_t last) {
             path_corner *corner = add_corner(path, node->root_x, node->root_z, node->tile, node->rect);
             if (!corner || node->parent == TR_NONE) {
                 if (corner)
-                    corner->exact = true;
+                    corner->fixed = true;
                 return;
             }
-            corner->exact = true;
+            corner->fixed = true;
             corner->move = TR_PATH_LINK;
             corner->link = node->target;
         }
@@ -157,57 +184,74 @@ static tr_vec3 world_of(const tr_path *path, double x, double y, double z) {
                         (float)(grid->origin.z + z * grid->cell));
 }
 
-// On the floor, if the place is free.
-static bool settle(const tr_path *path, tr_vec3 *point) {
-    ground_spot spot = tr_ground_free_near(path->ground, path->size, *point, path->size->body.foot_rise);
+// On the floor, if the place is free and no further up or down than so much [m].
+static bool settle(const tr_path *path, tr_vec3 *point, double most) {
+    ground_spot spot = tr_ground_free_near(path->ground, path->size, *point, most);
     if (spot.tile == TR_NONE)
         return false;
     point->y = (float)ground_height_of(path->ground, path->ground->tiles[spot.tile].heights[spot.index]);
     return true;
 }
 
-// A corner is a corner of cells: of the four around it, the way bends in the one that is free and lies
-// furthest from the inside of the bend.
-static tr_vec3 place_corner(const tr_path *path, const path_corner *corner, double off_x, double off_z) {
+// Bends are at corners of cells, and are moved a little into the cell that the way bends in.
+static tr_vec3 place_corner(const tr_path *path, const path_corner *corner) {
+    tr_vec3 point = world_of(path, corner->x + corner->off_x * OFF, height_near(path, corner),
+                             corner->z + corner->off_z * OFF);
+    settle(path, &point, path->size->body.foot_rise);
+    return point;
+}
+
+static bool sees(const tr_path *path, tr_vec3 from, tr_vec3 to) {
+    return tr_ground_sees(path->ground, (uint32_t)(path->size - path->ground->sizes), from, to);
+}
+
+// How many corners from this one on, which is not the last, are one bend: around one corner of cells.
+static uint32_t bend_length(const tr_path *path, const path_corner *first) {
+    uint32_t count = 1;
+    for (const path_corner *at = first;
+         at > path->corners && !at->fixed && !at[-1].fixed && is_near(at->x, at->z, at[-1].x, at[-1].z); at--)
+        count++;
+    return count;
+}
+
+static void add_point(tr_path *path, const path_corner *corner, tr_vec3 position) {
+    path->points[path->result.point_count++] =
+        (tr_path_point){position, (tr_path_move)corner->move, corner->link};
+}
+
+// Are all cells around a corner that are free on one level?
+static bool is_level(const tr_path *path, const path_corner *corner) {
     double height = height_near(path, corner);
-    tr_vec3 best = world_of(path, corner->x, height, corner->z);
-    double most = -INFINITY;
-    if (corner->exact) {
-        settle(path, &best);
-        return best;
-    }
+    int32_t low = INT32_MAX, high = INT32_MIN;
     for (int i = 0; i < 4; i++) {
-        double x = i & 1 ? OFF : -OFF, z = i & 2 ? OFF : -OFF, along = x * off_x + z * off_z;
-        tr_vec3 point = world_of(path, corner->x + x, height, corner->z + z);
-        if (along > most && settle(path, &point)) {
-            most = along;
-            best = point;
+        tr_vec3 point =
+            world_of(path, corner->x + (i & 1 ? OFF : -OFF), height, corner->z + (i & 2 ? OFF : -OFF));
+        ground_spot spot = tr_ground_free_near(path->ground, path->size, point, path->size->body.foot_rise);
+        if (spot.tile == TR_NONE)
+            continue;
+        int32_t units = path->ground->tiles[spot.tile].heights[spot.index];
+        low = units < low ? units : low;
+        high = units > high ? units : high;
+    }
+    return high - low <= path->ground->gentle;
+}
+
+// A bend goes through up to four cells around a corner. Where they are level one point will do, if it sees
+// those before and behind; else all of them are points.
+static void finish_bend(tr_path *path, const path_corner *first, uint32_t count) {
+    if (count > 1 && path->result.point_count > 0 && is_level(path, first)) {
+        tr_vec3 before = path->points[path->result.point_count - 1].position,
+                behind = place_corner(path, first - count);
+        for (uint32_t i = 0; i < count; i++) {
+            tr_vec3 position = place_corner(path, first - i);
+            if (sees(path, before, position) && sees(path, position, behind)) {
+                add_point(path, first - i, position);
+                return;
+            }
         }
     }
-    return best;
-}
-
-static void unit(double *x, double *z) {
-    double length = sqrt(*x * *x + *z * *z);
-    if (length > 0) {
-        *x /= length;
-        *z /= length;
-    }
-}
-
-// Away from the inside of the bend at corner i.
-static void outwards(const tr_path *path, uint32_t i, double *x, double *z) {
-    const path_corner *at = &path->corners[i];
-    *x = at->off_x;
-    *z = at->off_z;
-    if (at->exact || *x != 0 || *z != 0 || i == 0 || i + 1 == path->corner_count)
-        return;
-    double on_x = at[-1].x - at->x, on_z = at[-1].z - at->z, back_x = at[1].x - at->x,
-           back_z = at[1].z - at->z;
-    unit(&on_x, &on_z);
-    unit(&back_x, &back_z);
-    *x = -(on_x + back_x);
-    *z = -(on_z + back_z);
+    for (uint32_t i = 0; i < count; i++)
+        add_point(path, first - i, place_corner(path, first - i));
 }
 
 static double length_of(tr_vec3 a, tr_vec3 b) {
@@ -224,26 +268,17 @@ bool tr_path_trace(tr_path *path, uint32_t last) {
     path->points = points;
     if (!room)
         return false;
-    uint32_t count = 0;
-    double length = 0;
-    for (uint32_t i = path->corner_count; i-- > 0;) {
-        const path_corner *corner = &path->corners[i];
-        // Two in one place are one, unless something begins between them.
-        if (corner->move == TR_PATH_WALK && count > 0 && i > 0 && !corner->exact &&
-            is_near(corner->x, corner->z, corner[1].x, corner[1].z))
-            continue;
-        double off_x, off_z;
-        outwards(path, i, &off_x, &off_z);
-        path->points[count].position = place_corner(path, corner, off_x, off_z);
-        path->points[count].move = (tr_path_move)corner->move;
-        path->points[count].link = corner->link;
-        if (count > 0)
-            length += length_of(path->points[count - 1].position, path->points[count].position);
-        count++;
-    }
     path->result.points = path->points;
-    path->result.point_count = count;
-    path->result.length = length;
+    path->result.point_count = 0;
+    for (uint32_t left = path->corner_count; left > 0;) {
+        const path_corner *first = &path->corners[left - 1];
+        uint32_t count = bend_length(path, first);
+        finish_bend(path, first, count);
+        left -= count;
+    }
+    path->result.length = 0;
+    for (uint32_t i = 1; i < path->result.point_count; i++)
+        path->result.length += length_of(path->points[i - 1].position, path->points[i].position);
     path->result.cost = path->nodes[last].cost * path->ground->grid.cell;
     return true;
 }

@@ -18,18 +18,23 @@ static double position_at(const ground_line *line, uint32_t direction, double t)
 }
 
 // The portal of a side at a place of it, without a leap: of two that meet there the one that the line goes on
-// to. NULL: there is none.
+// to; where there is none, one that begins or ends nearby. NULL: there is none.
 static const ground_portal *portal_at(const ground_line *line, uint32_t direction, double at) {
     const size_tile *tile = &line->size->tiles[line->tile];
     const ground_rect *rect = &tile->rects[line->rect];
     const ground_portal *first = tile->portals + rect->portals,
                         *portal = first + (direction ? rect->sides[direction - 1] : 0),
-                        *end = first + rect->sides[direction], *found = NULL;
+                        *end = first + rect->sides[direction], *found = NULL, *near = NULL;
     bool rising = (direction & 1 ? line->along_x : line->along_z) > 0;
-    for (; portal < end && portal->begin <= at + GRAZE; portal++)
-        if (portal->steps == 1 && at <= portal->end + GRAZE && (!found || rising))
+    for (; portal < end && portal->begin <= at + GRAZE; portal++) {
+        if (portal->steps > 1)
+            continue;
+        if (portal->begin <= at && at <= portal->end && (!found || rising))
             found = portal;
-    return found;
+        else if (at <= portal->end + GRAZE)
+            near = portal;
+    }
+    return found ? found : near;
 }
 
 // When the line leaves the rectangle over a side, as part of the line.

@@ -5,7 +5,7 @@
 #include "world/little.h"
 
 #define PATH_CELL 0.25f
-#define PATH_SIDE 10 // cells
+#define PATH_SIDE 9 // cells
 
 typedef struct path_world {
     tr_scene *scene;
@@ -64,22 +64,56 @@ typedef struct path_graph {
     uint32_t count;
 } path_graph;
 
-// Rises and falls of the floor along a line, by small steps: those of gentle slopes do not count.
-static inline double path_effort(const path_graph *graph, tr_vec3 from, tr_vec3 to) {
-    const tr_surface *surface = tr_ground_surface(graph->world->ground);
-    double unit = tr_surface_scale_of(surface).unit, gentle = (PATH_CELL * 0.15 + unit * 1.01), effort = 0;
+// Where a line crosses the borders of cells, as parts of it, in order.
+static inline uint32_t path_crossings(tr_vec3 from, tr_vec3 to, double times[64]) {
+    uint32_t count = 0;
+    times[count++] = 0;
+    for (int axis = 0; axis < 2; axis++) {
+        double a = (axis ? from.z : from.x) / (double)PATH_CELL, b = (axis ? to.z : to.x) / (double)PATH_CELL;
+        for (int line = 0; line <= PATH_SIDE && a != b; line++) {
+            double time = (line - a) / (b - a);
+            if (time > 0 && time < 1 && count < 62)
+                times[count++] = time;
+        }
+    }
+    times[count++] = 1;
+    for (uint32_t i = 1; i < count; i++)
+        for (uint32_t k = i; k > 0 && times[k] < times[k - 1]; k--) {
+            double other = times[k];
+            times[k] = times[k - 1];
+            times[k - 1] = other;
+        }
+    return count;
+}
+
+// What a line costs beside its length: rises and falls of the floor from cell to cell; those of gentle slopes
+// do not count. INFINITY: it leaves what is free. Cells that it crosses for less than `graze` [m] are left
+// out.
+static inline double path_effort(const path_graph *graph, tr_vec3 from, tr_vec3 to, double graze) {
+    const path_world *world = graph->world;
+    double unit = tr_surface_scale_of(tr_ground_surface(world->ground)).unit,
+           gentle = PATH_CELL * 0.15 + unit * 1.01, effort = 0, times[64];
+    uint32_t count = path_crossings(from, to, times);
+    float height = from.y, next = 0;
     double x = (double)to.x - from.x, z = (double)to.z - from.z, length = sqrt(x * x + z * z);
-    int steps = (int)(length / PATH_CELL * 256) + 1;
-    float height = from.y;
-    for (int i = 1; i <= steps; i++) {
-        tr_vec3 at = {(float)(from.x + x * i / steps), height, (float)(from.z + z * i / steps)};
-        float next = tr_ground_height(graph->world->ground, at, 0.5f);
+    for (uint32_t i = 1; i < count; i++) {
+        if ((times[i] - times[i - 1]) * length < graze)
+            continue;
+        double time = (times[i - 1] + times[i]) / 2;
+        if (times[i] - times[i - 1] < 1e-9 && i > 1)
+            return INFINITY; // through the corner of a cell: which way around is not said
+        tr_vec3 at = {(float)(from.x + x * time), height, (float)(from.z + z * time)};
+        if (!tr_ground_is_free(world->ground, world->size, at, &next))
+            return INFINITY;
         double rise = (double)next - height;
         if (fabs(rise) > gentle)
             effort += rise > 0 ? graph->up * rise : -graph->down * rise;
         height = next;
     }
-    return effort;
+    double last = (double)to.y - height;
+    if (fabs(last) > 1e-4 && graze == 0)
+        return INFINITY;
+    return fabs(last) > gentle ? effort + (last > 0 ? graph->up * last : -graph->down * last) : effort;
 }
 
 static inline void path_graph_add(path_graph *graph, tr_vec3 point) {
@@ -91,22 +125,32 @@ static inline void path_graph_add(path_graph *graph, tr_vec3 point) {
     }
 }
 
-// The middle of every free cell and a little inside of its corners.
+// Is the corner of a cell one that ways may have to go around: are not all four cells there free, and level?
+static inline bool path_is_corner(const path_graph *graph, tr_vec3 corner) {
+    for (int k = 0; k < 4; k++) {
+        float off = PATH_CELL / 2, height;
+        tr_vec3 at = {corner.x + (k & 1 ? off : -off), corner.y, corner.z + (k & 2 ? off : -off)};
+        if (!tr_ground_is_free(graph->world->ground, graph->world->size, at, &height) || height != corner.y)
+            return true;
+    }
+    return false;
+}
+
+// A little inside of the corners of free cells.
 static inline void path_graph_fill(path_graph *graph) {
     const tr_surface *surface = tr_ground_surface(graph->world->ground);
     const tr_grid *grid = &tr_surface_grid(surface)->grid;
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
             tr_surface_column cells = tr_surface_at(surface, column, row);
-            for (uint32_t i = 0; i < cells.count; i++) {
-                tr_surface_place place = tr_surface_place_of(surface, column, row, i);
+            for (uint32_t i = 0; i < 4 * cells.count; i++) {
+                tr_surface_place place = tr_surface_place_of(surface, column, row, i / 4);
                 tr_vec3 centre = tr_surface_centre(surface, &place);
-                path_graph_add(graph, centre);
-                for (int k = 0; k < 4; k++) {
-                    float off = PATH_CELL * (0.5f - 1.0f / 256);
-                    path_graph_add(graph, tr_vec3_make(centre.x + (k & 1 ? off : -off), centre.y,
-                                                       centre.z + (k & 2 ? off : -off)));
-                }
+                float x = i & 1 ? PATH_CELL / 2 : -PATH_CELL / 2, z = i & 2 ? PATH_CELL / 2 : -PATH_CELL / 2,
+                      inside = 1 - 1.0f / 128;
+                if (path_is_corner(graph, tr_vec3_make(centre.x + x, centre.y, centre.z + z)))
+                    path_graph_add(graph,
+                                   tr_vec3_make(centre.x + x * inside, centre.y, centre.z + z * inside));
             }
         }
 }
@@ -132,9 +176,9 @@ static inline double path_graph_find(path_graph *graph) {
             if (graph->done[i] || graph->costs[best] + length >= graph->costs[i] ||
                 !tr_ground_sees(graph->world->ground, graph->world->size, graph->points[best],
                                 graph->points[i]))
-                continue;
+                continue; // a quick look; path_effort looks again
             double cost =
-                graph->costs[best] + length + path_effort(graph, graph->points[best], graph->points[i]);
+                graph->costs[best] + length + path_effort(graph, graph->points[best], graph->points[i], 0);
             graph->costs[i] = cost < graph->costs[i] ? cost : graph->costs[i];
         }
     }
