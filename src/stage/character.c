@@ -45,39 +45,8 @@ static tr_status make_like(const tr_character_def *def, const tr_allocator *allo
     return TR_OK;
 }
 
-// The same character in another colour: only the body is made.
-static tr_status create_like(const tr_character_def *def, tr_character **character, tr_error *error) {
-    tr_allocator allocator = tr_allocator_or_default(def->allocator);
-    tr_character *made = tr_allocate_zero(&allocator, 1, sizeof *made);
-    if (!made)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
-    *made = *def->like;
-    made->allocator = allocator;
-    made->shares = true;
-    made->own_stand = made->own_cycles = false;
-    made->own_skeleton = NULL;
-    made->own_body = NULL;
-    bool colored = def->color[0] != 0 || def->color[1] != 0 || def->color[2] != 0;
-    if (made->body && colored) {
-        tr_body_def body = *tr_body_view(made->body);
-        body.allocator = &allocator;
-        for (int i = 0; i < 3; i++)
-            body.color[i] = def->color[i];
-        tr_status status = tr_body_create(&body, &made->own_body, error);
-        if (status != TR_OK) {
-            tr_release(&allocator, made, 1, sizeof *made);
-            return status;
-        }
-        made->body = made->own_body;
-    }
-    *character = made;
-    return TR_OK;
-}
-
 tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error) {
     *character = NULL;
-    if (def->like)
-        return create_like(def, character, error);
     tr_status status = check_def(def, error);
     if (status != TR_OK)
         return status;
@@ -106,36 +75,6 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
     return TR_OK;
 }
 
-<<<<<<< HEAD
-// A clip that the character made itself: read only for everyone else.
-static void destroy_clip(const tr_clip *clip) {
-    tr_clip_destroy((tr_clip *)clip);
-}
-
-static void destroy_clips(tr_character *character) {
-    tr_locomotion_destroy(character->locomotion);
-    if (character->own_stand)
-        destroy_clip(character->stand);
-    for (uint32_t i = 0; character->own_cycles && i < character->cycle_count; i++)
-        destroy_clip(character->cycles[i]);
-    for (uint32_t side = 0; side < 2; side++) {
-        for (uint32_t i = 0; i < TR_CHARACTER_TURNS; i++)
-            destroy_clip(character->turns[side][i]);
-        destroy_clip(character->sides[side]);
-    }
-}
-
-void tr_character_destroy(tr_character *character) {
-    if (!character)
-        return;
-    if (!character->shares)
-        destroy_clips(character);
-    tr_body_destroy(character->own_body);
-    tr_skeleton_destroy(character->own_skeleton);
-    tr_allocator allocator = character->allocator;
-    tr_release(&allocator, character, 1, sizeof *character);
-=======
 void tr_character_destroy(tr_character *character) {
     tr_cast_destroy(character);
->>>>>>> eec670436d64bdf69b519f5676ed319a8f88fa56
 }

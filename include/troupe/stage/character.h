@@ -7,9 +7,6 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
-    // A character that this one is like in all but `color`: they share skeleton and clips, so `like` must
-    // outlive it. Whatever else stands here is ignored. NULL: a character of its own.
-    const struct tr_character *like;
     // The mannequin's: ignored where a skeleton is given.
     float height;    // [m]; 0: 1.75
     float color[3];  // linear; all 0: the mannequin's own
@@ -27,30 +24,7 @@ typedef struct tr_character_def {
     const struct tr_cast *like;
 } tr_character_def;
 
-<<<<<<< HEAD
-// Read it as you like; it never changes. Made once, used by any number of actors and threads.
-typedef struct tr_character {
-    tr_allocator allocator;
-    const tr_skeleton *skeleton;
-    const tr_body *body; // may be NULL
-    const tr_clip *stand;
-    const tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
-    uint32_t cycle_count;
-    const tr_clip *turns[2][TR_CHARACTER_TURNS]; // left, right
-    const tr_clip *sides[2];                     // side-steps to the left, right
-    tr_locomotion *locomotion;
-    tr_legs legs;
-    tr_stepping_stand stepping_stand;
-    float height; // in the rest pose [m]
-    // What the character made itself, and gives back.
-    tr_skeleton *own_skeleton;
-    tr_body *own_body;
-    bool own_stand, own_cycles;
-    bool shares; // all but the body is another's
-} tr_character;
-=======
 typedef tr_cast tr_character;
->>>>>>> eec670436d64bdf69b519f5676ed319a8f88fa56
 
 // TR_NOT_FOUND: the skeleton lacks roles; the error names one.
 TR_API tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error);
