@@ -217,6 +217,8 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         return explain(ground, query, result, error);
     if (status != TR_OK && status != TR_PARTIAL)
         return status;
+    if (query->lane > 0 && !narrow)
+        tr_go_keep_lane(go, ground, query);
     tr_status made = narrow ? mark_rooms(go, ground, query, error) : TR_OK;
     if (made == TR_OK)
         made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed, STEP_SPEED,

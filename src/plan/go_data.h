@@ -1,6 +1,7 @@
 // plan/go_data.h - the memory of a planner of going. Internal to go*.c.
 //
 //   go.c         ways over the ground, in the room that there is
+//   go_lane.c    to one side of corridors
 //   go_window.c  a window of nodes around a walker: floor, distances
 //   go_around.c  around others, in space and time
 //   go_aside.c   out of the way of others
@@ -49,6 +50,9 @@ static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
     tr_vec2 point = {go->middle.x + GO_STEP * (float)column, go->middle.z + GO_STEP * (float)row};
     return point;
 }
+// Move the path into its lane.
+void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query);
+
 // TR_NONE: outside the window.
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point);
 // The neighbour in one of eight directions (even ones straight), TR_NONE: outside.

@@ -100,6 +100,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.speed = tr_stage_wish(who);
     query.rise = TUNE_FLOOR_RISE;
     query.reach = TUNE_REACH;
+    query.lane = 1;
     query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
     stage->expanded += result->counters.expanded + 1;

@@ -26,6 +26,7 @@ typedef struct tr_go_query {
     float rise, reach;   // likewise
     float detour;        // so much longer may the way be that keeps to open room [m], 3
     uint32_t links;      // kinds that may be used
+    float lane;          // how much to keep to the right in corridors [0, 1], 0: the shortest way
     tr_search_budget budget;
 } tr_go_query;
 TR_API tr_go_query tr_go_query_default(uint32_t size);

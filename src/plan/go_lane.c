@@ -1,0 +1,134 @@
+// Lanes. In corridors people keep to one side, so that those who come the other way find theirs free: where
+// there is room for two but not for many, a path is moved into the right half.
+#include "go_data.h"
+
+#define SAMPLE 0.5f  // how finely a path is looked at [m]
+#define ASIDE 0.1f   // and to both sides [m]
+#define SIGHT 2.5f   // so far to both sides [m]
+#define WIDE 4.2f    // wider is no corridor: from wall to wall, for the middle of a body [m]
+#define NARROW 0.75f // and here two do not pass [m]
+#define EASE 3       // samples before and behind that a change of side is spread over
+#define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
+#define MOST 384
+
+typedef struct lane {
+    tr_vec3 point[MOST];
+    tr_vec2 right[MOST];
+    float shift[MOST];
+    bool keep[MOST];
+    uint32_t count;
+} lane;
+
+static float room_aside(const tr_ground *ground, uint32_t size, tr_vec3 at, float x, float z) {
+    float room = 0;
+    while (room < SIGHT) {
+        float next = room + ASIDE;
+        if (!tr_ground_is_free(ground, size, tr_vec3_make(at.x + x * next, at.y, at.z + z * next), NULL))
+            break;
+        room = next;
+    }
+    return room;
+}
+
+// How far to the right a point is to be moved [m].
+static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right) {
+    uint32_t size = query->sizes[0];
+    float a = room_aside(ground, size, at, right.x, right.z), b = room_aside(ground, size, at, -right.x, -right.z);
+    float width = a + b;
+    if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
+        return 0;
+    return (a - 0.25f * width) * query->lane;
+}
+
+static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
+    made->count = 0;
+    for (uint32_t i = 0; i + 1 < go->point_count; i++) {
+        tr_vec3 a = go->points[i].position, b = go->points[i + 1].position, apart = tr_vec3_subtract(b, a);
+        float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
+        bool walks = go->points[i + 1].move == TR_PATH_WALK && length > 1e-3f;
+        uint32_t steps = walks ? 1 + (uint32_t)(length / SAMPLE) : 1;
+        tr_vec2 right = {walks ? -apart.z / length : 0, walks ? apart.x / length : 0};
+        for (uint32_t k = 0; k < steps; k++) {
+            if (made->count + 2 > MOST)
+                return false;
+            tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(apart, (float)k / (float)steps));
+            uint32_t n = made->count++;
+            made->point[n] = at;
+            made->right[n] = right;
+            made->keep[n] = !walks || k == 0;
+            made->shift[n] = walks ? wanted_shift(ground, query, at, right) : 0;
+        }
+    }
+    made->point[made->count] = go->points[go->point_count - 1].position;
+    made->shift[made->count++] = 0;
+    made->shift[0] = 0;
+    return true;
+}
+
+// The mean of those around: lanes begin and end gently.
+static float eased(const lane *made, uint32_t n) {
+    float sum = 0;
+    int count = 0;
+    for (int k = -EASE; k <= EASE; k++) {
+        int at = (int)n + k;
+        sum += at >= 0 && at < (int)made->count ? made->shift[at] : 0;
+        count++;
+    }
+    return sum / (float)count;
+}
+
+static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
+    float x = b.x - a.x, z = b.z - a.z, square = x * x + z * z;
+    float t = square > 0 ? ((p.x - a.x) * x + (p.z - a.z) * z) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    float dx = p.x - a.x - t * x, dz = p.z - a.z - t * z;
+    return sqrtf(dx * dx + dz * dz);
+}
+
+// May all points between two be left out?
+static bool is_straight(const tr_vec3 *points, uint32_t from, uint32_t to) {
+    for (uint32_t i = from + 1; i < to; i++)
+        if (off_line(points[i], points[from], points[to]) > STRAIGHT ||
+            fabsf(points[i].y - points[from].y) > 0.01f)
+            return false;
+    return true;
+}
+
+void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
+    lane made;
+    for (uint32_t i = 1; i < go->point_count; i++)
+        if (go->points[i].move != TR_PATH_WALK)
+            return; // leaps and links are kept as they are
+    if (go->point_count < 2 || !sample(go, ground, query, &made))
+        return;
+    tr_vec3 moved[MOST];
+    for (uint32_t i = 0; i < made.count; i++) {
+        bool end = i == 0 || i + 1 == made.count;
+        float shift = end ? 0 : eased(&made, i);
+        moved[i] = tr_vec3_make(made.point[i].x + shift * made.right[i].x, made.point[i].y,
+                                made.point[i].z + shift * made.right[i].z);
+        float height;
+        if (end || !tr_ground_is_free(ground, query->sizes[0], moved[i], &height))
+            moved[i] = made.point[i];
+        else
+            moved[i].y = height;
+    }
+    uint32_t count = 0;
+    tr_path_point kept[GO_POINTS_MAX];
+    kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
+    for (uint32_t i = 0; i + 1 < made.count;) {
+        uint32_t next = i + 1;
+        if (!tr_ground_sees(ground, query->sizes[0], moved[i], moved[next]))
+            return; // the path as it was
+        while (next + 1 < made.count && is_straight(moved, i, next + 1) &&
+               tr_ground_sees(ground, query->sizes[0], moved[i], moved[next + 1]))
+            next++;
+        if (count == GO_POINTS_MAX)
+            return;
+        kept[count++] = (tr_path_point){.position = moved[next], .link = TR_NONE};
+        i = next;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        go->points[i] = kept[i];
+    go->point_count = count;
+}
