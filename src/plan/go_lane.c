@@ -9,6 +9,7 @@
 #define NARROW 0.75f // and here two do not pass [m]
 #define EASE 3       // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
+#define REPAIRS 4
 #define MOST 384
 
 typedef struct lane {
@@ -65,15 +66,24 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
     return true;
 }
 
-// The mean of those around: lanes begin and end gently.
-static float eased(const lane *made, uint32_t n) {
-    float sum = 0;
-    int count = 0;
+// The furthest of those around: whoever comes to a corridor is in its lane before it enters.
+static float furthest(const lane *made, uint32_t n) {
+    float most = 0;
     for (int k = -EASE; k <= EASE; k++) {
         int at = (int)n + k;
-        sum += at >= 0 && at < (int)made->count ? made->shift[at] : 0;
-        count++;
+        float shift = at >= 0 && at < (int)made->count ? made->shift[at] : 0;
+        most = fabsf(shift) > fabsf(most) ? shift : most;
     }
+    return most;
+}
+
+static float eased(const lane *made, uint32_t n) {
+    float sum = furthest(made, n);
+    uint32_t count = 1;
+    if (n > 0)
+        sum += furthest(made, n - 1), count++;
+    if (n + 1 < made->count)
+        sum += furthest(made, n + 1), count++;
     return sum / (float)count;
 }
 
@@ -113,6 +123,13 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         else
             moved[i].y = height;
     }
+    // Where the lane does not lead on, the path is as it was.
+    for (uint32_t pass = 0; pass < REPAIRS; pass++)
+        for (uint32_t i = 0; i + 1 < made.count; i++)
+            if (!tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1])) {
+                moved[i] = made.point[i];
+                moved[i + 1] = made.point[i + 1];
+            }
     uint32_t count = 0;
     tr_path_point kept[GO_POINTS_MAX];
     kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
