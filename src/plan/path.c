@@ -101,12 +101,14 @@ static double row_of(const tr_path *path, float z) {
     return ((double)z - path->ground->grid.origin.z) / path->ground->grid.cell;
 }
 
-// The rectangle that a free place is in.
-static uint16_t rect_of(const tr_path *path, const tr_ground_place *place, uint32_t *tile) {
+// The rectangle that a free place is in, its tile and its height.
+static uint16_t rect_of(const tr_path *path, const tr_ground_place *place, uint32_t *tile, uint16_t *height) {
     uint32_t x = 0, z = 0;
     ground_find_column(path->ground, place->position.x, place->position.z, &x, &z);
     *tile = ground_tile_of(path->ground, x, z);
-    return path->size->tiles[*tile].rects_of[place->cell - path->ground->tiles[*tile].first];
+    uint32_t index = place->cell - path->ground->tiles[*tile].first;
+    *height = (uint16_t)ground_rounded(path->ground, path->ground->tiles[*tile].heights[index]);
+    return path->size->tiles[*tile].rects_of[index];
 }
 
 static void add_goal(tr_path *path, const tr_ground_place *place, uint32_t goal) {
@@ -115,7 +117,7 @@ static void add_goal(tr_path *path, const tr_ground_place *place, uint32_t goal)
                             .z = row_of(path, place->position.z),
                             .goal = goal,
                             .link = TR_NONE};
-    target->rect = rect_of(path, place, &target->tile);
+    target->rect = rect_of(path, place, &target->tile, &target->height);
 }
 
 static void add_link(tr_path *path, uint32_t link, bool backwards) {
@@ -125,17 +127,19 @@ static void add_link(tr_path *path, uint32_t link, bool backwards) {
                                                         .rest = INFINITY,
                                                         .tile = end->tile,
                                                         .rect = end->rect,
+                                                        .height = end->height,
                                                         .goal = TR_NONE,
                                                         .link = link,
                                                         .backwards = backwards};
 }
 
-static double rest_from(const tr_path *path, double x, double z) {
+static double rest_from(const tr_path *path, double x, double z, uint16_t height) {
     double least = INFINITY;
     for (uint32_t i = 0; i < path->target_count; i++) {
         const path_target *target = &path->targets[i];
         double across = target->x - x, along = target->z - z,
-               length = sqrt(across * across + along * along) + target->rest;
+               length = sqrt(across * across + along * along) + target->rest +
+                        path_charge(path, height, target->height);
         least = length < least ? length : least;
     }
     return least;
@@ -161,8 +165,9 @@ static void add_links(tr_path *path, uint32_t kinds) {
         for (uint32_t i = goals; i < path->target_count; i++) {
             path_target *target = &path->targets[i];
             const ground_end *to = &path->size->ends[target->link][!target->backwards];
-            double rest = ground->links[target->link].cost / ground->grid.cell +
-                          rest_from(path, column_of(path, to->position.x), row_of(path, to->position.z));
+            double rest =
+                ground->links[target->link].cost / ground->grid.cell +
+                rest_from(path, column_of(path, to->position.x), row_of(path, to->position.z), to->height);
             if (rest < target->rest) {
                 target->rest = rest;
                 changed = true;
@@ -218,9 +223,10 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
                        start.y, start.z, goals[0].x, goals[0].y, goals[0].z);
     add_links(path, params->links);
     uint32_t tile, last;
-    uint16_t rect = rect_of(path, &path->result.start, &tile);
+    uint16_t height, rect = rect_of(path, &path->result.start, &tile, &height);
     status = tr_path_search(path, column_of(path, path->result.start.position.x),
-                            row_of(path, path->result.start.position.z), tile, rect, params->budget, &last);
+                            row_of(path, path->result.start.position.z), tile, rect, height, params->budget,
+                            &last);
     if (status == TR_NOT_FOUND)
         return tr_fail(error, TR_NOT_FOUND, "no way leads from (%g, %g, %g) to (%g, %g, %g)", start.x,
                        start.y, start.z, goals[0].x, goals[0].y, goals[0].z);

@@ -29,13 +29,14 @@ typedef struct path_node {
     uint32_t tile;    // that it leads into
     uint16_t rect;
     uint8_t kind;
-    uint8_t direction; // of the portal
-    uint8_t corners;   // PATH_LOW, PATH_HIGH: ways may bend there
-    uint8_t bend;      // PATH_LOW, PATH_HIGH: the way to the root bends at that end of the parent's
-    uint8_t steps;     // of the portal: a leap if more than 1
-    bool rises;        // the portal leads up or down
-    double entry;      // part of the cost: of the portal itself
-    uint32_t target;   // PATH_TARGET: number; PATH_START: the link that led here, TR_NONE
+    uint8_t direction;       // of the portal
+    uint8_t corners;         // PATH_LOW, PATH_HIGH: ways may bend there
+    uint8_t bend;            // PATH_LOW, PATH_HIGH: the way to the root bends at that end of the parent's
+    uint8_t steps;           // of the portal: a leap if more than 1
+    uint16_t before, height; // of the floor before and behind the portal [units]
+    uint16_t root_height;    // that the cost to the root counts up to
+    double entry;            // part of the cost: of the portal itself
+    uint32_t target;         // PATH_TARGET: number; PATH_START: the link that led here, TR_NONE
 } path_node;
 
 typedef struct path_entry {
@@ -49,7 +50,8 @@ typedef struct path_target {
     double rest; // least cost from here to a goal
     uint32_t tile;
     uint16_t rect;
-    uint32_t goal; // TR_NONE: it is a link
+    uint16_t height; // [units]
+    uint32_t goal;   // TR_NONE: it is a link
     uint32_t link;
     bool backwards; // the link is used from `to` to `from`
     bool taken;     // the link was used: it was reached most cheaply the first time
@@ -69,6 +71,7 @@ typedef struct path_corner {
 
 typedef struct path_root {
     double cost;
+    uint16_t height;
     uint32_t stamp;
 } path_root;
 
@@ -77,6 +80,8 @@ typedef struct path_root {
 typedef struct path_known {
     double at, cost; // the place that was reached most cheaply
     double begin_cost, end_cost;
+    double through,
+        through_cost; // a root on the portal that everything behind it was seen from, and what it cost
     uint32_t stamp;
 } path_known;
 
@@ -101,9 +106,14 @@ struct tr_path {
     bool no_memory;
 };
 
+// What a change of height is worth [cells].
+static inline double path_charge(const tr_path *path, uint16_t from, uint16_t to) {
+    return to > from ? path->up * (to - from) : path->down * (from - to);
+}
+
 // From `start`, which stands in a rectangle. TR_OK, TR_NOT_FOUND, TR_PARTIAL, TR_OUT_OF_MEMORY; `last` gets
 // the node that the way ends with.
-tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint16_t rect,
+tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint16_t rect, uint16_t height,
                          tr_search_budget budget, uint32_t *last);
 // The points of the way to a node, into path->points and path->result. false: no memory.
 bool tr_path_trace(tr_path *path, uint32_t last);

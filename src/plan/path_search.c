@@ -76,7 +76,7 @@ static double estimate(const tr_path *path, const path_node *node) {
         double ahead = upright ? target->x - node->line : target->z - node->line;
         double length = shortest(upright ? node->root_z : node->root_x, back ? -behind : behind, node->low,
                                  node->high, upright ? target->z : target->x, ahead) +
-                        target->rest;
+                        target->rest + path_charge(path, node->height, target->height);
         least = length < least ? length : least;
     }
     return least;
@@ -96,17 +96,19 @@ static path_node *new_node(tr_path *path) {
     return &path->nodes[path->node_count];
 }
 
-// Is there a cheaper way to this root? Roots without a number always pass.
-static bool is_worse(tr_path *path, uint32_t root, double cost) {
+// Is there a cheaper way to this root, even with the change of height between the two? Roots without a number
+// always pass.
+static bool is_worse(tr_path *path, uint32_t root, double cost, uint16_t height) {
     if (root == TR_NONE)
         return false;
     path_root *known = &path->roots[root];
     if (known->stamp != path->stamp || cost < known->cost) {
         known->stamp = path->stamp;
         known->cost = cost;
+        known->height = height;
         return false;
     }
-    return cost > known->cost + HAIR;
+    return cost > known->cost + path_charge(path, known->height, height) + HAIR;
 }
 
 // From where portals are looked at: a root, how the way got there, and what it has cost.
@@ -114,12 +116,9 @@ typedef struct view {
     double x, z;
     double cost, root_cost;
     uint32_t root;
+    uint16_t height, root_height; // that the costs count up to
     uint8_t bend;
 } view;
-
-static double rise_cost(const tr_path *path, int32_t rise) {
-    return rise > 0 ? path->up * rise : path->down * -rise;
-}
 
 // Where the root lies on the line of a portal, nothing beyond is seen but from its nearer end: the way goes
 // along the line to there and bends. Only corners are worth it. false: there is nothing to be had.
@@ -137,6 +136,7 @@ static bool slide(const path_node *made, const ground_portal *portal, uint32_t f
     *slid = fabs(to - at);
     from->cost += *slid;
     from->root_cost = from->cost;
+    from->root_height = portal->from;
     from->root = first_vertex + portal->vertices[end];
     if (upright)
         from->z = to;
@@ -170,8 +170,13 @@ static bool is_dominated(const tr_path *path, const path_node *node, const path_
 
 static void learn(const tr_path *path, const path_node *node, path_known *known, double begin, double end) {
     if (known->stamp != path->stamp)
-        *known = (path_known){begin, INFINITY, INFINITY, INFINITY, path->stamp};
-    double root = node->direction & 1 ? node->root_x : node->root_z;
+        *known = (path_known){begin, INFINITY, INFINITY, INFINITY, begin, INFINITY, path->stamp};
+    double root = node->direction & 1 ? node->root_x : node->root_z,
+           off = node->direction & 1 ? node->root_z - node->line : node->root_x - node->line;
+    if (fabs(off) <= HAIR && node->cost < known->through_cost) {
+        known->through = root;
+        known->through_cost = node->cost;
+    }
     double at = root < node->low    ? node->low
                 : root > node->high ? node->high
                                     : root,
@@ -184,6 +189,15 @@ static void learn(const tr_path *path, const path_node *node, path_known *known,
            high = cost_at(node, node->high) + (end - node->high);
     known->begin_cost = low < known->begin_cost ? low : known->begin_cost;
     known->end_cost = high < known->end_cost ? high : known->end_cost;
+}
+
+// A root on the portal sees all behind it: once is enough. Without this a way could go round and round a
+// corner.
+static bool was_through(const tr_path *path, const path_node *node, const path_known *known) {
+    double across = node->direction & 1 ? node->root_x : node->root_z,
+           off = node->direction & 1 ? node->root_z - node->line : node->root_x - node->line;
+    return fabs(off) <= HAIR && known->stamp == path->stamp && fabs(known->through - across) <= HAIR &&
+           node->cost >= known->through_cost - HAIR;
 }
 
 // What of a portal is seen between two places of its side becomes a node.
@@ -199,35 +213,39 @@ static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t d
     made->kind = PATH_PORTAL;
     made->direction = (uint8_t)direction;
     made->steps = portal->steps;
-    made->rises = portal->rise != 0;
+    made->before = portal->from;
+    made->height = portal->to;
     made->tile = portal->tile;
     made->rect = portal->rect;
     made->bend = from.bend;
     made->low = at_begin ? portal->begin : begin;
     made->high = at_end ? portal->end : end;
-    made->corners = (uint8_t)((at_begin && (portal->corners & 1) ? PATH_LOW : 0) |
-                              (at_end && (portal->corners & 2) ? PATH_HIGH : 0));
+    uint32_t corners = path->up > 0 || path->down > 0 ? portal->corners : portal->corners >> 2u;
+    made->corners =
+        (uint8_t)((at_begin && (corners & 1) ? PATH_LOW : 0) | (at_end && (corners & 2) ? PATH_HIGH : 0));
     made->ends[0] = first_vertex + portal->vertices[0];
     made->ends[1] = first_vertex + portal->vertices[1];
     if (made->high - made->low <= HAIR)
         return;
+    from.cost += path_charge(path, from.height, portal->from);
     double slid, off = fabs((direction & 1 ? from.z : from.x) - line);
     if (off <= HAIR && !slide(made, portal, first_vertex, &from, &slid))
         return;
-    if (is_worse(path, from.root, from.root_cost))
+    if (is_worse(path, from.root, from.root_cost, from.root_height))
         return;
     double leap = portal->steps - 1, sign = direction & 2 ? -1 : 1;
-    made->entry = leap + rise_cost(path, portal->rise);
+    made->entry = leap + path_charge(path, portal->from, portal->to);
     made->cost = from.cost + made->entry;
     made->root_cost = from.root_cost;
     made->root = from.root;
+    made->root_height = from.root_height;
     made->root_x = from.x + (direction & 1 ? 0 : sign * leap);
     made->root_z = from.z + (direction & 1 ? sign * leap : 0);
     made->line = line + sign * leap;
     made->portal =
         path->size->tiles[tile].first_portal + (uint32_t)(portal - path->size->tiles[tile].portals);
     path_known *known = &path->known[made->portal];
-    if (is_dominated(path, made, known, portal->begin, portal->end))
+    if (is_dominated(path, made, known, portal->begin, portal->end) || was_through(path, made, known))
         return;
     learn(path, made, known, portal->begin, portal->end);
     path->result.counters.generated++;
@@ -265,6 +283,7 @@ static void see_target(tr_path *path, uint32_t parent, uint32_t number, double c
     made->cost = cost;
     made->tile = path->targets[number].tile;
     made->rect = path->targets[number].rect;
+    made->height = path->targets[number].height;
     path_entry entry = {cost + path->targets[number].rest, path->node_count++};
     if (!push(path, entry))
         path->no_memory = true;
@@ -366,6 +385,8 @@ static view bend_at(const path_node *node, const entry_frame *f, uint8_t end) {
     double across = end == PATH_LOW ? f->low : f->high, way = distance(across - f->root, f->behind);
     view from = {.cost = node->cost + way,
                  .root_cost = node->cost - node->entry + way,
+                 .height = node->height,
+                 .root_height = node->before,
                  .root = node->ends[end == PATH_HIGH],
                  .bend = end};
     from.x = f->upright ? f->line : across;
@@ -399,21 +420,21 @@ static void see_targets(tr_path *path, uint32_t number, const entry_frame *f) {
         const path_target *target = &path->targets[i];
         if (target->tile != node->tile || target->rect != node->rect)
             continue;
+        double cost = node->cost + path_charge(path, node->height, target->height);
         double across = f->upright ? target->z : target->x,
                ahead = f->sign * ((f->upright ? target->x : target->z) - f->line);
         ahead = ahead > 0 ? ahead : 0;
         double both = f->behind + ahead,
                at = both > 0 ? f->root + (across - f->root) * (f->behind / both) : f->root;
         if (at >= f->low - HAIR && at <= f->high + HAIR)
-            see_target(path, number, i, node->cost + distance(across - f->root, both), 0);
+            see_target(path, number, i, cost + distance(across - f->root, both), 0);
         else if (at < f->low && (node->corners & PATH_LOW))
             see_target(path, number, i,
-                       node->cost + distance(f->low - f->root, f->behind) + distance(across - f->low, ahead),
+                       cost + distance(f->low - f->root, f->behind) + distance(across - f->low, ahead),
                        PATH_LOW);
         else if (at > f->high && (node->corners & PATH_HIGH))
             see_target(path, number, i,
-                       node->cost + distance(f->high - f->root, f->behind) +
-                           distance(across - f->high, ahead),
+                       cost + distance(f->high - f->root, f->behind) + distance(across - f->high, ahead),
                        PATH_HIGH);
     }
 }
@@ -428,6 +449,8 @@ static void expand_portal(tr_path *path, uint32_t number) {
                      .z = node.root_z,
                      .cost = node.cost,
                      .root_cost = node.root_cost,
+                     .height = node.height,
+                     .root_height = node.root_height,
                      .root = node.root};
     see_targets(path, number, &f);
     see_straight(path, number, &f, &straight);
@@ -435,12 +458,12 @@ static void expand_portal(tr_path *path, uint32_t number) {
         return; // it sees everything
     if (node.corners & PATH_LOW) {
         view low = bend_at(&node, &f, PATH_LOW);
-        if (!is_worse(path, low.root, low.root_cost))
+        if (!is_worse(path, low.root, low.root_cost, low.root_height))
             see_left(path, number, &f, &low);
     }
     if (node.corners & PATH_HIGH) {
         view high = bend_at(&node, &f, PATH_HIGH);
-        if (!is_worse(path, high.root, high.root_cost))
+        if (!is_worse(path, high.root, high.root_cost, high.root_height))
             see_right(path, number, &f, &high);
     }
 }
@@ -448,18 +471,25 @@ static void expand_portal(tr_path *path, uint32_t number) {
 // All around a point.
 static void expand_start(tr_path *path, uint32_t number) {
     path_node node = path->nodes[number];
-    view from = {
-        .x = node.root_x, .z = node.root_z, .cost = node.cost, .root_cost = node.cost, .root = TR_NONE};
+    view from = {.x = node.root_x,
+                 .z = node.root_z,
+                 .cost = node.cost,
+                 .root_cost = node.cost,
+                 .root = TR_NONE,
+                 .height = node.height,
+                 .root_height = node.height};
     for (uint32_t i = 0; i < path->target_count; i++)
         if (path->targets[i].tile == node.tile && path->targets[i].rect == node.rect)
             see_target(path, number, i,
-                       node.cost + distance(path->targets[i].x - from.x, path->targets[i].z - from.z), 0);
+                       node.cost + path_charge(path, node.height, path->targets[i].height) +
+                           distance(path->targets[i].x - from.x, path->targets[i].z - from.z),
+                       0);
     for (uint32_t direction = 0; direction < 4; direction++)
         see_side(path, number, node.tile, node.rect, direction, &from, -INFINITY, INFINITY);
 }
 
 static void add_start(tr_path *path, uint32_t parent, uint32_t link, double x, double z, uint32_t tile,
-                      uint16_t rect, double cost) {
+                      uint16_t rect, uint16_t height, double cost) {
     path_node *made = new_node(path);
     if (!made)
         return;
@@ -472,12 +502,14 @@ static void add_start(tr_path *path, uint32_t parent, uint32_t link, double x, d
                         .root_z = z,
                         .tile = tile,
                         .rect = rect,
+                        .height = height,
                         .cost = cost,
                         .root_cost = cost};
     // Nothing is known of the way on but that it is no shorter than straight.
     double rest = INFINITY;
     for (uint32_t i = 0; i < path->estimated; i++) {
-        double length = distance(path->targets[i].x - x, path->targets[i].z - z) + path->targets[i].rest;
+        double length = distance(path->targets[i].x - x, path->targets[i].z - z) + path->targets[i].rest +
+                        path_charge(path, height, path->targets[i].height);
         rest = length < rest ? length : rest;
     }
     path_entry entry = {cost + rest, path->node_count++};
@@ -496,7 +528,8 @@ static void take_link(tr_path *path, uint32_t number) {
     const tr_grid *grid = &path->ground->grid;
     double cost = node->cost + path->ground->links[target->link].cost / grid->cell;
     add_start(path, number, target->link, ((double)end->position.x - grid->origin.x) / grid->cell,
-              ((double)end->position.z - grid->origin.z) / grid->cell, end->tile, end->rect, cost);
+              ((double)end->position.z - grid->origin.z) / grid->cell, end->tile, end->rect, end->height,
+              cost);
 }
 
 static bool is_spent(const tr_search_budget *budget, uint64_t expanded, uint64_t begun) {
@@ -527,7 +560,7 @@ static bool begin(tr_path *path) {
     return room;
 }
 
-tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint16_t rect,
+tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint16_t rect, uint16_t height,
                          tr_search_budget budget, uint32_t *last) {
     *last = TR_NONE;
     if (!begin(path))
@@ -535,7 +568,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
     tr_search_counters *counters = &path->result.counters;
     uint64_t begun = budget.microseconds ? tr_clock_nanoseconds() : 0;
     double nearest = INFINITY;
-    add_start(path, TR_NONE, TR_NONE, x, z, tile, rect, 0);
+    add_start(path, TR_NONE, TR_NONE, x, z, tile, rect, height, 0);
     while (path->heap_count > 0 && !path->no_memory) {
         if (is_spent(&budget, counters->expanded, begun))
             break;
@@ -555,7 +588,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
             take_link(path, entry.node);
         else if (node->kind == PATH_START)
             expand_start(path, entry.node);
-        else if (!is_worse(path, node->root, node->root_cost))
+        else if (!is_worse(path, node->root, node->root_cost, node->root_height))
             expand_portal(path, entry.node);
     }
     counters->waiting = path->heap_count;

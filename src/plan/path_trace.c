@@ -233,7 +233,7 @@ static bool is_level(const tr_path *path, const path_corner *corner) {
         low = units < low ? units : low;
         high = units > high ? units : high;
     }
-    return high - low <= path->ground->gentle;
+    return high - low <= path->ground->slope_rise;
 }
 
 // A bend goes through up to four cells around a corner. Where they are level one point will do, if it sees

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define GENTLE 0.15     // slope of a floor that counts as level
+#define LEVEL 0.25      // heights that differ by less may cost the same [m]
 #define LINK_REACH 1.0f // the end of a link may be so far from the next free place [m]
 #define LINK_COST_MAX 1e6f
 
@@ -56,7 +56,7 @@ static void measure_ground(tr_ground *ground) {
     tr_sin_cos(ground->def.slope, &sine, &cosine);
     double rise = cosine > 1e-6 ? cell * sine / cosine / unit : 65536;
     ground->slope_rise = rise < 65535 ? (int32_t)rise + 1 : 65536; // both heights were rounded up
-    ground->gentle = (int32_t)(cell * GENTLE / unit) + 1;
+    ground->level = LEVEL > unit ? (int32_t)(LEVEL / unit + 0.5) : 1;
 }
 
 static tr_status make_ground(tr_ground *ground, tr_raster *raster, const tr_scene *scene, tr_error *error) {
@@ -286,6 +286,7 @@ static ground_end end_at(const tr_ground *ground, const ground_size *size, tr_ve
         return end;
     end.tile = spot.tile;
     end.rect = size->tiles[spot.tile].rects_of[spot.index];
+    end.height = (uint16_t)ground_rounded(ground, ground->tiles[spot.tile].heights[spot.index]);
     end.position = place.position;
     return end;
 }

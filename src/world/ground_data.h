@@ -41,10 +41,10 @@ typedef struct ground_rect {
 typedef struct ground_portal {
     uint32_t tile; // that it leads to
     uint16_t rect;
-    uint16_t begin, end;  // along the side [columns or rows]
-    int16_t rise;         // of the floor; 0 where it is gentle [units]
-    uint8_t steps;        // 1: beside. More: a leap over steps - 1 columns
-    uint8_t corners;      // 1: a way may bend at the beginning, 2: at the end
+    uint16_t begin, end; // along the side [columns or rows]
+    uint16_t from, to;   // heights of the floor before and behind it, rounded [units]
+    uint8_t steps;       // 1: beside. More: a leap over steps - 1 columns
+    uint8_t corners; // 1: a way may bend at the beginning, 2: at the end; 4, 8: even if heights cost nothing
     uint16_t vertices[2]; // their numbers in the tile that it leads from
 } ground_portal;
 
@@ -69,7 +69,7 @@ typedef struct ground_spot {
 // An end of a link for one size: the free place nearest to it.
 typedef struct ground_end {
     uint32_t tile; // TR_NONE: there is none
-    uint16_t rect;
+    uint16_t rect, height;
     tr_vec3 position;
 } ground_end;
 
@@ -103,8 +103,8 @@ struct tr_ground {
     uint32_t tile_columns, tile_rows, tile_count;
     uint32_t rooms[64]; // head room that a room byte stands for [units]; the last is GROUND_NO_CEILING
     uint32_t room_most; // what is sure of the last
-    int32_t gentle;     // floors of neighbours no further apart than this are level [units]
-    int32_t slope_rise; // by so much the steepest floor rises in a cell [units]
+    int32_t level;      // heights are rounded to multiples of this where they cost something [units]
+    int32_t slope_rise; // the steepest floor to stand on rises by so much in a cell: more is a step [units]
     ground_tile *tiles;
     ground_size *sizes;
     uint32_t size_count, size_capacity;
@@ -161,6 +161,12 @@ static inline int32_t ground_along_x(uint32_t direction) {
 }
 static inline int32_t ground_along_z(uint32_t direction) {
     return direction & 1 ? 2 - (int32_t)direction : 0;
+}
+
+// As portals know heights.
+static inline int32_t ground_rounded(const tr_ground *ground, uint32_t height) {
+    int32_t rounded = ((int32_t)height + ground->level / 2) / ground->level * ground->level;
+    return rounded < 65535 ? rounded : 65535;
 }
 
 static inline double ground_height_of(const tr_ground *ground, uint32_t units) {

@@ -7,34 +7,50 @@
 // and points are rounded.
 #define GRAZE (1.0 / 128)
 
+// A rectangle that the line may be in.
+typedef struct line_place {
+    uint32_t tile;
+    uint16_t rect;
+    uint32_t left; // so many before it was found may still be left
+} line_place;
+#define CHOICES_MAX 8 // ways past corners that are remembered
+
 typedef struct ground_line {
     const ground_size *size;
     double x, z, along_x, along_z; // from, and by how much to go [cells]
     uint32_t tile, rect;           // where it is
+    uint32_t left;                 // rectangles that it may still cross
+    line_place choices[CHOICES_MAX];
+    uint32_t choice_count;
 } ground_line;
 
 static double position_at(const ground_line *line, uint32_t direction, double t) {
     return direction & 1 ? line->x + line->along_x * t : line->z + line->along_z * t;
 }
 
-// The portal of a side at a place of it, without a leap: of two that meet there the one that the line goes on
-// to; where there is none, one that begins or ends nearby. NULL: there is none.
-static const ground_portal *portal_at(const ground_line *line, uint32_t direction, double at) {
+static void remember(ground_line *line, const ground_portal *portal) {
+    if (line->choice_count < CHOICES_MAX)
+        line->choices[line->choice_count++] = (line_place){portal->tile, portal->rect, line->left};
+}
+
+// Remember where the portals of a side lead to at a place of it, without leaps: the best choice last. Those
+// that the line only comes near to are worth less than one that it crosses.
+static void look_at_side(ground_line *line, uint32_t direction, double at) {
     const size_tile *tile = &line->size->tiles[line->tile];
     const ground_rect *rect = &tile->rects[line->rect];
     const ground_portal *first = tile->portals + rect->portals,
                         *portal = first + (direction ? rect->sides[direction - 1] : 0),
-                        *end = first + rect->sides[direction], *found = NULL, *near = NULL;
-    bool rising = (direction & 1 ? line->along_x : line->along_z) > 0;
+                        *end = first + rect->sides[direction], *found = NULL;
     for (; portal < end && portal->begin <= at + GRAZE; portal++) {
-        if (portal->steps > 1)
+        if (portal->steps > 1 || at > portal->end + GRAZE)
             continue;
-        if (portal->begin <= at && at <= portal->end && (!found || rising))
+        if (!found && portal->begin <= at && at <= portal->end)
             found = portal;
-        else if (at <= portal->end + GRAZE)
-            near = portal;
+        else
+            remember(line, portal);
     }
-    return found ? found : near;
+    if (found)
+        remember(line, found);
 }
 
 // When the line leaves the rectangle over a side, as part of the line.
@@ -45,7 +61,7 @@ static double time_of(const ground_line *line, uint32_t direction) {
     return ((direction == 0 ? rect->x1 : rect->x0) - line->x) / line->along_x;
 }
 
-// To the next rectangle; false: the line ends before, or there is no way.
+// To the next rectangle, or to one that was passed by; false: there is none.
 static bool go_on(ground_line *line) {
     double time[2] = {INFINITY, INFINITY};
     uint32_t sides[2] = {line->along_x > 0 ? 0 : 2, line->along_z > 0 ? 1 : 3};
@@ -55,15 +71,18 @@ static bool go_on(ground_line *line) {
         time[1] = time_of(line, sides[1]);
     uint32_t first = time[0] <= time[1] ? 0 : 1;
     double length = fabs(line->along_x) + fabs(line->along_z);
-    if (!((time[first] - 1) * length <= GRAZE))
+    if (line->left > 0 && (time[first] - 1) * length <= GRAZE) {
+        line->left--;
+        if ((time[!first] - time[first]) * length <= GRAZE)
+            look_at_side(line, sides[!first], position_at(line, sides[!first], time[!first]));
+        look_at_side(line, sides[first], position_at(line, sides[first], time[first]));
+    }
+    if (line->choice_count == 0)
         return false;
-    const ground_portal *portal = portal_at(line, sides[first], position_at(line, sides[first], time[first]));
-    if (!portal && (time[!first] - time[first]) * length <= GRAZE)
-        portal = portal_at(line, sides[!first], position_at(line, sides[!first], time[!first]));
-    if (!portal)
-        return false;
-    line->tile = portal->tile;
-    line->rect = portal->rect;
+    const line_place *next = &line->choices[--line->choice_count];
+    line->tile = next->tile;
+    line->rect = next->rect;
+    line->left = next->left;
     return true;
 }
 
@@ -85,12 +104,9 @@ bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec
                         .rect = of->tiles[start.tile].rects_of[start.index]};
     uint32_t last = of->tiles[end.tile].rects_of[end.index];
     // Every rectangle is left once, over one of the lines between columns or rows.
-    uint32_t most = 2 * (grid->columns + grid->rows) + 4;
-    for (uint32_t i = 0; i < most; i++) {
-        if (line.tile == end.tile && line.rect == last)
-            return true;
+    line.left = (uint32_t)(fabs(line.along_x) + fabs(line.along_z)) + 4;
+    while (line.tile != end.tile || line.rect != last)
         if (!go_on(&line))
             return false;
-    }
-    return false;
+    return true;
 }

@@ -19,8 +19,8 @@ static bool free_beside(const tr_ground *ground, const ground_size *size, const 
 static bool joins(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                   uint32_t direction, ground_spot *to) {
     int32_t rise;
-    return free_beside(ground, size, from, direction, to, &rise) && rise <= ground->gentle &&
-           -rise <= ground->gentle;
+    return free_beside(ground, size, from, direction, to, &rise) && rise <= ground->slope_rise &&
+           -rise <= ground->slope_rise;
 }
 
 // --- Rectangles ---
@@ -134,8 +134,8 @@ bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, 
 // Where the way over one side of a cell leads.
 typedef struct crossing {
     ground_spot to;
-    uint32_t steps; // 0: nowhere
-    int32_t rise;
+    uint32_t steps;     // 0: nowhere
+    int32_t from, rise; // height of the floor, and by how much it is higher there
 } crossing;
 
 static crossing cross(const tr_ground *ground, const ground_size *size, const ground_spot *from,
@@ -145,24 +145,30 @@ static crossing cross(const tr_ground *ground, const ground_size *size, const gr
     if (steps == 0 || size->tiles[found.to.tile].rects_of[found.to.index] == GROUND_NO_RECT)
         return found;
     found.steps = steps;
-    found.rise = (int32_t)ground->tiles[found.to.tile].heights[found.to.index] -
-                 ground->tiles[from->tile].heights[from->index];
-    if (found.rise <= ground->gentle && -found.rise <= ground->gentle)
-        found.rise = 0;
+    found.from = ground_rounded(ground, ground->tiles[from->tile].heights[from->index]);
+    found.rise = ground_rounded(ground, ground->tiles[found.to.tile].heights[found.to.index]) - found.from;
     return found;
 }
 
-// Must nothing bend where two cells beside each other are crossed to two others: are both pairs joined, and
-// both crossings alike? `along` leads from the first to the second cell.
-static bool is_smooth(const tr_ground *ground, const ground_size *size, const ground_spot *from,
-                      uint32_t along, uint32_t direction, const crossing *over) {
+// How smooth the end of a portal is.
+typedef enum smoothness {
+    SMOOTH,  // nothing bends there: beside it the same cells are crossed alike
+    UNEVEN,  // but at other heights
+    CORNERED // the portal ends there
+} smoothness;
+
+// Where two cells beside each other are crossed to two others: `along` leads from the first to the second.
+static smoothness smoothness_of(const tr_ground *ground, const ground_size *size, const ground_spot *from,
+                                uint32_t along, uint32_t direction, const crossing *over) {
     ground_spot beside, beyond;
-    if (!joins(ground, size, from, along, &beside))
-        return false;
+    int32_t rise, rise_beyond;
+    if (!free_beside(ground, size, from, along, &beside, &rise))
+        return CORNERED;
     crossing other = cross(ground, size, &beside, direction);
-    return other.steps == over->steps && other.rise == over->rise &&
-           joins(ground, size, &over->to, along, &beyond) && beyond.tile == other.to.tile &&
-           beyond.index == other.to.index;
+    if (other.steps != over->steps || !free_beside(ground, size, &over->to, along, &beyond, &rise_beyond) ||
+        beyond.tile != other.to.tile || beyond.index != other.to.index)
+        return CORNERED;
+    return other.from == over->from && other.rise == over->rise ? SMOOTH : UNEVEN;
 }
 
 typedef struct joining {
@@ -237,15 +243,26 @@ static bool end_run(joining *join, side_run *run, uint32_t direction) {
     if (run->portal.steps == 0)
         return true;
     uint32_t along = direction & 1 ? 0 : 1; // towards the end
-    if (!is_smooth(join->ground, join->size, &run->first, along ^ 2, direction, &run->first_over)) {
-        run->portal.corners |= 1;
+    smoothness begin = smoothness_of(join->ground, join->size, &run->first, along ^ 2, direction,
+                                     &run->first_over),
+               end = smoothness_of(join->ground, join->size, &run->last, along, direction, &run->last_over);
+    if (begin != SMOOTH) {
+        run->portal.corners |= begin == CORNERED ? 5 : 1;
         run->portal.vertices[0] = vertex_of(join, &run->first, direction, false);
     }
-    if (!is_smooth(join->ground, join->size, &run->last, along, direction, &run->last_over)) {
-        run->portal.corners |= 2;
+    if (end != SMOOTH) {
+        run->portal.corners |= end == CORNERED ? 10 : 2;
         run->portal.vertices[1] = vertex_of(join, &run->last, direction, true);
     }
     return add_portal(join, &run->portal);
+}
+
+// Is a crossing like that at the beginning of a run?
+static bool is_alike(const side_run *run, const crossing *over, uint32_t rect) {
+    if (over->steps != run->portal.steps)
+        return false;
+    return over->steps == 0 || (over->to.tile == run->portal.tile && rect == run->portal.rect &&
+                                over->from == run->first_over.from && over->rise == run->first_over.rise);
 }
 
 static bool join_side(joining *join, const ground_rect *rect, uint32_t number, uint32_t direction) {
@@ -260,19 +277,16 @@ static bool join_side(joining *join, const ground_rect *rect, uint32_t number, u
         ground_spot cell = cell_of(join, upright ? line : k, upright ? k : line, number);
         crossing over = cross(join->ground, join->size, &cell, direction);
         uint16_t to = over.steps ? join->size->tiles[over.to.tile].rects_of[over.to.index] : 0;
-        const ground_portal *p = &run.portal;
-        bool alike = over.steps == p->steps &&
-                     (over.steps == 0 || (over.rise == p->rise && over.to.tile == p->tile && to == p->rect));
-        if (!alike || k == begin) {
+        if (k == begin || !is_alike(&run, &over, to)) {
             if (!end_run(join, &run, direction))
                 return false;
+            run = (side_run){.first = cell, .first_over = over};
             run.portal = (ground_portal){.tile = over.to.tile,
                                          .rect = to,
                                          .begin = (uint16_t)k,
-                                         .rise = (int16_t)over.rise,
+                                         .from = (uint16_t)over.from,
+                                         .to = (uint16_t)(over.from + over.rise),
                                          .steps = (uint8_t)over.steps};
-            run.first = cell;
-            run.first_over = over;
         }
         run.portal.end = (uint16_t)(k + 1);
         run.last = cell;

@@ -21,6 +21,7 @@ static inline tr_ground_def path_world_def(void) {
     def.cell = PATH_CELL;
     def.layer = 0.1f;
     def.guess = false;
+    def.slope = 0.35f; // steps of 0.25 m are no slopes
     return def;
 }
 
@@ -91,8 +92,8 @@ static inline uint32_t path_crossings(tr_vec3 from, tr_vec3 to, double times[64]
 // out.
 static inline double path_effort(const path_graph *graph, tr_vec3 from, tr_vec3 to, double graze) {
     const path_world *world = graph->world;
-    double unit = tr_surface_scale_of(tr_ground_surface(world->ground)).unit,
-           gentle = PATH_CELL * 0.15 + unit * 1.01, effort = 0, times[64];
+    double unit = tr_surface_scale_of(tr_ground_surface(world->ground)).unit, gentle = unit * 1.01,
+           effort = 0, times[64];
     uint32_t count = path_crossings(from, to, times);
     float height = from.y, next = 0;
     double x = (double)to.x - from.x, z = (double)to.z - from.z, length = sqrt(x * x + z * z);

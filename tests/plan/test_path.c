@@ -75,7 +75,7 @@ static tr_scene *random_scene(tr_random *random, float step, bool bridge) {
         z1 = z1 < PATH_SIDE ? z1 : PATH_SIDE;
         float top = step > 0 && tr_random_below(random, 2)
                         ? 0.05f + step * (float)(1 + tr_random_below(random, 4))
-                        : 1;
+                        : 1.55f;
         little_box(scene, path_cells(x, z, x1, z1, 0, top), 0);
     }
     if (bridge)
@@ -98,7 +98,7 @@ TEST(ways_on_level_ground_are_as_short_as_can_be) {
 TEST(ways_over_steps_cost_as_little_as_can_be) {
     tr_random random = tr_random_seed(2);
     for (int i = 0; i < 400; i++) {
-        path_world world = {.scene = random_scene(&random, 0.15f, i & 1)};
+        path_world world = {.scene = random_scene(&random, 0.25f, i & 1)};
         tr_ground_body body = thin_body();
         if (path_world_open(&world, &body))
             for (int k = 0; k < 4; k++)
