@@ -57,9 +57,14 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     find_stretches(task, points, point_count, passage);
     task->point_count = point_count;
     task->follow = params;
-    if (state->root.kind == TR_DRIVER_STEPS)
-        tr_driver_leave_treads(state);
     tr_driver_root *root = &state->root;
+    if (root->kind == TR_DRIVER_STEPS) {
+        const tr_driver *steps = tr_driver_of(state);
+        if (steps->may_leave(state) || steps->rests(state))
+            tr_driver_leave_treads(state);
+        else
+            root->tread_count = root->tread_next; // the step under way is finished first
+    }
     root->state.progress = 0;
     root->side = 0;
     root->has_route = true;

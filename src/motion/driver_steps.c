@@ -74,7 +74,7 @@ static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status st
     if (root->tread_next < root->tread_count)
         return TR_OK; // waits on the stairs
     tr_driver_leave_treads(state);
-    return TR_DONE;
+    return root->has_route ? TR_OK : TR_DONE; // a route that was told meanwhile is begun from here
 }
 
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,

@@ -2,6 +2,7 @@
 
 #define TRANSITION 0.3f  // from one kind of motion to another [s]
 #define SHORT_MAX 0.004f // a leg that stays this far from its plant takes a step instead [m]
+#define ON_FLOOR 0.01f   // a foot that is higher does not touch the floor [m]
 #define HIPS_DEPTH 16    // joints that hips may hang on
 
 tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_error *error) {
@@ -105,6 +106,19 @@ static void keep_limits(const tr_cast *cast, tr_driver_body *body) {
     }
 }
 
+// A held foot that came down from where it had to be caught is still in the air.
+static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) {
+    uint32_t standing = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot *foot = &overlay->cast->legs.feet[side];
+        float floor = overlay->plant_params.ground + overlay->plant.feet[side].rise + ON_FLOOR;
+        uint32_t heel = tr_foot_heel(foot, body->model).y < floor ? 1 : 0;
+        uint32_t toes = tr_foot_ball(foot, body->model).y < floor ? 2 : 0;
+        standing |= (heel | toes) << (2 * side);
+    }
+    return standing;
+}
+
 static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     if (frame->driver->legs)
         return;
@@ -117,7 +131,7 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
                             overlay->plant_params.rise);
     tr_plant_step(&overlay->plant, &overlay->plant_params, &cast->legs, cast->skeleton, body->contacts, dt,
                   body->pose, &body->place, body->model);
-    body->contacts = tr_plant_standing(&overlay->plant, body->contacts);
+    body->contacts = tr_plant_standing(&overlay->plant, body->contacts) & on_floor(overlay, body);
     keep_limits(cast, body);
 }
 

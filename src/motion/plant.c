@@ -293,10 +293,13 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
 }
 
 uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
-    for (uint32_t side = 0; side < 2; side++)
-        if (state->feet[side].strayed)
-            contacts &= ~(3u << (2 * side));
-    return contacts;
+    uint32_t held = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_plant_foot *foot = &state->feet[side];
+        uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
+        held |= (foot->strayed ? 0 : parts) << (2 * side);
+    }
+    return contacts & held;
 }
 
 void tr_plant_carry(tr_plant_state *state, tr_vec3 by) {

@@ -123,7 +123,8 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
                                      final_heading, speed, error);
     if (status != TR_OK)
         return status;
-    tr_actor_leave_treads(actor);
+    if (next.root.kind == TR_DRIVER_GAIT)
+        tr_actor_leave_treads(actor);
     actor->driver.root = next.root;
     return TR_OK;
 }
@@ -155,7 +156,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     if (status != TR_OK && status != TR_DONE)
         return status;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
-    if (driver->legs && status == TR_DONE) {
+    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footprints
         body->locomotion = (tr_locomotion_state){0};
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }

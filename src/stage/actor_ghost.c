@@ -136,7 +136,8 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
         status = tr_driver_task_copy_route(&actor->task, task);
     if (status != TR_OK)
         return status;
-    tr_actor_leave_treads(actor);
+    if (begin->kind == TR_DRIVER_GAIT)
+        tr_actor_leave_treads(actor);
     actor->driver.root = *begin;
     return TR_OK;
 }

@@ -102,8 +102,9 @@ TR_API tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_t
 
 // Begin to go along a route, which begins at the root, at `speed` [m/s, > 0; 0: its nature's]. `passage` (may
 // be NULL: open) is a tr_passage for each of the point_count - 1 pieces, `final_heading` (may be NULL) how to
-// stand at the end [rad]. A move under way is finished first. Footprints are left as they are, so that a body
-// should stand or tr_driver_may_leave. No allocation. TR_INVALID, TR_LIMIT: nothing was changed.
+// stand at the end [rad]. A move under way is finished first, and so is a step over footprints
+// (unless tr_driver may_leave): it comes to stand on both feet, and begins the route from there. No
+// allocation. TR_INVALID, TR_LIMIT: nothing was changed.
 TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task,
                                      const tr_driver_nature *nature, const tr_vec2 *points,
                                      uint32_t point_count, const uint8_t *passage, const float *final_heading,

@@ -87,7 +87,8 @@ TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *par
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
 // What of `contacts` stands after the last step: a foot that was let go because its plant was out of reach is
-// taking a step back to where the animation has it, whatever its label says.
+// taking a step back to where the animation has it, and one that is still too high to be held comes down
+// first, whatever their labels say.
 TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts);
 // The ground under the feet was moved [m], and they with it: on a lift. Nothing else is felt of it.
 TR_API void tr_plant_carry(tr_plant_state *state, tr_vec3 by);

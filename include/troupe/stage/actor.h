@@ -40,10 +40,10 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
-// smoothly. `passage` (may be NULL: open) is a tr_passage for each of the point_count - 1 pieces;
-// `final_heading` (may be NULL) is how to stand at the end [rad]. The route begins where the actor is. Memory
-// grows where a route has more points than any before. TR_INVALID, TR_LIMIT, TR_OUT_OF_MEMORY: the actor does
-// what it did.
+// smoothly: a turn, a step aside and a step over footprints are finished first. `passage` (may be NULL: open)
+// is a tr_passage for each of the point_count - 1 pieces; `final_heading` (may be NULL) is how to stand at
+// the end [rad]. The route begins where the actor is. Memory grows where a route has more points than any
+// before. TR_INVALID, TR_LIMIT, TR_OUT_OF_MEMORY: the actor does what it did.
 TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                                     const uint8_t *passage, const float *final_heading, float speed,
                                     tr_error *error);

@@ -19,9 +19,9 @@ typedef struct tr_character_def {
     const tr_clip *stand;
     const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
     uint32_t cycle_count;
-    // A mannequin like this one, but for color and detail: all else is shared, and it costs next to nothing.
-    // Must outlive the new one. NULL: none.
-    const struct tr_cast *like;
+    // A character that this one is like in all but `color` (all 0: in that, too). They share all else, so
+    // that `like` must outlive it; whatever else stands here is ignored. NULL: a character of its own.
+    const tr_cast *like;
 } tr_character_def;
 
 typedef tr_cast tr_character;
