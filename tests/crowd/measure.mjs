@@ -4,7 +4,7 @@ import { crosses, distanceToTriangle } from './solid.mjs'
 export const NEAR = 0.1 // limbs further apart than this are not measured [m]
 const STOREY = 1.5 // people whose hips differ by more in height are on different storeys [m]
 const STILL = 0.05 // slower than this is standing [m/s]
-const FLAT = 0.006 // a foot stands when heel and ball are within this of their height at rest [m]
+const FLAT = 0.003 // a foot stands when heel and ball are within this of their height at rest [m]
 const UNDER_FOOT = 0.03 // what ends no higher than this above the lower end of a foot is what it stands on, as the sides of slabs [m]
 const KNEE = 0.5 // how far above a foot its floor is looked for [m]
 
