@@ -162,6 +162,13 @@ export function standing(person, end, rate) {
     return { all, longest }
 }
 
+// Does a person stand at `frame`, over the quarter of a second that follows (or, at the end, went before)?
+export function stands(person, frame, frames, rate) {
+    const step = Math.max(1, Math.round(rate / 4)), from = Math.max(0, Math.min(frame, frames - 1 - step)), p = person.positions
+    const i = at(person, from, 0), j = at(person, Math.min(frames - 1, from + step), 0)
+    return Math.hypot(p[j] - p[i], p[j + 2] - p[i + 2]) < (STILL * step) / rate
+}
+
 // How far the hips are from a goal [x, z] or [x, y, z]; on another storey, Infinity.
 export function goalDistance(person, frame, goal) {
     const i = at(person, frame, 0), p = person.positions, z = goal[goal.length - 1]
