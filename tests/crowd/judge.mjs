@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { apply, meshTriangles, readGlb, Shot } from './glb.mjs'
 import { placeJoints, readPeople } from './people.mjs'
 import { Solid } from './solid.mjs'
-import { bodyBox, discDistance, floorState, footSlides, goalDistance, limbDistance, sceneDepth, standing, Worst } from './measure.mjs'
+import { bodyBox, discDistance, floorState, footSlides, goalDistance, limbDistance, sceneDepth, standing, stands, Worst } from './measure.mjs'
 
 const limits = {
     overlap: [0.05, 'm: how far discs may overlap. Hips sway about the middle of a disc by some centimetres'],
@@ -16,7 +16,7 @@ const limits = {
     depth: [10, 'mm: of a bone inside the scene'],
     below: [10, 'mm: of ball or tip below the floor'],
     still: [Infinity, 's: at a stretch, before arriving'],
-    arrive: [0.6, 'm: that counts as having arrived'],
+    arrive: [0.6, 'm: who stands so near to its goal, at some time, has arrived'],
     late: [0, 'people who may have not arrived'],
 }
 const settings = { gate: [NaN, 'm: the plane x = gate, through which the flow of people is measured'], radius: [0.3, 'm: of a disc, where the stage file does not say'], frames: [0, '1: figures of every frame, too'] }
@@ -158,9 +158,15 @@ function judgeFlow(people, shot, gate) {
     return { measures: `people a second through x = ${gate}`, passages: times.length, value: last > first ? (last - first) / (times[last] - times[first]) : null }
 }
 
+// Somebody arrives where it first stands near its goal. It may be asked to step aside for others afterwards.
+function arrival(person, shot, options) {
+    for (let frame = 0; person.goal && frame < shot.frames; frame++)
+        if (goalDistance(person, frame, person.goal) <= options.arrive && stands(person, frame, shot.frames, shot.rate)) return frame
+    return null
+}
+
 function judgePerson(person, shot, options) {
-    let arrived = null
-    for (let frame = shot.frames - 1; person.goal && frame >= 0 && goalDistance(person, frame, person.goal) <= options.arrive; frame--) arrived = frame
+    const arrived = arrival(person, shot, options)
     const still = standing(person, arrived === null ? shot.frames : arrived, shot.rate)
     const off = person.goal ? goalDistance(person, shot.frames - 1, person.goal) : null
     return {

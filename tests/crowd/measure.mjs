@@ -4,7 +4,7 @@ import { crosses, distanceToTriangle } from './solid.mjs'
 export const NEAR = 0.1 // limbs further apart than this are not measured [m]
 const STOREY = 1.5 // people whose hips differ by more in height are on different storeys [m]
 const STILL = 0.05 // slower than this is standing [m/s]
-const FLAT = 0.006 // a foot stands when heel and ball are within this of their height at rest [m]
+const FLAT = 0.003 // a foot stands when heel and ball are within this of their height at rest [m]
 const UNDER_FOOT = 0.03 // what ends no higher than this above the lower end of a foot is what it stands on, as the sides of slabs [m]
 const KNEE = 0.5 // how far above a foot its floor is looked for [m]
 
@@ -160,6 +160,13 @@ export function standing(person, end, rate) {
         longest = Math.max(longest, stretch)
     }
     return { all, longest }
+}
+
+// Does a person stand at `frame`, over the quarter of a second that follows (or, at the end, went before)?
+export function stands(person, frame, frames, rate) {
+    const step = Math.max(1, Math.round(rate / 4)), from = Math.max(0, Math.min(frame, frames - 1 - step)), p = person.positions
+    const i = at(person, from, 0), j = at(person, Math.min(frames - 1, from + step), 0)
+    return Math.hypot(p[j] - p[i], p[j + 2] - p[i + 2]) < (STILL * step) / rate
 }
 
 // How far the hips are from a goal [x, z] or [x, y, z]; on another storey, Infinity.
