@@ -289,7 +289,7 @@ TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
     building b;
     if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_stage_actor_def def = {.character = b.character};
-        const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 0.4f}, {2.9f, 0, -3.9f}, {50, 0, 0}};
+        const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 1}, {2.9f, 0, -3.9f}, {50, 0, 0}};
         tr_actor_id actor;
         tr_error error = {0};
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
