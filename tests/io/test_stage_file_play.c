@@ -148,7 +148,7 @@ TEST(characters_that_differ_in_colour_alone_share_their_clips) {
     for (uint32_t i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
             CHECK(tr_body_view(kinds[i].character->body)->color[k] == kinds[i].color[k]);
-    CHECK(tr_stage_look(play.stage, 3).character == kinds[0].character);
+    CHECK(stage_view(&play, 3).character == kinds[0].character);
     tr_stage_play_destroy(&play);
 }
 
