@@ -22,9 +22,11 @@ int main(void) {
     }
     tr_status status = TR_OK;
     while (status == TR_OK && tr_stage_time(play.stage) < play.seconds)
-        status = tr_stage_step(play.stage, &error);
-    tr_order_report report = tr_stage_order_report(play.stage, 0, 0);
-    printf("%s %s after %.1f s%s%s\n", tr_stage_actor_name(play.stage, 0),
+        status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
+    tr_actor_id ada = tr_stage_actor(play.stage, 0);
+    tr_order_report report;
+    tr_stage_order_report(play.stage, ada, 0, &report);
+    printf("%s %s after %.1f s%s%s\n", tr_stage_actor_name(play.stage, ada),
            report.state == TR_ORDER_DONE ? "is there" : "gave up", report.end, report.reason[0] ? ": " : "",
            report.reason);
     tr_stage_play_destroy(&play);

@@ -289,15 +289,13 @@ static void note(const stage_reading *reading, const char *sentence) {
 // "links"; and keys that older files have.
 static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
     uint32_t list = TR_NONE;
-    static const char *const old[] = {"storeys", "look_ahead", "replan_interval"};
+    static const char *const old[][2] = {
+        {"storeys", "\"storeys\" is ignored: every stage walks over all that can be walked on"},
+        {"look_ahead", "\"look_ahead\" is ignored: people mind each other for as far as they are committed"},
+        {"replan_interval", "\"replan_interval\" is ignored: people plan when something has changed"}};
     for (size_t i = 0; i < sizeof old / sizeof *old; i++)
-        if (tr_stage_has(reading, reading->root, old[i])) {
-            char sentence[160];
-            snprintf(sentence, sizeof sentence,
-                     "\"%s\" has no meaning any longer: every stage walks over all that can be walked on",
-                     old[i]);
-            note(reading, sentence);
-        }
+        if (tr_stage_has(reading, reading->root, old[i][0]))
+            note(reading, old[i][1]);
     tr_status status =
         tr_json_get_array(reading->json, reading->root, "links", TR_JSON_OPTIONAL, &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;

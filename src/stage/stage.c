@@ -35,8 +35,8 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
     tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
     if (!tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // all storeys of it
-        ground.area.min.y = bounds.min.y;
-        ground.area.max.y = bounds.max.y;
+        ground.area.min.y = fminf(ground.area.min.y, bounds.min.y);
+        ground.area.max.y = fmaxf(ground.area.max.y, bounds.max.y);
     }
     ground.cell = stage->def.cell;
     if (status == TR_OK)

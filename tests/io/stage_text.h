@@ -42,6 +42,18 @@ static inline const char *stage_with(const char *from, const char *to) {
     return text;
 }
 
+static inline tr_actor_view stage_view(const tr_stage_play *play, uint32_t index) {
+    tr_actor_view view = {0};
+    CHECK_INT(tr_stage_look(play->stage, tr_stage_actor(play->stage, index), &view), TR_OK);
+    return view;
+}
+
+static inline tr_order stage_order(const tr_stage_play *play, uint32_t index, uint32_t number) {
+    tr_order_report report = {0};
+    CHECK_INT(tr_stage_order_report(play->stage, tr_stage_actor(play->stage, index), number, &report), TR_OK);
+    return report.order;
+}
+
 static inline bool stage_play_is_empty(const tr_stage_play *play) {
     return !play->scene && !play->stage && !play->kinds && play->kind_count == 0 && !play->title;
 }

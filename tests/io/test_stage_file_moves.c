@@ -29,7 +29,7 @@ TEST(an_object_moves_as_its_keys_say) {
         CHECK_NEAR(tr_affine_position(&half).x - still.x, 0.2, 1e-5);
         CHECK_NEAR(tr_affine_position(&half).z - still.z, -0.1, 1e-5);
         while (tr_stage_time(play.stage) < 0.9)
-            tr_stage_step(play.stage, &error);
+            tr_stage_step(play.stage, TR_STAGE_TICK, &error);
         tr_affine end = tr_scene_object(play.scene, table).placement;
         CHECK_NEAR(tr_affine_position(&end).x - still.x, 0.4, 1e-5);
     }
@@ -49,7 +49,7 @@ TEST(what_is_wrong_with_moves_is_named_with_line_and_path) {
         {"[{\"object\": \"table\", \"keys\": [[1, 0, 0, 0], [1, 1, 0, 0]]}]",
          "moves[0].keys[1] is at 1 s, it must be later than 1 s"},
         {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"loop\": 1}]", "moves[0].loop is a number"},
-        {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"speed\": 1}]", "moves[0].speed is not known"},
+        {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"speed\": 1}]", "moves[0].speed is not a known key"},
         {"[{\"object\": \"sofa\", \"keys\": [[0, 0, 0, 0]]}]",
          "is \"sofa\", the scene has no such object; it has:"},
     };

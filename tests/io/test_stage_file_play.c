@@ -36,22 +36,22 @@ TEST(a_play_is_made_as_the_file_says_and_plays) {
     CHECK_NEAR(play.kinds[0].color[0], 1, 1e-6);
     CHECK_NEAR(play.kinds[0].color[1], pow((128 / 255.0 + 0.055) / 1.055, 2.4), 0.005);
     CHECK_NEAR(play.kinds[0].color[2], 0, 1e-6);
-    CHECK_TEXT(tr_stage_actor_name(play.stage, 0), "Ada");
-    CHECK_TEXT(tr_stage_actor_name(play.stage, 1), "actor1");
-    CHECK_NEAR(tr_stage_look(play.stage, 0).state.heading, TR_PI / 2, 1e-6);
-    CHECK_NEAR(tr_stage_look(play.stage, 1).state.position.z, 1.2, 1e-6);
-    CHECK_INT(tr_stage_order_count(play.stage, 0), 2);
-    CHECK_NEAR(tr_stage_order_report(play.stage, 0, 0).order.seconds, 0.2, 0);
-    CHECK_NEAR(tr_stage_order_report(play.stage, 0, 1).order.goal.x, 1.5, 1e-6);
-    tr_order go = tr_stage_order_report(play.stage, 1, 1).order;
+    CHECK_TEXT(tr_stage_actor_name(play.stage, tr_stage_actor(play.stage, 0)), "Ada");
+    CHECK_TEXT(tr_stage_actor_name(play.stage, tr_stage_actor(play.stage, 1)), "actor2");
+    CHECK_NEAR(stage_view(&play, 0).state.heading, TR_PI / 2, 1e-6);
+    CHECK_NEAR(stage_view(&play, 1).state.position.z, 1.2, 1e-6);
+    CHECK_INT(tr_stage_order_count(play.stage, tr_stage_actor(play.stage, 0), NULL), 2);
+    CHECK_NEAR(stage_order(&play, 0, 0).seconds, 0.2, 0);
+    CHECK_NEAR(stage_order(&play, 0, 1).goal.x, 1.5, 1e-6);
+    tr_order go = stage_order(&play, 1, 1);
     CHECK(go.kind == TR_ORDER_GO && go.has_heading);
     CHECK_NEAR(go.heading, -TR_PI / 2, 1e-6);
     CHECK_NEAR(go.speed, 0.8, 1e-6);
-    for (int i = 0; i < 50; i++)
-        CHECK_INT(tr_stage_step(play.stage, &error), TR_OK);
+    for (int i = 0; i < 60; i++)
+        CHECK_INT(tr_stage_step(play.stage, TR_STAGE_TICK, &error), TR_OK);
     CHECK_NEAR(tr_stage_time(play.stage), 2, 1e-9);
-    CHECK(tr_stage_look(play.stage, 0).state.position.x > -1.3f);
-    CHECK_NEAR(tr_stage_look(play.stage, 1).state.position.x, -1.6, 1e-6); // waits
+    CHECK(stage_view(&play, 0).state.position.x > -1.3f);
+    CHECK_NEAR(stage_view(&play, 1).state.position.x, -1.6, 1e-6); // waits
     tr_stage_play_destroy(&play);
     CHECK(stage_play_is_empty(&play));
 }
@@ -75,12 +75,12 @@ TEST(what_cannot_be_made_is_named) {
                   "a.json",
                   "scene cannot be made: the sample \"room\" always has 470 triangles, 7 were asked for");
     check_refused(ROOM "\n\"characters\": [\n{\"coarse\": true,\n\"start\": [500, 0]}]}", "a.json",
-                  TR_BAD_FILE, 4, "a.json", "characters[0].start is no place for it: ");
+                  TR_BAD_FILE, 4, "a.json", "characters[0].start cannot be taken: ");
     check_refused("\n" ROOM "\"area\": [-1e6, -1e6, 1e6, 1e6], " ONE, "a.json", TR_BAD_FILE, 2, "a.json",
                   "the document asks for 1.6e+15 cells (the area over the square of cell), there "
                   "may be 16777216");
     check_refused(ROOM "\"area\": [-1, 5, 1, 5.01], " ONE, "a.json", TR_BAD_FILE, 1, "a.json",
-                  "characters[0].start is no place for it: ");
+                  "outside the area");
     check_refused("{\"scene\": {\"file\": \"none.obj\"}, " ONE, "sub/a.json", TR_NO_FILE, 0, "sub/none.obj",
                   "cannot read");
 }
@@ -109,7 +109,7 @@ TEST(scenes_and_motions_are_read_from_files_beside) {
     if (made) {
         CHECK_NEAR(play.ground.max.x, 8, 1e-5);
         CHECK_TEXT(play.title, "");
-        CHECK_INT(tr_stage_step(play.stage, &error), TR_DONE); // nobody was told to go anywhere
+        CHECK_INT(tr_stage_step(play.stage, TR_STAGE_TICK, &error), TR_DONE); // nobody was told to go anywhere
         tr_stage_play_destroy(&play);
     }
     check_refused("{\"scene\": {\"file\": \"bad.obj\"}, " ONE, FOLDER "/a.json", TR_BAD_FILE, 2, "/bad.obj",
@@ -148,7 +148,7 @@ TEST(characters_that_differ_in_colour_alone_share_their_clips) {
     for (uint32_t i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++)
             CHECK(tr_body_view(kinds[i].character->body)->color[k] == kinds[i].color[k]);
-    CHECK(tr_stage_look(play.stage, 3).character == kinds[0].character);
+    CHECK(stage_view(&play, 3).character == kinds[0].character);
     tr_stage_play_destroy(&play);
 }
 
@@ -175,13 +175,13 @@ TEST(people_walk_with_motions_from_files) {
     double height = 0;
     int steps = 0;
     for (; steps < 300 && status == TR_OK; steps++) {
-        status = tr_stage_step(play.stage, &error);
-        tr_actor_view view = tr_stage_look(play.stage, 0);
+        status = tr_stage_step(play.stage, TR_STAGE_TICK, &error);
+        tr_actor_view view = stage_view(&play, 0);
         for (int side = 0; side < 2; side++)
             height += tr_foot_ball(&view.character->legs.feet[side], view.model).y;
     }
     CHECK_INT(status, TR_DONE);
-    CHECK_NEAR(tr_stage_look(play.stage, 0).state.position.x, 1.5, 0.15);
+    CHECK_NEAR(stage_view(&play, 0).state.position.x, 1.5, 0.15);
     CHECK(height / (2 * steps) < 0.06); // feet are near the ground most of the time
     tr_stage_play_destroy(&play);
 }

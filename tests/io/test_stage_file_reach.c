@@ -42,11 +42,11 @@ TEST(what_is_wrong_with_reaching_is_named_with_line_and_path) {
         {"{\"reach\": [1, 2e6, 3]}", "orders[0].reach[1] is 2e+06 m, it must be within 1e+06 of 0"},
         {"{\"reach\": \"thermos\"}",
          "orders[0].reach must be [x, y, z] or an object with \"at\" or \"object\""},
-        {"{\"reach\": [1, 2, 3], \"hand\": \"left\"}", "orders[0].hand is not known; here may stand: reach"},
+        {"{\"reach\": [1, 2, 3], \"hand\": \"left\"}", "orders[0].hand is not a known key; allowed keys: reach"},
         {"{\"reach\": {}}", "orders[0].reach must have either \"at\" (a point) or \"object\" (a name)"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"object\": \"x\"}}", "orders[0].reach must have either \"at\""},
         {"{\"reach\": {\"ad\": [1, 2, 3]}}",
-         "orders[0].reach.ad is not known; here may stand: at, object, hand, direction, tolerance_degrees, "
+         "orders[0].reach.ad is not a known key; allowed keys: at, object, hand, direction, tolerance_degrees, "
          "seconds, hold"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"hand\": \"both\"}}",
          "orders[0].reach.hand is \"both\", it must be right, left or either"},
@@ -61,7 +61,7 @@ TEST(what_is_wrong_with_reaching_is_named_with_line_and_path) {
         {"{\"reach\": [1, 2, 3], \"lower\": \"left\"}", "orders[0] must be an object with one of"},
         {"{\"lower\": \"either\"}", "orders[0].lower is \"either\", it must be right, left or both"},
         {"{\"lower\": 1}", "orders[0].lower is a number, it must be a string"},
-        {"{\"lower\": \"left\", \"speed\": 1}", "orders[0].speed is not known; here may stand: lower"},
+        {"{\"lower\": \"left\", \"speed\": 1}", "orders[0].speed is not a known key; allowed keys: lower"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         tr_error error = {0};
@@ -82,8 +82,8 @@ TEST(orders_for_arms_come_out_as_they_were_written) {
     CHECK_INT(tr_stage_file_read(file, strlen(file), "x.json", NULL, &play, &error), TR_OK);
     CHECK_TEXT(error.message, "");
     if (play.stage) {
-        CHECK_INT(tr_stage_order_count(play.stage, 0), 4);
-        tr_order order = tr_stage_order_report(play.stage, 0, 0).order;
+        CHECK_INT(tr_stage_order_count(play.stage, tr_stage_actor(play.stage, 0), NULL), 4);
+        tr_order order = stage_order(&play, 0, 0);
         CHECK_INT(order.kind, TR_ORDER_REACH);
         CHECK_INT(order.hands, TR_HAND_LEFT);
         CHECK(order.has_object && order.has_direction);
@@ -92,12 +92,12 @@ TEST(orders_for_arms_come_out_as_they_were_written) {
         CHECK_NEAR(order.tolerance, TR_PI / 10, 1e-6);
         CHECK_NEAR(order.seconds, 1.5, 0);
         CHECK_NEAR(order.hold, 0.25, 0);
-        order = tr_stage_order_report(play.stage, 0, 1).order;
+        order = stage_order(&play, 0, 1);
         CHECK(order.kind == TR_ORDER_REACH && !order.has_object && !order.has_direction && order.hands == 0);
         CHECK(order.point.x == 0.5f && order.point.y == 1 && order.point.z == -1);
-        order = tr_stage_order_report(play.stage, 0, 2).order;
+        order = stage_order(&play, 0, 2);
         CHECK(order.kind == TR_ORDER_LOWER && order.hands == 0);
-        CHECK_INT(tr_stage_order_report(play.stage, 0, 3).order.hands, TR_HAND_RIGHT);
+        CHECK_INT(stage_order(&play, 0, 3).hands, TR_HAND_RIGHT);
     }
     tr_stage_play_destroy(&play);
 }

@@ -22,7 +22,7 @@ typedef struct reach_theatre {
     const tr_character *character;
     tr_stage *stage;
     uint32_t table, cup, bottle; // the cup on the right, the bottle on the left
-    uint32_t actor;
+    tr_actor_id actor;
 } reach_theatre;
 
 static inline uint32_t add_block(tr_scene *scene, const char *name, tr_vec3 low, tr_vec3 high) {
@@ -53,7 +53,9 @@ static inline bool open_reach_theatre(reach_theatre *t, tr_tasks *tasks, const t
                            tr_vec3_make(-0.26f, top + 0.1f, 0.64f));
         t->bottle = add_block(t->scene, "bottle", tr_vec3_make(0.26f, top + 0.001f, 0.56f),
                               tr_vec3_make(0.34f, top + 0.24f, 0.64f));
-        tr_stage_def def = tr_stage_def_default(t->scene, (tr_box){{-3, 0, -3}, {3, 2.5f, 2}});
+        add_block(t->scene, "floor", tr_vec3_make(-3, -0.2f, -3), tr_vec3_make(3, 0, 2));
+        tr_stage_def def = tr_stage_def_default(t->scene);
+        def.area = (tr_box){{-3, 0, -3}, {3, 2.5f, 2}};
         def.tasks = tasks;
         def.allocator = allocator;
         def.record = record;
@@ -75,12 +77,24 @@ static inline void close_reach_theatre(reach_theatre *t) {
 
 static inline void give(reach_theatre *t, tr_order order) {
     tr_error error = {0};
-    CHECK_INT(tr_stage_order(t->stage, t->actor, &order, &error), TR_OK);
+    CHECK_INT(tr_stage_order(t->stage, t->actor, &order, TR_ORDER_QUEUE, NULL, &error), TR_OK);
     CHECK_TEXT(error.message, "");
 }
 
+static inline tr_actor_view view_of(const reach_theatre *t, tr_actor_id actor) {
+    tr_actor_view view = {0};
+    CHECK_INT(tr_stage_look(t->stage, actor, &view), TR_OK);
+    return view;
+}
+
+static inline tr_order_report report_of(const reach_theatre *t, uint32_t order) {
+    tr_order_report report = {0};
+    CHECK_INT(tr_stage_order_report(t->stage, t->actor, order, &report), TR_OK);
+    return report;
+}
+
 static inline tr_vec3 place_of(const reach_theatre *t, tr_role role) {
-    tr_actor_view view = tr_stage_look(t->stage, t->actor);
+    tr_actor_view view = view_of(t, t->actor);
     return tr_affine_position(&view.model[tr_skeleton_with_role(view.character->skeleton, role)]);
 }
 
@@ -103,7 +117,7 @@ static inline float gap_to_scene(const tr_scene *scene, tr_vec3 a, tr_vec3 b, fl
 
 // The least gap between the capsules of the actor's arms and anything in the scene [m].
 static inline float gap_of_arms(const reach_theatre *t) {
-    tr_actor_view view = tr_stage_look(t->stage, t->actor);
+    tr_actor_view view = view_of(t, t->actor);
     const tr_body_def *body = tr_body_view(view.character->body);
     float nearest = INFINITY;
     for (uint32_t i = 0; i < body->capsule_count; i++) {
@@ -122,10 +136,10 @@ static inline float gap_of_arms(const reach_theatre *t) {
 // One tick; arms of one who stands touch nothing.
 static inline tr_status tick(reach_theatre *t) {
     tr_error error = {0};
-    tr_status status = tr_stage_step(t->stage, &error);
+    tr_status status = tr_stage_step(t->stage, TR_STAGE_TICK, &error);
     CHECK_TEXT(error.message, "");
     float gap = gap_of_arms(t);
-    if (!(gap > 0) && tr_stage_look(t->stage, t->actor).doing == TR_ACTOR_STANDS)
+    if (!(gap > 0) && view_of(t, t->actor).doing == TR_ACTOR_STANDS)
         test_failed(__FILE__, __LINE__, "%.2f s: an arm is %.2f mm inside something", tr_stage_time(t->stage),
                     -1000 * (double)gap);
     return status;

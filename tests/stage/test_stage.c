@@ -1,97 +1,13 @@
-#include "test.h"
+#include "theatre.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/stage/stage.h"
-#include "troupe/world/sample.h"
-
-#include <math.h>
-#include <string.h>
-
-// A floor of 12 x 12 m with boxes on it.
-typedef struct theatre {
-    tr_scene *scene;
-    tr_character *character;
-    tr_stage *stage;
-    tr_box area;
-} theatre;
-
-static uint32_t add_box(tr_scene *scene, const char *name, float x0, float z0, float x1, float z1) {
-    const tr_vec3 p[8] = {{x0, 0, z0},    {x1, 0, z0},    {x1, 0, z1},    {x0, 0, z1},
-                          {x0, 2.2f, z0}, {x1, 2.2f, z0}, {x1, 2.2f, z1}, {x0, 2.2f, z1}};
-    const uint32_t indices[] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7,
-                                2, 7, 6, 3, 0, 4, 3, 4, 7, 4, 5, 6, 4, 6, 7};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 10};
-    tr_object_def object = {.name = name, .placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
-}
-
-static bool open_theatre(theatre *t, tr_tasks *tasks) {
-    memset(t, 0, sizeof *t);
-    t->area = (tr_box){{-6, 0, -6}, {6, 2.5f, 6}};
-    tr_error error = {0};
-    tr_character_def kind = {.detail = 1};
-    bool good = tr_scene_create(NULL, &t->scene) == TR_OK &&
-                tr_character_create(&kind, &t->character, &error) == TR_OK;
-    tr_stage_def def = tr_stage_def_default(t->scene, t->area);
-    def.tasks = tasks;
-    good = good && tr_stage_create(&def, &t->stage, &error) == TR_OK;
-    if (!good)
-        test_failed(__FILE__, __LINE__, "%s", error.message);
-    return good;
-}
-
-static void close_theatre(theatre *t) {
-    tr_stage_destroy(t->stage);
-    tr_character_destroy(t->character);
-    tr_scene_destroy(t->scene);
-}
-
-static uint32_t add_walker(theatre *t, float x, float z, float goal_x, float goal_z) {
-    tr_stage_actor_def def = {.character = t->character, .position = {x, z}};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = {goal_x, goal_z}};
-    uint32_t actor = TR_NONE;
-    tr_error error = {0};
-    CHECK_INT(tr_stage_add_actor(t->stage, &def, &actor, &error), TR_OK);
-    CHECK_INT(tr_stage_order(t->stage, actor, &order, &error), TR_OK);
-    CHECK_TEXT(error.message, "");
-    return actor;
-}
-
-// Until all orders have ended; how long it took [s].
-static double play(theatre *t, double longest) {
-    tr_status status = TR_OK;
-    tr_error error = {0};
-    while (status == TR_OK && tr_stage_time(t->stage) < longest)
-        status = tr_stage_step(t->stage, &error);
-    CHECK_INT(status, TR_DONE);
-    CHECK_TEXT(error.message, "");
-    return tr_stage_time(t->stage);
-}
-
-static void check_arrived(const theatre *t, uint32_t actor) {
-    tr_order_report report =
-        tr_stage_order_report(t->stage, actor, tr_stage_order_count(t->stage, actor) - 1);
-    CHECK_INT(report.state, TR_ORDER_DONE);
-    tr_vec2 at = tr_stage_look(t->stage, actor).state.position;
-    CHECK_NEAR(at.x, report.order.goal.x, 0.15);
-    CHECK_NEAR(at.z, report.order.goal.z, 0.15);
-}
-
-// Nobody came nearer to anybody than their discs.
-static void check_apart(const theatre *t) {
-    for (uint32_t i = 0; i < tr_stage_actor_count(t->stage); i++)
-        CHECK(tr_stage_counters_of(t->stage, i).nearest > 0);
-}
 
 TEST(one_alone_goes_round_a_wall_to_its_goal) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -4, -0.1f, 4, 0.1f);
-        uint32_t actor = add_walker(&t, 0, -3, 0, 3);
+        tr_actor_id actor = add_walker(&t, 0, -3, 0, 3);
         double time = play(&t, 60);
         check_arrived(&t, actor);
         CHECK(time > 8 && time < 20); // some 12 m
@@ -107,7 +23,7 @@ TEST(one_alone_goes_round_a_wall_to_its_goal) {
 TEST(two_who_meet_head_on_pass_each_other) {
     theatre t;
     if (open_theatre(&t, NULL)) {
-        uint32_t a = add_walker(&t, 0, -5, 0, 5), b = add_walker(&t, 0, 5, 0, -5);
+        tr_actor_id a = add_walker(&t, 0, -5, 0, 5), b = add_walker(&t, 0, 5, 0, -5);
         double time = play(&t, 60);
         check_arrived(&t, a);
         check_arrived(&t, b);
@@ -123,11 +39,8 @@ TEST(an_order_may_have_a_speed_of_its_own) {
         theatre t;
         times[i] = 0;
         if (open_theatre(&t, NULL)) {
-            tr_stage_actor_def def = {.character = t.character, .position = {0, -4}};
-            tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 4}, .speed = i ? 0.8f : 0};
-            uint32_t actor;
-            CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, NULL), TR_OK);
-            CHECK_INT(tr_stage_order(t.stage, actor, &order, NULL), TR_OK);
+            tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 0, 4}, .speed = i ? 0.8f : 0};
+            give_order(&t, add_actor(&t, 0, -4), order, TR_ORDER_QUEUE);
             times[i] = play(&t, 60);
         }
         close_theatre(&t);
@@ -141,7 +54,7 @@ TEST(those_who_meet_say_both_how_near_and_how_long_they_waited) {
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
         add_box(t.scene, "wall", 0.5f, -0.1f, 6, 0.1f);
-        uint32_t a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
+        tr_actor_id a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
         play(&t, 60);
         tr_stage_counters first = tr_stage_counters_of(t.stage, a), second = tr_stage_counters_of(t.stage, b);
         CHECK(first.nearest < 2);
@@ -157,7 +70,7 @@ TEST(two_who_meet_in_a_door_get_through_one_after_the_other) {
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.5f, 0.1f);
         add_box(t.scene, "wall", 0.5f, -0.1f, 6, 0.1f);
-        uint32_t a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
+        tr_actor_id a = add_walker(&t, 0, -4, 0, 4), b = add_walker(&t, 0.3f, 4, 0, -4);
         play(&t, 60);
         check_arrived(&t, a);
         check_arrived(&t, b);
@@ -171,10 +84,8 @@ TEST(somebody_who_stands_in_a_corridor_makes_way) {
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "left", -6, -3, -0.6f, 3);
         add_box(t.scene, "right", 0.6f, -3, 6, 3);
-        uint32_t a = add_walker(&t, 0, -5, 0, 5);
-        tr_stage_actor_def def = {.character = t.character, .position = {0, 2}};
-        uint32_t b;
-        CHECK_INT(tr_stage_add_actor(t.stage, &def, &b, NULL), TR_OK);
+        tr_actor_id a = add_walker(&t, 0, -5, 0, 5);
+        add_actor(&t, 0, 2);
         play(&t, 90);
         check_arrived(&t, a);
         check_apart(&t);
@@ -187,11 +98,12 @@ TEST(a_gap_that_is_too_narrow_to_walk_through_is_passed_sideways) {
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, -0.33f, 0.1f);
         add_box(t.scene, "wall", 0.33f, -0.1f, 6, 0.1f);
-        uint32_t actor = add_walker(&t, 0.5f, -2.5f, 0.5f, 2.5f), sideways = 0, inside = 0;
+        tr_actor_id actor = add_walker(&t, 0.5f, -2.5f, 0.5f, 2.5f);
+        uint32_t sideways = 0, inside = 0;
         tr_status status = TR_OK;
         while (status == TR_OK && tr_stage_time(t.stage) < 40) {
-            status = tr_stage_step(t.stage, NULL);
-            tr_actor_view view = tr_stage_look(t.stage, actor);
+            status = tick(&t);
+            tr_actor_view view = view_of(&t, actor);
             bool between = fabsf(view.state.position.z) < 0.1f;
             inside += between;
             sideways += between && view.doing == TR_ACTOR_SIDE_STEPS && fabs(sin(view.state.heading)) > 0.9;
@@ -209,10 +121,10 @@ TEST(nobody_stays_in_a_gap_that_is_passed_sideways) {
         add_box(t.scene, "wall", -6, -0.1f, -0.33f, 0.1f);
         add_box(t.scene, "wall", 0.33f, -0.1f, 6, 0.1f);
         // A goal in the gap, nearer to its far side: the nearest place to stand is through it.
-        uint32_t actor = add_walker(&t, 0.5f, -2.5f, 0, 0.04f);
+        tr_actor_id actor = add_walker(&t, 0.5f, -2.5f, 0, 0.04f);
         play(&t, 40);
-        CHECK_INT(tr_stage_order_report(t.stage, actor, 0).state, TR_ORDER_DONE);
-        tr_vec2 at = tr_stage_look(t.stage, actor).state.position;
+        CHECK_INT(report_of(&t, actor, 0).state, TR_ORDER_DONE);
+        tr_vec2 at = place_of(&t, actor);
         CHECK(fabsf(at.z) > 0.2f);
         CHECK(fabsf(at.z) < 1);
     }
@@ -230,7 +142,7 @@ TEST(a_crowd_in_the_open_crosses_without_touching) {
         }
         play(&t, 120);
         for (uint32_t i = 0; i < 8; i++)
-            check_arrived(&t, i);
+            check_arrived(&t, tr_stage_actor(t.stage, i));
         check_apart(&t);
     }
     close_theatre(&t);
@@ -240,18 +152,18 @@ TEST(a_goal_that_cannot_be_reached_fails_with_a_reason_and_the_next_order_is_don
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -6, -0.1f, 6, 0.1f);
-        uint32_t actor = add_walker(&t, 0, -3, 0, 3);
-        tr_order outside = {.kind = TR_ORDER_GO, .goal = {50, 0}},
-                 near = {.kind = TR_ORDER_GO, .goal = {1, -4}};
+        tr_actor_id actor = add_walker(&t, 0, -3, 0, 3);
+        tr_order outside = {.kind = TR_ORDER_GO, .goal = {50, 0, 0}},
+                 near = {.kind = TR_ORDER_GO, .goal = {1, 0, -4}};
         tr_order wait = {.kind = TR_ORDER_WAIT, .seconds = 0.5};
-        CHECK_INT(tr_stage_order(t.stage, actor, &outside, NULL), TR_OK);
-        CHECK_INT(tr_stage_order(t.stage, actor, &wait, NULL), TR_OK);
-        CHECK_INT(tr_stage_order(t.stage, actor, &near, NULL), TR_OK);
+        give_order(&t, actor, outside, TR_ORDER_QUEUE);
+        give_order(&t, actor, wait, TR_ORDER_QUEUE);
+        give_order(&t, actor, near, TR_ORDER_QUEUE);
         play(&t, 30);
-        CHECK_TEXT(tr_stage_order_report(t.stage, actor, 0).reason, "there is no way to the goal");
-        CHECK_TEXT(tr_stage_order_report(t.stage, actor, 1).reason, "the goal is outside the area");
-        CHECK_INT(tr_stage_order_report(t.stage, actor, 1).state, TR_ORDER_FAILED);
-        tr_order_report waited = tr_stage_order_report(t.stage, actor, 2);
+        CHECK_TEXT(report_of(&t, actor, 0).reason, "no way leads to the goal");
+        CHECK_CONTAINS(report_of(&t, actor, 1).reason, "the goal (50, 0, 0) is outside the area");
+        CHECK_INT(report_of(&t, actor, 1).state, TR_ORDER_FAILED);
+        tr_order_report waited = report_of(&t, actor, 2);
         CHECK_NEAR(waited.end - waited.begin, 0.5, 0.04);
         check_arrived(&t, actor);
     }
@@ -262,12 +174,12 @@ TEST(a_goal_inside_a_wall_is_reached_as_nearly_as_can_be_and_that_is_told) {
     theatre t;
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "wall", -1, -0.1f, 1, 0.1f);
-        uint32_t blocked = add_walker(&t, 0, -3, 0, 0), open = add_walker(&t, 3, -3, 3, 3);
+        tr_actor_id blocked = add_walker(&t, 0, -3, 0, 0), open = add_walker(&t, 3, -3, 3, 3);
         play(&t, 30);
-        CHECK_INT(tr_stage_order_report(t.stage, blocked, 0).state, TR_ORDER_DONE);
-        CHECK(tr_stage_order_report(t.stage, blocked, 0).beside);
-        CHECK(!tr_stage_order_report(t.stage, open, 0).beside);
-        CHECK(fabsf(tr_stage_look(t.stage, blocked).state.position.z) < 0.7f);
+        CHECK_INT(report_of(&t, blocked, 0).state, TR_ORDER_DONE);
+        CHECK(report_of(&t, blocked, 0).beside);
+        CHECK(!report_of(&t, open, 0).beside);
+        CHECK(fabsf(place_of(&t, blocked).z) < 0.7f);
     }
     close_theatre(&t);
 }
@@ -278,9 +190,9 @@ TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
         uint32_t gate = add_box(t.scene, "gate", -2, -0.1f, 2, 0.1f);
         tr_affine aside = tr_affine_place(tr_vec3_make(0, 0, 30), 0), back = tr_affine_identity();
         tr_scene_place(t.scene, gate, &aside);
-        uint32_t actor = add_walker(&t, 0, -4, 0, 4);
+        tr_actor_id actor = add_walker(&t, 0, -4, 0, 4);
         for (int i = 0; i < 60; i++)
-            CHECK_INT(tr_stage_step(t.stage, NULL), TR_OK);
+            CHECK_INT(tick(&t), TR_OK);
         tr_scene_place(t.scene, gate, &back);
         play(&t, 60);
         check_arrived(&t, actor);
@@ -306,7 +218,7 @@ static uint64_t hash_of_play(uint32_t members) {
         play(&t, 60);
         for (uint32_t i = 0; i < 5; i++) {
             tr_clip *clip = NULL;
-            CHECK_INT(tr_stage_clip(t.stage, i, NULL, &clip, NULL), TR_OK);
+            CHECK_INT(tr_stage_clip(t.stage, tr_stage_actor(t.stage, i), NULL, &clip, NULL), TR_OK);
             tr_pose pose;
             CHECK_INT(tr_pose_create(NULL, tr_clip_joint_count(clip), &pose, NULL), TR_OK);
             for (uint32_t frame = 0; frame < tr_clip_frame_count(clip); frame++) {
@@ -333,58 +245,65 @@ TEST(what_makes_no_sense_is_refused) {
     if (open_theatre(&t, NULL)) {
         add_box(t.scene, "box", -1, -1, 1, 1);
         tr_error error = {0};
-        uint32_t actor;
-        tr_stage_actor_def def = {.character = t.character, .position = {1.1f, 0}};
+        tr_actor_id actor, other;
+        tr_stage_actor_def def = {.character = t.character, .position = {1.1f, 0, 0}}, nobody = {0};
         CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
-        CHECK_CONTAINS(error.message, "no room");
-        def.position = (tr_vec2){90, 0};
+        CHECK_CONTAINS(error.message, "the nearest room");
+        def.position = tr_vec3_make(90, 0, 0);
         CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
-        CHECK_INT(tr_stage_add_actor(t.stage, &(tr_stage_actor_def){0}, &actor, &error), TR_INVALID);
-        CHECK_INT(tr_stage_order(t.stage, 5, &(tr_order){0}, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "outside the area");
+        def.position = tr_vec3_make(3, NAN, 0);
+        CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
+        CHECK_INT(tr_stage_add_actor(t.stage, &nobody, &actor, &error), TR_INVALID);
         actor = add_walker(&t, 3, 3, -3, -3);
-        uint32_t other;
-        def.position = (tr_vec2){3.3f, 3.2f};
+        def.position = tr_vec3_make(3.3f, 0, 3.2f);
         CHECK_INT(tr_stage_add_actor(t.stage, &def, &other, &error), TR_INVALID);
-        CHECK_CONTAINS(error.message, "actor0 stands there");
-        tr_order bad = {.kind = TR_ORDER_GO, .goal = {NAN, 0}};
-        CHECK_INT(tr_stage_order(t.stage, actor, &bad, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "actor1 stands there");
+        CHECK_INT(tr_stage_actor_count(t.stage), 1);
         tr_clip *clip;
         CHECK_INT(tr_stage_clip(t.stage, actor, NULL, &clip, &error), TR_NOT_FOUND);
+        CHECK_INT(tr_stage_step(t.stage, -1, &error), TR_INVALID);
+        CHECK_INT(tr_stage_step(t.stage, NAN, &error), TR_INVALID);
+        CHECK_INT(tr_stage_step(t.stage, 1.5, &error), TR_INVALID);
         tr_stage *stage;
-        tr_stage_def wrong = tr_stage_def_default(t.scene, t.area);
+        tr_stage_def wrong = tr_stage_def_default(t.scene);
         wrong.frames_per_second = NAN;
         CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
-        wrong = tr_stage_def_default(t.scene, tr_box_empty());
+        wrong = tr_stage_def_default(t.scene);
+        wrong.cell = 0;
         CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
-        wrong = tr_stage_def_default(NULL, t.area);
+        wrong = tr_stage_def_default(t.scene);
+        wrong.margin = -1;
+        CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
+        wrong = tr_stage_def_default(NULL);
         CHECK_INT(tr_stage_create(&wrong, &stage, &error), TR_INVALID);
     }
     close_theatre(&t);
 }
 
-static const tr_character *shared_character;
-
 static bool attempt(const tr_allocator *allocator) {
     tr_scene *scene = NULL;
     tr_stage *stage = NULL;
     tr_clip *clip = NULL;
-    uint32_t actor;
+    tr_actor_id actor = 0;
     tr_status status = tr_scene_create(NULL, &scene);
-    tr_stage_def def = tr_stage_def_default(scene, (tr_box){{0, 0, 0}, {4, 2, 4}});
+    add_block(scene, "floor", tr_vec3_make(0, -0.2f, 0), tr_vec3_make(4, 0, 4));
+    tr_stage_def def = tr_stage_def_default(scene);
+    def.record = true;
     def.allocator = allocator;
     if (status == TR_OK)
         status = tr_stage_create(&def, &stage, NULL);
     for (int i = 0; i < 2 && status == TR_OK; i++) {
-        tr_stage_actor_def who = {.character = shared_character, .position = {1, 1 + (float)i * 2}};
-        tr_order order = {.kind = TR_ORDER_GO, .goal = {3, 2}};
+        tr_stage_actor_def who = {.character = some_character(), .position = {1, 0, 1 + (float)i * 2}};
+        tr_order order = {.kind = TR_ORDER_GO, .goal = {3, 0, 2}};
         status = tr_stage_add_actor(stage, &who, &actor, NULL);
         if (status == TR_OK)
-            status = tr_stage_order(stage, actor, &order, NULL);
+            status = tr_stage_order(stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL);
     }
     for (int i = 0; i < 3 && status == TR_OK; i++)
-        status = tr_stage_step(stage, NULL);
+        status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
     if (status == TR_OK)
-        status = tr_stage_clip(stage, 0, allocator, &clip, NULL);
+        status = tr_stage_clip(stage, actor, allocator, &clip, NULL);
     CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
     tr_clip_destroy(clip);
     tr_stage_destroy(stage);
@@ -393,9 +312,6 @@ static bool attempt(const tr_allocator *allocator) {
 }
 
 TEST(without_memory_a_stage_says_so_and_gives_everything_back) {
-    tr_character *character = NULL;
-    REQUIRE(tr_character_create(&(tr_character_def){.detail = 1}, &character, NULL) == TR_OK);
-    shared_character = character;
+    REQUIRE(some_character());
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 30);
-    tr_character_destroy(character);
 }

@@ -1,7 +1,7 @@
 // Feet on what lies flat on the floor: sills, ducts, a plank that is put down.
-#include "stage/stage_data.h"
 #include "test.h"
 #include "troupe/base/random.h"
+#include "troupe/stage/stage.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,10 +193,10 @@ static void add_box(tr_scene *scene, const bar *b, uint32_t *object) {
 }
 
 static tr_stage *make_stage(tr_scene *scene, tr_tasks *tasks, float cell) {
-    tr_stage_def def = tr_stage_def_default(scene, (tr_box){{-6, 0, -6}, {6, 2.5f, 6}});
+    tr_stage_def def = tr_stage_def_default(scene);
+    def.area = (tr_box){{-6, 0, -6}, {6, 2.5f, 6}};
     def.tasks = tasks;
     def.cell = cell;
-    def.record = false;
     tr_stage *stage = NULL;
     tr_error error = {0};
     if (tr_stage_create(&def, &stage, &error) != TR_OK)
@@ -204,26 +204,35 @@ static tr_stage *make_stage(tr_scene *scene, tr_tasks *tasks, float cell) {
     return stage;
 }
 
-static void add_walker(tr_stage *stage, const tr_character *character, tr_vec2 from, tr_vec2 to) {
-    tr_stage_actor_def def = {.character = character, .position = from};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
-    uint32_t actor = 0;
+static tr_actor_id add_walker(tr_stage *stage, const tr_character *character, tr_vec2 from, tr_vec2 to) {
+    tr_stage_actor_def def = {.character = character, .position = {from.x, 0, from.z}};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {to.x, 0, to.z}};
+    tr_actor_id actor = 0;
     tr_error error = {0};
     CHECK_INT(tr_stage_add_actor(stage, &def, &actor, &error), TR_OK);
-    CHECK_INT(tr_stage_order(stage, actor, &order, &error), TR_OK);
+    CHECK_INT(tr_stage_order(stage, actor, &order, TR_ORDER_QUEUE, NULL, &error), TR_OK);
     CHECK_TEXT(error.message, "");
+    return actor;
 }
 
 static void play(tr_stage *stage, const bars *floor, observer *seen) {
     tr_status status = TR_OK;
     while (status == TR_OK && tr_stage_time(stage) < 60) {
-        status = tr_stage_step(stage, NULL);
+        status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
         for (uint32_t i = 0; i < tr_stage_actor_count(stage); i++) {
-            tr_actor_view view = tr_stage_look(stage, i);
+            tr_actor_view view;
+            CHECK_INT(tr_stage_look(stage, tr_stage_actor(stage, i), &view), TR_OK);
             observe(&seen[i], &view, floor, 30);
         }
     }
     CHECK_INT(status, TR_DONE);
+}
+
+static bool has_arrived(const tr_stage *stage, tr_actor_id actor) {
+    tr_order_report report;
+    CHECK_INT(tr_stage_order_report(stage, actor, 0, &report), TR_OK);
+    CHECK_TEXT(report.reason, "");
+    return report.state == TR_ORDER_DONE && !report.beside;
 }
 
 // A slab with its top at the ground, a wide sill and a duct at an angle, a block that is gone round.
@@ -256,12 +265,12 @@ TEST(people_on_a_stage_step_over_and_onto_sills_and_ducts) {
         for (int i = 0; i < 4 && stage; i++)
             add_walker(stage, character, (tr_vec2){-4.f + 2.2f * (float)i, i % 2 ? -5.f : 5.f},
                        (tr_vec2){-3.5f + 2.2f * (float)i, i % 2 ? 5.f : -5.f});
-        CHECK(stage && stage->ground_is_uneven);
         if (stage)
             play(stage, &house, seen);
         uint32_t plants = 0;
         uint64_t sum = 0;
-        for (int i = 0; i < 4; i++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            CHECK(stage && has_arrived(stage, tr_stage_actor(stage, i)));
             CHECK(seen[i].frames > 200);
             CHECK(seen[i].depth < 0.5e-3);
             CHECK(seen[i].slide < 0.1e-3);
@@ -280,109 +289,45 @@ TEST(people_on_a_stage_step_over_and_onto_sills_and_ducts) {
     tr_character_destroy(character);
 }
 
-static void check_flat(const tr_character *character, const bar *things, uint32_t count, bool uneven) {
-    tr_scene *scene = NULL;
-    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t object;
-        add_box(scene, &things[i], &object);
-    }
-    tr_stage *stage = make_stage(scene, NULL, 0.1f);
-    if (stage) {
-        add_walker(stage, character, (tr_vec2){-4, -4}, (tr_vec2){-4, 4});
-        CHECK_INT(tr_stage_step(stage, NULL), TR_OK);
-        CHECK_INT(stage->ground_is_uneven, uneven);
-    }
-    tr_stage_destroy(stage);
-    tr_scene_destroy(scene);
-}
-
-TEST(where_nothing_lies_on_the_floor_nobody_is_asked) {
-    tr_character *character = make_character();
-    REQUIRE(character);
-    check_flat(character, NULL, 0, false);
-    const bar slab = {0, 0, 0.3, 7, 7, -0.2f, 0}, sunk = {0, 0, 0, 7, 7, -0.2f, -0.01f};
-    const bar wall = {0, 0, 0.3, 0.1, 2, 0, 2.5f}, base = {1, 1, 0, 0.3, 0.3, 0.03f, 0.5f};
-    const bar table = {2, 2, 0, 0.5, 0.5, 0.7f, 0.75f}, kerb = {2, -2, 0, 0.5, 0.5, 0, 0.05f};
-    const bar flat[] = {slab, sunk, wall, base, table, kerb};
-    for (uint32_t i = 0; i < 6; i++)
-        check_flat(character, &flat[i], 1, false);
-    check_flat(character, flat, 6, false);
-    for (int i = 1; i < 50; i += 8) {
-        const bar sill = {3, 3, 0.7, 0.06, 0.5, 0, 0.001f * (float)i};
-        const bar both[] = {slab, sill};
-        check_flat(character, both, 2, true);
-    }
-    tr_character_destroy(character);
-}
-
 TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
     tr_character *character = make_character();
     REQUIRE(character);
     tr_scene *scene = NULL;
     REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
     bars floor = {{{0, 0, 0, 0.25, 1, 0, 0.04f}}, 1}, none = {.count = 0};
-    uint32_t plank;
+    const bar slab = {0, 0, 0, 7, 7, -0.2f, 0};
+    uint32_t plank, ignored;
+    add_box(scene, &slab, &ignored);
     add_box(scene, &floor.items[0], &plank);
-    tr_affine away = tr_affine_place(tr_vec3_make(0, 3, 0), 0),
+    tr_affine away = tr_affine_place(tr_vec3_make(0, -3, 0), 0),
               down = tr_affine_place(tr_vec3_make(0, 0, 0), 0);
     CHECK_INT(tr_scene_place(scene, plank, &away), TR_OK);
     tr_stage *stage = make_stage(scene, NULL, 0.05f);
     if (stage) {
-        add_walker(stage, character, (tr_vec2){0, -3}, (tr_vec2){0, 3});
+        tr_actor_id actor = add_walker(stage, character, (tr_vec2){0, -3}, (tr_vec2){0, 3});
         observer before = {0}, seen = {0};
+        tr_actor_view view;
         for (int i = 0; i < 45; i++) {
-            CHECK_INT(tr_stage_step(stage, NULL), TR_OK);
-            tr_actor_view view = tr_stage_look(stage, 0);
+            CHECK_INT(tr_stage_step(stage, TR_STAGE_TICK, NULL), TR_OK);
+            CHECK_INT(tr_stage_look(stage, actor, &view), TR_OK);
             observe(&before, &view, &none, 30);
         }
-        CHECK(!stage->ground_is_uneven);
-        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0, 0);
+        const tr_vec3 middle = {0, 0, 0};
+        CHECK_NEAR(tr_ground_height(tr_stage_ground(stage), middle, 0.2f), 0, 1e-6);
         CHECK_INT(tr_scene_place(scene, plank, &down), TR_OK);
         play(stage, &floor, &seen);
-        CHECK(stage->ground_is_uneven);
-        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0.04, 1e-6);
+        CHECK_NEAR(tr_ground_height(tr_stage_ground(stage), middle, 0.2f), 0.04, 1e-6);
         CHECK(seen.depth < 0.5e-3);
         CHECK(seen.plants > 0);
-        CHECK(tr_stage_look(stage, 0).state.position.z > 2.8f);
+        CHECK(has_arrived(stage, actor));
+        CHECK_INT(tr_stage_look(stage, actor, &view), TR_OK);
+        CHECK(view.state.position.z > 2.8f);
         CHECK_INT(tr_scene_place(scene, plank, &away), TR_OK);
-        tr_stage_step(stage, NULL);
-        CHECK_NEAR(tr_stage_rise(stage, (tr_vec2){0, 0}), 0, 0);
+        for (int i = 0; i < 90; i++) // it was seen to move, which is doubted for a while
+            tr_stage_step(stage, TR_STAGE_TICK, NULL);
+        CHECK_NEAR(tr_ground_height(tr_stage_ground(stage), middle, 0.2f), 0, 1e-6);
     }
     tr_stage_destroy(stage);
     tr_scene_destroy(scene);
-    tr_character_destroy(character);
-}
-
-// The map says at least what lies under a point, and nothing where nothing is within a cell.
-TEST(the_map_of_the_floor_covers_what_lies_there_and_little_more) {
-    tr_character *character = make_character();
-    REQUIRE(character);
-    tr_random random = tr_random_seed(32);
-    for (int run = 0; run < 6; run++) {
-        bars floor = random_bars(&random), wide;
-        tr_scene *scene = NULL;
-        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
-        for (uint32_t i = 0; i < floor.count; i++) {
-            uint32_t object;
-            floor.items[i].reach = 1.5;
-            add_box(scene, &floor.items[i], &object);
-        }
-        wide = floor;
-        for (uint32_t i = 0; i < wide.count; i++)
-            wide.items[i].half += 0.075, wide.items[i].reach += 0.075; // a little more than a cell's diagonal
-        tr_stage *stage = make_stage(scene, NULL, run % 2 ? 0.1f : 0.04f);
-        if (stage)
-            add_walker(stage, character, (tr_vec2){-5, -5}, (tr_vec2){5, -5});
-        for (int i = 0; i < 20000 && stage; i++) {
-            tr_vec2 point = {tr_random_between(&random, -6.5f, 6.5f), 0};
-            point.z = tr_random_between(&random, -6.5f, 6.5f);
-            bool inside = fabsf(point.x) < 6 && fabsf(point.z) < 6;
-            float rise = tr_stage_rise(stage, point), least = inside ? height_at(&floor, point) : 0;
-            CHECK(rise >= least - 1e-6f && rise <= height_at(&wide, point) + 1e-6f);
-        }
-        tr_stage_destroy(stage);
-        tr_scene_destroy(scene);
-    }
     tr_character_destroy(character);
 }

@@ -8,10 +8,6 @@ static float distance(tr_vec3 a, tr_vec3 b) {
     return tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
-static tr_order_report report_of(const reach_theatre *t, uint32_t order) {
-    return tr_stage_order_report(t->stage, t->actor, order);
-}
-
 static void check_done(const reach_theatre *t, uint32_t order) {
     tr_order_report report = report_of(t, order);
     if (report.state != TR_ORDER_DONE)
@@ -72,7 +68,7 @@ TEST(what_is_told_of_a_path_is_what_was_gone) {
 
 // The nearest the right or left hand's capsule is to one object.
 static float gap_to_object(const reach_theatre *t, uint32_t object, tr_role hand) {
-    tr_actor_view view = tr_stage_look(t->stage, t->actor);
+    tr_actor_view view = view_of(t, t->actor);
     const tr_body_def *body = tr_body_view(view.character->body);
     tr_object_view seen = tr_scene_object(t->scene, object);
     tr_mesh_view mesh = tr_scene_mesh(t->scene, seen.mesh);
@@ -151,12 +147,12 @@ TEST(arms_hang_again_before_their_owner_walks_off) {
     if (open_reach_theatre(&t, NULL, NULL, true)) {
         give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup});
         give(&t, (tr_order){.kind = TR_ORDER_WAIT, .seconds = 0.5});
-        give(&t, (tr_order){.kind = TR_ORDER_GO, .goal = {0, -2}});
+        give(&t, (tr_order){.kind = TR_ORDER_GO, .goal = {0, 0, -2}});
         tr_status status = TR_OK;
         float lowest = INFINITY;
         while (status == TR_OK && tr_stage_time(t.stage) < 20) {
             status = tick(&t);
-            tr_actor_view view = tr_stage_look(t.stage, t.actor);
+            tr_actor_view view = view_of(&t, t.actor);
             if (view.doing != TR_ACTOR_STANDS)
                 lowest = fminf(lowest,
                                place_of(&t, TR_ROLE_RIGHT_UPPER_ARM).y - place_of(&t, TR_ROLE_RIGHT_HAND).y);
@@ -164,7 +160,7 @@ TEST(arms_hang_again_before_their_owner_walks_off) {
         for (uint32_t i = 0; i < 3; i++)
             check_done(&t, i);
         CHECK(lowest > 0.3f && lowest < INFINITY); // it hung in every moment of walking
-        CHECK_NEAR(tr_stage_look(t.stage, t.actor).state.position.z, -2, 0.15);
+        CHECK_NEAR(view_of(&t, t.actor).state.position.z, -2, 0.15);
     }
     close_reach_theatre(&t);
 }
@@ -299,7 +295,7 @@ TEST(what_is_shut_away_is_given_up_soon_where_nothing_moves) {
         give(&t, (tr_order){.kind = TR_ORDER_REACH, .point = {0, 1.4f, 0.5f}, .hands = TR_HAND_LEFT});
         play_on(&t, 20);
         for (uint32_t i = 0; i < 2; i++) {
-            tr_order_report report = tr_stage_order_report(t.stage, t.actor, i);
+            tr_order_report report = report_of(&t, i);
             CHECK_INT(report.state, TR_ORDER_FAILED);
             CHECK(report.reason[0] != 0);
             CHECK(report.end - report.begin < 1.5); // for both hands, each taken in 0.3 s
@@ -328,10 +324,10 @@ TEST(reaching_makes_sense_or_is_refused) {
         };
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
             tr_error error = {0};
-            CHECK_INT(tr_stage_order(t.stage, t.actor, &bad[i], &error), TR_INVALID);
+            CHECK_INT(tr_stage_order(t.stage, t.actor, &bad[i], TR_ORDER_QUEUE, NULL, &error), TR_INVALID);
             CHECK(error.message[0]);
         }
-        CHECK_INT(tr_stage_order_count(t.stage, t.actor), 0);
+        CHECK_INT(tr_stage_order_count(t.stage, t.actor, NULL), 0);
         // Lowering arms that hang is done at once.
         give(&t, (tr_order){.kind = TR_ORDER_LOWER});
         play_on(&t, 1);

@@ -8,10 +8,6 @@ static float distance(tr_vec3 a, tr_vec3 b) {
     return tr_vec3_length(tr_vec3_subtract(a, b));
 }
 
-static tr_order_report report_of(const reach_theatre *t, uint32_t order) {
-    return tr_stage_order_report(t->stage, t->actor, order);
-}
-
 // A thing that is at `from` until `begin`, then slides to `to` in `seconds`, waits and may slide back.
 static void slide(tr_scene *scene, uint32_t object, tr_vec3 from, tr_vec3 to, double begin, double seconds,
                   double back) {
@@ -154,7 +150,7 @@ TEST(random_points_are_reached_or_refused_and_nothing_is_touched) {
     reach_theatre t;
     uint32_t done = 0, failed = 0;
     tr_random random = tr_random_seed(77);
-    if (open_reach_theatre(&t, NULL, NULL, false)) {
+    if (open_reach_theatre(&t, NULL, NULL, true)) {
         for (uint32_t i = 0; i < 24; i++) {
             tr_order order = {.kind = TR_ORDER_REACH};
             order.point.x = tr_random_between(&random, -0.5f, 0.5f);
@@ -166,7 +162,7 @@ TEST(random_points_are_reached_or_refused_and_nothing_is_touched) {
                 give(&t, (tr_order){.kind = TR_ORDER_LOWER});
         }
         play_on(&t, 200);
-        for (uint32_t i = 0; i < tr_stage_order_count(t.stage, t.actor); i++) {
+        for (uint32_t i = 0; i < tr_stage_order_count(t.stage, t.actor, NULL); i++) {
             tr_order_report report = report_of(&t, i);
             done += report.state == TR_ORDER_DONE && report.order.kind == TR_ORDER_REACH;
             failed += report.state == TR_ORDER_FAILED;
@@ -187,25 +183,28 @@ static uint64_t hash_of_play(uint32_t members) {
         CHECK_INT(tr_tasks_create(NULL, members, &tasks, NULL), TR_OK);
     if (open_reach_theatre(&t, tasks, NULL, false)) {
         slide(t.scene, t.cup, tr_vec3_make(0, 0, 0), tr_vec3_make(0.15f, 0, 0), 0.7, 0.3, 0);
-        uint32_t others[3];
+        tr_actor_id others[3];
         for (uint32_t i = 0; i < 3; i++) {
-            tr_stage_actor_def def = {.character = t.character, .position = {(float)i - 1, -2}};
+            tr_stage_actor_def def = {.character = t.character, .position = {(float)i - 1, 0, -2}};
             tr_order order = {.kind = TR_ORDER_REACH, .point = {(float)i - 1, 1.3f, -1.6f}};
             CHECK_INT(tr_stage_add_actor(t.stage, &def, &others[i], NULL), TR_OK);
-            CHECK_INT(tr_stage_order(t.stage, others[i], &order, NULL), TR_OK);
+            CHECK_INT(tr_stage_order(t.stage, others[i], &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
         }
         give(&t, (tr_order){.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup});
         give(&t, (tr_order){.kind = TR_ORDER_LOWER});
         for (int i = 0; i < 120; i++) {
-            CHECK(tr_stage_step(t.stage, NULL) <= TR_DONE);
+            CHECK(tr_stage_step(t.stage, TR_STAGE_TICK, NULL) <= TR_DONE);
             for (uint32_t k = 0; k < 4; k++) {
-                tr_actor_view view = tr_stage_look(t.stage, k);
+                tr_actor_view view = view_of(&t, tr_stage_actor(t.stage, k));
                 hash = tr_hash(hash, view.model, view.pose->joint_count * sizeof *view.model);
             }
         }
         CHECK_INT(report_of(&t, 0).state, TR_ORDER_DONE);
-        for (uint32_t i = 0; i < 3; i++)
-            CHECK_INT(tr_stage_order_report(t.stage, others[i], 0).state, TR_ORDER_DONE);
+        for (uint32_t i = 0; i < 3; i++) {
+            tr_order_report report = {0};
+            CHECK_INT(tr_stage_order_report(t.stage, others[i], 0, &report), TR_OK);
+            CHECK_INT(report.state, TR_ORDER_DONE);
+        }
     }
     close_reach_theatre(&t);
     tr_tasks_destroy(tasks);
@@ -239,11 +238,14 @@ TEST(ticks_of_a_reach_allocate_nothing) {
 static bool attempt(const tr_allocator *allocator) {
     tr_scene *scene = NULL;
     tr_stage *stage = NULL;
-    uint32_t actor = 0;
+    tr_actor_id actor = 0;
     tr_status status = tr_scene_create(NULL, &scene);
     if (status == TR_OK)
+        add_block(scene, "floor", tr_vec3_make(-1, -0.2f, -1), tr_vec3_make(1, 0, 1));
+    if (status == TR_OK)
         add_block(scene, "shelf", tr_vec3_make(-1, 1, 0.6f), tr_vec3_make(1, 1.05f, 0.9f));
-    tr_stage_def def = tr_stage_def_default(scene, (tr_box){{-1, 0, -1}, {1, 2, 1}});
+    tr_stage_def def = tr_stage_def_default(scene);
+    def.record = true;
     def.allocator = allocator;
     if (status == TR_OK)
         status = tr_stage_create(&def, &stage, NULL);
@@ -252,9 +254,9 @@ static bool attempt(const tr_allocator *allocator) {
     if (status == TR_OK)
         status = tr_stage_add_actor(stage, &who, &actor, NULL);
     if (status == TR_OK)
-        status = tr_stage_order(stage, actor, &order, NULL);
+        status = tr_stage_order(stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL);
     for (int i = 0; i < 20 && status == TR_OK; i++)
-        status = tr_stage_step(stage, NULL);
+        status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
     CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
     tr_stage_destroy(stage);
     tr_scene_destroy(scene);

@@ -1,4 +1,4 @@
-// Stages with storeys: slopes and kerbs under people's feet, and people who meet there.
+// Slopes and kerbs under people's feet, and people who meet there.
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"
@@ -10,7 +10,6 @@ typedef struct place {
     tr_scene *scene;
     tr_character *character;
     tr_stage *stage;
-    tr_box area;
 } place;
 
 // A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
@@ -36,9 +35,8 @@ static void open_place(place *p, float height) {
 }
 
 static bool set_stage(place *p) {
-    p->area = tr_scene_bounds(p->scene);
-    tr_stage_def def = tr_stage_def_default(p->scene, p->area);
-    def.storeys = true;
+    tr_stage_def def = tr_stage_def_default(p->scene);
+    def.record = true;
     CHECK_INT(tr_stage_create(&def, &p->stage, NULL), TR_OK);
     return p->stage;
 }
@@ -49,29 +47,39 @@ static void close_place(place *p) {
     tr_scene_destroy(p->scene);
 }
 
-static uint32_t send(place *p, tr_vec3 from, tr_vec3 to) {
-    tr_stage_actor_def def = {
-        .character = p->character, .position = {from.x, from.z}, .level = from.y, .has_level = true};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = {to.x, to.z}, .level = to.y, .has_level = true};
-    uint32_t actor = TR_NONE;
+static tr_actor_id send(place *p, tr_vec3 from, tr_vec3 to) {
+    tr_stage_actor_def def = {.character = p->character, .position = from};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
+    tr_actor_id actor = 0;
     CHECK_INT(tr_stage_add_actor(p->stage, &def, &actor, NULL), TR_OK);
-    if (actor != TR_NONE)
-        CHECK_INT(tr_stage_order(p->stage, actor, &order, NULL), TR_OK);
+    CHECK_INT(tr_stage_order(p->stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
     return actor;
+}
+
+static void check_done(const place *p, tr_actor_id actor) {
+    tr_order_report report = {0};
+    CHECK_INT(tr_stage_order_report(p->stage, actor, 0, &report), TR_OK);
+    CHECK_INT(report.state, TR_ORDER_DONE);
+    CHECK_TEXT(report.reason, "");
+    CHECK_INT(tr_stage_counters_of(p->stage, actor).deviations, 0);
+}
+
+static tr_actor_view view_of(const place *p, tr_actor_id actor) {
+    tr_actor_view view = {0};
+    CHECK_INT(tr_stage_look(p->stage, actor, &view), TR_OK);
+    return view;
 }
 
 static void play(place *p, double longest) {
     tr_status status = TR_OK;
     while (status == TR_OK && tr_stage_time(p->stage) < longest)
-        status = tr_stage_step(p->stage, NULL);
+        status = tr_stage_step(p->stage, TR_STAGE_TICK, NULL);
     CHECK_INT(status, TR_DONE);
-    for (uint32_t i = 0; i < tr_stage_actor_count(p->stage); i++) {
-        CHECK_INT(tr_stage_order_report(p->stage, i, 0).state, TR_ORDER_DONE);
-        CHECK_TEXT(tr_stage_order_report(p->stage, i, 0).reason, "");
-    }
+    for (uint32_t i = 0; i < tr_stage_actor_count(p->stage); i++)
+        check_done(p, tr_stage_actor(p->stage, i));
 }
 
-static tr_audit audit_of(const place *p, uint32_t actor) {
+static tr_audit audit_of(const place *p, tr_actor_id actor) {
     tr_clip *clip = NULL;
     tr_audit audit = {0};
     CHECK_INT(tr_stage_clip(p->stage, actor, NULL, &clip, NULL), TR_OK);
@@ -85,12 +93,12 @@ static tr_audit audit_of(const place *p, uint32_t actor) {
 
 // How far the feet that stand are from a slope whose height is known, once the first steps are done: before
 // that both stand as on level ground.
-static float furthest_off(place *p, uint32_t actor, float slope_x, float slope_z) {
+static float furthest_off(place *p, tr_actor_id actor, float slope_x, float slope_z) {
     tr_status status = TR_OK;
     float most = 0;
     while (status == TR_OK && tr_stage_time(p->stage) < 60) {
-        status = tr_stage_step(p->stage, NULL);
-        tr_actor_view view = tr_stage_look(p->stage, actor);
+        status = tr_stage_step(p->stage, TR_STAGE_TICK, NULL);
+        tr_actor_view view = view_of(p, actor);
         for (uint32_t side = 0; side < 2 && tr_stage_time(p->stage) > 2; side++) {
             const tr_foot *foot = &view.character->legs.feet[side];
             const tr_vec3 ends[2] = {tr_foot_heel(foot, view.model), tr_foot_tip(foot, view.model)};
@@ -102,7 +110,7 @@ static float furthest_off(place *p, uint32_t actor, float slope_x, float slope_z
         }
     }
     CHECK_INT(status, TR_DONE);
-    CHECK_INT(tr_stage_order_report(p->stage, actor, 0).state, TR_ORDER_DONE);
+    check_done(p, actor);
     return most;
 }
 
@@ -114,7 +122,7 @@ TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
         float x = slopes[i][0], z = slopes[i][1];
         add_block(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
         if (set_stage(&p)) {
-            uint32_t actor =
+            tr_actor_id actor =
                 send(&p, tr_vec3_make(0, 1 + 3 * x + 2 * z, -4), tr_vec3_make(0, 1 + 3 * x + 10 * z, 4));
             float off = furthest_off(&p, actor, x, z);
             CHECK(off < 0.025f); // a heel that strikes is not flat yet
@@ -125,12 +133,12 @@ TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
 }
 
 // The highest that a foot comes while an actor goes its way, from the hips [m].
-static float highest_foot(place *p, uint32_t actor) {
+static float highest_foot(place *p, tr_actor_id actor) {
     tr_status status = TR_OK;
     float highest = -INFINITY;
     while (status == TR_OK && tr_stage_time(p->stage) < 60) {
-        status = tr_stage_step(p->stage, NULL);
-        tr_actor_view view = tr_stage_look(p->stage, actor);
+        status = tr_stage_step(p->stage, TR_STAGE_TICK, NULL);
+        tr_actor_view view = view_of(p, actor);
         float hips = view.model[view.character->legs.hips].m[1][3];
         for (uint32_t side = 0; side < 2; side++) {
             float heel = tr_foot_heel(&view.character->legs.feet[side], view.model).y - hips;
@@ -151,7 +159,7 @@ TEST(a_foot_that_steps_up_stays_below_the_hips) {
         add_block(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
         add_block(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
         if (set_stage(&p)) {
-            uint32_t actor = send(&p, tr_vec3_make(x, 0, 8.5f), tr_vec3_make(12.2f, 0.1f, 11.7f));
+            tr_actor_id actor = send(&p, tr_vec3_make(x, 0, 8.5f), tr_vec3_make(12.2f, 0.1f, 11.7f));
             CHECK(highest_foot(&p, actor) < -0.1f * height);
         }
         close_place(&p);
@@ -171,7 +179,7 @@ TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
         }
         play(&p, 90);
         for (uint32_t i = 0; i < 6; i++)
-            CHECK(tr_stage_counters_of(p.stage, i).nearest > 0);
+            CHECK(tr_stage_counters_of(p.stage, tr_stage_actor(p.stage, i)).nearest > -1e-5f);
     }
     close_place(&p);
 }
@@ -182,18 +190,16 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
     add_block(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
     add_block(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
     if (set_stage(&p)) {
-        tr_stage_actor_def def = {.character = p.character, .position = {0, -2}};
+        tr_stage_actor_def def = {.character = p.character, .position = {0, 0, -2}};
         tr_order order = {.kind = TR_ORDER_GO,
-                          .goal = {0, 1},
-                          .level = 0.2f,
-                          .has_level = true,
+                          .goal = {0, 0.2f, 1},
                           .has_heading = true,
                           .heading = 1.5f};
-        uint32_t actor = TR_NONE;
+        tr_actor_id actor = 0;
         CHECK_INT(tr_stage_add_actor(p.stage, &def, &actor, NULL), TR_OK);
-        CHECK_INT(tr_stage_order(p.stage, actor, &order, NULL), TR_OK);
+        CHECK_INT(tr_stage_order(p.stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
         play(&p, 40);
-        CHECK_NEAR(remainder(tr_stage_look(p.stage, actor).state.heading - 1.5, 2 * 3.14159265358979), 0,
+        CHECK_NEAR(remainder(view_of(&p, actor).state.heading - 1.5, 2 * 3.14159265358979), 0,
                    0.1);
         CHECK(audit_of(&p, actor).slide_mm_max < 2);
     }
@@ -218,19 +224,19 @@ TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
         tr_trajectory_def def = {.times = times, .transforms = transforms, .count = 4};
         CHECK_INT(tr_scene_set_trajectory(p.scene, cart, &def, NULL), TR_OK);
         if (set_stage(&p)) {
-            uint32_t actor = send(&p, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.2f, 5));
+            tr_actor_id actor = send(&p, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.2f, 5));
             tr_status status = TR_OK;
             float nearest = INFINITY;
             while (status == TR_OK && tr_stage_time(p.stage) < 60) {
                 double now = tr_stage_time(p.stage);
-                status = tr_stage_step(p.stage, NULL);
-                tr_vec2 at = tr_stage_look(p.stage, actor).state.position;
+                status = tr_stage_step(p.stage, TR_STAGE_TICK, NULL);
+                tr_vec2 at = view_of(&p, actor).state.position;
                 tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(p.scene, cart), now).position;
                 float x = fmaxf(fabsf(at.x - there.x) - 0.5f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);
                 nearest = fminf(nearest, sqrtf(x * x + z * z));
             }
             CHECK_INT(status, TR_DONE);
-            CHECK_INT(tr_stage_order_report(p.stage, actor, 0).state, TR_ORDER_DONE);
+            check_done(&p, actor);
             CHECK(nearest > 0.3f); // its radius
         }
         close_place(&p);

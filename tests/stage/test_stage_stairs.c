@@ -1,4 +1,4 @@
-// Stages with storeys: stairs, gaps, lifts, several people.
+// Stairs, gaps, lifts, floors above each other.
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"
@@ -52,9 +52,9 @@ static bool open_building(building *b, float height, float width, float gap) {
     return true;
 }
 
-static bool set_stage(building *b, const tr_link *links, uint32_t link_count) {
-    tr_stage_def def = tr_stage_def_default(b->scene, b->area);
-    def.storeys = true;
+static bool set_stage(building *b, const tr_ground_link *links, uint32_t link_count) {
+    tr_stage_def def = tr_stage_def_default(b->scene);
+    def.record = true;
     def.links = links;
     def.link_count = link_count;
     tr_error error = {0};
@@ -69,16 +69,14 @@ static void close_building(building *b) {
     tr_scene_destroy(b->scene);
 }
 
-static uint32_t send(building *b, tr_vec3 from, tr_vec3 to) {
-    tr_stage_actor_def def = {
-        .character = b->character, .position = {from.x, from.z}, .level = from.y, .has_level = true};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = {to.x, to.z}, .level = to.y, .has_level = true};
-    uint32_t actor = TR_NONE;
+static tr_actor_id send(building *b, tr_vec3 from, tr_vec3 to) {
+    tr_stage_actor_def def = {.character = b->character, .position = from};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
+    tr_actor_id actor = 0;
     tr_error error = {0};
     CHECK_INT(tr_stage_add_actor(b->stage, &def, &actor, &error), TR_OK);
     CHECK_TEXT(error.message, "");
-    if (actor != TR_NONE)
-        CHECK_INT(tr_stage_order(b->stage, actor, &order, NULL), TR_OK);
+    CHECK_INT(tr_stage_order(b->stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
     return actor;
 }
 
@@ -86,25 +84,42 @@ static void play(building *b, double longest) {
     tr_status status = TR_OK;
     tr_error error = {0};
     while (status == TR_OK && tr_stage_time(b->stage) < longest)
-        status = tr_stage_step(b->stage, &error);
+        status = tr_stage_step(b->stage, TR_STAGE_TICK, &error);
     CHECK_INT(status, TR_DONE);
     CHECK_TEXT(error.message, "");
     for (int i = 0; i < 30 && status == TR_DONE; i++) // standing is looked at too
-        status = tr_stage_step(b->stage, &error);
+        status = tr_stage_step(b->stage, TR_STAGE_TICK, &error);
+    for (uint32_t i = 0; i < tr_stage_actor_count(b->stage); i++) {
+        tr_stage_counters counters = tr_stage_counters_of(b->stage, tr_stage_actor(b->stage, i));
+        CHECK(counters.nearest > -1e-5f);
+        CHECK_INT(counters.deviations, 0);
+    }
 }
 
-static void check_arrived(const building *b, uint32_t actor) {
-    tr_order_report report = tr_stage_order_report(b->stage, actor, 0);
+static tr_order_report report_of(const building *b, tr_actor_id actor) {
+    tr_order_report report = {0};
+    CHECK_INT(tr_stage_order_report(b->stage, actor, 0, &report), TR_OK);
+    return report;
+}
+
+static tr_actor_view view_of(const building *b, tr_actor_id actor) {
+    tr_actor_view view = {0};
+    CHECK_INT(tr_stage_look(b->stage, actor, &view), TR_OK);
+    return view;
+}
+
+static void check_arrived(const building *b, tr_actor_id actor) {
+    tr_order_report report = report_of(b, actor);
     CHECK_TEXT(report.reason, "");
     CHECK_INT(report.state, TR_ORDER_DONE);
-    tr_actor_view view = tr_stage_look(b->stage, actor);
+    tr_actor_view view = view_of(b, actor);
     CHECK_NEAR(view.state.position.x, report.order.goal.x, 0.15);
     CHECK_NEAR(view.state.position.z, report.order.goal.z, 0.15);
-    CHECK_NEAR(view.ground, report.order.level, 0.02);
+    CHECK_NEAR(view.ground, report.order.goal.y, 0.02);
 }
 
 // Feet on the treads: nothing slides, nothing goes through the stairs.
-static void check_body(const building *b, uint32_t actor) {
+static void check_body(const building *b, tr_actor_id actor) {
     tr_clip *clip = NULL;
     tr_error error = {0};
     CHECK_INT(tr_stage_clip(b->stage, actor, NULL, &clip, &error), TR_OK);
@@ -134,7 +149,7 @@ TEST(people_of_every_size_climb_stairs_and_come_down_again) {
             building b;
             if (open_building(&b, heights[i], 1.4f, 0) && set_stage(&b, NULL, 0)) {
                 tr_vec3 low = {0.3f, 0, -3}, high = {-0.1f, STEPS * RISE, end_of_stairs() + 4};
-                uint32_t actor = down ? send(&b, high, low) : send(&b, low, high);
+                tr_actor_id actor = down ? send(&b, high, low) : send(&b, low, high);
                 play(&b, 60);
                 check_arrived(&b, actor);
                 check_body(&b, actor);
@@ -149,11 +164,11 @@ TEST(an_adult_crosses_a_gap_that_a_child_does_not) {
         if (open_building(&b, child ? 0.8f : 1.8f, 1.4f, 0.45f) && set_stage(&b, NULL, 0)) {
             tr_vec3 from = {0, STEPS * RISE, end_of_stairs() + 0.8f},
                     to = {0, STEPS * RISE, end_of_stairs() + 4.5f};
-            uint32_t actor = send(&b, from, to);
+            tr_actor_id actor = send(&b, from, to);
             play(&b, 60);
             if (child) {
-                CHECK_INT(tr_stage_order_report(b.stage, actor, 0).state, TR_ORDER_FAILED);
-                CHECK_TEXT(tr_stage_order_report(b.stage, actor, 0).reason, "there is no way to the goal");
+                CHECK_INT(report_of(&b, actor).state, TR_ORDER_FAILED);
+                CHECK_TEXT(report_of(&b, actor).reason, "no way leads to the goal");
             } else {
                 check_arrived(&b, actor);
                 check_body(&b, actor);
@@ -172,11 +187,11 @@ TEST(a_lift_carries_where_no_stairs_lead) {
     add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
     add_box(b.scene, tr_vec3_make(-2, 2.8f, 0), tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
     b.area = tr_scene_bounds(b.scene);
-    tr_link lift = {TR_LINK_LIFT, {0, 0, -0.6f}, {0, 3, 0.6f}, true, false, 3};
+    tr_ground_link lift = {TR_GROUND_LIFT, {0, 0, -0.6f}, {0, 3, 0.6f}, true, false, 3};
     if (set_stage(&b, &lift, 1)) {
-        uint32_t actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
+        tr_actor_id actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
         play(&b, 60);
-        CHECK_INT(tr_stage_order_report(b.stage, actor, 0).state,
+        CHECK_INT(report_of(&b, actor).state,
                   TR_ORDER_FAILED); // too far from floor to floor
     }
     tr_stage_destroy(b.stage);
@@ -184,7 +199,7 @@ TEST(a_lift_carries_where_no_stairs_lead) {
     lift.to = tr_vec3_make(0, 3, 0.45f);
     lift.from = tr_vec3_make(0, 0, 0.4f);
     if (set_stage(&b, &lift, 1)) {
-        uint32_t actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
+        tr_actor_id actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
         play(&b, 60);
         check_arrived(&b, actor);
     }
@@ -195,7 +210,7 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     building b;
     if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {-0.5f, 0, -3}, high = {-0.5f, STEPS * RISE, end_of_stairs() + 4};
-        uint32_t up = send(&b, low, high),
+        tr_actor_id up = send(&b, low, high),
                  down = send(&b, tr_vec3_make(0.5f, high.y, high.z - 0.5f), tr_vec3_make(0.5f, 0, -2.5f));
         play(&b, 90);
         check_arrived(&b, up);
@@ -213,13 +228,13 @@ TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
     tr_character_def kind = {.detail = 1, .height = 1.75f};
     CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
     CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
-    float kerb = tr_person_of_height(1.75f * 1.01f).foot_rise;
+    float kerb = tr_ground_body_of_height(1.75f * 1.01f).foot_rise;
     add_box(b.scene, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
     add_box(b.scene, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
     add_box(b.scene, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
     b.area = tr_scene_bounds(b.scene);
     if (set_stage(&b, NULL, 0)) {
-        uint32_t actor = send(&b, tr_vec3_make(-3, 0, -3), tr_vec3_make(-3, kerb, 3));
+        tr_actor_id actor = send(&b, tr_vec3_make(-3, 0, -3), tr_vec3_make(-3, kerb, 3));
         play(&b, 60);
         check_arrived(&b, actor);
         check_body(&b, actor);
@@ -231,16 +246,16 @@ TEST(who_is_sent_where_somebody_stands_stops_beside) {
     building b;
     if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 place = {0, STEPS * RISE, end_of_stairs() + 4};
-        uint32_t first = send(&b, place, place), others[2];
+        tr_actor_id first = send(&b, place, place), others[2];
         for (int i = 0; i < 2; i++)
             others[i] = send(&b, tr_vec3_make(-1 + 2 * (float)i, 0, -3), place);
         play(&b, 60);
         check_arrived(&b, first);
         for (int i = 0; i < 2; i++) {
-            tr_order_report report = tr_stage_order_report(b.stage, others[i], 0);
+            tr_order_report report = report_of(&b, others[i]);
             CHECK_INT(report.state, TR_ORDER_DONE);
             CHECK(report.beside);
-            tr_actor_view view = tr_stage_look(b.stage, others[i]);
+            tr_actor_view view = view_of(&b, others[i]);
             CHECK_NEAR(view.state.position.z, place.z, 2);
             CHECK_NEAR(view.ground, place.y, 0.02);
             CHECK(tr_stage_counters_of(b.stage, others[i]).nearest > 0);
@@ -259,8 +274,8 @@ TEST(people_above_each_other_do_not_mind_each_other) {
     add_box(b.scene, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
     b.area = tr_scene_bounds(b.scene);
     if (set_stage(&b, NULL, 0)) {
-        uint32_t below = send(&b, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3));
-        uint32_t above = send(&b, tr_vec3_make(0, 3, -3), tr_vec3_make(0, 3, 3));
+        tr_actor_id below = send(&b, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3));
+        tr_actor_id above = send(&b, tr_vec3_make(0, 3, -3), tr_vec3_make(0, 3, 3));
         play(&b, 12);
         check_arrived(&b, below);
         check_arrived(&b, above);
@@ -273,21 +288,19 @@ TEST(people_above_each_other_do_not_mind_each_other) {
 TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
     building b;
     if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
-        tr_stage_actor_def def = {.character = b.character, .has_level = true};
-        const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 0.4f}, {2.9f, 0, -3.9f}, {50, 0, 0}};
-        uint32_t actor;
+        tr_stage_actor_def def = {.character = b.character};
+        const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 1}, {2.9f, 0, -3.9f}, {50, 0, 0}};
+        tr_actor_id actor;
         tr_error error = {0};
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-            def.position = (tr_vec2){bad[i].x, bad[i].z};
-            def.level = bad[i].y;
+            def.position = bad[i];
             CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
-            CHECK(strstr(error.message, "there is no room"));
+            CHECK_CONTAINS(error.message, "room");
         }
-        def.position = (tr_vec2){0, -2};
-        def.level = 1.5f; // falls onto the floor
+        def.position = tr_vec3_make(0, 1.5f, -2); // falls onto the floor
         CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_OK);
-        CHECK_NEAR(tr_stage_look(b.stage, actor).ground, 0, 1e-3);
-        def.level = NAN;
+        CHECK_NEAR(view_of(&b, actor).ground, 0, 1e-3);
+        def.position.y = NAN;
         CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
     }
     close_building(&b);
@@ -296,29 +309,29 @@ TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
 static const building *shared;
 
 static bool make_and_play(const tr_allocator *allocator) {
-    tr_stage_def def = tr_stage_def_default(shared->scene, shared->area);
-    def.storeys = true;
+    tr_stage_def def = tr_stage_def_default(shared->scene);
     def.allocator = allocator;
-    def.record = false;
     def.cell = 0.1f;
     tr_stage *stage = NULL;
-    tr_stage_actor_def who = {.character = shared->character, .position = {0, -2}};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 4}, .level = STEPS * RISE, .has_level = true};
-    uint32_t actor = 0;
+    tr_stage_actor_def who = {.character = shared->character, .position = {0, 0, -2}};
+    tr_order order = {.kind = TR_ORDER_GO, .goal = {0, STEPS * RISE, 4}};
+    tr_actor_id actor = 0;
     tr_status status = tr_stage_create(&def, &stage, NULL);
     if (status == TR_OK)
         status = tr_stage_add_actor(stage, &who, &actor, NULL);
     if (status == TR_OK)
-        status = tr_stage_order(stage, actor, &order, NULL);
+        status = tr_stage_order(stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL);
     if (status == TR_OK)
-        status = tr_stage_step(stage, NULL);
+        status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
     CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY || status == TR_DONE);
-    bool failed = status != TR_OK || tr_stage_order_report(stage, actor, 0).state == TR_ORDER_FAILED;
+    tr_order_report report = {0};
+    bool failed = status != TR_OK || tr_stage_order_report(stage, actor, 0, &report) != TR_OK ||
+                  report.state == TR_ORDER_FAILED;
     tr_stage_destroy(stage);
     return !failed;
 }
 
-TEST(without_memory_storeys_say_so_and_give_everything_back) {
+TEST(without_memory_a_stage_with_stairs_says_so_and_gives_everything_back) {
     building b;
     if (open_building(&b, 1.75f, 1.4f, 0)) {
         shared = &b;
@@ -332,9 +345,9 @@ TEST(who_stands_idle_on_stairs_makes_way) {
     if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {0, 0, -2.5f}, step = {0, 4 * RISE, 3.5f * GOING},
                 high = {0, STEPS * RISE, end_of_stairs() + 4};
-        uint32_t idle = send(&b, low, step), comes = send(&b, high, tr_vec3_make(0, 0, -3));
+        tr_actor_id idle = send(&b, low, step), comes = send(&b, high, tr_vec3_make(0, 0, -3));
         play(&b, 90);
-        CHECK_INT(tr_stage_order_report(b.stage, idle, 0).state, TR_ORDER_DONE);
+        CHECK_INT(report_of(&b, idle).state, TR_ORDER_DONE);
         check_arrived(&b, comes);
         CHECK(tr_stage_counters_of(b.stage, comes).nearest > 0);
     }
