@@ -28,7 +28,8 @@ typedef struct crowd_trial {
 
 // What is tried, from where it begins.
 typedef struct crowd_route {
-    float length; // of the route, as far as it belongs to the piece [m]
+    float length; // of the route, as far as it belongs to the piece [m],
+    float more;   // by so much more than the piece: the actor is not where that begins [m]
     float beyond; // of the way, behind the piece [m]
     bool slows;   // footprints follow
 } crowd_route;
@@ -51,7 +52,7 @@ static float along_at(const stage_actor *who, float progress) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (!piece)
         return tr_way_length(&who->way);
-    float along = piece->begin + progress;
+    float along = piece->begin + progress - who->route_more;
     return along < piece->end ? along : piece->end;
 }
 
@@ -61,8 +62,7 @@ float tr_stage_along(const stage_actor *who) {
         return piece ? piece->begin : 0;
     if (piece->kind == TR_WAY_WALK)
         return along_at(who, tr_actor_look(who->actor).state.progress);
-    float along = piece->begin;
-    tr_way_distance(&who->way, piece->begin, tr_stage_place_of(who), 2 * TUNE_FLOOR_APART, &along);
+    float along = piece->begin + who->travelled;
     return along < piece->end ? along : piece->end;
 }
 
@@ -111,17 +111,13 @@ static void stop_after(tr_stage *stage, const stage_actor *who, const crowd_rout
     if (trial->commitment.slow > trial->commitment.stop)
         trial->commitment.slow = trial->commitment.stop;
     trial->commitment.rest = stage->tick + gone + more;
-    float progress;
+    // Over footprints the root is not on a line: how far it goes is what counts.
+    float progress = who->travelled + length_of(trial->positions, trial->count);
     if (piece->kind == TR_WAY_WALK) {
         progress = tr_actor_ghost_state(stage->ghost, gone).progress +
                    length_of(trial->positions + gone, more + 1);
-    } else {
-        float along = piece->begin;
-        tr_way_distance(&who->way, piece->begin, trial->positions[trial->count - 1], TUNE_FLOOR_APART,
-                        &along);
-        progress = along - piece->begin;
+        progress = progress < route->length ? progress : route->length;
     }
-    progress = progress < route->length ? progress : route->length;
     trial->commitment.to_go = route->length - progress + route->beyond;
     // To be there is more than to be near.
     if (gone >= trial->arrives)
@@ -281,7 +277,7 @@ static void try_limit(tr_stage *stage, stage_actor *who, const crowd_route *rout
     }
 }
 
-static void commit(tr_stage *stage, stage_actor *who, const crowd_trial *trial) {
+static void commit(tr_stage *stage, stage_actor *who, const crowd_route *route, const crowd_trial *trial) {
     if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)
         return;
     who->commitment = trial->commitment;
@@ -292,6 +288,7 @@ static void commit(tr_stage *stage, stage_actor *who, const crowd_trial *trial) 
     if (!who->piece_begun) {
         tr_actor_take(who->actor, stage->ghost);
         who->piece_begun = true;
+        who->route_more = route ? route->more : 0;
     }
 }
 
@@ -317,8 +314,17 @@ void tr_stage_stop(tr_stage *stage, stage_actor *who) {
         return; // as committed, then
     bool begun = who->piece_begun;
     who->piece_begun = true; // nothing is taken over
-    commit(stage, who, &trial);
+    commit(stage, who, NULL, &trial);
     who->piece_begun = begun;
+}
+
+static float route_length(const tr_vec2 *points, uint32_t count) {
+    float length = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        float x = points[i].x - points[i - 1].x, z = points[i].z - points[i - 1].z;
+        length += sqrtf(x * x + z * z);
+    }
+    return length;
 }
 
 // A ghost on the present piece, at its begin. false: it cannot go there.
@@ -329,10 +335,18 @@ static bool begin_ghost(tr_stage *stage, stage_actor *who, const tr_go_around_re
     *route = (crowd_route){.length = piece->end - piece->begin,
                            .beyond = tr_way_length(&who->way) - piece->end,
                            .slows = !tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP};
+    if (piece->kind == TR_WAY_WALK && who->piece_begun && !around) {
+        route->more = who->route_more;
+        route->length += route->more;
+    }
     if (piece->kind != TR_WAY_WALK || (who->piece_begun && !around))
         return true;
     uint32_t count = tr_stage_make_route(stage, who, around);
-    if (around)
+    if (!around) {
+        float length = route_length(stage->route, count - (route->slows ? 1 : 0));
+        route->more = length - route->length;
+        route->length = length;
+    } else
         route->length = length_of(around->points, around->point_count) + piece->end - around->rejoins;
     return tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
                                     tr_stage_final_heading(who), tr_stage_wish(who), NULL) == TR_OK;
@@ -438,7 +452,7 @@ static bool go_around(tr_stage *stage, stage_actor *who, float best, crowd_trial
     if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
         return false;
     who->piece_begun = false;
-    commit(stage, who, &trial);
+    commit(stage, who, NULL, &trial);
     splice(stage, who);
     return true;
 }
@@ -658,7 +672,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     who->blocker = met ? trial.meeting.body : TR_NONE;
     who->blocker_seen = 0;
     who->told_blocked = false;
-    commit(stage, who, &trial);
+    commit(stage, who, &route, &trial);
 }
 
 // From the level onto footprints, or from where it stands. true: they are under way.
@@ -671,8 +685,10 @@ static bool step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
         return false;
     uint32_t kept = who->piece;
     bool begun = who->piece_begun;
+    float travelled = who->travelled;
     who->piece = piece;
     who->piece_begun = false;
+    who->travelled = 0;
     const tr_way_piece *p = tr_stage_piece(who);
     crowd_route route = {.length = p->end - p->begin, .beyond = tr_way_length(&who->way) - p->end};
     crowd_trial trial = {.positions = stage->positions[0]};
@@ -683,12 +699,13 @@ static bool step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     who->commitment.to_go = before;
     bool takes = trial.free && trial.count > 2 && trial.commitment.to_go < route.length + route.beyond - 0.2f;
     if (takes) {
-        commit(stage, who, &trial);
+        commit(stage, who, NULL, &trial);
         who->level = tr_stage_place_of(who).y;
         return true;
     }
     who->piece = kept;
     who->piece_begun = begun;
+    who->travelled = travelled;
     note_blocker(stage, who, &trial);
     return false;
 }
@@ -754,7 +771,16 @@ static void begin_ride(tr_stage *stage, stage_actor *who) {
     }
 }
 
+// A level stretch that is too short to walk is part of what follows.
+static void skip_short(stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (piece && piece->kind == TR_WAY_WALK && !who->piece_begun && !tr_stage_is_last(who) &&
+        piece->end - piece->begin < TUNE_SHORT)
+        who->piece++;
+}
+
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
+    skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
     if (!piece || (who->reach && who->reach->busy))
         return;

@@ -43,6 +43,7 @@
 #define TUNE_OVERRUN 0.7f     // a level piece goes on for so long, so that nobody brakes before stairs
 #define TUNE_SWITCH 0.02f     // so near to its end a level piece before footprints is over
 #define TUNE_STRIDE 0.4f      // and earlier, when a foot has just come down
+#define TUNE_SHORT 0.3f       // a shorter level piece before others is not walked
 #define TUNE_RIDE_SPEED 1.0f
 
 // Arrival [m].
