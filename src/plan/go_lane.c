@@ -10,13 +10,15 @@
 #define EASE 3       // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define REPAIRS 4
+#define RUN 4          // samples that a corridor is long at least
+#define LEVEL 0.03f    // what rises more from one sample to the next is no corridor [m]
 #define MOST 384
 
 typedef struct lane {
     tr_vec3 point[MOST];
     tr_vec2 right[MOST];
     float shift[MOST];
-    bool keep[MOST];
+    bool steep[MOST];
     uint32_t count;
 } lane;
 
@@ -56,14 +58,35 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
             uint32_t n = made->count++;
             made->point[n] = at;
             made->right[n] = right;
-            made->keep[n] = !walks || k == 0;
+            made->steep[n] = false;
             made->shift[n] = walks ? wanted_shift(ground, query, at, right) : 0;
         }
     }
+    made->steep[made->count] = false;
     made->point[made->count] = go->points[go->point_count - 1].position;
+    made->right[made->count] = (tr_vec2){0, 0};
     made->shift[made->count++] = 0;
     made->shift[0] = 0;
     return true;
+}
+
+// Stairs and slopes are gone as the path leads, and a short stretch between two things is no corridor.
+static void leave_corridors(lane *made) {
+    for (uint32_t i = 0; i + 1 < made->count; i++)
+        if (fabsf(made->point[i + 1].y - made->point[i].y) > LEVEL)
+            for (int k = -EASE; k <= EASE + 1; k++)
+                if ((int)i + k >= 0 && (int)i + k < (int)made->count)
+                    made->steep[(int)i + k] = true;
+    for (uint32_t i = 0; i < made->count;) {
+        uint32_t end = i;
+        while (end < made->count && made->shift[end] != 0 && !made->steep[end])
+            end++;
+        for (uint32_t k = i; k < end && end - i < RUN; k++)
+            made->shift[k] = 0;
+        if (end == i)
+            made->shift[end++] = 0;
+        i = end;
+    }
 }
 
 // The furthest of those around: whoever comes to a corridor is in its lane before it enters.
@@ -111,9 +134,10 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
             return; // leaps and links are kept as they are
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
+    leave_corridors(&made);
     tr_vec3 moved[MOST];
     for (uint32_t i = 0; i < made.count; i++) {
-        bool end = i == 0 || i + 1 == made.count;
+        bool end = i == 0 || i + 1 == made.count || made.steep[i];
         float shift = end ? 0 : eased(&made, i);
         moved[i] = tr_vec3_make(made.point[i].x + shift * made.right[i].x, made.point[i].y,
                                 made.point[i].z + shift * made.right[i].z);

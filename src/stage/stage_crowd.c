@@ -234,7 +234,10 @@ static uint32_t go_at(tr_stage *stage, const crowd_route *route, float limit, cr
         trial->arrives = done ? gone : UINT32_MAX;
         return gone;
     }
-    while (gone < TUNE_HORIZON && !done) {
+    float begin = tr_actor_ghost_state(stage->ghost, 0).progress;
+    while (!done && (gone < horizon ||
+                     (gone < TUNE_HORIZON_MAX &&
+                      tr_actor_ghost_state(stage->ghost, gone).progress - begin < TUNE_SET_OUT))) {
         float left = route->length - tr_actor_ghost_state(stage->ghost, gone).progress;
         bool slow = trial->commitment.slow != UINT64_MAX || left < TUNE_STAIR_SIGHT;
         if (slow && trial->commitment.slow == UINT64_MAX)
