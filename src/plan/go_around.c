@@ -12,6 +12,8 @@
 #define GAIN_LEAST 3.0f // slots that a plan must save against staying
 #define TURN_FREE 0.6f  // turns up to this are walked [rad]
 #define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
+#define AGAINST 2.0f    // slots that a step against one who comes the other way counts more
+#define AGAINST_AT_ONCE 4
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {
@@ -53,11 +55,12 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
     uint32_t end = interval_end(go->taken[node], slot);
     go->reached[node] |= bits_from(slot) & ~(end < 63 ? bits_from(end + 1) : 0);
     uint32_t state = go->state_count++;
-    go->states[state] = (go_state){node, parent, (uint8_t)slot};
-    float total = (float)slot + search->slots_per_metre * go->to_go[node];
+    float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node];
+    go->states[state] = (go_state){node, parent, price, (uint8_t)slot};
+    float total = (float)slot + price + search->slots_per_metre * go->to_go[node];
     tr_go_push(go, total, state);
     // Staying there is a plan as well.
-    float stays = (float)(slot > SIGHT ? slot : SIGHT) + search->slots_per_metre * go->to_go[node];
+    float stays = (float)(slot > SIGHT ? slot : SIGHT) + price + search->slots_per_metre * go->to_go[node];
     if (stays < search->best && may_rest(search, node, slot)) {
         search->best = stays;
         search->best_state = state;
@@ -190,6 +193,26 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
     }
 }
 
+// Nodes on the ways of those who come the other way: lanes are left to them.
+static void mark_against(tr_go *go, const tr_go_walker *walker) {
+    memset(go->against, 0, sizeof go->against);
+    for (uint32_t i = 0; i < walker->against_count; i++) {
+        const tr_go_claim *its = &walker->against[i];
+        int reach = (int)(its->width / GO_STEP);
+        for (float along = its->begin; along < its->end; along += GO_STEP) {
+            uint32_t node = tr_go_node_at(go, tr_way_at(its->way, along));
+            for (int row = -reach; row <= reach && node != TR_NONE; row++)
+                for (int column = -reach; column <= reach; column++) {
+                    int r = (int)(node / go->side) + row, c = (int)(node % go->side) + column;
+                    bool inside = r >= 0 && c >= 0 && r < (int)go->side && c < (int)go->side;
+                    uint8_t *count = inside ? &go->against[(uint32_t)r * go->side + (uint32_t)c] : NULL;
+                    if (count && *count < AGAINST_AT_ONCE)
+                        ++*count;
+                }
+        }
+    }
+}
+
 tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                        const tr_go_walker *walker, tr_go_around_result *result) {
     result->point_count = 0;
@@ -213,6 +236,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
                             .slots_per_metre = 2 / GO_STEP,
                             .best = INFINITY,
                             .best_state = TR_NONE};
+    mark_against(go, walker);
     go->taken[middle] &= ~(uint64_t)1; // wherever it is, it is there now
     reach(&search, middle, 0, TR_NONE);
     float stays = (float)SIGHT + search.slots_per_metre * go->to_go[middle];

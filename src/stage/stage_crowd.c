@@ -360,6 +360,24 @@ static uint32_t claims_for(tr_stage *stage, const stage_actor *who) {
     return stage->claim_count;
 }
 
+// The ways of those near it who come the other way.
+static uint32_t find_against(const tr_stage *stage, const stage_actor *who, tr_go_claim *against, uint32_t max) {
+    uint32_t near[32], found = 0;
+    tr_vec3 at = tr_stage_place_of(who), aim = tr_way_at(&who->way, tr_stage_along(who) + TUNE_QUEUE_SIGHT);
+    uint32_t count = tr_timeline_near(stage->timeline, at, TUNE_AGAINST, 1, who->height, near, 32);
+    float x = aim.x - at.x, z = aim.z - at.z;
+    for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (!other || !tr_stage_piece(other) || other->errand != STAGE_ORDER)
+            continue;
+        float begin = tr_stage_along(other);
+        tr_vec3 its = tr_stage_place_of(other), to = tr_way_at(&other->way, begin + TUNE_QUEUE_SIGHT);
+        if (x * (to.x - its.x) + z * (to.z - its.z) < -0.3f)
+            against[found++] = (tr_go_claim){&other->way, begin, begin + TUNE_AGAINST, 2 * who->radius};
+    }
+    return found;
+}
+
 static bool find_around(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_actor_view view = tr_actor_look(who->actor);
@@ -385,6 +403,9 @@ static bool find_around(tr_stage *stage, stage_actor *who) {
                            .tick_seconds = TR_STAGE_TICK,
                            .claims = stage->claims,
                            .claim_count = stage->claim_count};
+    tr_go_claim against[16];
+    walker.against = against;
+    walker.against_count = find_against(stage, who, against, 16);
     who->around_tick = stage->tick;
     return tr_go_around(stage->go, stage->ground, stage->timeline, &walker, &stage->around) == TR_OK;
 }

@@ -77,6 +77,8 @@ static float claim_end(const tr_stage *stage, const stage_actor *owner) {
 }
 
 static void make_claim(tr_stage *stage, stage_actor *owner) {
+    if (!owner->claims)
+        owner->claim_tick = stage->tick;
     owner->claims = true;
     owner->claim_end = claim_end(stage, owner);
     list_claimants(stage);
@@ -195,8 +197,22 @@ static bool change_roles(tr_stage *stage, stage_actor *owner, stage_actor *other
     return false;
 }
 
+// One after the other: two who claim their ways near each other send people into each other's. Those who make
+// room for somebody claim with its right.
+static bool is_turn_of(const tr_stage *stage, const stage_actor *owner) {
+    for (uint32_t i = 0; i < stage->claimant_count && owner->errand == STAGE_ORDER; i++) {
+        const stage_actor *other = tr_stage_find_actor(stage, stage->claimants[i]);
+        if (!other || other == owner || other->errand != STAGE_ORDER)
+            continue;
+        tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), tr_stage_place_of(owner));
+        if (apart.x * apart.x + apart.z * apart.z < TUNE_TURN_APART * TUNE_TURN_APART)
+            return false;
+    }
+    return true;
+}
+
 static void claim_way(tr_stage *stage, stage_actor *owner, uint64_t rank) {
-    if (stage->tick < owner->yield_tick + TUNE_YIELD_PERIOD)
+    if (stage->tick < owner->yield_tick + TUNE_YIELD_PERIOD || !is_turn_of(stage, owner))
         return;
     owner->yield_tick = stage->tick;
     if (rank < right_of(stage, owner).rank) { // the best of the ring lends it
@@ -330,6 +346,13 @@ static void end_claims(tr_stage *stage) {
         stage_actor *who = stage->actors[i];
         if (who->claims && (!tr_stage_piece(who) || tr_stage_along(who) >= who->claim_end))
             who->claims = false;
+        // Nobody made room, and somebody else may have more luck.
+        if (!tr_stage_rests(stage, who))
+            who->claim_tick = stage->tick;
+        if (who->claims && stage->tick > who->claim_tick + TUNE_CLAIM_TURN) {
+            who->claims = false;
+            who->yield_tick = stage->tick + TUNE_CLAIM_TURN;
+        }
         if (who->lent_rank && who->errand != STAGE_ASIDE && !who->claims)
             who->lent_rank = 0;
     }

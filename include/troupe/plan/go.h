@@ -59,6 +59,8 @@ typedef struct tr_go_walker {
     double tick_seconds;
     const struct tr_go_claim *claims; // ground that others have a right to
     uint32_t claim_count;
+    const struct tr_go_claim *against; // tr_go_around: ways of others who come the other way
+    uint32_t against_count;
     const tr_vec3 *fixed; // tr_go_aside: others that will not make room; passing them is no way out
     uint32_t fixed_count;
     float fixed_apart; // from their middle to the walker's [m]
