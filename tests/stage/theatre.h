@@ -44,7 +44,7 @@ static inline uint32_t add_box(tr_scene *scene, const char *name, float x0, floa
 // What def is to be comes after the default of the theatre; tasks and allocator may be NULL.
 static inline bool open_theatre_with(theatre *t, const tr_stage_def *like) {
     memset(t, 0, sizeof *t);
-    t->area = (tr_box){{-6, 0, -6}, {6, 2.5f, 6}};
+    t->area = (tr_box){{-6, 0, -6}, {6, 6, 6}};
     t->character = some_character();
     tr_error error = {0};
     bool good = t->character && tr_scene_create(NULL, &t->scene) == TR_OK;
