@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#define STEP_MAX 1.0 // [s]
+#define STEP_MAX 1.0   // [s]
+#define HEAD_ROOM 3.0f // above all that a scene holds when a stage is made of it [m]
 
 tr_stage_def tr_stage_def_default(tr_scene *scene) {
     tr_stage_def def = {.scene = scene,
@@ -34,6 +35,10 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
     ground.allocator = &stage->allocator;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
+    if (tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // with room for what may be added
+        ground.area = bounds;
+        ground.area.max.y += HEAD_ROOM;
+    }
     if (!tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // all storeys of it
         ground.area.min.y = fminf(ground.area.min.y, bounds.min.y);
         ground.area.max.y = fmaxf(ground.area.max.y, bounds.max.y);
@@ -133,14 +138,11 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
     return true;
 }
 
-static tr_status update_world(tr_stage *stage, tr_error *error) {
-    tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
-    if (status == TR_OK)
-        status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
+tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     uint32_t objects = 0, count = 0;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
-    if (status == TR_OK)
-        status = tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
+    tr_status status =
+        tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
     for (uint32_t c = 0; c < count && status == TR_OK; c++)
         for (uint32_t i = 0; i < stage->actor_count; i++) {
@@ -151,6 +153,13 @@ static tr_status update_world(tr_stage *stage, tr_error *error) {
             tr_stage_stop(stage, who);
         }
     return status;
+}
+
+static tr_status update_world(tr_stage *stage, tr_error *error) {
+    tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
+    if (status == TR_OK)
+        status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
+    return status == TR_OK ? tr_stage_update_ground(stage, error) : status;
 }
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
@@ -171,9 +180,9 @@ static void measure(tr_stage *stage) {
         tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
         who->deviations += at.x != there.x || at.z != there.z;
         uint32_t near[32], count =
-            tr_timeline_near(stage->timeline, at, who->radius + 0.5f, 1, who->height, near, 32);
+            tr_timeline_near(stage->timeline, at, who->radius + 1, 1, who->height, near, 32);
         for (uint32_t k = 0; k < count && k < 32; k++) {
-            const stage_actor *other = near[k] != who->body ? stage->bodies[near[k]] : NULL;
+            stage_actor *other = near[k] != who->body ? stage->bodies[near[k]] : NULL;
             if (!other)
                 continue;
             tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), at);
@@ -181,6 +190,8 @@ static void measure(tr_stage *stage) {
             float gap = sqrtf(apart.x * apart.x + apart.z * apart.z) - who->radius - other->radius;
             if (level && gap < who->nearest)
                 who->nearest = gap;
+            if (level && gap < other->nearest)
+                other->nearest = gap;
         }
         tr_vec3 before = tr_affine_position(&who->before_place);
         float x = at.x - before.x, z = at.z - before.z;

@@ -180,6 +180,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     tr_vec3 place = def->position;
     tr_status status = name_actor(stage, def, made, error);
     if (status == TR_OK)
+        status = tr_stage_update_ground(stage, error);
+    if (status == TR_OK)
         status = add_sizes(stage, def, made, error);
     if (status == TR_OK)
         status = find_place(stage, made->name, made->sizes[0], def->position, def->any_floor, &place, error);
@@ -267,7 +269,9 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     if (!tr_vec3_is_finite(position) || !isfinite(heading))
         return tr_fail(error, TR_INVALID, "the place for %.60s is not finite", who->name);
     tr_vec3 place;
-    tr_status status = find_place(stage, who->name, who->sizes[0], position, false, &place, error);
+    tr_status status = tr_stage_update_ground(stage, error);
+    if (status == TR_OK)
+        status = find_place(stage, who->name, who->sizes[0], position, false, &place, error);
     if (status == TR_OK)
         status = check_others(stage, who, place, error);
     if (status == TR_OK)

@@ -177,6 +177,8 @@ bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // by its co
 float tr_stage_along(const stage_actor *who);                       // its way [m]
 float tr_stage_to_go(const stage_actor *who);
 
+tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // what moved or came since the last time
+
 // Orders.
 stage_order *tr_stage_current(const stage_actor *who); // the one under way; NULL: none
 void tr_stage_begin_orders(tr_stage *stage);

@@ -387,6 +387,7 @@ void tr_stage_resolve(tr_stage *stage) {
     for (uint32_t i = 0; moving && i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         if ((stage->tick + i) % TUNE_FLEE_PERIOD == 0 && tr_stage_rests(stage, who) &&
+            !(who->reach && who->reach->busy) &&
             !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
             flee(stage, who);
     }
