@@ -10,14 +10,17 @@
 #define EASE 3       // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define REPAIRS 4
-#define RUN 4          // samples that a corridor is long at least
+#define RUN 6          // samples that a corridor is long at least,
+#define ALIKE 0.25f    // as wide everywhere, to within this share,
+#define ALONG 0.94f    // and gone along: cosine of the most that the path bends in it
+#define SHIFT 0.8f     // nobody is moved further [m]
 #define LEVEL 0.03f    // what rises more from one sample to the next is no corridor [m]
 #define MOST 384
 
 typedef struct lane {
     tr_vec3 point[MOST];
     tr_vec2 right[MOST];
-    float shift[MOST];
+    float shift[MOST], width[MOST];
     bool steep[MOST];
     uint32_t count;
 } lane;
@@ -34,13 +37,15 @@ static float room_aside(const tr_ground *ground, uint32_t size, tr_vec3 at, floa
 }
 
 // How far to the right a point is to be moved [m].
-static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right) {
+static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
+                          float *wide) {
     uint32_t size = query->sizes[0];
     float a = room_aside(ground, size, at, right.x, right.z), b = room_aside(ground, size, at, -right.x, -right.z);
-    float width = a + b;
+    float width = a + b, shift = (a - 0.25f * width) * query->lane;
+    *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
         return 0;
-    return (a - 0.25f * width) * query->lane;
+    return shift > SHIFT ? SHIFT : shift < -SHIFT ? -SHIFT : shift == 0 ? 1e-3f : shift;
 }
 
 static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
@@ -59,7 +64,8 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
             made->point[n] = at;
             made->right[n] = right;
             made->steep[n] = false;
-            made->shift[n] = walks ? wanted_shift(ground, query, at, right) : 0;
+            made->width[n] = 0;
+            made->shift[n] = walks ? wanted_shift(ground, query, at, right, &made->width[n]) : 0;
         }
     }
     made->steep[made->count] = false;
@@ -68,6 +74,12 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
     made->shift[made->count++] = 0;
     made->shift[0] = 0;
     return true;
+}
+
+static bool is_same_corridor(const lane *made, uint32_t first, uint32_t n) {
+    float cosine = made->right[first].x * made->right[n].x + made->right[first].z * made->right[n].z;
+    return made->shift[n] != 0 && !made->steep[n] && cosine > ALONG &&
+           fabsf(made->width[n] - made->width[first]) <= ALIKE * made->width[first];
 }
 
 // Stairs and slopes are gone as the path leads, and a short stretch between two things is no corridor.
@@ -79,7 +91,7 @@ static void leave_corridors(lane *made) {
                     made->steep[(int)i + k] = true;
     for (uint32_t i = 0; i < made->count;) {
         uint32_t end = i;
-        while (end < made->count && made->shift[end] != 0 && !made->steep[end])
+        while (end < made->count && is_same_corridor(made, i, end))
             end++;
         for (uint32_t k = i; k < end && end - i < RUN; k++)
             made->shift[k] = 0;
@@ -89,25 +101,18 @@ static void leave_corridors(lane *made) {
     }
 }
 
-// The furthest of those around: whoever comes to a corridor is in its lane before it enters.
-static float furthest(const lane *made, uint32_t n) {
-    float most = 0;
-    for (int k = -EASE; k <= EASE; k++) {
-        int at = (int)n + k;
-        float shift = at >= 0 && at < (int)made->count ? made->shift[at] : 0;
-        most = fabsf(shift) > fabsf(most) ? shift : most;
-    }
-    return most;
-}
-
+// In a corridor its lane; beside one part of the way to it, so that nobody enters on the wrong side.
 static float eased(const lane *made, uint32_t n) {
-    float sum = furthest(made, n);
-    uint32_t count = 1;
-    if (n > 0)
-        sum += furthest(made, n - 1), count++;
-    if (n + 1 < made->count)
-        sum += furthest(made, n + 1), count++;
-    return sum / (float)count;
+    if (made->shift[n] != 0)
+        return made->shift[n];
+    for (uint32_t k = 1; k < EASE; k++) {
+        float share = 1 - (float)k / EASE;
+        if (n + k < made->count && made->shift[n + k] != 0)
+            return share * made->shift[n + k];
+        if (n >= k && made->shift[n - k] != 0)
+            return share * made->shift[n - k];
+    }
+    return 0;
 }
 
 static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {

@@ -699,14 +699,15 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     commit(stage, who, &route, &trial);
 }
 
-// From the level onto footprints, or from where it stands. true: they are under way.
-static bool step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
+// From the level onto footprints, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are in
+// the way; TR_NOT_FOUND: there is no foothold.
+static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     uint32_t count;
     if (tr_stage_plan_treads(stage, who, piece, &count) != TR_OK)
-        return false;
+        return TR_NOT_FOUND;
     tr_actor_ghost_begin(stage->ghost, who->actor);
     if (tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) != TR_OK)
-        return false;
+        return TR_NOT_FOUND;
     uint32_t kept = who->piece;
     bool begun = who->piece_begun;
     float travelled = who->travelled;
@@ -725,13 +726,14 @@ static bool step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     if (takes) {
         commit(stage, who, NULL, &trial);
         who->level = tr_stage_place_of(who).y;
-        return true;
+        return TR_OK;
     }
     who->piece = kept;
     who->piece_begun = begun;
     who->travelled = travelled;
     note_blocker(stage, who, &trial);
-    return false;
+    who->stuck = tr_stage_rests(stage, who);
+    return TR_PARTIAL;
 }
 
 // Best just when a foot has come down, so that the other one takes the first step; but not too late.
@@ -810,10 +812,14 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
         return;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0;
     claims_for(stage, who);
-    bool turn = (stage->tick + number) % TUNE_AROUND_PERIOD == 0;
-    if (may_step_on(who) && (turn || who->blocker == TR_NONE || !tr_stage_rests(stage, who)) &&
-        step_on(stage, who, who->piece + 1))
-        return;
+    bool turn = (stage->tick + number) % TUNE_AROUND_PERIOD == 0, rests = tr_stage_rests(stage, who);
+    if (may_step_on(who) && (turn || who->blocker == TR_NONE || !rests)) {
+        tr_status stepped = step_on(stage, who, who->piece + 1);
+        if (stepped == TR_NOT_FOUND && rests)
+            tr_stage_fail(stage, who, "there is no foothold on the way");
+        if (stepped == TR_OK || (stepped == TR_NOT_FOUND && rests))
+            return;
+    }
     if (walk_on(stage, who))
         return;
     if (waits_on(stage, who))
@@ -822,8 +828,8 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
         if (!who->piece_begun && due)
             begin_ride(stage, who);
     } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
-        if (tr_stage_rests(stage, who) && turn && !step_on(stage, who, who->piece) && who->blocker == TR_NONE)
-            who->replan = true;
+        if (tr_stage_rests(stage, who) && turn && step_on(stage, who, who->piece) == TR_NOT_FOUND)
+            tr_stage_fail(stage, who, "there is no foothold on the way");
     } else if (due || who->commitment.to_go == INFINITY) {
         pace_piece(stage, who);
     }

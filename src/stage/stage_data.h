@@ -222,6 +222,8 @@ bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_ve
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);
 
+// It cannot go on: its order fails, or it stays where it is.
+void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);
 // Impasses, after everybody has tried to go on.
 void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-#define HALT 0.05f // a way that leads nowhere is so long [m]
+#define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
+#define TURN_LEVEL 0.012f // that is to say, to within this [m]
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -109,10 +110,38 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     return status;
 }
 
+// Footprints end as the way does. Who is to look elsewhere turns there, where the floor is level all around.
+static void turn_at_end(const tr_stage *stage, stage_actor *who) {
+    tr_way *way = &who->way;
+    const stage_order *order = tr_stage_current(who);
+    if (way->piece_count == 0 && way->point_count) { // it is there already
+        way->points[1] = way->points[0];
+        way->point_count = 2;
+        way->pieces[way->piece_count++] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, 0};
+        return;
+    }
+    bool turns = who->errand == STAGE_ORDER && order && order->order.has_heading && way->piece_count &&
+                 way->pieces[way->piece_count - 1].kind == TR_WAY_STEP && way->point_count < way->point_max &&
+                 way->piece_count < way->piece_max;
+    if (!turns)
+        return;
+    tr_way_point last = way->points[way->point_count - 1];
+    for (int i = 0; i < 9; i++) {
+        tr_vec3 near = tr_vec3_make(last.position.x + TURN_ROOM * (float)(i % 3 - 1), last.position.y,
+                                    last.position.z + TURN_ROOM * (float)(i / 3 - 1));
+        if (!(fabsf(tr_ground_height(stage->ground, near, TURN_ROOM) - last.position.y) < TURN_LEVEL))
+            return;
+    }
+    way->pieces[way->piece_count++] =
+        (tr_way_piece){TR_WAY_WALK, way->point_count - 1, 2, last.along, last.along};
+    way->points[way->point_count++] = last;
+}
+
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
     if (tr_way_copy(&who->way, &stage->trial) != TR_OK)
         return;
     who->errand = errand;
+    turn_at_end(stage, who);
     who->piece = 0;
     who->piece_begun = who->replan = who->claims = false;
     who->commitment.to_go = INFINITY;

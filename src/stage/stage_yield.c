@@ -169,15 +169,19 @@ static bool may_send(const tr_stage *stage, const stage_actor *who, const stage_
            goes_before(right_of(stage, owner), right_of(stage, who));
 }
 
+void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
+    if (who->errand == STAGE_ORDER && tr_stage_current(who))
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
+    else
+        tr_stage_halt(stage, who);
+}
+
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     tr_vec3 at = tr_stage_place_of(other);
     char reason[TR_ORDER_REASON_MAX];
     snprintf(reason, sizeof reason, "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way",
              other->name, (double)at.x, (double)at.y, (double)at.z);
-    if (who->errand == STAGE_ORDER && tr_stage_current(who))
-        tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
-    else
-        tr_stage_halt(stage, who);
+    tr_stage_fail(stage, who, reason);
 }
 
 // The one in the way finds no room: the other makes room for it instead.
