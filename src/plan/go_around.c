@@ -14,6 +14,9 @@
 #define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
 #define AGAINST 2.0f    // slots that a step against one who comes the other way counts more
 #define AGAINST_AT_ONCE 4
+#define LEFT 0.7f       // and one so many steps to the left of the way,
+#define LEFT_FREE 0.2f  // beyond this [m]
+#define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {
@@ -24,6 +27,7 @@ typedef struct around_search {
     float best;          // the least total of a plan so far [slots]
     uint32_t best_state; // where it stays
     uint32_t expanded;
+    tr_vec2 left; // of where the way leads
 } around_search;
 
 static uint64_t bits_from(uint32_t slot) {
@@ -47,6 +51,14 @@ static bool may_rest(const around_search *search, uint32_t node, uint32_t slot) 
                              tr_vec3_make(at.x, search->go->height[node], at.z));
 }
 
+// Others are passed on the right, so that those who meet do not choose the same side.
+static float price_of_left(const around_search *search, uint32_t node) {
+    tr_vec2 at = go_node_point(search->go, node);
+    float x = at.x - search->go->middle.x, z = at.z - search->go->middle.z;
+    float left = x * search->left.x + z * search->left.z - LEFT_FREE;
+    return left > 0 ? LEFT * left / GO_STEP : 0;
+}
+
 // Put a state in, unless somebody is in its interval before it.
 static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t parent) {
     tr_go *go = search->go;
@@ -55,7 +67,8 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
     uint32_t end = interval_end(go->taken[node], slot);
     go->reached[node] |= bits_from(slot) & ~(end < 63 ? bits_from(end + 1) : 0);
     uint32_t state = go->state_count++;
-    float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node];
+    float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node] +
+                  price_of_left(search, node);
     go->states[state] = (go_state){node, parent, price, (uint8_t)slot};
     float total = (float)slot + price + search->slots_per_metre * go->to_go[node];
     tr_go_push(go, total, state);
@@ -236,6 +249,10 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
                             .slots_per_metre = 2 / GO_STEP,
                             .best = INFINITY,
                             .best_state = TR_NONE};
+    tr_vec3 ahead = tr_way_at(walker->way, walker->along + LEFT_SIGHT);
+    float x = ahead.x - walker->position.x, z = ahead.z - walker->position.z, length = sqrtf(x * x + z * z);
+    if (length > GO_STEP)
+        search.left = (tr_vec2){z / length, -x / length};
     mark_against(go, walker);
     go->taken[middle] &= ~(uint64_t)1; // wherever it is, it is there now
     reach(&search, middle, 0, TR_NONE);

@@ -10,10 +10,10 @@
 #define EASE 3       // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define REPAIRS 4
-#define RUN 6          // samples that a corridor is long at least,
-#define ALIKE 0.25f    // as wide everywhere, to within this share,
+#define RUN 5          // samples that a corridor is long at least,
+#define ALIKE 0.4f    // as wide everywhere, to within this share,
 #define ALONG 0.94f    // and gone along: cosine of the most that the path bends in it
-#define SHIFT 0.8f     // nobody is moved further [m]
+#define SHIFT 2.0f     // nobody is moved further [m]
 #define LEVEL 0.03f    // what rises more from one sample to the next is no corridor [m]
 #define MOST 384
 
