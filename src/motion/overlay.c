@@ -91,9 +91,27 @@ static void apply_legs(tr_overlay *overlay, const overlay_frame *frame) {
 
 // ---------------------------------------------------------------- feet
 
+// Bend a leg so that nothing of its foot is below the floor.
+static void lift_foot(const tr_cast *cast, uint32_t side, float floor, tr_driver_body *body) {
+    const tr_foot *foot = &cast->legs.feet[side];
+    const tr_vec3 points[3] = {tr_foot_heel(foot, body->model), tr_foot_ball(foot, body->model),
+                               tr_foot_tip(foot, body->model)};
+    float depth = 0;
+    for (int i = 0; i < 3; i++)
+        depth = floor - points[i].y > depth ? floor - points[i].y : depth;
+    if (!(depth > 0))
+        return;
+    tr_quat turn = tr_quat_normalize(tr_affine_rotation(&body->model[foot->ankle]));
+    tr_vec3 ankle = tr_affine_position(&body->model[foot->ankle]);
+    ankle.y += depth;
+    tr_limb_goal goal = {ankle, &turn, 1, 0};
+    tr_limb_reach(&cast->legs.limbs[side], cast->skeleton, &goal, body->pose, &body->place, body->model);
+}
+
 // A leg in the air on its way back to the animation is kept within its limits; one that stands has to reach
 // its foot.
-static void keep_limits(const tr_cast *cast, tr_driver_body *body) {
+static void keep_limits(const tr_overlay *overlay, tr_driver_body *body) {
+    const tr_cast *cast = overlay->cast;
     for (uint32_t side = 0; side < 2; side++) {
         uint32_t thigh = cast->legs.feet[side].thigh;
         if (body->contacts >> (2 * side) & 3)
@@ -103,6 +121,7 @@ static void keep_limits(const tr_cast *cast, tr_driver_body *body) {
             continue;
         tr_pose_set_rotation(body->pose, thigh, tr_skeleton_limit_clamp(cast->skeleton, thigh, turn));
         tr_pose_update_model(cast->skeleton, body->pose, &body->place, thigh, body->model);
+        lift_foot(cast, side, overlay->plant_params.ground + overlay->plant.feet[side].rise, body);
     }
 }
 
@@ -132,7 +151,7 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     tr_plant_step(&overlay->plant, &overlay->plant_params, &cast->legs, cast->skeleton, body->contacts, dt,
                   body->pose, &body->place, body->model);
     body->contacts = tr_plant_standing(&overlay->plant, body->contacts) & on_floor(overlay, body);
-    keep_limits(cast, body);
+    keep_limits(overlay, body);
 }
 
 void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body) {

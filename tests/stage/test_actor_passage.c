@@ -165,7 +165,7 @@ static verdict judge(uint8_t passage, float low, float high, float reach, uint32
 
 static void check(const verdict *worst) {
     CHECK(worst->slide < 2);
-    CHECK(worst->sink < 1);
+    CHECK(worst->sink < 0.1f);
     CHECK_INT(worst->collisions, 0);
     CHECK(worst->limit < 0.01f);
 }
