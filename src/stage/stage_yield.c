@@ -302,10 +302,15 @@ static uint32_t price_of(const tr_stage *stage, const stage_actor *owner) {
 
 // The one to act in the ring that somebody is part of; NULL: it is part of none. Somebody who is only polite
 // need not be any longer; else the one whose way costs least to be made free.
+// Could it go on if it were not polite? It was told so before, and that did not help, when it is not long ago.
+static bool is_polite(const tr_stage *stage, const stage_actor *who) {
+    return who->polite && stage->tick > who->waiver + 2 * TUNE_WAIVER;
+}
+
 static uint32_t worth(const tr_stage *stage, const stage_actor *who) {
     if (tr_stage_inside(who)) // it cannot go aside itself
         return 0;
-    return who->polite ? 1 : 2 + price_of(stage, who);
+    return is_polite(stage, who) ? 1 : 2 + price_of(stage, who);
 }
 
 static stage_actor *head_of_ring(const tr_stage *stage, stage_actor *who, uint64_t *rank) {
@@ -332,13 +337,13 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
-    if (is_idle(other) && !who->polite) {
+    if (is_idle(other) && !is_polite(stage, who)) {
         claim_way(stage, who, UINT64_MAX);
         return;
     }
     uint64_t rank = UINT64_MAX;
     stage_actor *head = is_idle(other) ? who : head_of_ring(stage, who, &rank);
-    if (head == who && who->polite)
+    if (head == who && is_polite(stage, who))
         who->waiver = stage->tick + TUNE_WAIVER;
     else if (head == who)
         claim_way(stage, who, rank - 1);
