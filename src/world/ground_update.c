@@ -125,7 +125,7 @@ static bool build_tiles(const tr_ground *ground, ground_size *size, uint64_t *bi
         enough = new_cells(ground, &ground->tiles[i], NULL, NULL, &size->tiles[i]);
     if (!enough)
         return false;
-    tr_ground_find_ways(ground, size, tr_grid_all(&ground->grid));
+    tr_ground_find_ways(ground, size, tr_grid_all(&ground->grid), GROUND_ALL_WAYS);
     for (uint32_t i = 0; enough && i < ground->tile_count; i++)
         enough = tr_ground_find_free(
             ground, size,
@@ -277,17 +277,21 @@ static bool take_cells(update *u, uint32_t number) {
     return true;
 }
 
-// Ways and free cells around one rectangle of columns that differ. A way depends on what lies on it, on the
-// columns beside its ends, and on those beside them.
+// Ways and free cells around one rectangle of columns that differ. Whether a cell can step to the next
+// depends on both, on the columns beside them, and on nothing else; a leap on what lies on its way too.
 static bool redo_cells(update *u, uint32_t number, tr_cells differs) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
     uint32_t along = size->measure.span + 2;
-    tr_cells windows[2] = {widened(ground, differs, along, 2), widened(ground, differs, 2, along)};
-    for (int i = 0; i < 2; i++) {
+    tr_cells windows[3] = {widened(ground, differs, 2, 2), widened(ground, differs, along, 2),
+                           widened(ground, differs, 2, along)};
+    for (int i = 0; i < (size->measure.span > 1 ? 3 : 1); i++) {
         if (!open_window(u, number, windows[i]))
             return false;
-        tr_cells changed = tr_ground_find_ways(ground, size, windows[i]);
+        tr_cells changed = tr_ground_find_ways(ground, size, windows[i],
+                                               i == 0   ? GROUND_ALL_WAYS
+                                               : i == 1 ? GROUND_LEAPS_X
+                                                        : GROUND_LEAPS_Z);
         mark_window(ground, changed, u->cut);
         differs = tr_cells_join(differs, changed);
     }
@@ -435,13 +439,7 @@ static tr_status run(update *u, tr_error *error) {
                             tr_surface_cell_count(ground->surface));
 }
 
-tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene *scene,
-                           const uint64_t *exclude, uint32_t exclude_count, tr_error *error) {
-    surface_touched touched = {.tiles = ground->touched};
-    tr_status status = tr_surface_follow(ground->surface, raster, scene,
-                                         (surface_exclude){exclude, exclude_count}, &touched, error);
-    if (status != TR_OK)
-        return status;
+tr_status tr_ground_take_over(tr_ground *ground, tr_error *error) {
     ground->change_count = 0;
     bool any = false;
     for (uint32_t i = 0; i < surface_words(ground->tile_count); i++)
@@ -450,4 +448,12 @@ tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene 
         return TR_OK;
     update u = {.ground = ground};
     return run(&u, error);
+}
+
+tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene *scene,
+                           const uint64_t *exclude, uint32_t exclude_count, tr_error *error) {
+    surface_touched touched = {.tiles = ground->touched};
+    tr_status status = tr_surface_follow(ground->surface, raster, scene,
+                                         (surface_exclude){exclude, exclude_count}, &touched, error);
+    return status == TR_OK ? tr_ground_take_over(ground, error) : status;
 }

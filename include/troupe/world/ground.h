@@ -106,6 +106,9 @@ TR_API tr_ground_place tr_ground_drop(const tr_ground *ground, uint32_t size, tr
 TR_API tr_ground_place tr_ground_level(const tr_ground *ground, uint32_t size, tr_vec3 point);
 // The free place nearest to the point, by straight distance, within `reach` [m]; cell TR_NONE: none.
 TR_API tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec3 point, float reach);
+// Is a place that is not free inside an object of the scene? Then `why` and `object` say so from now on.
+// Walks the triangles of objects whose box holds the point: for answers to "why not".
+TR_API void tr_ground_look_inside(const tr_scene *scene, tr_vec3 point, tr_ground_place *place);
 // As a sentence: "(3, 0, 4) is inside an obstacle (object 12); the nearest room is at (3.4, 0, 4.1)".
 TR_API void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point,
                               const tr_ground_place *place, char *text, size_t text_size);
