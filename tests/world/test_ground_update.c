@@ -1,5 +1,6 @@
 // Updates: the same bits as a new ground, whatever moved; and a failed one changes nothing.
 #include "little.h"
+#include "troupe/base/hash.h"
 #include "world/ground_data.h"
 
 #define BOXES 14
@@ -139,4 +140,97 @@ TEST(an_update_gives_the_bits_of_a_new_ground) {
         tr_scene_destroy(scene);
     }
     tr_raster_destroy(raster);
+}
+
+// A copy of all that a ground knows, to be compared later.
+static uint64_t hash_ground(const tr_ground *ground) {
+    uint64_t hash = TR_HASH_START;
+    for (uint32_t i = 0; i < ground->tile_count; i++) {
+        const ground_tile *tile = &ground->tiles[i];
+        hash = tr_hash(hash, tile->heights, tile->count * sizeof *tile->heights);
+        hash = tr_hash(hash, tile->rooms, tile->count);
+        for (uint32_t k = 0; k < ground->size_count; k++) {
+            const size_tile *of = &ground->sizes[k].tiles[i];
+            hash = tr_hash(hash, of->ways, of->cell_count);
+            hash = tr_hash(hash, of->rects_of, of->cell_count * sizeof *of->rects_of);
+            hash = tr_hash(hash, of->rects, of->rect_count * sizeof *of->rects);
+            hash = tr_hash(hash, of->portals, of->portal_count * sizeof *of->portals);
+            hash = tr_hash(hash, &of->first_rect, sizeof of->first_rect);
+        }
+    }
+    for (uint32_t k = 0; k < ground->size_count; k++)
+        hash = tr_hash(hash, ground->sizes[k].labels, ground->sizes[k].rect_total * sizeof(uint32_t));
+    return hash;
+}
+
+static bool fail_with_sizes(tr_ground *ground, tr_scene *scene, tr_raster *raster) {
+    tr_ground_body adult = tr_ground_body_of_height(1.8f);
+    tr_ground_link link = {TR_GROUND_DOOR, {1, 0, 1}, {7, 0, 7}, true, false, 1};
+    uint32_t size;
+    if (tr_ground_add_size(ground, &adult, &size, NULL) != TR_OK ||
+        tr_ground_set_links(ground, &link, 1, NULL) != TR_OK)
+        return false;
+    uint64_t before = hash_ground(ground);
+    tr_affine place = little_move(5, 0, 3);
+    CHECK_INT(tr_scene_place(scene, 1, &place), TR_OK);
+    if (tr_ground_update(ground, raster, scene, NULL, 0, NULL) == TR_OK)
+        return true;
+    CHECK(hash_ground(ground) == before); // as it was
+    return false;
+}
+
+static bool attempt(const tr_allocator *allocator) {
+    tr_scene *scene = NULL;
+    tr_raster *raster = little_raster(0);
+    tr_ground *ground = NULL;
+    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
+    little_box(scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+    little_object(scene, little_box_mesh(scene, little_make_box(0, 0, 0, 1, 1, 1)), little_move(2, 0, 2), 0);
+    tr_ground_def def = small_def(0.25f);
+    def.allocator = allocator;
+    bool done = tr_ground_create(&def, raster, scene, &ground, NULL) == TR_OK &&
+                fail_with_sizes(ground, scene, raster);
+    tr_ground_destroy(ground);
+    tr_raster_destroy(raster);
+    tr_scene_destroy(scene);
+    return done;
+}
+
+TEST(an_update_without_memory_leaves_the_ground_as_it_was) {
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 40);
+}
+
+TEST(changes_are_told_apart) {
+    tr_scene *scene = NULL;
+    tr_raster *raster = little_raster(0);
+    tr_ground *ground = NULL;
+    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
+    little_box(scene, little_make_box(0, -0.1f, 0, 20, 0, 20), 0);
+    for (int i = 0; i < 2; i++)
+        little_object(scene, little_box_mesh(scene, little_make_box(0, 0, 0, 0.5f, 1, 0.5f)),
+                      little_move(2 + 14 * (float)i, 0, 2 + 14 * (float)i), 0);
+    tr_ground_def def = tr_ground_def_default();
+    def.cell = 0.1f;
+    REQUIRE(tr_ground_create(&def, raster, scene, &ground, NULL) == TR_OK);
+    tr_ground_body body = tr_ground_body_of_height(1.8f);
+    uint32_t size, count;
+    CHECK_INT(tr_ground_add_size(ground, &body, &size, NULL), TR_OK);
+    uint64_t revision = tr_ground_revision(ground);
+    CHECK_INT(tr_ground_update(ground, raster, scene, NULL, 0, NULL), TR_OK);
+    tr_ground_changes(ground, &count);
+    CHECK_INT(count, 0);
+    CHECK(tr_ground_revision(ground) == revision);
+    for (uint32_t i = 1; i < 3; i++) {
+        tr_affine place = little_move(2 + 14 * (float)(i - 1), 0, 2.3f + 14 * (float)(i - 1));
+        CHECK_INT(tr_scene_place(scene, i, &place), TR_OK);
+    }
+    CHECK_INT(tr_ground_update(ground, raster, scene, NULL, 0, NULL), TR_OK);
+    const tr_cells *changes = tr_ground_changes(ground, &count);
+    CHECK_INT(count, 2);
+    for (uint32_t i = 0; i < count; i++)
+        CHECK(tr_cells_area(changes[i]) < 30 * 30);
+    CHECK(tr_ground_revision(ground) > revision);
+    tr_ground_destroy(ground);
+    tr_raster_destroy(raster);
+    tr_scene_destroy(scene);
 }
