@@ -20,11 +20,13 @@
 #include "troupe/world/scene.h"
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"
+#include "troupe/world/ground.h"
 #include "troupe/world/trajectory.h"
 #include "troupe/world/voxels.h"
 
 #include "troupe/plan/arm.h"
 #include "troupe/plan/climb.h"
+#include "troupe/plan/path.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/march.h"
 #include "troupe/plan/predict.h"

@@ -112,7 +112,7 @@ static void link_node(const free_window *w, ground_node *node, uint32_t x, uint3
         } else if (inside || (node->ways >> direction & GROUND_LEAP)) {
             ground_spot from = {node->tile, node->index, (uint16_t)x, (uint16_t)z}, to;
             node->steps[direction] = (uint8_t)tr_ground_step(w->ground, w->size, &from, direction, &to);
-            node->next[direction] = find_node(w, &to);
+            node->next[direction] = node->steps[direction] ? find_node(w, &to) : NOBODY;
         }
     }
 }
@@ -189,8 +189,8 @@ static void note_free(const free_window *w, uint64_t *changed) {
         }
 }
 
-bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
-                         ground_scratch *scratch) {
+static bool find_free_anywhere(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                               ground_scratch *scratch) {
     free_window w = {.ground = ground, .size = size, .inner = window};
     w.outer = widened(ground, window, size->measure.halo);
     w.width = w.outer.column_end - w.outer.column_begin;
@@ -215,5 +215,122 @@ bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells wi
         walk_along_z(&w, 3, reaches, marks);
     }
     note_free(&w, changed);
+    return true;
+}
+
+// --- Where no two floors lie over each other and none ends at another, bits will do ---
+
+#define PLAIN_MOST 64 // columns, and rows, of the outer window: a row is a word
+
+typedef struct plain_window {
+    uint64_t stands[PLAIN_MOST];
+    uint64_t barred[PLAIN_MOST]; // nobody can stand there, or it is beyond the grid
+    int32_t x, z;                // of the first column and row; they may be beyond the grid
+    int32_t width, rows;
+} plain_window;
+
+// false: there are floors over each other, or beside each other that do not lead to each other.
+static bool collect_bits(const tr_ground *ground, const ground_size *size, plain_window *w) {
+    for (int32_t row = 0; row < w->rows; row++) {
+        uint64_t stands = 0, open_x = 0, open_z = 0, leaps = 0;
+        uint32_t z = (uint32_t)(w->z + row);
+        for (int32_t column = 0; z < ground->grid.rows && column < w->width; column++) {
+            uint32_t x = (uint32_t)(w->x + column), count = 0;
+            if (x >= ground->grid.columns)
+                continue;
+            uint32_t number = ground_tile_of(ground, x, z);
+            const ground_tile *tile = &ground->tiles[number];
+            const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            uint64_t bit = (uint64_t)1 << column;
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+                if (!ground_stands(&size->measure, tile->rooms[i]))
+                    continue;
+                uint32_t ways = size->tiles[number].ways[i];
+                stands |= bit;
+                open_x |= ways & (GROUND_OPEN << 2) ? bit : 0;
+                open_z |= ways & (GROUND_OPEN << 3) ? bit : 0;
+                leaps |= ways / GROUND_LEAP;
+                count++;
+            }
+            if (count > 1)
+                return false;
+        }
+        uint64_t above = row > 0 ? w->stands[row - 1] : 0, first = 1;
+        // Every standing cell beside a standing one must lead to it, but for the first, whose neighbour is
+        // not in the window.
+        if (leaps || (stands & stands << 1 & ~open_x & ~first) || (row > 0 && (stands & above & ~open_z)))
+            return false;
+        w->stands[row] = stands;
+        w->barred[row] = ~stands;
+    }
+    return true;
+}
+
+// All cells of a row within so many columns of a set one.
+static uint64_t spread(uint64_t bits, uint32_t by) {
+    for (uint32_t done = 0; done < by;) {
+        uint32_t step = done + 1 < by - done ? done + 1 : by - done;
+        bits |= bits << step | bits >> step;
+        done += step;
+    }
+    return bits;
+}
+
+static void note_bits(const tr_ground *ground, ground_size *size, tr_cells window, const plain_window *w,
+                      const int16_t *reaches, uint64_t *changed) {
+    int32_t radius = reaches[0];
+    for (uint32_t z = window.row_begin; z < window.row_end; z++) {
+        uint64_t border = 0;
+        int32_t row = (int32_t)z - w->z;
+        for (int32_t off = -radius - 1; off <= radius + 1; off++) {
+            int32_t between = off < 0 ? -off - 1 : off > 0 ? off - 1 : 0;
+            if (reaches[between] >= 0)
+                border |= spread(w->barred[row + off], (uint32_t)reaches[between] + 1);
+        }
+        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
+            uint32_t number = ground_tile_of(ground, x, z);
+            const ground_tile *tile = &ground->tiles[number];
+            const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            bool is_kept = !(border >> ((int32_t)x - w->x) & 1);
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+                uint16_t *rect = &size->tiles[number].rects_of[i];
+                bool is_free = is_kept && ground_stands(&size->measure, tile->rooms[i]);
+                if (is_free == (*rect != GROUND_NO_RECT))
+                    continue;
+                *rect = is_free ? 0 : GROUND_NO_RECT;
+                changed[number / 64] |= (uint64_t)1 << (number & 63);
+            }
+        }
+    }
+}
+
+static bool find_free_in(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch) {
+    int32_t halo = (int32_t)size->measure.halo;
+    plain_window w = {.x = (int32_t)window.column_begin - halo,
+                      .z = (int32_t)window.row_begin - halo,
+                      .width = (int32_t)(window.column_end - window.column_begin) + 2 * halo,
+                      .rows = (int32_t)(window.row_end - window.row_begin) + 2 * halo};
+    if (size->measure.radius > 0 && w.width <= PLAIN_MOST && w.rows <= PLAIN_MOST &&
+        collect_bits(ground, size, &w)) {
+        int16_t reaches[256];
+        find_reaches(size->measure.radius, reaches);
+        note_bits(ground, size, window, &w, reaches, changed);
+        return true;
+    }
+    return find_free_anywhere(ground, size, window, changed, scratch);
+}
+
+// In pieces that bits can do.
+bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch) {
+    uint32_t halo = size->measure.halo, side = halo < PLAIN_MOST / 4 ? PLAIN_MOST - 2 * halo : UINT32_MAX / 4;
+    for (uint32_t z = window.row_begin; z < window.row_end; z += side)
+        for (uint32_t x = window.column_begin; x < window.column_end; x += side) {
+            tr_cells piece = {x, z, x + side < window.column_end ? x + side : window.column_end,
+                              z + side < window.row_end ? z + side : window.row_end};
+            if (!find_free_in(ground, size, piece, changed, scratch))
+                return false;
+        }
     return true;
 }

@@ -49,6 +49,10 @@ static tr_cells difference(const tr_ground *ground, uint32_t number, const groun
     if (!a->offsets)
         return surface_tile_window(&ground->grid, number % ground->tile_columns,
                                    number / ground->tile_columns);
+    if (a->count == b->count && memcmp(a->offsets, b->offsets, GROUND_OFFSETS * sizeof *a->offsets) == 0 &&
+        memcmp(a->heights, b->heights, a->count * sizeof *a->heights) == 0 &&
+        memcmp(a->rooms, b->rooms, a->count) == 0)
+        return differs;
     for (uint32_t i = 0; i < GROUND_TILE * GROUND_TILE; i++) {
         uint32_t count = a->offsets[i + 1] - a->offsets[i];
         if (count == (uint32_t)(b->offsets[i + 1] - b->offsets[i]) &&
@@ -277,9 +281,10 @@ static bool take_cells(update *u, uint32_t number) {
     return true;
 }
 
-// Ways and free cells around one rectangle of columns that differ. Whether a cell can step to the next
-// depends on both, on the columns beside them, and on nothing else; a leap on what lies on its way too.
-static bool redo_cells(update *u, uint32_t number, tr_cells differs) {
+// Ways around one rectangle of columns that differ, and the columns in which free cells may be others now.
+// Whether a cell can step to the next depends on both, on the columns beside them, and on nothing else; a
+// leap on what lies on its way too.
+static bool redo_ways(update *u, uint32_t number, tr_cells differs, tr_cells *around) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
     uint32_t along = size->measure.span + 2;
@@ -295,9 +300,20 @@ static bool redo_cells(update *u, uint32_t number, tr_cells differs) {
         mark_window(ground, changed, u->cut);
         differs = tr_cells_join(differs, changed);
     }
-    tr_cells around = widened(ground, differs, size->measure.halo, size->measure.halo);
-    tr_dirty_add(&u->changes, around);
-    return open_window(u, number, around) && tr_ground_find_free(ground, size, around, u->cut, &u->scratch);
+    *around = widened(ground, differs, size->measure.halo, size->measure.halo);
+    tr_dirty_add(&u->changes, *around);
+    return open_window(u, number, *around);
+}
+
+// All ways first: they say which cells are free.
+static bool redo_cells(update *u, uint32_t number) {
+    tr_cells around[DIRTY_MAX];
+    bool enough = take_cells(u, number);
+    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
+        enough = redo_ways(u, number, u->dirty.cells[i], &around[i]);
+    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
+        enough = tr_ground_find_free(u->ground, &u->ground->sizes[number], around[i], u->cut, &u->scratch);
+    return enough;
 }
 
 // Portals depend on the rectangles that they lead to, and on the cells around their ends.
@@ -348,10 +364,7 @@ static bool redo_size(update *u, uint32_t number) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
     memset(u->logged, 0, 3u * u->words * sizeof *u->logged);
-    bool enough = take_cells(u, number);
-    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
-        enough = redo_cells(u, number, u->dirty.cells[i]);
-    if (!enough || !redo_mesh(u, number))
+    if (!redo_cells(u, number) || !redo_mesh(u, number))
         return false;
     u->labels[number] = (old_labels){size->labels, size->joined, size->rect_total, size->label_count};
     size->labels = size->joined = NULL;

@@ -167,9 +167,30 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
     return ways & GROUND_LEAP ? tr_ground_across(ground, &size->measure, from, direction, to) : 0;
 }
 
+// Most cells are in the midst of a tile, and level with the lone cells of the columns around them.
+static bool is_plain(const ground_measure *measure, const ground_tile *tile, const ground_spot *from) {
+    uint32_t column = from->x % GROUND_TILE, row = from->z % GROUND_TILE;
+    if (column - 1 >= GROUND_TILE - 2 || row - 1 >= GROUND_TILE - 2)
+        return false;
+    const uint16_t *offsets = ground_offsets_at(tile, from->x, from->z);
+    static const int32_t around[4] = {1, GROUND_TILE, -1, -GROUND_TILE};
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t other = offsets[around[i]];
+        odd |= (uint32_t)(offsets[around[i] + 1] - other) ^ 1;
+        if (odd)
+            return false;
+        odd |= (uint32_t)tile->heights[other] ^ tile->heights[from->index];
+        odd |= !ground_stands(measure, tile->rooms[other]);
+    }
+    return !odd;
+}
+
 static uint8_t ways_of(const tr_ground *ground, const ground_measure *measure, const ground_spot *from) {
     uint32_t ways = 0;
     ground_spot to;
+    if (is_plain(measure, &ground->tiles[from->tile], from))
+        return 15 * GROUND_OPEN;
     for (uint32_t direction = 0; direction < 4; direction++) {
         if (is_open(ground, measure, from, direction, &to))
             ways |= (uint32_t)GROUND_OPEN << direction;

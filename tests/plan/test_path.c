@@ -171,7 +171,8 @@ TEST(links_are_used_when_they_are_open_and_allowed) {
     CHECK_INT(way.points[2].link, 0);
     CHECK_INT(way.points[1].link, TR_NONE);
     CHECK_NEAR(way.cost, 0.9 + 5 + 0.5, 1e-3);
-    CHECK_INT(tr_path_find(world.path, world.ground, &params, goal, &start, 1, NULL), TR_NOT_FOUND); // one way
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, goal, &start, 1, NULL),
+              TR_NOT_FOUND); // one way
     params.links = TR_GROUND_LADDER;
     CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
     params.links = TR_GROUND_OTHER;
