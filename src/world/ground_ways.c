@@ -162,8 +162,16 @@ uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure
 uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                         uint32_t direction, ground_spot *to) {
     uint32_t ways = size->tiles[from->tile].ways[from->index] >> direction;
-    if (ways & GROUND_OPEN)
-        return beside(ground, &size->measure, from, direction, to);
+    if (ways & GROUND_OPEN) {
+        // The cell that it leads to is there: where the column has no other, it need not be looked for.
+        uint32_t x = (uint32_t)(from->x + ground_along_x(direction)),
+                 z = (uint32_t)(from->z + ground_along_z(direction)), tile = ground_tile_of(ground, x, z);
+        const uint16_t *offsets = ground_offsets_at(&ground->tiles[tile], x, z);
+        if (offsets[1] - offsets[0] != 1)
+            return beside(ground, &size->measure, from, direction, to);
+        *to = (ground_spot){tile, offsets[0], (uint16_t)x, (uint16_t)z};
+        return 1;
+    }
     return ways & GROUND_LEAP ? tr_ground_across(ground, &size->measure, from, direction, to) : 0;
 }
 
