@@ -218,50 +218,106 @@ static bool find_free_anywhere(const tr_ground *ground, ground_size *size, tr_ce
     return true;
 }
 
-// --- Where no two floors lie over each other and none ends at another, bits will do ---
+// --- Where floors have nothing to do with each other, bits will do ---
+//
+// Most windows have one floor, and tops of walls and cupboards. A floor is all that is no further than a step
+// from one height; where it leads to nothing but itself it can be looked at alone. What is on no floor has a
+// side that leads nowhere, and is never free.
 
 #define PLAIN_MOST 64 // columns, and rows, of the outer window: a row is a word
+#define FLOORS_MOST 6
 
 typedef struct plain_window {
-    uint64_t stands[PLAIN_MOST];
-    uint64_t barred[PLAIN_MOST]; // nobody can stand there, or it is beyond the grid
-    int32_t x, z;                // of the first column and row; they may be beyond the grid
+    const tr_ground *ground;
+    const ground_size *size;
+    int32_t floors[FLOORS_MOST]; // their heights
+    uint32_t floor_count;
+    uint64_t borders[FLOORS_MOST][PLAIN_MOST]; // of each floor: too near to its edge
+    uint64_t stands[PLAIN_MOST];               // on the floor that is looked at
+    int32_t x, z;                              // of the first column and row; they may be beyond the grid
     int32_t width, rows;
 } plain_window;
 
-// false: there are floors over each other, or beside each other that do not lead to each other.
-static bool collect_bits(const tr_ground *ground, const ground_size *size, plain_window *w) {
-    for (int32_t row = 0; row < w->rows; row++) {
-        uint64_t stands = 0, open_x = 0, open_z = 0, leaps = 0;
-        uint32_t z = (uint32_t)(w->z + row);
-        for (int32_t column = 0; z < ground->grid.rows && column < w->width; column++) {
-            uint32_t x = (uint32_t)(w->x + column), count = 0;
-            if (x >= ground->grid.columns)
-                continue;
-            uint32_t number = ground_tile_of(ground, x, z);
-            const ground_tile *tile = &ground->tiles[number];
+// A row of the window: cells of the floor, and which of them lead on in each direction.
+typedef struct plain_row {
+    uint64_t stands, open[4];
+} plain_row;
+
+static bool is_on_floor(const plain_window *w, uint32_t floor, uint32_t height) {
+    int32_t away = (int32_t)height - w->floors[floor], rise = (int32_t)w->size->measure.rise;
+    return away <= rise && -away <= rise;
+}
+
+static bool is_on_any_floor(const plain_window *w, uint32_t height) {
+    for (uint32_t i = 0; i < w->floor_count; i++)
+        if (is_on_floor(w, i, height))
+            return true;
+    return false;
+}
+
+// All floors that have cells which lead in all directions. false: there are too many, or none.
+static bool find_floors(plain_window *w, tr_cells window) {
+    for (uint32_t z = window.row_begin; z < window.row_end; z++)
+        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
+            uint32_t number = ground_tile_of(w->ground, x, z);
+            const ground_tile *tile = &w->ground->tiles[number];
+            const uint8_t *ways = w->size->tiles[number].ways;
             const uint16_t *offsets = ground_offsets_at(tile, x, z);
-            uint64_t bit = (uint64_t)1 << column;
             for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-                if (!ground_stands(&size->measure, tile->rooms[i]))
+                if (((ways[i] | ways[i] / GROUND_LEAP) & 15) != 15 || is_on_any_floor(w, tile->heights[i]))
                     continue;
-                uint32_t ways = size->tiles[number].ways[i];
-                stands |= bit;
-                open_x |= ways & (GROUND_OPEN << 2) ? bit : 0;
-                open_z |= ways & (GROUND_OPEN << 3) ? bit : 0;
-                leaps |= ways / GROUND_LEAP;
-                count++;
+                if (w->floor_count == FLOORS_MOST)
+                    return false;
+                w->floors[w->floor_count++] = tile->heights[i];
             }
-            if (count > 1)
+        }
+    return w->floor_count > 0;
+}
+
+// The cells of one column on a floor. false: there are two, or somebody leaps.
+static bool collect_column(const plain_window *w, uint32_t floor, uint32_t x, uint32_t z, uint64_t bit,
+                           plain_row *row) {
+    uint32_t number = ground_tile_of(w->ground, x, z);
+    const ground_tile *tile = &w->ground->tiles[number];
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        if (!ground_stands(&w->size->measure, tile->rooms[i]) || !is_on_floor(w, floor, tile->heights[i]))
+            continue;
+        uint32_t ways = w->size->tiles[number].ways[i];
+        if (ways / GROUND_LEAP || (row->stands & bit))
+            return false;
+        row->stands |= bit;
+        for (uint32_t direction = 0; direction < 4; direction++)
+            row->open[direction] |= ways >> direction & GROUND_OPEN ? bit : 0;
+    }
+    return true;
+}
+
+// Cells of the floor must lead to each other wherever two are side by side, and to nothing else. (Nothing is
+// known of what lies beyond the window.)
+static bool is_closed(const plain_window *w, const plain_row *row, const plain_row *above) {
+    uint64_t first = 1, last = (uint64_t)1 << (w->width - 1);
+    if (((row->stands & row->stands << 1) ^ row->open[2]) & ~first ||
+        ((row->stands & row->stands >> 1) ^ row->open[0]) & ~last)
+        return false;
+    return !above ||
+           ((row->stands & above->stands) == row->open[3] && (row->stands & above->stands) == above->open[1]);
+}
+
+static bool collect_bits(plain_window *w, uint32_t floor) {
+    plain_row rows[2];
+    for (int32_t i = 0; i < w->rows; i++) {
+        plain_row *row = &rows[i & 1];
+        uint32_t z = (uint32_t)(w->z + i);
+        memset(row, 0, sizeof *row);
+        for (int32_t column = 0; z < w->ground->grid.rows && column < w->width; column++) {
+            uint32_t x = (uint32_t)(w->x + column);
+            if (x < w->ground->grid.columns && !collect_column(w, floor, x, z, (uint64_t)1 << column, row))
                 return false;
         }
-        uint64_t above = row > 0 ? w->stands[row - 1] : 0, first = 1;
-        // Every standing cell beside a standing one must lead to it, but for the first, whose neighbour is
-        // not in the window.
-        if (leaps || (stands & stands << 1 & ~open_x & ~first) || (row > 0 && (stands & above & ~open_z)))
+        if (!is_closed(w, row, i > 0 ? &rows[!(i & 1)] : NULL))
             return false;
-        w->stands[row] = stands;
-        w->barred[row] = ~stands;
+        w->stands[i] = row->stands;
     }
     return true;
 }
@@ -276,48 +332,72 @@ static uint64_t spread(uint64_t bits, uint32_t by) {
     return bits;
 }
 
-static void note_bits(const tr_ground *ground, ground_size *size, tr_cells window, const plain_window *w,
-                      const int16_t *reaches, uint64_t *changed) {
-    int32_t radius = reaches[0];
-    for (uint32_t z = window.row_begin; z < window.row_end; z++) {
+// The border of the floor in the rows from `halo` on.
+static void find_border(plain_window *w, uint32_t floor, int32_t halo, const int16_t *reaches) {
+    int32_t most = reaches[0] + 1;
+    for (int32_t row = halo; row < w->rows - halo; row++) {
         uint64_t border = 0;
-        int32_t row = (int32_t)z - w->z;
-        for (int32_t off = -radius - 1; off <= radius + 1; off++) {
+        for (int32_t off = -most; off <= most; off++) {
             int32_t between = off < 0 ? -off - 1 : off > 0 ? off - 1 : 0;
             if (reaches[between] >= 0)
-                border |= spread(w->barred[row + off], (uint32_t)reaches[between] + 1);
+                border |= spread(~w->stands[row + off], (uint32_t)reaches[between] + 1);
         }
+        w->borders[floor][row] = border;
+    }
+}
+
+static bool is_kept(const plain_window *w, uint32_t height, uint32_t x, uint32_t z) {
+    for (uint32_t i = 0; i < w->floor_count; i++)
+        if (is_on_floor(w, i, height))
+            return !(w->borders[i][(int32_t)z - w->z] >> ((int32_t)x - w->x) & 1);
+    return false;
+}
+
+static void note_bits(const plain_window *w, ground_size *size, tr_cells window, uint64_t *changed) {
+    const tr_ground *ground = w->ground;
+    for (uint32_t z = window.row_begin; z < window.row_end; z++)
         for (uint32_t x = window.column_begin; x < window.column_end; x++) {
             uint32_t number = ground_tile_of(ground, x, z);
             const ground_tile *tile = &ground->tiles[number];
             const uint16_t *offsets = ground_offsets_at(tile, x, z);
-            bool is_kept = !(border >> ((int32_t)x - w->x) & 1);
             for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
                 uint16_t *rect = &size->tiles[number].rects_of[i];
-                bool is_free = is_kept && ground_stands(&size->measure, tile->rooms[i]);
+                bool is_free =
+                    ground_stands(&size->measure, tile->rooms[i]) && is_kept(w, tile->heights[i], x, z);
                 if (is_free == (*rect != GROUND_NO_RECT))
                     continue;
                 *rect = is_free ? 0 : GROUND_NO_RECT;
                 changed[number / 64] |= (uint64_t)1 << (number & 63);
             }
         }
+}
+
+static bool find_free_by_bits(plain_window *w, ground_size *size, tr_cells window, uint64_t *changed) {
+    int16_t reaches[256];
+    if (!(size->measure.radius > 0) || w->width > PLAIN_MOST || w->rows > PLAIN_MOST ||
+        !find_floors(w, window))
+        return false;
+    find_reaches(size->measure.radius, reaches);
+    for (uint32_t i = 0; i < w->floor_count; i++) {
+        if (!collect_bits(w, i))
+            return false;
+        find_border(w, i, (int32_t)size->measure.halo, reaches);
     }
+    note_bits(w, size, window, changed);
+    return true;
 }
 
 static bool find_free_in(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
                          ground_scratch *scratch) {
     int32_t halo = (int32_t)size->measure.halo;
-    plain_window w = {.x = (int32_t)window.column_begin - halo,
+    plain_window w = {.ground = ground,
+                      .size = size,
+                      .x = (int32_t)window.column_begin - halo,
                       .z = (int32_t)window.row_begin - halo,
                       .width = (int32_t)(window.column_end - window.column_begin) + 2 * halo,
                       .rows = (int32_t)(window.row_end - window.row_begin) + 2 * halo};
-    if (size->measure.radius > 0 && w.width <= PLAIN_MOST && w.rows <= PLAIN_MOST &&
-        collect_bits(ground, size, &w)) {
-        int16_t reaches[256];
-        find_reaches(size->measure.radius, reaches);
-        note_bits(ground, size, window, &w, reaches, changed);
+    if (find_free_by_bits(&w, size, window, changed))
         return true;
-    }
     return find_free_anywhere(ground, size, window, changed, scratch);
 }
 

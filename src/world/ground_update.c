@@ -316,7 +316,27 @@ static bool redo_cells(update *u, uint32_t number) {
     return enough;
 }
 
-// Portals depend on the rectangles that they lead to, and on the cells around their ends.
+// Is a column among those in which free cells may have changed, or beside one?
+static bool may_have_changed(const update *u, uint32_t x, uint32_t z) {
+    for (uint32_t i = 0; i < u->changes.count; i++) {
+        tr_cells near = widened(u->ground, u->changes.cells[i], 2, 2);
+        if (x >= near.column_begin && x < near.column_end && z >= near.row_begin && z < near.row_end)
+            return true;
+    }
+    return false;
+}
+
+// Portals depend on the rectangles that they lead to, beside a tile or across a gap, and on the cells around
+// their ends: those of a tile at the corner only on the cell there.
+static bool is_concerned(const update *u, uint32_t x, uint32_t z, int32_t dx, int32_t dz) {
+    if (dx == 0 || dz == 0)
+        return true;
+    if (dx * dx > 1 || dz * dz > 1)
+        return false;
+    return may_have_changed(u, x * GROUND_TILE + (dx > 0 ? GROUND_TILE - 1 : 0),
+                            z * GROUND_TILE + (dz > 0 ? GROUND_TILE - 1 : 0));
+}
+
 static void mark_joined(update *u, const ground_size *size) {
     const tr_ground *ground = u->ground;
     int32_t far = (int32_t)((size->measure.span + GROUND_TILE - 1) / GROUND_TILE);
@@ -327,7 +347,8 @@ static void mark_joined(update *u, const ground_size *size) {
         for (int32_t dz = -far; dz <= far; dz++)
             for (int32_t dx = -far; dx <= far; dx++) {
                 uint32_t to_x = (uint32_t)(x + dx), to_z = (uint32_t)(z + dz);
-                if (to_x < ground->tile_columns && to_z < ground->tile_rows)
+                if (to_x < ground->tile_columns && to_z < ground->tile_rows &&
+                    is_concerned(u, (uint32_t)x, (uint32_t)z, dx, dz))
                     set_bit(u->joined, to_z * ground->tile_columns + to_x);
             }
     }

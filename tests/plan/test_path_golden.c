@@ -1,6 +1,6 @@
-// The same bits everywhere: paths over the grounds of sample scenes have one hash each, whatever the compiler,
-// the optimisation, the number of threads of the rasteriser, and under WASM. A hash that changes on purpose is
-// changed here, with the reason in the commit.
+// The same bits everywhere: paths over the grounds of sample scenes have one hash each, whatever the
+// compiler, the optimisation, the number of threads of the rasteriser, and under WASM. A hash that changes on
+// purpose is changed here, with the reason in the commit.
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
@@ -79,7 +79,8 @@ TEST(sample_scenes_have_the_golden_paths) {
         uint64_t made[2] = {0, 0};
         make_hashes(&goldens[i], made);
         if (made[0] != goldens[i].built || made[1] != goldens[i].moved)
-            test_failed(__FILE__, __LINE__, "{\"%s\", %gf, 0x%016" PRIx64 ", 0x%016" PRIx64 "}, is what was made",
+            test_failed(__FILE__, __LINE__,
+                        "{\"%s\", %gf, 0x%016" PRIx64 ", 0x%016" PRIx64 "}, is what was made",
                         goldens[i].scene, goldens[i].cell, made[0], made[1]);
     }
 }

@@ -120,7 +120,7 @@ static void shuffle(tr_random *random, box_scene *boxes, tr_scene *scene) {
 TEST(an_update_gives_the_bits_of_a_new_ground) {
     tr_random random = tr_random_seed(11);
     tr_raster *raster = little_raster(0);
-    for (int world = 0; world < 12; world++) {
+    for (int world = 0; world < 40; world++) {
         box_scene boxes = {.exclude = 0};
         for (uint32_t i = 0; i < BOXES; i++) {
             boxes.boxes[i] = random_box(&random);
