@@ -22,11 +22,13 @@
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"
 #include "troupe/world/timeline.h"
+#include "troupe/world/ground.h"
 #include "troupe/world/trajectory.h"
 #include "troupe/world/voxels.h"
 
 #include "troupe/plan/arm.h"
 #include "troupe/plan/climb.h"
+#include "troupe/plan/path.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/march.h"
 #include "troupe/plan/reach.h"

@@ -553,8 +553,10 @@ static bool begin(tr_path *path) {
                               sizeof *path->known);
     path->known = known;
     if (path->root_capacity > roots_before || path->known_capacity > known_before || ++path->stamp == 0) {
-        memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
-        memset(path->known, 0, path->known_capacity * sizeof *path->known);
+        if (path->root_capacity > 0)
+            memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
+        if (path->known_capacity > 0)
+            memset(path->known, 0, path->known_capacity * sizeof *path->known);
         path->stamp = 1;
     }
     return room;

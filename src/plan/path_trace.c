@@ -214,7 +214,17 @@ static uint32_t bend_length(const tr_path *path, const path_corner *first) {
     return count;
 }
 
+// Who stays where it is does not walk.
+static bool is_idle(const tr_path *path, const path_corner *corner, tr_vec3 position) {
+    if (path->result.point_count == 0 || corner->move != TR_PATH_WALK)
+        return false;
+    tr_vec3 last = path->points[path->result.point_count - 1].position;
+    return last.x == position.x && last.y == position.y && last.z == position.z;
+}
+
 static void add_point(tr_path *path, const path_corner *corner, tr_vec3 position) {
+    if (is_idle(path, corner, position))
+        return;
     path->points[path->result.point_count++] =
         (tr_path_point){position, (tr_path_move)corner->move, corner->link};
 }

@@ -8,6 +8,7 @@
 #define LEVEL 0.25      // heights that differ by less may cost the same [m]
 #define LINK_REACH 1.0f // the end of a link may be so far from the next free place [m]
 #define LINK_COST_MAX 1e6f
+#define GUESS_RISE_MOST 0.4f // steps of stairs are no higher; seats are [m]
 
 tr_ground_body tr_ground_body_of_height(float height) {
     tr_ground_body body = {height, 0.3f, 0.5f * height, 0.25f * height};
@@ -211,12 +212,27 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
         return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, %d are the most", body->foot_span,
                        span, GROUND_SPAN_MAX);
     measure->span = span < 1 ? 1 : (uint32_t)span;
-    measure->radius = body->radius / cell;
+    measure->radius = (double)(body->radius / ground->grid.cell);
     if (measure->radius > GROUND_RADIUS_MAX)
         return tr_fail(error, TR_LIMIT, "the radius of %g m is more than %d cells", body->radius,
                        GROUND_RADIUS_MAX);
     measure->halo = measure->radius > 0 ? (uint32_t)measure->radius + 2 : 0;
     return TR_OK;
+}
+
+// A rise that leads to furniture is higher than any that these bodies climb: else they could not use steep
+// stairs. Seats are not climbed on by whoever could.
+static tr_status follow_rise(tr_ground *ground, float foot_rise, tr_error *error) {
+    float rise = foot_rise < GUESS_RISE_MOST ? foot_rise : GUESS_RISE_MOST;
+    if (!ground->def.guess || ground->def.guess_rise > 0 ||
+        rise <= tr_surface_def_of(ground->surface)->guess_rise)
+        return TR_OK;
+    tr_status status = tr_surface_guess_anew(ground->surface, rise, error);
+    if (status != TR_OK)
+        return status;
+    for (uint32_t i = 0; i < ground->tile_count; i++)
+        ground->touched[i / 64] |= (uint64_t)1 << (i & 63);
+    return tr_ground_take_over(ground, error);
 }
 
 static bool is_same(const tr_ground_body *a, const tr_ground_body *b) {
@@ -235,6 +251,8 @@ tr_status tr_ground_add_size(tr_ground *ground, const tr_ground_body *body, uint
     if (ground->size_count == TR_GROUND_SIZES_MAX)
         return tr_fail(error, TR_LIMIT, "there are bodies of %d sizes already, more are not allowed",
                        TR_GROUND_SIZES_MAX);
+    if ((status = follow_rise(ground, body->foot_rise, error)) != TR_OK)
+        return status;
     void *sizes = ground->sizes;
     bool room = tr_reserve(&ground->allocator, &sizes, &ground->size_capacity,
                            (uint64_t)ground->size_count + 1, sizeof *ground->sizes);

@@ -179,9 +179,10 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
 // The cell across a gap, or over something; the columns to it, 0: none.
 uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           uint32_t direction, ground_spot *to);
-// The ways out of each standing cell of these columns, into size->tiles. Gives the columns in which they are
-// others than before.
-tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window);
+// The ways out of each standing cell of these columns, into size->tiles; or only those of leaps along an
+// axis. Gives the columns in which they are others than before.
+typedef enum ground_ways { GROUND_ALL_WAYS, GROUND_LEAPS_X, GROUND_LEAPS_Z } ground_ways;
+tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window, ground_ways which);
 // Memory that is used again from tile to tile. Zero is valid.
 typedef struct ground_scratch {
     struct ground_node *nodes;
@@ -213,6 +214,9 @@ void tr_ground_find_ends(const tr_ground *ground, ground_size *size);
 static inline uint32_t ground_label_of(const ground_size *size, uint32_t tile, uint32_t rect) {
     return size->joined[size->labels[size->tiles[tile].first_rect + rect]];
 }
+
+// Take over what the surface has changed in the tiles that are touched.
+tr_status tr_ground_take_over(tr_ground *ground, tr_error *error);
 
 // All tiles of a size anew. false: no memory, and the size holds nothing.
 bool tr_ground_size_build(const tr_ground *ground, ground_size *size);

@@ -112,7 +112,7 @@ static void link_node(const free_window *w, ground_node *node, uint32_t x, uint3
         } else if (inside || (node->ways >> direction & GROUND_LEAP)) {
             ground_spot from = {node->tile, node->index, (uint16_t)x, (uint16_t)z}, to;
             node->steps[direction] = (uint8_t)tr_ground_step(w->ground, w->size, &from, direction, &to);
-            node->next[direction] = find_node(w, &to);
+            node->next[direction] = node->steps[direction] ? find_node(w, &to) : NOBODY;
         }
     }
 }
@@ -189,8 +189,8 @@ static void note_free(const free_window *w, uint64_t *changed) {
         }
 }
 
-bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
-                         ground_scratch *scratch) {
+static bool find_free_anywhere(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                               ground_scratch *scratch) {
     free_window w = {.ground = ground, .size = size, .inner = window};
     w.outer = widened(ground, window, size->measure.halo);
     w.width = w.outer.column_end - w.outer.column_begin;
@@ -215,5 +215,202 @@ bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells wi
         walk_along_z(&w, 3, reaches, marks);
     }
     note_free(&w, changed);
+    return true;
+}
+
+// --- Where floors have nothing to do with each other, bits will do ---
+//
+// Most windows have one floor, and tops of walls and cupboards. A floor is all that is no further than a step
+// from one height; where it leads to nothing but itself it can be looked at alone. What is on no floor has a
+// side that leads nowhere, and is never free.
+
+#define PLAIN_MOST 64 // columns, and rows, of the outer window: a row is a word
+#define FLOORS_MOST 6
+
+typedef struct plain_window {
+    const tr_ground *ground;
+    const ground_size *size;
+    int32_t floors[FLOORS_MOST]; // their heights
+    uint32_t floor_count;
+    uint64_t borders[FLOORS_MOST][PLAIN_MOST]; // of each floor: too near to its edge
+    uint64_t stands[PLAIN_MOST];               // on the floor that is looked at
+    int32_t x, z;                              // of the first column and row; they may be beyond the grid
+    int32_t width, rows;
+} plain_window;
+
+// A row of the window: cells of the floor, and which of them lead on in each direction.
+typedef struct plain_row {
+    uint64_t stands, open[4];
+} plain_row;
+
+static bool is_on_floor(const plain_window *w, uint32_t floor, uint32_t height) {
+    int32_t away = (int32_t)height - w->floors[floor], rise = (int32_t)w->size->measure.rise;
+    return away <= rise && -away <= rise;
+}
+
+static bool is_on_any_floor(const plain_window *w, uint32_t height) {
+    for (uint32_t i = 0; i < w->floor_count; i++)
+        if (is_on_floor(w, i, height))
+            return true;
+    return false;
+}
+
+// All floors that have cells which lead in all directions. false: there are too many, or none.
+static bool find_floors(plain_window *w, tr_cells window) {
+    for (uint32_t z = window.row_begin; z < window.row_end; z++)
+        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
+            uint32_t number = ground_tile_of(w->ground, x, z);
+            const ground_tile *tile = &w->ground->tiles[number];
+            const uint8_t *ways = w->size->tiles[number].ways;
+            const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+                if (((ways[i] | ways[i] / GROUND_LEAP) & 15) != 15 || is_on_any_floor(w, tile->heights[i]))
+                    continue;
+                if (w->floor_count == FLOORS_MOST)
+                    return false;
+                w->floors[w->floor_count++] = tile->heights[i];
+            }
+        }
+    return w->floor_count > 0;
+}
+
+// The cells of one column on a floor. false: there are two, or somebody leaps.
+static bool collect_column(const plain_window *w, uint32_t floor, uint32_t x, uint32_t z, uint64_t bit,
+                           plain_row *row) {
+    uint32_t number = ground_tile_of(w->ground, x, z);
+    const ground_tile *tile = &w->ground->tiles[number];
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        if (!ground_stands(&w->size->measure, tile->rooms[i]) || !is_on_floor(w, floor, tile->heights[i]))
+            continue;
+        uint32_t ways = w->size->tiles[number].ways[i];
+        if (ways / GROUND_LEAP || (row->stands & bit))
+            return false;
+        row->stands |= bit;
+        for (uint32_t direction = 0; direction < 4; direction++)
+            row->open[direction] |= ways >> direction & GROUND_OPEN ? bit : 0;
+    }
+    return true;
+}
+
+// Cells of the floor must lead to each other wherever two are side by side, and to nothing else. (Nothing is
+// known of what lies beyond the window.)
+static bool is_closed(const plain_window *w, const plain_row *row, const plain_row *above) {
+    uint64_t first = 1, last = (uint64_t)1 << (w->width - 1);
+    if (((row->stands & row->stands << 1) ^ row->open[2]) & ~first ||
+        ((row->stands & row->stands >> 1) ^ row->open[0]) & ~last)
+        return false;
+    return !above ||
+           ((row->stands & above->stands) == row->open[3] && (row->stands & above->stands) == above->open[1]);
+}
+
+static bool collect_bits(plain_window *w, uint32_t floor) {
+    plain_row rows[2];
+    for (int32_t i = 0; i < w->rows; i++) {
+        plain_row *row = &rows[i & 1];
+        uint32_t z = (uint32_t)(w->z + i);
+        memset(row, 0, sizeof *row);
+        for (int32_t column = 0; z < w->ground->grid.rows && column < w->width; column++) {
+            uint32_t x = (uint32_t)(w->x + column);
+            if (x < w->ground->grid.columns && !collect_column(w, floor, x, z, (uint64_t)1 << column, row))
+                return false;
+        }
+        if (!is_closed(w, row, i > 0 ? &rows[!(i & 1)] : NULL))
+            return false;
+        w->stands[i] = row->stands;
+    }
+    return true;
+}
+
+// All cells of a row within so many columns of a set one.
+static uint64_t spread(uint64_t bits, uint32_t by) {
+    for (uint32_t done = 0; done < by;) {
+        uint32_t step = done + 1 < by - done ? done + 1 : by - done;
+        bits |= bits << step | bits >> step;
+        done += step;
+    }
+    return bits;
+}
+
+// The border of the floor in the rows from `halo` on.
+static void find_border(plain_window *w, uint32_t floor, int32_t halo, const int16_t *reaches) {
+    int32_t most = reaches[0] + 1;
+    for (int32_t row = halo; row < w->rows - halo; row++) {
+        uint64_t border = 0;
+        for (int32_t off = -most; off <= most; off++) {
+            int32_t between = off < 0 ? -off - 1 : off > 0 ? off - 1 : 0;
+            if (reaches[between] >= 0)
+                border |= spread(~w->stands[row + off], (uint32_t)reaches[between] + 1);
+        }
+        w->borders[floor][row] = border;
+    }
+}
+
+static bool is_kept(const plain_window *w, uint32_t height, uint32_t x, uint32_t z) {
+    for (uint32_t i = 0; i < w->floor_count; i++)
+        if (is_on_floor(w, i, height))
+            return !(w->borders[i][(int32_t)z - w->z] >> ((int32_t)x - w->x) & 1);
+    return false;
+}
+
+static void note_bits(const plain_window *w, ground_size *size, tr_cells window, uint64_t *changed) {
+    const tr_ground *ground = w->ground;
+    for (uint32_t z = window.row_begin; z < window.row_end; z++)
+        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
+            uint32_t number = ground_tile_of(ground, x, z);
+            const ground_tile *tile = &ground->tiles[number];
+            const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+                uint16_t *rect = &size->tiles[number].rects_of[i];
+                bool is_free =
+                    ground_stands(&size->measure, tile->rooms[i]) && is_kept(w, tile->heights[i], x, z);
+                if (is_free == (*rect != GROUND_NO_RECT))
+                    continue;
+                *rect = is_free ? 0 : GROUND_NO_RECT;
+                changed[number / 64] |= (uint64_t)1 << (number & 63);
+            }
+        }
+}
+
+static bool find_free_by_bits(plain_window *w, ground_size *size, tr_cells window, uint64_t *changed) {
+    int16_t reaches[256];
+    if (!(size->measure.radius > 0) || w->width > PLAIN_MOST || w->rows > PLAIN_MOST ||
+        !find_floors(w, window))
+        return false;
+    find_reaches(size->measure.radius, reaches);
+    for (uint32_t i = 0; i < w->floor_count; i++) {
+        if (!collect_bits(w, i))
+            return false;
+        find_border(w, i, (int32_t)size->measure.halo, reaches);
+    }
+    note_bits(w, size, window, changed);
+    return true;
+}
+
+static bool find_free_in(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch) {
+    int32_t halo = (int32_t)size->measure.halo;
+    plain_window w = {.ground = ground,
+                      .size = size,
+                      .x = (int32_t)window.column_begin - halo,
+                      .z = (int32_t)window.row_begin - halo,
+                      .width = (int32_t)(window.column_end - window.column_begin) + 2 * halo,
+                      .rows = (int32_t)(window.row_end - window.row_begin) + 2 * halo};
+    if (find_free_by_bits(&w, size, window, changed))
+        return true;
+    return find_free_anywhere(ground, size, window, changed, scratch);
+}
+
+// In pieces that bits can do.
+bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
+                         ground_scratch *scratch) {
+    uint32_t halo = size->measure.halo, side = halo < PLAIN_MOST / 4 ? PLAIN_MOST - 2 * halo : UINT32_MAX / 4;
+    for (uint32_t z = window.row_begin; z < window.row_end; z += side)
+        for (uint32_t x = window.column_begin; x < window.column_end; x += side) {
+            tr_cells piece = {x, z, x + side < window.column_end ? x + side : window.column_end,
+                              z + side < window.row_end ? z + side : window.row_end};
+            if (!find_free_in(ground, size, piece, changed, scratch))
+                return false;
+        }
     return true;
 }

@@ -257,6 +257,21 @@ static const char *const reasons[] = {
     [TR_GROUND_NARROW] = "is too near to an obstacle or an edge",
 };
 
+void tr_ground_look_inside(const tr_scene *scene, tr_vec3 point, tr_ground_place *place) {
+    if (place->why == TR_GROUND_FREE || place->why == TR_GROUND_OUTSIDE)
+        return;
+    // Things stand on floors: a point on the floor is inside of them a little further up.
+    static const float up[3] = {0, 0.05f, 0.25f};
+    for (int i = 0; i < 3; i++) {
+        uint32_t object = tr_surface_inside_of(scene, tr_vec3_make(point.x, point.y + up[i], point.z));
+        if (object != TR_NONE) {
+            place->why = TR_GROUND_INSIDE;
+            place->object = object;
+            return;
+        }
+    }
+}
+
 static bool has_any_room(const ground_size *size) {
     return size->rect_total > 0;
 }

@@ -49,6 +49,10 @@ static tr_cells difference(const tr_ground *ground, uint32_t number, const groun
     if (!a->offsets)
         return surface_tile_window(&ground->grid, number % ground->tile_columns,
                                    number / ground->tile_columns);
+    if (a->count == b->count && memcmp(a->offsets, b->offsets, GROUND_OFFSETS * sizeof *a->offsets) == 0 &&
+        memcmp(a->heights, b->heights, a->count * sizeof *a->heights) == 0 &&
+        memcmp(a->rooms, b->rooms, a->count) == 0)
+        return differs;
     for (uint32_t i = 0; i < GROUND_TILE * GROUND_TILE; i++) {
         uint32_t count = a->offsets[i + 1] - a->offsets[i];
         if (count == (uint32_t)(b->offsets[i + 1] - b->offsets[i]) &&
@@ -125,7 +129,7 @@ static bool build_tiles(const tr_ground *ground, ground_size *size, uint64_t *bi
         enough = new_cells(ground, &ground->tiles[i], NULL, NULL, &size->tiles[i]);
     if (!enough)
         return false;
-    tr_ground_find_ways(ground, size, tr_grid_all(&ground->grid));
+    tr_ground_find_ways(ground, size, tr_grid_all(&ground->grid), GROUND_ALL_WAYS);
     for (uint32_t i = 0; enough && i < ground->tile_count; i++)
         enough = tr_ground_find_free(
             ground, size,
@@ -277,26 +281,62 @@ static bool take_cells(update *u, uint32_t number) {
     return true;
 }
 
-// Ways and free cells around one rectangle of columns that differ. A way depends on what lies on it, on the
-// columns beside its ends, and on those beside them.
-static bool redo_cells(update *u, uint32_t number, tr_cells differs) {
+// Ways around one rectangle of columns that differ, and the columns in which free cells may be others now.
+// Whether a cell can step to the next depends on both, on the columns beside them, and on nothing else; a
+// leap on what lies on its way too.
+static bool redo_ways(update *u, uint32_t number, tr_cells differs, tr_cells *around) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
     uint32_t along = size->measure.span + 2;
-    tr_cells windows[2] = {widened(ground, differs, along, 2), widened(ground, differs, 2, along)};
-    for (int i = 0; i < 2; i++) {
+    tr_cells windows[3] = {widened(ground, differs, 2, 2), widened(ground, differs, along, 2),
+                           widened(ground, differs, 2, along)};
+    for (int i = 0; i < (size->measure.span > 1 ? 3 : 1); i++) {
         if (!open_window(u, number, windows[i]))
             return false;
-        tr_cells changed = tr_ground_find_ways(ground, size, windows[i]);
+        tr_cells changed = tr_ground_find_ways(ground, size, windows[i],
+                                               i == 0   ? GROUND_ALL_WAYS
+                                               : i == 1 ? GROUND_LEAPS_X
+                                                        : GROUND_LEAPS_Z);
         mark_window(ground, changed, u->cut);
         differs = tr_cells_join(differs, changed);
     }
-    tr_cells around = widened(ground, differs, size->measure.halo, size->measure.halo);
-    tr_dirty_add(&u->changes, around);
-    return open_window(u, number, around) && tr_ground_find_free(ground, size, around, u->cut, &u->scratch);
+    *around = widened(ground, differs, size->measure.halo, size->measure.halo);
+    tr_dirty_add(&u->changes, *around);
+    return open_window(u, number, *around);
 }
 
-// Portals depend on the rectangles that they lead to, and on the cells around their ends.
+// All ways first: they say which cells are free.
+static bool redo_cells(update *u, uint32_t number) {
+    tr_cells around[DIRTY_MAX];
+    bool enough = take_cells(u, number);
+    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
+        enough = redo_ways(u, number, u->dirty.cells[i], &around[i]);
+    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
+        enough = tr_ground_find_free(u->ground, &u->ground->sizes[number], around[i], u->cut, &u->scratch);
+    return enough;
+}
+
+// Is a column among those in which free cells may have changed, or beside one?
+static bool may_have_changed(const update *u, uint32_t x, uint32_t z) {
+    for (uint32_t i = 0; i < u->changes.count; i++) {
+        tr_cells near = widened(u->ground, u->changes.cells[i], 2, 2);
+        if (x >= near.column_begin && x < near.column_end && z >= near.row_begin && z < near.row_end)
+            return true;
+    }
+    return false;
+}
+
+// Portals depend on the rectangles that they lead to, beside a tile or across a gap, and on the cells around
+// their ends: those of a tile at the corner only on the cell there.
+static bool is_concerned(const update *u, uint32_t x, uint32_t z, int32_t dx, int32_t dz) {
+    if (dx == 0 || dz == 0)
+        return true;
+    if (dx * dx > 1 || dz * dz > 1)
+        return false;
+    return may_have_changed(u, x * GROUND_TILE + (dx > 0 ? GROUND_TILE - 1 : 0),
+                            z * GROUND_TILE + (dz > 0 ? GROUND_TILE - 1 : 0));
+}
+
 static void mark_joined(update *u, const ground_size *size) {
     const tr_ground *ground = u->ground;
     int32_t far = (int32_t)((size->measure.span + GROUND_TILE - 1) / GROUND_TILE);
@@ -307,7 +347,8 @@ static void mark_joined(update *u, const ground_size *size) {
         for (int32_t dz = -far; dz <= far; dz++)
             for (int32_t dx = -far; dx <= far; dx++) {
                 uint32_t to_x = (uint32_t)(x + dx), to_z = (uint32_t)(z + dz);
-                if (to_x < ground->tile_columns && to_z < ground->tile_rows)
+                if (to_x < ground->tile_columns && to_z < ground->tile_rows &&
+                    is_concerned(u, (uint32_t)x, (uint32_t)z, dx, dz))
                     set_bit(u->joined, to_z * ground->tile_columns + to_x);
             }
     }
@@ -344,10 +385,7 @@ static bool redo_size(update *u, uint32_t number) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
     memset(u->logged, 0, 3u * u->words * sizeof *u->logged);
-    bool enough = take_cells(u, number);
-    for (uint32_t i = 0; enough && i < u->dirty.count; i++)
-        enough = redo_cells(u, number, u->dirty.cells[i]);
-    if (!enough || !redo_mesh(u, number))
+    if (!redo_cells(u, number) || !redo_mesh(u, number))
         return false;
     u->labels[number] = (old_labels){size->labels, size->joined, size->rect_total, size->label_count};
     size->labels = size->joined = NULL;
@@ -435,13 +473,7 @@ static tr_status run(update *u, tr_error *error) {
                             tr_surface_cell_count(ground->surface));
 }
 
-tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene *scene,
-                           const uint64_t *exclude, uint32_t exclude_count, tr_error *error) {
-    surface_touched touched = {.tiles = ground->touched};
-    tr_status status = tr_surface_follow(ground->surface, raster, scene,
-                                         (surface_exclude){exclude, exclude_count}, &touched, error);
-    if (status != TR_OK)
-        return status;
+tr_status tr_ground_take_over(tr_ground *ground, tr_error *error) {
     ground->change_count = 0;
     bool any = false;
     for (uint32_t i = 0; i < surface_words(ground->tile_count); i++)
@@ -450,4 +482,12 @@ tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene 
         return TR_OK;
     update u = {.ground = ground};
     return run(&u, error);
+}
+
+tr_status tr_ground_update(tr_ground *ground, tr_raster *raster, const tr_scene *scene,
+                           const uint64_t *exclude, uint32_t exclude_count, tr_error *error) {
+    surface_touched touched = {.tiles = ground->touched};
+    tr_status status = tr_surface_follow(ground->surface, raster, scene,
+                                         (surface_exclude){exclude, exclude_count}, &touched, error);
+    return status == TR_OK ? tr_ground_take_over(ground, error) : status;
 }

@@ -44,8 +44,9 @@ static int32_t size_of(int32_t value) {
 }
 
 // How much lower than the height of the lower cell its floor may be where the step in a direction is made: a
-// height is that of the highest point of a cell. It is lower where the floor falls towards the step, and
-// where it falls along the step and the higher floor does not fall with it.
+// height is that of the highest point of a cell. It is lower where the floor falls towards the step, by as
+// much again below the part of the next cell that is not risen yet, and where it falls along the step and the
+// higher floor does not fall with it.
 static int32_t below_top(const tr_ground *ground, const ground_measure *measure, const ground_spot *low,
                          const ground_spot *high, uint32_t direction) {
     int32_t back = slope_to(ground, measure, low, direction ^ 2), most = 0;
@@ -55,14 +56,14 @@ static int32_t below_top(const tr_ground *ground, const ground_measure *measure,
             size_of(slope_to(ground, measure, low, side) - slope_to(ground, measure, high, side));
         most = differs > most ? differs : most;
     }
-    return (back > 0 ? back : 0) + most;
+    return (back > 0 ? 2 * back : 0) + most;
 }
 
 // Is the step between two cells that fit no higher than the foot's rise, wherever in the cells it is made?
 static bool is_low_enough(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           const ground_spot *to, uint32_t direction) {
     int32_t rise = height_at(ground, to) - height_at(ground, from);
-    if (rise == 0 || size_of(rise) + 3 * ground->slope_rise <= (int32_t)measure->rise)
+    if (rise == 0 || size_of(rise) + 4 * ground->slope_rise <= (int32_t)measure->rise)
         return true;
     int32_t below = rise > 0 ? below_top(ground, measure, from, to, direction)
                              : below_top(ground, measure, to, from, direction ^ 2);
@@ -161,14 +162,43 @@ uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure
 uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                         uint32_t direction, ground_spot *to) {
     uint32_t ways = size->tiles[from->tile].ways[from->index] >> direction;
-    if (ways & GROUND_OPEN)
-        return beside(ground, &size->measure, from, direction, to);
+    if (ways & GROUND_OPEN) {
+        // The cell that it leads to is there: where the column has no other, it need not be looked for.
+        uint32_t x = (uint32_t)(from->x + ground_along_x(direction)),
+                 z = (uint32_t)(from->z + ground_along_z(direction)), tile = ground_tile_of(ground, x, z);
+        const uint16_t *offsets = ground_offsets_at(&ground->tiles[tile], x, z);
+        if (offsets[1] - offsets[0] != 1)
+            return beside(ground, &size->measure, from, direction, to);
+        *to = (ground_spot){tile, offsets[0], (uint16_t)x, (uint16_t)z};
+        return 1;
+    }
     return ways & GROUND_LEAP ? tr_ground_across(ground, &size->measure, from, direction, to) : 0;
+}
+
+// Most cells are in the midst of a tile, and level with the lone cells of the columns around them.
+static bool is_plain(const ground_measure *measure, const ground_tile *tile, const ground_spot *from) {
+    uint32_t column = from->x % GROUND_TILE, row = from->z % GROUND_TILE;
+    if (column - 1 >= GROUND_TILE - 2 || row - 1 >= GROUND_TILE - 2)
+        return false;
+    const uint16_t *offsets = ground_offsets_at(tile, from->x, from->z);
+    static const int32_t around[4] = {1, GROUND_TILE, -1, -GROUND_TILE};
+    uint32_t odd = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t other = offsets[around[i]];
+        odd |= (uint32_t)(offsets[around[i] + 1] - other) ^ 1;
+        if (odd)
+            return false;
+        odd |= (uint32_t)tile->heights[other] ^ tile->heights[from->index];
+        odd |= !ground_stands(measure, tile->rooms[other]);
+    }
+    return !odd;
 }
 
 static uint8_t ways_of(const tr_ground *ground, const ground_measure *measure, const ground_spot *from) {
     uint32_t ways = 0;
     ground_spot to;
+    if (is_plain(measure, &ground->tiles[from->tile], from))
+        return 15 * GROUND_OPEN;
     for (uint32_t direction = 0; direction < 4; direction++) {
         if (is_open(ground, measure, from, direction, &to))
             ways |= (uint32_t)GROUND_OPEN << direction;
@@ -178,21 +208,39 @@ static uint8_t ways_of(const tr_ground *ground, const ground_measure *measure, c
     return (uint8_t)ways;
 }
 
-tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window) {
+// The same where only leaps along one axis may have changed: ways to cells beside stay.
+static uint8_t leaps_of(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
+                        uint32_t ways, uint32_t axis) {
+    ground_spot to;
+    for (uint32_t direction = axis; direction < 4; direction += 2) {
+        if (ways >> direction & GROUND_OPEN)
+            continue;
+        ways &= ~((uint32_t)GROUND_LEAP << direction);
+        if (tr_ground_across(ground, measure, from, direction, &to))
+            ways |= (uint32_t)GROUND_LEAP << direction;
+    }
+    return (uint8_t)ways;
+}
+
+tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window, ground_ways which) {
+    const ground_measure *measure = &size->measure;
     tr_cells changed = {0, 0, 0, 0};
+    uint32_t sides = which == GROUND_LEAPS_X ? 5 : which == GROUND_LEAPS_Z ? 10 : 0;
     for (uint32_t z = window.row_begin; z < window.row_end; z++)
         for (uint32_t x = window.column_begin; x < window.column_end; x++) {
             uint32_t number = ground_tile_of(ground, x, z);
             const ground_tile *tile = &ground->tiles[number];
             const uint16_t *offsets = ground_offsets_at(tile, x, z);
+            uint8_t *known = size->tiles[number].ways;
             for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-                ground_spot from = {number, (uint16_t)i, (uint16_t)x, (uint16_t)z};
-                uint8_t ways = ground_stands(&size->measure, tile->rooms[i])
-                                   ? ways_of(ground, &size->measure, &from)
-                                   : 0;
-                if (ways == size->tiles[number].ways[i])
+                if (!ground_stands(measure, tile->rooms[i]) || (sides && (known[i] & sides) == sides))
                     continue;
-                size->tiles[number].ways[i] = ways;
+                ground_spot from = {number, (uint16_t)i, (uint16_t)x, (uint16_t)z};
+                uint8_t ways = sides ? leaps_of(ground, measure, &from, known[i], which == GROUND_LEAPS_Z)
+                                     : ways_of(ground, measure, &from);
+                if (ways == known[i])
+                    continue;
+                known[i] = ways;
                 changed = tr_cells_join(changed, (tr_cells){x, z, x + 1, z + 1});
             }
         }

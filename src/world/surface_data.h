@@ -134,6 +134,9 @@ typedef struct surface_touched {
 tr_status tr_surface_follow(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
                             surface_exclude exclude, surface_touched *touched, tr_error *error);
 
+// The first object that encloses a point, as tr_surface_is_inside means it; TR_NONE.
+uint32_t tr_surface_inside_of(const tr_scene *scene, tr_vec3 point);
+
 // Scratch of the guess, sized for a surface.
 typedef struct surface_guess {
     uint64_t *seen, *large; // a bit for each cell: flooded; part of a patch that is too large to matter
@@ -146,6 +149,8 @@ tr_status tr_surface_guess_create(const tr_surface *surface, uint32_t cells, sur
 void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *guess);
 // Guess about the whole surface, whose cells have nothing guessed about them yet.
 void tr_surface_guess_all(tr_surface *surface, surface_guess *guess);
+// Guess anew about everything, with another rise. TR_OUT_OF_MEMORY: nothing was changed.
+tr_status tr_surface_guess_anew(tr_surface *surface, float rise, tr_error *error);
 // Guess again about what touches these columns, which were redone; gives the columns that may have changed.
 // Call it for each of several parts that were redone together after tr_surface_guess_forget was called for
 // all.

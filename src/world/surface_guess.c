@@ -297,6 +297,26 @@ void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
                                       i / surface->tile_columns));
 }
 
+tr_status tr_surface_guess_anew(tr_surface *surface, float rise, tr_error *error) {
+    surface_cells *cells = &surface->cells;
+    float before = surface->def.guess_rise;
+    surface_guess guess;
+    surface->def.guess_rise = rise;
+    tr_status status = tr_surface_guess_create(surface, cells->capacity, &guess, error);
+    if (status != TR_OK || !surface->def.guess) {
+        surface->def.guess_rise = status == TR_OK ? rise : before;
+        return status;
+    }
+    for (uint32_t i = 0; i < cells->used; i++)
+        if (get_bit(cells->guessed, i))
+            cells->rooms[i] = (uint8_t)(TR_SURFACE_STAND << 6 | (cells->rooms[i] & TR_SURFACE_ROOM_MAX));
+    memset(cells->guessed, 0, surface_words(cells->capacity) * sizeof *cells->guessed);
+    tr_surface_guess_all(surface, &guess);
+    tr_surface_guess_destroy(&surface->allocator, &guess);
+    surface->revision++;
+    return TR_OK;
+}
+
 static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {
     tr_cells wide = {cells.column_begin - (cells.column_begin > 0), cells.row_begin - (cells.row_begin > 0),
                      cells.column_end + (cells.column_end < grid->columns),

@@ -222,17 +222,21 @@ static bool object_encloses(const tr_scene *scene, const tr_object_view *object,
     return count.above == count.below && count.above != 0; // whichever way its faces look
 }
 
-bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point) {
+uint32_t tr_surface_inside_of(const tr_scene *scene, tr_vec3 point) {
     if (!tr_vec3_is_finite(point))
-        return false;
+        return TR_NONE;
     exact_point p = {point.x, point.y, point.z};
     for (uint32_t i = 0; i < tr_scene_object_count(scene); i++) {
         tr_object_view object = tr_scene_object(scene, i);
         if (!object.removed && object.mesh != TR_NONE && box_holds(&object.bounds, point) &&
             object_encloses(scene, &object, p))
-            return true;
+            return i;
     }
-    return false;
+    return TR_NONE;
+}
+
+bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point) {
+    return tr_surface_inside_of(scene, point) != TR_NONE;
 }
 
 // A placement that mirrors turns the fronts of triangles to the other side.

@@ -106,3 +106,158 @@ TEST(ways_over_steps_cost_as_little_as_can_be) {
         path_world_close(&world);
     }
 }
+
+static tr_ground_body striding_body(void) {
+    tr_ground_body body = {.height = 1.8f, .radius = 0.2f, .foot_span = 0.8f, .foot_rise = 0.3f};
+    return body;
+}
+
+// Two floors with a ditch of `cells` columns between them.
+static path_world ditch_world(uint32_t cells) {
+    path_world world = {.scene = NULL};
+    CHECK_INT(tr_scene_create(NULL, &world.scene), TR_OK);
+    little_box(world.scene, path_cells(0, 0, 4, PATH_SIDE, 0, 0.05f), 0);
+    little_box(world.scene, path_cells(4 + cells, 0, PATH_SIDE, PATH_SIDE, 0, 0.05f), 0);
+    return world;
+}
+
+TEST(narrow_gaps_are_leapt_and_wide_ones_are_not) {
+    for (uint32_t cells = 1; cells <= 4; cells++) {
+        path_world world = ditch_world(cells);
+        tr_ground_body body = striding_body();
+        REQUIRE(path_world_open(&world, &body));
+        tr_vec3 start = {0.6f, 0.05f, 0.7f}, goal = {2, 0.05f, 1.6f};
+        tr_path_params params = tr_path_params_default(world.size);
+        tr_status status = tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL);
+        CHECK_INT(status, cells <= 2 ? TR_OK : TR_NOT_FOUND); // 0.8 m from middle to middle of cells
+        tr_path_result way = tr_path_last(world.path);
+        uint32_t leaps = 0;
+        for (uint32_t i = 1; status == TR_OK && i < way.point_count; i++) {
+            tr_vec3 a = way.points[i - 1].position, b = way.points[i].position;
+            if (way.points[i].move == TR_PATH_LEAP) {
+                leaps++;
+                CHECK_NEAR(a.z, b.z, 1e-4);
+                CHECK_NEAR((double)b.x - a.x, cells * PATH_CELL, 0.01);
+                CHECK(!tr_ground_sees(world.ground, world.size, a, b));
+            } else {
+                CHECK(tr_ground_sees(world.ground, world.size, a, b));
+            }
+        }
+        CHECK_INT(leaps, cells <= 2 ? 1 : 0);
+        // As straight as if the gap were not there: the way over it counts as long as it is.
+        if (status == TR_OK)
+            CHECK(way.cost < 0.001 + cells * (double)PATH_CELL +
+                                 sqrt((1.4 - cells * 0.25) * (1.4 - cells * 0.25) + 0.9 * 0.9));
+        CHECK(!tr_ground_sees(world.ground, world.size, start, goal)); // nobody walks in the air
+        path_world_close(&world);
+    }
+}
+
+TEST(links_are_used_when_they_are_open_and_allowed) {
+    path_world world = ditch_world(4);
+    tr_ground_body body = striding_body();
+    body.foot_span = 0.2f;
+    body.radius = 0;
+    REQUIRE(path_world_open(&world, &body));
+    tr_vec3 start = {0.6f, 0.05f, 0.7f}, goal = {2.1f, 0.05f, 1.6f};
+    tr_ground_link bridge = {TR_GROUND_OTHER, {0.6f, 0.05f, 1.6f}, {2.1f, 0.05f, 1.1f}, false, false, 5};
+    tr_path_params params = tr_path_params_default(world.size);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
+    CHECK_INT(tr_ground_set_links(world.ground, &bridge, 1, NULL), TR_OK);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_OK);
+    tr_path_result way = tr_path_last(world.path);
+    REQUIRE(way.point_count == 4);
+    CHECK_INT(way.points[2].move, TR_PATH_LINK);
+    CHECK_INT(way.points[2].link, 0);
+    CHECK_INT(way.points[1].link, TR_NONE);
+    CHECK_NEAR(way.cost, 0.9 + 5 + 0.5, 1e-3);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, goal, &start, 1, NULL),
+              TR_NOT_FOUND); // one way
+    params.links = TR_GROUND_LADDER;
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
+    params.links = TR_GROUND_OTHER;
+    CHECK_INT(tr_ground_close_link(world.ground, 0, true), TR_OK);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
+    path_world_close(&world);
+}
+
+TEST(the_cheapest_goal_is_taken_and_blocked_ones_are_moved) {
+    path_world world = {.scene = NULL};
+    CHECK_INT(tr_scene_create(NULL, &world.scene), TR_OK);
+    little_box(world.scene, path_cells(0, 0, PATH_SIDE, PATH_SIDE, 0, 0.05f), 0);
+    little_box(world.scene, path_cells(4, 4, 5, 5, 0, 2), 0);
+    tr_ground_body body = thin_body();
+    REQUIRE(path_world_open(&world, &body));
+    tr_path_params params = tr_path_params_default(world.size);
+    tr_vec3 start = {0.3f, 0.05f, 0.3f};
+    tr_vec3 goals[3] = {{2.1f, 0.05f, 2.1f}, {1.1f, 0.05f, 0.3f}, {50, 0, 50}};
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, goals, 3, NULL), TR_OK);
+    tr_path_result way = tr_path_last(world.path);
+    CHECK_INT(way.goal, 1);
+    CHECK_NEAR(way.cost, 0.8, 1e-4);
+    CHECK(!way.start_moved && !way.goal_moved);
+    tr_vec3 inside = {1.12f, 0.05f, 1.12f};
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &inside, 1, NULL), TR_OK);
+    CHECK(tr_path_last(world.path).goal_moved);
+    params.reach = 0.05f;
+    tr_error error;
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &inside, 1, &error), TR_NOT_FOUND);
+    CHECK(strstr(error.message, "the goal (1.12, 0.05, 1.12)") != NULL);
+    CHECK(tr_path_last(world.path).end.why != TR_GROUND_FREE);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, goals[2], goals, 1, &error), TR_NOT_FOUND);
+    CHECK(strstr(error.message, "the start (50, 0, 50) is outside the area") != NULL);
+    path_world_close(&world);
+}
+
+TEST(bad_questions_and_budgets) {
+    tr_random random = tr_random_seed(5);
+    path_world world = {.scene = random_scene(&random, 0, false)};
+    tr_ground_body body = thin_body();
+    REQUIRE(path_world_open(&world, &body));
+    tr_path_params params = tr_path_params_default(world.size);
+    tr_vec3 start = {0.1f, 0.05f, 0.1f}, goal = {2.1f, 0.05f, 2.1f}, bad = {NAN, 0, 0};
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, bad, &goal, 1, NULL), TR_INVALID);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &bad, 1, NULL), TR_INVALID);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 0, NULL), TR_INVALID);
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 65, NULL), TR_INVALID);
+    params.size = 1;
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_INVALID);
+    params.size = 0;
+    params.up = -1;
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_INVALID);
+    params.up = 4;
+    if (tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL) == TR_OK)
+        for (params.budget.expansions = 1; params.budget.expansions < 8; params.budget.expansions++) {
+            tr_status status = tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL);
+            tr_path_result way = tr_path_last(world.path);
+            CHECK(status == TR_OK || status == TR_PARTIAL);
+            CHECK(way.point_count >= 1);
+            CHECK(way.counters.expanded <= params.budget.expansions);
+            for (uint32_t i = 1; i < way.point_count; i++)
+                CHECK(tr_ground_sees(world.ground, 0, way.points[i - 1].position, way.points[i].position));
+        }
+    path_world_close(&world);
+}
+
+static path_world *failing_world;
+static bool attempt(const tr_allocator *allocator) {
+    tr_path *path = NULL;
+    if (tr_path_create(allocator, &path, NULL) != TR_OK)
+        return false;
+    tr_path_params params = tr_path_params_default(0);
+    tr_vec3 start = {0.1f, 0.05f, 0.1f}, goal = {2.1f, 0.05f, 2.1f};
+    tr_status status = tr_path_find(path, failing_world->ground, &params, start, &goal, 1, NULL);
+    CHECK(status == TR_OK || (status == TR_OUT_OF_MEMORY && tr_path_last(path).point_count == 0));
+    tr_path_destroy(path);
+    return status == TR_OK;
+}
+
+TEST(a_path_without_memory_says_so) {
+    tr_random random = tr_random_seed(6);
+    path_world world = {.scene = random_scene(&random, 0, false)};
+    tr_ground_body body = thin_body();
+    REQUIRE(path_world_open(&world, &body));
+    failing_world = &world;
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) >= 6);
+    path_world_close(&world);
+}

@@ -1,6 +1,13 @@
 // troupe/plan/path.h - the shortest way over a ground, from storey to storey, for bodies of one size.
 //
-// Jump points run where the ground is level, A* elsewhere; regions answer "there is no way" without a search.
+// The search runs over the rectangles of the ground's mesh (Polyanya: Cui, Harabor, Grastien 2017) and gives
+// lines of any angle: nothing needs to be straightened afterwards. Regions answer "there is no way" without a
+// search.
+//
+// What a way costs: its length seen from above, leaps as long as the gap, links what they say, `up` for every
+// metre of rise and `down` for every metre of fall. Heights are rounded to 0.25 m and looked at where the way
+// enters and leaves a rectangle; a rectangle may slope, as steep as can be stood on, but has no steps inside.
+// Of all ways over free cells the one found is the cheapest in this sense.
 #pragma once
 #include "troupe/plan/search.h"
 #include "troupe/world/ground.h"
@@ -38,16 +45,17 @@ typedef struct tr_path_point {
 typedef struct tr_path_result {
     const tr_path_point *points; // pulled tight: where it turns, and where a leap or link begins and ends
     uint32_t point_count;
-    double length; // [m]
-    double cost;   // length, with rise, fall and links as the params count them [m]
+    double length; // of the straight pieces, in space [m]
+    double cost;   // as above [m]
     uint32_t goal; // which of the goals, TR_NONE: none
     bool start_moved, goal_moved;
     tr_ground_place start, end; // where it begins and ends, or why it does not
     tr_search_counters counters;
 } tr_path_result;
 
-// From `start` to the goal that is reached most cheaply. Allocates only when a ground is larger or a path
-// longer than all before. Returns
+// From `start` to the goal that is reached most cheaply. A goal that is not free is moved to a free place
+// that is connected with the start, if there is one within reach. Allocates only when a search needs more
+// memory than all before. Returns
 //   TR_OK         the path is there
 //   TR_NOT_FOUND  there is none: start or end say why they are not free, or the regions differ
 //   TR_PARTIAL    the budget ran out: the path leads to the place seen so far that is nearest to a goal

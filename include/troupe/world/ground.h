@@ -1,18 +1,21 @@
 // troupe/world/ground.h - the one walkable world: where bodies of each size can stand, what is connected
 // with what, and how high the floor is.
 //
-// A ground is always a surface of storeys (Bandi & Thalmann 1998). Where it is level it costs what a map of
-// level ground costs (Kuffner 1998); callers never see which of the two answers them. It follows the scene:
-// an update redoes what lies under the objects that moved, and nothing else.
+// A ground is a surface of storeys (Bandi & Thalmann 1998) that follows the scene: an update redoes what lies
+// around the objects that moved, and nothing else. For each size of bodies it knows which cells are free,
+// what is connected, and a mesh: the free cells of a tile cut into rectangles, with portals between them.
 #pragma once
 #include "troupe/world/surface.h"
 
 TR_BEGIN_DECLARATIONS
 
-// What decides where a body can go. tr_ground_body_of_height() gives those of people.
+// What decides where a body can go. tr_ground_body_of_height() gives those of people. Two cells lead to each
+// other when their floors are no further apart than `foot_rise`, wherever in the cells the step is made, and
+// the height is free over both. Across a gap or over something low one can leap along x or z, both ways, when
+// the cells on both sides are no further apart than `foot_span` (from middle to middle).
 typedef struct tr_ground_body {
     float height;    // head room it needs [m, > 0]
-    float radius;    // kept between its middle and whatever it cannot step onto [m, >= 0]
+    float radius;    // kept between its cell and every cell that cannot be stepped to [m, >= 0]; 0: no border
     float foot_span; // furthest a foot is put ahead in one step [m, > 0]
     float foot_rise; // highest step up or down [m, >= 0, < height]
 } tr_ground_body;
@@ -37,12 +40,14 @@ typedef struct tr_ground_link {
 // Start from tr_ground_def_default().
 typedef struct tr_ground_def {
     const tr_allocator *allocator; // NULL: malloc
-    tr_box area;                   // of the world that is walked on; empty: the scene's bounds
+    tr_box area;                   // of the world that is walked on; empty: the scene's bounds. It is made
+                                   // as low and as high as the scene is
     float cell;                    // [m, > 0], 0.05
     float layer;                   // height of a voxel of the slicer [m, > 0], 0.05
     float slope;                   // steepest plane that can be stood on [rad], 45 degrees
     bool guess;                    // furniture is not for standing on, by guess (see tr_surface_def)
-    float guess_rise;              // no higher rise leads to furniture [m]; 0: the surface's default
+    float guess_rise;              // a rise above this leads to furniture [m]; 0: 0.25, or the highest
+                                   // foot_rise of all sizes up to 0.4 (seats are higher, stairs are not)
     uint32_t exclude_tags;         // objects with any of these are not there
     uint64_t max_columns;          // 0: TR_GRID_CELLS_DEFAULT_MAX
 } tr_ground_def;
@@ -106,12 +111,15 @@ TR_API tr_ground_place tr_ground_drop(const tr_ground *ground, uint32_t size, tr
 TR_API tr_ground_place tr_ground_level(const tr_ground *ground, uint32_t size, tr_vec3 point);
 // The free place nearest to the point, by straight distance, within `reach` [m]; cell TR_NONE: none.
 TR_API tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec3 point, float reach);
+// Is a place that is not free inside an object of the scene? Then `why` and `object` say so from now on.
+// Walks the triangles of objects whose box holds the point: for answers to "why not".
+TR_API void tr_ground_look_inside(const tr_scene *scene, tr_vec3 point, tr_ground_place *place);
 // As a sentence: "(3, 0, 4) is inside an obstacle (object 12); the nearest room is at (3.4, 0, 4.1)".
 TR_API void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point,
                               const tr_ground_place *place, char *text, size_t text_size);
 
 // Can bodies of this size get from one place to the other, open links included? Labels that are kept up to
-// date: no search. false where one of them is not free.
+// date: no search. A link that leads one way counts as if it led both. false where one of them is not free.
 TR_API bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr_ground_place *from,
                                 const tr_ground_place *to);
 // Is the floor at the point, near the height point.y (within foot_rise), free for this size? The quick
@@ -120,7 +128,8 @@ TR_API bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 po
 // The height of the floor nearest to point.y, within `rise` of it [m]; NAN where there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
 // Can a body of this size go straight from one point to the other, over free cells that lead one to the next
-// without a gap? Points are on the floor (within foot_rise of it).
+// without a gap? Points are on the floor (within foot_rise of it). A line that comes nearer to the corner of
+// a cell than 1/128 of a cell may pass it on either side.
 TR_API bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to);
 
 TR_END_DECLARATIONS

@@ -1,0 +1,282 @@
+// What a ground says about places, on scenes that can be counted by hand.
+#include "little.h"
+#include "troupe/world/ground.h"
+
+#include <stdlib.h>
+
+typedef struct room {
+    tr_scene *scene;
+    tr_raster *raster;
+    tr_ground *ground;
+    uint32_t size;
+} room;
+
+static room empty_room(void) {
+    room made = {.raster = little_raster(0)};
+    CHECK_INT(tr_scene_create(NULL, &made.scene), TR_OK);
+    return made;
+}
+
+static bool open_room(room *r, float cell, const tr_ground_body *body) {
+    tr_ground_def def = tr_ground_def_default();
+    tr_error error = {.message = ""};
+    def.cell = cell;
+    if (tr_ground_create(&def, r->raster, r->scene, &r->ground, &error) == TR_OK &&
+        tr_ground_add_size(r->ground, body, &r->size, &error) == TR_OK)
+        return true;
+    test_failed(__FILE__, __LINE__, "%s", error.message);
+    return false;
+}
+
+static void close_room(room *r) {
+    tr_ground_destroy(r->ground);
+    tr_raster_destroy(r->raster);
+    tr_scene_destroy(r->scene);
+}
+
+static tr_ground_body adult(void) {
+    return tr_ground_body_of_height(1.8f);
+}
+
+static tr_ground_why why_at(const room *r, float x, float y, float z) {
+    return tr_ground_drop(r->ground, r->size, tr_vec3_make(x, y, z), 0.5f).why;
+}
+
+// A thin slab is a floor: what is below it does not matter.
+TEST(a_thin_slab_has_room_on_top) {
+    static const float bottoms[3] = {0, -0.1f, 3.7f};
+    for (int i = 0; i < 3; i++) {
+        room r = empty_room();
+        tr_ground_body body = adult();
+        little_box(r.scene, little_make_box(-3, bottoms[i], -3, 3, bottoms[i] + 0.1f, 3), 0);
+        REQUIRE(open_room(&r, 0.05f, &body));
+        tr_ground_place place = tr_ground_drop(r.ground, r.size, tr_vec3_make(0, bottoms[i] + 0.1f, 0), 0.1f);
+        CHECK_INT(place.why, TR_GROUND_FREE);
+        CHECK_NEAR(place.position.y, bottoms[i] + 0.1, 0.0011);
+        CHECK(place.cell != TR_NONE && place.region != TR_NONE);
+        close_room(&r);
+    }
+}
+
+TEST(it_is_said_why_nobody_can_stand) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 10, 0, 10), 0);
+    uint32_t crate = little_box(r.scene, little_make_box(2, 0, 2, 3.2f, 1, 3.2f), 0);
+    little_box(r.scene, little_make_box(5, 1.2f, 5, 7, 1.3f, 7), 0); // a shelf in the air
+    little_box(r.scene, little_make_box(12, -3, 0, 14, -2.9f, 2), 0);
+    REQUIRE(open_room(&r, 0.1f, &body));
+    CHECK_INT(why_at(&r, 1, 0, 8), TR_GROUND_FREE);
+    CHECK_INT(why_at(&r, 20, 0, 8), TR_GROUND_OUTSIDE);
+    CHECK_INT(why_at(&r, 11, 0, 8), TR_GROUND_NO_FLOOR);
+    CHECK_INT(why_at(&r, 6, 0, 6), TR_GROUND_LOW);
+    CHECK_INT(why_at(&r, 1.85f, 0, 2.6f), TR_GROUND_NARROW);
+    CHECK_INT(why_at(&r, 0.1f, 0, 5), TR_GROUND_NARROW); // the edge of the floor
+    tr_ground_place place = tr_ground_drop(r.ground, r.size, tr_vec3_make(2.6f, 0, 2.6f), 0.1f);
+    CHECK(place.why != TR_GROUND_FREE);
+    tr_ground_look_inside(r.scene, tr_vec3_make(2.6f, 0, 2.6f), &place);
+    CHECK_INT(place.why, TR_GROUND_INSIDE);
+    CHECK_INT(place.object, crate);
+    char text[200];
+    tr_ground_explain(r.ground, r.size, tr_vec3_make(2.6f, 0, 2.6f), &place, text, sizeof text);
+    if (!strstr(text, "(2.6, 0, 2.6) is inside an obstacle (object 1); the nearest room is at ("))
+        test_failed(__FILE__, __LINE__, "%s", text);
+    place = tr_ground_drop(r.ground, r.size, tr_vec3_make(6, 0, 6), 0.1f);
+    tr_ground_look_inside(r.scene, tr_vec3_make(6, 0, 6), &place); // below a shelf is not inside
+    CHECK_INT(place.why, TR_GROUND_LOW);
+    for (size_t size = 0; size < 60; size += 7)
+        tr_ground_explain(r.ground, r.size, tr_vec3_make(6, 0, 6), &place, text, size); // cut, never beyond
+    close_room(&r);
+}
+
+TEST(where_nobody_has_room_the_unit_is_suspicious) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    little_box(r.scene, little_make_box(0, -0.01f, 0, 0.1f, 0, 0.1f), 0); // a room in decametres
+    REQUIRE(open_room(&r, 0.05f, &body));
+    tr_ground_place place = tr_ground_drop(r.ground, r.size, tr_vec3_make(0.05f, 0, 0.05f), 0.1f);
+    CHECK_INT(place.why, TR_GROUND_NARROW);
+    char text[200];
+    tr_ground_explain(r.ground, r.size, tr_vec3_make(0.05f, 0, 0.05f), &place, text, sizeof text);
+    CHECK(strstr(text, "is the scene in metres, with y upwards?") != NULL);
+    close_room(&r);
+}
+
+// Walls at random: a cell is free when no cell of a wall and nothing beyond the grid is nearer than the
+// radius.
+TEST(free_cells_keep_the_radius) {
+    tr_random random = tr_random_seed(3);
+    for (int world = 0; world < 60; world++) {
+        enum { SIDE = 40 };
+        bool wall[SIDE][SIDE] = {{false}};
+        room r = empty_room();
+        little_box(r.scene, little_make_box(0, -0.1f, 0, SIDE * 0.1f, 0, SIDE * 0.1f), 0);
+        for (int i = 0; i < 4; i++) {
+            uint32_t x = tr_random_below(&random, SIDE - 4), z = tr_random_below(&random, SIDE - 4),
+                     wide = 1 + tr_random_below(&random, 4), deep = 1 + tr_random_below(&random, 4);
+            little_box(r.scene,
+                       little_make_box((float)x * 0.1f + 0.02f, 0, (float)z * 0.1f + 0.02f,
+                                       (float)(x + wide) * 0.1f - 0.02f, 2.5f,
+                                       (float)(z + deep) * 0.1f - 0.02f),
+                       0);
+            for (uint32_t k = 0; k < wide * deep; k++)
+                wall[z + k / wide][x + k % wide] = true;
+        }
+        tr_ground_body body = {.height = 1.8f,
+                               .radius = tr_random_between(&random, 0, 0.8f),
+                               .foot_span = 0.1f,
+                               .foot_rise = 0.3f};
+        REQUIRE(open_room(&r, 0.1f, &body));
+        double radius = (double)(body.radius / 0.1f);
+        for (int z = 0; z < SIDE; z++)
+            for (int x = 0; x < SIDE; x++) {
+                bool expected = !wall[z][x];
+                for (int k = -9; k <= 9 && expected; k++)
+                    for (int i = -9; i <= 9 && expected; i++) {
+                        bool barred =
+                            x + i < 0 || z + k < 0 || x + i >= SIDE || z + k >= SIDE || wall[z + k][x + i];
+                        double across = abs(i) - 1 > 0 ? abs(i) - 1 : 0,
+                               along = abs(k) - 1 > 0 ? abs(k) - 1 : 0;
+                        expected = !barred || !(across * across + along * along < radius * radius);
+                    }
+                tr_vec3 middle = {(float)(x + 0.5) * 0.1f, 0, (float)(z + 0.5) * 0.1f};
+                if (tr_ground_is_free(r.ground, r.size, middle, NULL) != expected)
+                    test_failed(__FILE__, __LINE__, "world %d, cell (%d, %d), radius %g: expected %d", world,
+                                x, z, radius, expected);
+            }
+        close_room(&r);
+    }
+}
+
+// A wedge, `wide` metres along x from height `left` to height `right`, 4 m deep.
+static void add_wedge(tr_scene *scene, float x, float wide, float left, float right) {
+    tr_vec3 corners[8];
+    little_box_corners(little_make_box(x, -1, 0, x + wide, 0, 4), corners);
+    for (int i = 0; i < 8; i++)
+        if (corners[i].y > -0.5f)
+            corners[i].y = corners[i].x > x + wide / 2 ? right : left;
+    tr_mesh_def def = {
+        .positions = corners, .position_count = 8, .indices = little_box_indices, .triangle_count = 12};
+    uint32_t mesh = TR_NONE;
+    CHECK_INT(tr_scene_add_mesh(scene, &def, &mesh, NULL), TR_OK);
+    little_object(scene, mesh, tr_affine_identity(), 0);
+}
+
+// A slope falls towards a ledge: tops of cells say that the step is lower than it is.
+TEST(no_step_on_a_slope_is_higher_than_the_foot_rises) {
+    tr_random random = tr_random_seed(4);
+    int passed = 0, barred = 0;
+    for (int i = 0; i < 200; i++) {
+        static const float cells[3] = {0.05f, 0.1f, 0.15f};
+        float slope = tr_random_between(&random, 0, 0.9f), step = tr_random_between(&random, 0.3f, 0.5f);
+        room r = empty_room();
+        tr_ground_body body = {.height = 1.8f, .radius = 0, .foot_span = 0.04f, .foot_rise = 0.45f};
+        float at = 2 + tr_random_between(&random, 0, 0.15f);
+        add_wedge(r.scene, 0, at, at * slope, 0);
+        add_wedge(r.scene, at, 2, step, step);
+        REQUIRE(open_room(&r, cells[i % 3], &body));
+        bool sees = tr_ground_sees(r.ground, r.size, tr_vec3_make(at - 0.4f, 0.4f * slope, 2),
+                                   tr_vec3_make(at + 0.8f, step, 2));
+        if (sees && step > 0.45f + 0.003f)
+            test_failed(__FILE__, __LINE__, "a step of %g m was taken, slope %g, cells of %g m", step, slope,
+                        cells[i % 3]);
+        passed += sees;
+        barred += !sees;
+        if (slope < 0.02f && step < 0.44f)
+            CHECK(sees); // where the floor is level, nothing is taken away
+        close_room(&r);
+    }
+    CHECK(passed > 40);
+    CHECK(barred > 40);
+}
+
+// Steps of 31 cm with a landing; a chair of 45 cm beside them.
+TEST(a_guess_at_furniture_leaves_steep_stairs_alone) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    body.foot_rise = 0.4f;
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+    for (int i = 0; i < 6; i++)
+        little_box(
+            r.scene,
+            little_make_box(2 + 0.3f * (float)i, 0, 2, 2.3f + 0.3f * (float)i, 0.31f * (float)(i + 1), 3.5f),
+            0);
+    little_box(r.scene, little_make_box(3.8f, 0, 2, 6, 0.31f * 6, 3.5f), 0);
+    little_box(r.scene, little_make_box(1, 0, 6, 1.5f, 0.45f, 6.5f), 0);
+    REQUIRE(open_room(&r, 0.05f, &body));
+    tr_ground_place below = tr_ground_drop(r.ground, r.size, tr_vec3_make(1, 0, 2.75f), 0.1f),
+                    above = tr_ground_drop(r.ground, r.size, tr_vec3_make(5, 2, 2.75f), 0.1f),
+                    chair = tr_ground_drop(r.ground, r.size, tr_vec3_make(1.25f, 0.45f, 6.25f), 0.1f);
+    CHECK_INT(below.why, TR_GROUND_FREE);
+    CHECK_INT(above.why, TR_GROUND_FREE);
+    CHECK(tr_ground_connected(r.ground, r.size, &below, &above));
+    CHECK(chair.why != TR_GROUND_FREE);
+    close_room(&r);
+}
+
+TEST(links_join_regions_and_can_be_closed) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 4, 0, 4), 0);
+    little_box(r.scene, little_make_box(0, 3, 0, 4, 3.1f, 4), 0);
+    REQUIRE(open_room(&r, 0.1f, &body));
+    tr_ground_place below = tr_ground_drop(r.ground, r.size, tr_vec3_make(2, 0, 2), 0.1f),
+                    above = tr_ground_drop(r.ground, r.size, tr_vec3_make(2, 3.1f, 2), 0.1f);
+    CHECK(!tr_ground_connected(r.ground, r.size, &below, &above));
+    tr_ground_link lift = {TR_GROUND_LIFT, {1, 0, 1}, {1, 3.2f, 1}, true, false, 2}, bad = lift;
+    bad.to.x = 40;
+    tr_error error;
+    uint64_t revision = tr_ground_revision(r.ground);
+    CHECK_INT(tr_ground_set_links(r.ground, &bad, 1, &error), TR_INVALID);
+    CHECK(strstr(error.message, "link 0") != NULL);
+    CHECK_INT(tr_ground_set_links(r.ground, &lift, 1, &error), TR_OK);
+    CHECK(tr_ground_revision(r.ground) > revision);
+    CHECK(tr_ground_connected(r.ground, r.size, &below, &above));
+    CHECK_INT(tr_ground_close_link(r.ground, 0, true), TR_OK);
+    CHECK(!tr_ground_connected(r.ground, r.size, &below, &above));
+    CHECK_INT(tr_ground_close_link(r.ground, 1, true), TR_INVALID);
+    uint32_t count = 0;
+    CHECK(tr_ground_links(r.ground, &count)[0].closed);
+    CHECK_INT(count, 1);
+    close_room(&r);
+}
+
+TEST(bad_questions_are_answered) {
+    room r = empty_room();
+    tr_ground_body body = adult(), bad = body;
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 4, 0, 4), 0);
+    REQUIRE(open_room(&r, 0.1f, &body));
+    uint32_t size;
+    bad.height = NAN;
+    CHECK_INT(tr_ground_add_size(r.ground, &bad, &size, NULL), TR_INVALID);
+    bad = body;
+    bad.foot_rise = 2;
+    CHECK_INT(tr_ground_add_size(r.ground, &bad, &size, NULL), TR_INVALID);
+    bad = body;
+    bad.radius = 90;
+    CHECK_INT(tr_ground_add_size(r.ground, &bad, &size, NULL), TR_LIMIT);
+    CHECK(tr_ground_size(r.ground, 1) == NULL);
+    const tr_vec3 points[4] = {{NAN, 0, 1}, {1, NAN, 1}, {INFINITY, 0, 1}, {-1e30f, 0, 1e30f}};
+    for (int i = 0; i < 4; i++) {
+        CHECK(tr_ground_drop(r.ground, 0, points[i], 0.1f).why != TR_GROUND_FREE);
+        CHECK(tr_ground_level(r.ground, 0, points[i]).why != TR_GROUND_FREE);
+        CHECK_INT(tr_ground_nearest(r.ground, 0, points[i], 1).cell, TR_NONE);
+        CHECK(!tr_ground_is_free(r.ground, 0, points[i], NULL));
+        CHECK(isnan(tr_ground_height(r.ground, points[i], 1)));
+        CHECK(!tr_ground_sees(r.ground, 0, points[i], tr_vec3_make(1, 0, 1)));
+        CHECK(!tr_ground_sees(r.ground, 0, tr_vec3_make(1, 0, 1), points[i]));
+    }
+    CHECK(!tr_ground_is_free(r.ground, 7, tr_vec3_make(1, 0, 1), NULL));
+    CHECK(tr_ground_is_free(r.ground, 0, tr_vec3_make(1, 0.3f, 1), NULL));
+    CHECK(!tr_ground_is_free(r.ground, 0, tr_vec3_make(1, 0.6f, 1), NULL)); // too high above the floor
+    tr_ground_place near = tr_ground_nearest(r.ground, 0, tr_vec3_make(-0.2f, 0, 2), 1);
+    CHECK_NEAR(near.position.x, 0.35, 1e-5); // the first cell that keeps the radius
+    tr_ground_def def = tr_ground_def_default();
+    tr_scene *nothing = NULL;
+    tr_ground *none = NULL;
+    CHECK_INT(tr_scene_create(NULL, &nothing), TR_OK);
+    CHECK_INT(tr_ground_create(&def, r.raster, nothing, &none, NULL), TR_INVALID);
+    CHECK(none == NULL);
+    tr_scene_destroy(nothing);
+    close_room(&r);
+}
