@@ -49,13 +49,20 @@ static void meet(office *o) {
     if (tr_timeline_add(o->timeline, at, 0.3f, 1.75f, &o->walker, NULL) != TR_OK ||
         tr_timeline_add(o->timeline, ahead, 0.3f, 1.75f, &o->other, NULL) != TR_OK)
         return;
-    tr_go_walker walker = {.body = o->walker, .size = o->size, .radius = 0.3f, .height = 1.75f, .margin = 0.1f,
-                           .position = at, .speed = 1.3f, .way = &o->way, .tick_seconds = 1.0 / 30};
+    tr_go_walker walker = {.body = o->walker,
+                           .size = o->size,
+                           .radius = 0.3f,
+                           .height = 1.75f,
+                           .margin = 0.1f,
+                           .position = at,
+                           .speed = 1.3f,
+                           .way = &o->way,
+                           .tick_seconds = 1.0 / 30};
     walker.until = tr_way_length(&o->way);
     tr_go_around_result around;
     if (tr_go_around(o->go, o->ground, o->timeline, &walker, &around) == TR_OK)
-        printf("around the other: %u corners, back on the way after %.1f m, %.1f s saved\n", around.point_count,
-               around.rejoins, around.gain);
+        printf("around the other: %u corners, back on the way after %.1f m, %.1f s saved\n",
+               around.point_count, around.rejoins, around.gain);
     else
         printf("waiting is as good as going around\n");
     // And the other may leave the strip that the walker needs.

@@ -40,8 +40,8 @@ int main(void) {
     if (tr_scene_create(NULL, &scene) != TR_OK || !add_stairs(scene) ||
         tr_raster_create(&soft, &raster, &error) != TR_OK ||
         tr_ground_create(&def, raster, scene, &ground, &error) != TR_OK ||
-        tr_ground_add_size(ground, &body, &size, &error) != TR_OK || tr_go_create(NULL, &go, &error) != TR_OK ||
-        tr_way_create(NULL, 64, 8, &way, &error) != TR_OK)
+        tr_ground_add_size(ground, &body, &size, &error) != TR_OK ||
+        tr_go_create(NULL, &go, &error) != TR_OK || tr_way_create(NULL, 64, 8, &way, &error) != TR_OK)
         return 1;
     tr_vec3 goal = {0.5f, 0.68f, 4};
     tr_go_query query = tr_go_query_default(size);

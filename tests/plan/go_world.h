@@ -29,8 +29,7 @@ static inline bool go_world_open(go_world *w) {
     w->raster = little_raster(0);
     if (tr_ground_create(&def, w->raster, w->scene, &w->ground, &error) == TR_OK &&
         tr_ground_add_size(w->ground, &body, &w->size, &error) == TR_OK &&
-        tr_go_create(NULL, &w->go, &error) == TR_OK &&
-        tr_way_create(NULL, 192, 48, &w->way, &error) == TR_OK)
+        tr_go_create(NULL, &w->go, &error) == TR_OK && tr_way_create(NULL, 192, 48, &w->way, &error) == TR_OK)
         return true;
     test_failed(__FILE__, __LINE__, "%s", error.message);
     return false;

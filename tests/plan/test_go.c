@@ -10,8 +10,10 @@ static void add_boxes(go_world *w, tr_random *random, uint32_t count) {
     go_world_begin(w);
     for (uint32_t i = 0; i < count; i++) {
         float x = tr_random_between(random, -4.5f, 3.5f), z = tr_random_between(random, -4.5f, 3.5f);
-        little_box(w->scene, little_make_box(x, 0, z, x + tr_random_between(random, 0.3f, 1.2f), 2,
-                                             z + tr_random_between(random, 0.3f, 1.2f)), 0);
+        little_box(w->scene,
+                   little_make_box(x, 0, z, x + tr_random_between(random, 0.3f, 1.2f), 2,
+                                   z + tr_random_between(random, 0.3f, 1.2f)),
+                   0);
     }
 }
 
@@ -90,11 +92,14 @@ TEST(what_cannot_be_reached_is_told_with_a_sentence) {
     little_box(w.scene, little_make_box(-6, 0, -0.1f, 6, 2, 0.1f), 0);
     if (go_world_open(&w)) {
         tr_error error = {.message = ""};
-        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3), NULL, &error), TR_NOT_FOUND);
+        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3), NULL, &error),
+                  TR_NOT_FOUND);
         CHECK_CONTAINS(error.message, "no way");
-        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -3), tr_vec3_make(50, 0, 3), NULL, &error), TR_NOT_FOUND);
+        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -3), tr_vec3_make(50, 0, 3), NULL, &error),
+                  TR_NOT_FOUND);
         CHECK_CONTAINS(error.message, "outside the area");
-        CHECK_INT(go_world_find(&w, tr_vec3_make(NAN, 0, -3), tr_vec3_make(0, 0, 3), NULL, &error), TR_INVALID);
+        CHECK_INT(go_world_find(&w, tr_vec3_make(NAN, 0, -3), tr_vec3_make(0, 0, 3), NULL, &error),
+                  TR_INVALID);
         tr_go_query query = tr_go_query_default(99);
         tr_vec3 goal = {0, 0, -4};
         query.goals = &goal;
@@ -187,9 +192,10 @@ TEST(a_plan_around_others_never_meets_them_and_comes_back_to_the_way) {
                 CHECK(hypotf(last.x - back.x, last.z - back.z) < 0.6f);
                 for (uint32_t i = 1; i < plan.point_count; i++)
                     for (int k = 0; k <= 100; k++) {
-                        tr_vec3 at = tr_vec3_add(plan.points[i - 1],
-                                                 tr_vec3_scale(tr_vec3_subtract(plan.points[i], plan.points[i - 1]),
-                                                               (float)k / 100));
+                        tr_vec3 at =
+                            tr_vec3_add(plan.points[i - 1],
+                                        tr_vec3_scale(tr_vec3_subtract(plan.points[i], plan.points[i - 1]),
+                                                      (float)k / 100));
                         CHECK(nearest_other(&c, at) >= 2 * RADIUS);
                         CHECK(tr_ground_is_free(w.ground, w.size, at, NULL));
                     }
@@ -258,7 +264,8 @@ TEST(a_place_aside_is_outside_all_claims_and_nobody_stands_there) {
         go_world w;
         crowd c = {0};
         add_boxes(&w, &random, 4);
-        tr_vec3 from = {-5, 0, tr_random_between(&random, -5, 5)}, to = {5, 0, tr_random_between(&random, -5, 5)};
+        tr_vec3 from = {-5, 0, tr_random_between(&random, -5, 5)},
+                to = {5, 0, tr_random_between(&random, -5, 5)};
         if (go_world_open(&w) && go_world_find(&w, from, to, NULL, NULL) == TR_OK) {
             float length = tr_way_length(&w.way), middle = tr_random_between(&random, 2, length - 2);
             tr_vec3 at = tr_way_at(&w.way, middle);

@@ -6,11 +6,12 @@ static tr_way random_way(tr_random *random, uint32_t count) {
     CHECK_INT(tr_way_create(NULL, count, 1, &way, NULL), TR_OK);
     for (uint32_t i = 0; i < count; i++) {
         tr_way_point *p = &way.points[i];
-        *p = (tr_way_point){.position = {tr_random_between(random, -5, 5), 0, tr_random_between(random, -5, 5)}};
+        *p = (tr_way_point){
+            .position = {tr_random_between(random, -5, 5), 0, tr_random_between(random, -5, 5)}};
         p->position.y = tr_random_between(random, 0, 3);
         if (i)
-            p->along = p[-1].along +
-                       hypotf(p->position.x - p[-1].position.x, p->position.z - p[-1].position.z);
+            p->along =
+                p[-1].along + hypotf(p->position.x - p[-1].position.x, p->position.z - p[-1].position.z);
     }
     way.point_count = count;
     return way;
@@ -91,7 +92,8 @@ TEST(a_way_is_copied_where_there_is_room_and_cleared) {
 static void make_steps(go_world *w) {
     go_world_begin(w);
     for (int i = 0; i < 4; i++)
-        little_box(w->scene, little_make_box(-2, 0, 0.3f * (float)i, 2, 0.17f * (float)(i + 1), 0.3f * (float)(i + 1)),
+        little_box(w->scene,
+                   little_make_box(-2, 0, 0.3f * (float)i, 2, 0.17f * (float)(i + 1), 0.3f * (float)(i + 1)),
                    0);
     little_box(w->scene, little_make_box(-2, 0, 1.2f, 2, 0.68f, 5), 0);
 }
@@ -101,7 +103,8 @@ TEST(stairs_are_cut_out_of_a_way_with_level_ground_before_and_behind) {
     make_steps(&w);
     if (go_world_open(&w)) {
         tr_error error = {.message = ""};
-        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.68f, 4.5f), NULL, &error), TR_OK);
+        CHECK_INT(go_world_find(&w, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.68f, 4.5f), NULL, &error),
+                  TR_OK);
         CHECK_TEXT(error.message, "");
         go_check_way(&w.way);
         REQUIRE(w.way.piece_count == 3);
@@ -109,7 +112,8 @@ TEST(stairs_are_cut_out_of_a_way_with_level_ground_before_and_behind) {
         CHECK_INT(w.way.pieces[1].kind, TR_WAY_STEP);
         CHECK_INT(w.way.pieces[2].kind, TR_WAY_WALK);
         // Footprints begin before the first step and end behind the last.
-        tr_vec3 begin = tr_way_at(&w.way, w.way.pieces[1].begin), end = tr_way_at(&w.way, w.way.pieces[1].end);
+        tr_vec3 begin = tr_way_at(&w.way, w.way.pieces[1].begin),
+                end = tr_way_at(&w.way, w.way.pieces[1].end);
         CHECK(begin.z < -0.3f && begin.z > -1.5f && fabsf(begin.y) < 0.01f);
         CHECK(end.z > 1.4f && end.z < 3 && fabsf(end.y - 0.68f) < 0.01f);
         // Slower over footprints.
