@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# scripts/check_readme.sh PREFIX - compile and run every ```c block of README.md against the library installed at PREFIX,
-# and run every ```sh block that is marked "runnable" with its tool. A README without such blocks fails.
+# scripts/check_readme.sh PREFIX - compile every ```c block of README.md as C and as C++ against the library installed at
+# PREFIX, run it, and run every ```sh block that is marked "runnable" with its tool. A README without such blocks fails.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 prefix=${1:?usage: check_readme.sh PREFIX}
@@ -29,7 +29,9 @@ try() {
 PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name troupe.pc)")
 export PKG_CONFIG_PATH
 compile_and_run() {
-    cc -std=c17 -Wall -Wextra -Werror "$1" -o "$work/program" $(pkg-config --static --cflags --libs troupe) && "$work/program"
+    local warnings="-Wall -Wextra -Werror -Wno-missing-field-initializers"
+    c++ -std=c++11 $warnings -x c++ -fsyntax-only "$1" $(pkg-config --cflags troupe) &&
+        cc -std=c17 $warnings "$1" -o "$work/program" $(pkg-config --static --cflags --libs troupe) && "$work/program"
 }
 
 mkdir "$work/run"

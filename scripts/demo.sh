@@ -40,7 +40,7 @@ echo
 echo
 "$troupe" audit "$folder/office.glb" --scene "$folder/office.obj" --max-slide 1 --max-skate 1 --max-penetration 1 \
     --max-limits 0 --max-collisions 0
-# Three people in a house of two storeys: up the stairs, over a gap, down the garden steps.
+# Three people in a house: up the stairs, over a gap, down the garden steps.
 echo
 "$troupe" gen house -o "$folder/house.obj" >/dev/null
 "$troupe" route --sample house --surface --cell 0.05 --body 1.8,0.3,0.45,45 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \

@@ -99,6 +99,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->actors, stage->actor_capacity, sizeof *stage->actors);
     tr_release(&allocator, stage->bodies, stage->body_capacity, sizeof *stage->bodies);
     tr_release(&allocator, stage->events, stage->event_capacity, sizeof *stage->events);
+    tr_release(&allocator, stage->later, stage->later_capacity, sizeof *stage->later);
     tr_stage_close_reach(stage);
     tr_stage_free_scratches(stage);
     tr_tread_scratch_destroy(stage->treads_scratch);
@@ -246,15 +247,23 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
+    stage->stepping = true;
     stage->event_count = 0;
+    for (uint32_t i = 0; i < stage->later_count; i++)
+        tr_stage_tell(stage, &stage->later[i]);
+    stage->later_count = 0;
     stage->ahead += dt;
-    while (stage->ahead >= TR_STAGE_TICK - 1e-9) {
-        tr_status status = tick(stage, error);
+    tr_status status = TR_OK;
+    while (stage->ahead >= TR_STAGE_TICK - 1e-9 && status == TR_OK) {
+        status = tick(stage, error);
         if (status != TR_OK)
-            return status;
+            break;
         stage->ahead -= TR_STAGE_TICK;
         stage->ahead = stage->ahead > 0 ? stage->ahead : 0;
     }
+    stage->stepping = false;
+    if (status != TR_OK)
+        return status;
     return tr_stage_all_ended(stage) ? TR_DONE : TR_OK;
 }
 

@@ -285,6 +285,9 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     who->piece_begun = who->claims = false;
     who->blocker = TR_NONE;
     tr_stage_commit_rest(stage, who);
+    tr_actor_view view = tr_actor_look(who->actor);
+    tr_pose_copy(&who->before, view.pose); // nothing lies between there and here
+    who->before_place = view.place;
     stage_order *order = tr_stage_current(who);
     if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
         order->unplanned = true;

@@ -547,7 +547,7 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const crowd_trial *t
     tr_event event = {.kind = TR_EVENT_BLOCKED,
                       .actor = who->id,
                       .other = stage->bodies[body]->id,
-                      .order = who->order_base + who->current,
+                      .order = who->current < who->order_count ? who->orders[who->current].number : TR_NONE,
                       .position = tr_stage_place_of(who),
                       .time = tr_stage_time(stage)};
     tr_stage_tell(stage, &event);

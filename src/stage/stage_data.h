@@ -27,6 +27,7 @@
 
 typedef struct stage_order {
     tr_order order;
+    uint32_t number; // that the caller knows it by
     tr_order_state state;
     char reason[TR_ORDER_REASON_MAX];
     double begin, end;
@@ -67,9 +68,10 @@ typedef struct stage_actor {
     struct tr_stage *stage; // whose floor it asks for
     float level;         // the floor of its level stretch [m]
     stage_reach *reach;  // its arms; NULL until it is told to reach
-    // Orders: numbers `order_base` to `order_base` + `order_count` - 1 are kept.
+    // Orders that are kept, as they are carried out: their numbers need not rise.
     stage_order *orders;
-    uint32_t order_base, order_count, order_capacity, current; // current: the order under way or next
+    uint32_t order_count, order_capacity, current; // current: the order under way or next
+    uint32_t order_total;                          // that were given so far
     double wait_until;
     // The way at present.
     stage_errand errand;
@@ -159,6 +161,9 @@ struct tr_stage {
     double ahead; // time that was stepped beyond the last tick [s]
     tr_event *events;
     uint32_t event_count, event_capacity;
+    tr_event *later; // what happens between two steps is told of in the next
+    uint32_t later_count, later_capacity;
+    bool stepping;
     // For each number of joints, one for each member of the team.
     struct stage_scratch {
         uint32_t joints;

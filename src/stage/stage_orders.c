@@ -22,7 +22,7 @@ static bool is_good_reach(const tr_order *order) {
            (!order->has_direction || (tr_vec3_is_finite(order->direction) && length > 0 && isfinite(length)));
 }
 
-static tr_status check_go(const tr_stage *stage, const tr_order *order, tr_error *error) {
+static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_error *error) {
     if (!(order->speed >= 0 && order->speed < 100) || (order->has_heading && !isfinite(order->heading)) ||
         !(order->near >= 0 && isfinite(order->near)))
         return tr_fail(error, TR_INVALID, "an order to go with speed %g, heading %g and near %g",
@@ -43,6 +43,8 @@ static tr_status check_go(const tr_stage *stage, const tr_order *order, tr_error
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no object %u to go to", order->object);
     case TR_GOAL_ACTOR:
+        if (order->target == actor)
+            return tr_fail(error, TR_INVALID, "actor %u is told to follow itself", actor);
         if (tr_stage_find_actor(stage, order->target))
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no actor %u to follow", order->target);
@@ -50,14 +52,15 @@ static tr_status check_go(const tr_stage *stage, const tr_order *order, tr_error
     return tr_fail(error, TR_INVALID, "a goal of no kind (%d)", (int)order->goal_kind);
 }
 
-static tr_status check_order(const tr_stage *stage, const tr_order *order, tr_error *error) {
+static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_order *order,
+                             tr_error *error) {
     if (!(order->deadline >= 0 && isfinite(order->deadline)))
         return tr_fail(error, TR_INVALID, "deadline is %g s, it must be at least 0", order->deadline);
     if (order->hands > (TR_HAND_RIGHT | TR_HAND_LEFT))
         return tr_fail(error, TR_INVALID, "hands is %u, it must be at most 3", order->hands);
     switch (order->kind) {
     case TR_ORDER_GO:
-        return check_go(stage, order, error);
+        return check_go(stage, actor, order, error);
     case TR_ORDER_WAIT:
         if (order->seconds >= 0 && isfinite(order->seconds))
             return TR_OK;
@@ -83,19 +86,26 @@ stage_order *tr_stage_current(const stage_actor *who) {
     return under_way ? &who->orders[who->current] : NULL;
 }
 
-void tr_stage_tell(tr_stage *stage, const tr_event *event) {
-    void *events = stage->events;
-    bool room = tr_reserve(&stage->allocator, &events, &stage->event_capacity,
-                           (uint64_t)stage->event_count + 1, sizeof *stage->events);
-    stage->events = events;
+static void add_event(tr_stage *stage, tr_event **list, uint32_t *count, uint32_t *capacity,
+                      const tr_event *event) {
+    void *events = *list;
+    bool room = tr_reserve(&stage->allocator, &events, capacity, (uint64_t)*count + 1, sizeof **list);
+    *list = events;
     if (room)
-        stage->events[stage->event_count++] = *event;
+        (*list)[(*count)++] = *event;
+}
+
+void tr_stage_tell(tr_stage *stage, const tr_event *event) {
+    if (stage->stepping)
+        add_event(stage, &stage->events, &stage->event_count, &stage->event_capacity, event);
+    else
+        add_event(stage, &stage->later, &stage->later_count, &stage->later_capacity, event);
 }
 
 static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind kind, uint32_t index) {
     tr_event event = {.kind = kind,
                       .actor = who->id,
-                      .order = who->order_base + index,
+                      .order = who->orders[index].number,
                       .position = tr_stage_place_of(who),
                       .time = tr_stage_time(stage)};
     tr_stage_tell(stage, &event);
@@ -107,7 +117,6 @@ static void drop_reports(const tr_stage *stage, stage_actor *who) {
         return;
     uint32_t gone = who->current - STAGE_REPORTS;
     memmove(who->orders, who->orders + gone, (who->order_count - gone) * sizeof *who->orders);
-    who->order_base += gone;
     who->order_count -= gone;
     who->current -= gone;
 }
@@ -142,7 +151,7 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
-    tr_status status = check_order(stage, order, error);
+    tr_status status = check_order(stage, actor, order, error);
     if (status == TR_OK)
         status = tr_stage_prepare_reach(stage, who, order, error);
     if (status != TR_OK)
@@ -160,20 +169,28 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
         place = who->current + (tr_stage_current(who) ? 1 : 0);
         memmove(who->orders + place + 1, who->orders + place, (who->order_count - place) * sizeof *who->orders);
     }
-    who->orders[place] = (stage_order){.order = *order};
+    who->orders[place] = (stage_order){.order = *order, .number = who->order_total++};
     who->order_count++;
     if (number)
-        *number = who->order_base + place;
+        *number = who->orders[place].number;
     return TR_OK;
+}
+
+// TR_NONE: it was never given, or its report was dropped.
+static uint32_t index_of(const stage_actor *who, uint32_t number) {
+    for (uint32_t i = 0; i < who->order_count; i++)
+        if (who->orders[i].number == number)
+            return i;
+    return TR_NONE;
 }
 
 tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
-    if (number != TR_NONE && (number < who->order_base || number - who->order_base >= who->order_count))
+    uint32_t index = number == TR_NONE ? who->order_count : index_of(who, number);
+    if (index == TR_NONE)
         return TR_NOT_FOUND;
-    uint32_t index = number == TR_NONE ? who->order_count : number - who->order_base;
     // From the last: the one under way ends last, and nothing begins in between.
     for (uint32_t i = who->order_count; i-- > who->current;) {
         if (number != TR_NONE && i != index)
@@ -195,7 +212,7 @@ tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, t
     tr_order made = {.kind = TR_ORDER_STEER, .velocity = velocity};
     if (!order || order->order.kind != TR_ORDER_STEER || who->current + 1 < who->order_count)
         return tr_stage_order(stage, actor, &made, TR_ORDER_REPLACE, NULL, error);
-    tr_status status = check_order(stage, &made, error);
+    tr_status status = check_order(stage, actor, &made, error);
     if (status == TR_OK) {
         order->unplanned = order->unplanned || order->order.velocity.x != velocity.x ||
                            order->order.velocity.z != velocity.z;
@@ -397,6 +414,16 @@ static void follow_goal(tr_stage *stage, stage_actor *who, stage_order *order, u
         order->unplanned = off.x * off.x + off.z * off.z > FOLLOW_MOVED * FOLLOW_MOVED;
 }
 
+// Nobody goes on to a point that it is near enough to, unless it is to stand there in a certain way.
+static bool is_near_enough(const stage_actor *who, const tr_order *order) {
+    if (order->kind != TR_ORDER_GO || order->goal_kind != TR_GOAL_POINT || !(order->near > 0) ||
+        order->has_heading)
+        return false;
+    tr_vec3 at = tr_stage_place_of(who);
+    float x = order->goal.x - at.x, z = order->goal.z - at.z, y = fabsf(order->goal.y - at.y);
+    return x * x + z * z <= order->near * order->near && (order->any_floor || y < TUNE_FLOOR_APART);
+}
+
 void tr_stage_step_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -418,6 +445,8 @@ void tr_stage_step_orders(tr_stage *stage) {
             char late[TR_ORDER_REASON_MAX];
             snprintf(late, sizeof late, "it was not done within %g s", order->order.deadline);
             tr_stage_end_order(stage, who, TR_ORDER_FAILED, late);
+        } else if (is_near_enough(who, &order->order)) {
+            tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {
             follow_goal(stage, who, order, i);
         } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
@@ -490,9 +519,12 @@ void tr_stage_free_orders(tr_stage *stage, stage_actor *who) {
 
 uint32_t tr_stage_order_count(const tr_stage *stage, tr_actor_id actor, uint32_t *first) {
     const stage_actor *who = tr_stage_find_actor(stage, actor);
+    uint32_t least = who ? who->order_total : 0;
+    for (uint32_t i = 0; who && i < who->order_count; i++)
+        least = who->orders[i].number < least ? who->orders[i].number : least;
     if (first)
-        *first = who ? who->order_base : 0;
-    return who ? who->order_base + who->order_count : 0;
+        *first = least;
+    return who ? who->order_total : 0;
 }
 
 tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor, uint32_t number,
@@ -500,9 +532,10 @@ tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor, uint32
     const stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
-    if (number < who->order_base || number - who->order_base >= who->order_count)
+    uint32_t index = index_of(who, number);
+    if (index == TR_NONE)
         return TR_NOT_FOUND;
-    const stage_order *o = &who->orders[number - who->order_base];
+    const stage_order *o = &who->orders[index];
     *report = (tr_order_report){.order = o->order,
                                 .state = o->state,
                                 .begin = o->begin,

@@ -123,7 +123,8 @@ static inline bool schema_accepts_items(schema_check *check, uint32_t schema, ui
 
 // One word of a schema.
 static inline bool schema_accepts_word(schema_check *check, uint32_t schema, uint32_t rule, uint32_t value) {
-    static const char *const said_only[] = {"$schema", "title", "description", "default", "deprecated", "$defs", NULL};
+    static const char *const said_only[] = {"$schema",    "title", "description", "default",
+                                            "deprecated", "$defs", NULL};
     const char *word = tr_json_key(check->schema, rule), *text = tr_json_text(check->schema, rule, NULL);
     bool is_object = tr_json_kind_of(check->document, value) == TR_JSON_OBJECT;
     if (strcmp(word, "type") == 0)

@@ -46,14 +46,17 @@ TEST(keys_that_nobody_knows_are_named_with_those_that_may_stand_there) {
          "titel is not a known key; allowed keys: title, scene, ground, area, cell, fps, seconds, margin, "
          "look_ahead, replan_interval, characters"},
         {"\"fps\"", "\"Fps\"", 6, "Fps is not a known key"},
-        {"\"seed\"", "\"sead\"", 4, "scene.sead is not a known key; allowed keys: sample, file, seed, triangles, width, length, people, up, unit"},
+        {"\"seed\"", "\"sead\"", 4,
+         "scene.sead is not a known key; allowed keys: sample, file, seed, triangles, width, length, people, "
+         "up, unit"},
         {"\"radius\"", "\"radus\"", 11,
          "characters[0].radus is not a known key; allowed keys: name, height, radius, color, coarse, start, "
          "heading_degrees, gait, speed, goal, delay, orders, cycles"},
         {"\"wait\": 0.1", "\"wait\": 0.1, \"speed\": 1", 15,
          "characters[1].orders[0].speed is not a known key; allowed keys: wait"},
         {"\"comment\": \"\"", "\"commend\": \"\"", 17,
-         "characters[1].orders[2].commend is not a known key; allowed keys: go, heading_degrees, gait, speed"},
+         "characters[1].orders[2].commend is not a known key; allowed keys: go, heading_degrees, gait, "
+         "speed"},
         {"\"seed\"", "\"unit\"", 4, "scene.unit is not a known key; allowed keys: sample, seed, triangles"},
         {"\"sample\": \"room\", \"seed\": 3", "\"file\": \"a.obj\"", 4,
          "scene.triangles is not a known key; allowed keys: file, up, unit"},

@@ -49,7 +49,8 @@ TEST(what_is_wrong_with_moves_is_named_with_line_and_path) {
         {"[{\"object\": \"table\", \"keys\": [[1, 0, 0, 0], [1, 1, 0, 0]]}]",
          "moves[0].keys[1] is at 1 s, it must be later than 1 s"},
         {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"loop\": 1}]", "moves[0].loop is a number"},
-        {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"speed\": 1}]", "moves[0].speed is not a known key"},
+        {"[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0]], \"speed\": 1}]",
+         "moves[0].speed is not a known key"},
         {"[{\"object\": \"sofa\", \"keys\": [[0, 0, 0, 0]]}]",
          "is \"sofa\", the scene has no such object; it has:"},
     };

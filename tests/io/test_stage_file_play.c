@@ -109,7 +109,8 @@ TEST(scenes_and_motions_are_read_from_files_beside) {
     if (made) {
         CHECK_NEAR(play.ground.max.x, 8, 1e-5);
         CHECK_TEXT(play.title, "");
-        CHECK_INT(tr_stage_step(play.stage, TR_STAGE_TICK, &error), TR_DONE); // nobody was told to go anywhere
+        CHECK_INT(tr_stage_step(play.stage, TR_STAGE_TICK, &error),
+                  TR_DONE); // nobody was told to go anywhere
         tr_stage_play_destroy(&play);
     }
     check_refused("{\"scene\": {\"file\": \"bad.obj\"}, " ONE, FOLDER "/a.json", TR_BAD_FILE, 2, "/bad.obj",

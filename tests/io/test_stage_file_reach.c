@@ -42,12 +42,13 @@ TEST(what_is_wrong_with_reaching_is_named_with_line_and_path) {
         {"{\"reach\": [1, 2e6, 3]}", "orders[0].reach[1] is 2e+06 m, it must be within 1e+06 of 0"},
         {"{\"reach\": \"thermos\"}",
          "orders[0].reach must be [x, y, z] or an object with \"at\" or \"object\""},
-        {"{\"reach\": [1, 2, 3], \"hand\": \"left\"}", "orders[0].hand is not a known key; allowed keys: reach"},
+        {"{\"reach\": [1, 2, 3], \"hand\": \"left\"}",
+         "orders[0].hand is not a known key; allowed keys: reach"},
         {"{\"reach\": {}}", "orders[0].reach must have either \"at\" (a point) or \"object\" (a name)"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"object\": \"x\"}}", "orders[0].reach must have either \"at\""},
-        {"{\"reach\": {\"ad\": [1, 2, 3]}}",
-         "orders[0].reach.ad is not a known key; allowed keys: at, object, hand, direction, tolerance_degrees, "
-         "seconds, hold"},
+        {"{\"reach\": {\"ad\": [1, 2, 3]}}", "orders[0].reach.ad is not a known key; allowed keys: at, "
+                                             "object, hand, direction, tolerance_degrees, "
+                                             "seconds, hold"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"hand\": \"both\"}}",
          "orders[0].reach.hand is \"both\", it must be right, left or either"},
         {"{\"reach\": {\"at\": [1, 2, 3], \"direction\": [0, 0, 0]}}",

@@ -257,17 +257,16 @@ static void put_value(changing *change, uint32_t value) {
 // What a schema of this kind cannot say: which areas are empty or too large and which names lead outside.
 static bool beyond_a_schema(const tr_error *error) {
     return strstr(error->message, "area is empty") || strstr(error->message, "asks for") ||
-           strstr(error->message, "must have a length") ||
-           strstr(error->message, "it must be later than") ||
+           strstr(error->message, "must have a length") || strstr(error->message, "it must be later than") ||
            strstr(error->message, "cannot be read: the URI");
 }
 
 static const char with_links[] = "{\"scene\": {\"sample\": \"house\"}, \"storeys\": true, \"seconds\": 9,\n"
-                                   " \"links\": [{\"kind\": \"lift\", \"from\": [1, 0, 2], \"to\": [1, 3, "
-                                   "2], \"cost\": 4, \"both_ways\": false},\n"
-                                   "           {\"kind\": \"door\", \"from\": [4, 0, 2], \"to\": [5, 0, 2], "
-                                   "\"closed\": true, \"comment\": 1}],\n"
-                                   " \"characters\": [{\"start\": [1, 0, 2], \"goal\": [1, 3, 2]}]}";
+                                 " \"links\": [{\"kind\": \"lift\", \"from\": [1, 0, 2], \"to\": [1, 3, "
+                                 "2], \"cost\": 4, \"both_ways\": false},\n"
+                                 "           {\"kind\": \"door\", \"from\": [4, 0, 2], \"to\": [5, 0, 2], "
+                                 "\"closed\": true, \"comment\": 1}],\n"
+                                 " \"characters\": [{\"start\": [1, 0, 2], \"goal\": [1, 3, 2]}]}";
 
 static void compare(const char *base, size_t size) {
     tr_bytes text;

@@ -43,7 +43,7 @@ static bool build_scene(tr_scene *scene) {
         float x0 = boxes[i].x0, x1 = boxes[i].x1, z0 = boxes[i].z0, z1 = boxes[i].z1, y = boxes[i].top;
         float y0 = y > 0 ? 0 : -0.2f;
         const tr_vec3 p[8] = {{x0, y0, z0}, {x1, y0, z0}, {x1, y0, z1}, {x0, y0, z1},
-                              {x0, y, z0}, {x1, y, z0}, {x1, y, z1}, {x0, y, z1}};
+                              {x0, y, z0},  {x1, y, z0},  {x1, y, z1},  {x0, y, z1}};
         const uint32_t indices[] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7,
                                     2, 7, 6, 3, 0, 4, 3, 4, 7, 4, 6, 5, 4, 7, 6};
         tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 10};

@@ -169,7 +169,8 @@ TEST(a_stage_draws_bodies_ways_and_commitments) {
         CHECK(all.lines[TR_DRAW_WAY] > 100);
         CHECK(all.lines[TR_DRAW_COMMITMENT] > 100);
         CHECK(all.lines[TR_DRAW_BLOCKED_BY] > 0);
-        tr_draw nothing = {0}, lines = {.line = note_line, .user = &all}, discs = {.disc = note_disc, .user = &all};
+        tr_draw nothing = {0}, lines = {.line = note_line, .user = &all},
+                discs = {.disc = note_disc, .user = &all};
         tr_stage_draw(t.stage, &nothing);
         tr_stage_draw(t.stage, &lines);
         tr_stage_draw(t.stage, &discs);

@@ -49,7 +49,8 @@ static float off_box(tr_vec2 at, tr_box box) {
 TEST(somebody_goes_beside_an_object_wherever_that_is_then) {
     theatre t;
     if (open_theatre(&t, NULL)) {
-        uint32_t table = add_block(t.scene, "table", tr_vec3_make(-0.5f, 0, -0.8f), tr_vec3_make(0.5f, 0.8f, 0.8f));
+        uint32_t table =
+            add_block(t.scene, "table", tr_vec3_make(-0.5f, 0, -0.8f), tr_vec3_make(0.5f, 0.8f, 0.8f));
         tr_actor_id a = add_actor(&t, -5, -5);
         tr_order order = {.kind = TR_ORDER_GO, .goal_kind = TR_GOAL_OBJECT, .object = table};
         give_order(&t, a, order, TR_ORDER_QUEUE);
@@ -138,7 +139,8 @@ TEST(the_height_of_a_goal_says_on_which_floor_it_is) {
         add_block(t.scene, "upper", tr_vec3_make(-2, 2.8f, -2), tr_vec3_make(2, 3, 2));
         tr_actor_id a = add_actor(&t, -4, -4);
         give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {0, 3, 0}}, TR_ORDER_QUEUE);
-        give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {0, 3, 1}, .any_floor = true}, TR_ORDER_QUEUE);
+        give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {0, 3, 1}, .any_floor = true},
+                   TR_ORDER_QUEUE);
         give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {0, 0, -1}}, TR_ORDER_QUEUE);
         play(&t, 60);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_FAILED);

@@ -84,8 +84,8 @@ TEST(people_who_come_and_go_at_random_are_those_that_are_counted) {
             uint32_t what = tr_random_below(&random, 3);
             if (what == 0 && count < 12) {
                 tr_stage_actor_def def = {.character = t.character};
-                def.position = tr_vec3_make(tr_random_between(&random, -5, 5), 0,
-                                            tr_random_between(&random, -5, 5));
+                def.position =
+                    tr_vec3_make(tr_random_between(&random, -5, 5), 0, tr_random_between(&random, -5, 5));
                 tr_actor_id id = 0;
                 tr_status status = tr_stage_add_actor(t.stage, &def, &id, NULL);
                 CHECK(status == TR_OK || status == TR_INVALID); // somebody may stand there

@@ -28,7 +28,7 @@ TEST(nobody_is_put_into_a_wall_or_onto_somebody_else) {
         add_box(t.scene, "box", -1, -1, 1, 1);
         tr_actor_id a = add_actor(&t, -4, -4), b = add_actor(&t, 4, 4);
         tick(&t);
-        const tr_vec3 bad[] = {{0, 0, 0},  {1.1f, 0, 0}, {4.2f, 0, 4},     {50, 0, 0},
+        const tr_vec3 bad[] = {{0, 0, 0},   {1.1f, 0, 0},   {4.2f, 0, 4},    {50, 0, 0},
                                {0, NAN, 0}, {0, 0, -5.95f}, {INFINITY, 0, 0}};
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
             tr_error error = {0};

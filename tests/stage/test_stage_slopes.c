@@ -191,16 +191,12 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
     add_block(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
     if (set_stage(&p)) {
         tr_stage_actor_def def = {.character = p.character, .position = {0, 0, -2}};
-        tr_order order = {.kind = TR_ORDER_GO,
-                          .goal = {0, 0.2f, 1},
-                          .has_heading = true,
-                          .heading = 1.5f};
+        tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 0.2f, 1}, .has_heading = true, .heading = 1.5f};
         tr_actor_id actor = 0;
         CHECK_INT(tr_stage_add_actor(p.stage, &def, &actor, NULL), TR_OK);
         CHECK_INT(tr_stage_order(p.stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
         play(&p, 40);
-        CHECK_NEAR(remainder(view_of(&p, actor).state.heading - 1.5, 2 * 3.14159265358979), 0,
-                   0.1);
+        CHECK_NEAR(remainder(view_of(&p, actor).state.heading - 1.5, 2 * 3.14159265358979), 0, 0.1);
         CHECK(audit_of(&p, actor).slide_mm_max < 2);
     }
     close_place(&p);

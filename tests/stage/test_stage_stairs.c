@@ -211,7 +211,7 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {-0.5f, 0, -3}, high = {-0.5f, STEPS * RISE, end_of_stairs() + 4};
         tr_actor_id up = send(&b, low, high),
-                 down = send(&b, tr_vec3_make(0.5f, high.y, high.z - 0.5f), tr_vec3_make(0.5f, 0, -2.5f));
+                    down = send(&b, tr_vec3_make(0.5f, high.y, high.z - 0.5f), tr_vec3_make(0.5f, 0, -2.5f));
         play(&b, 90);
         check_arrived(&b, up);
         check_arrived(&b, down);

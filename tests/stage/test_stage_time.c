@@ -13,7 +13,8 @@ typedef struct motion {
 static void set_scene(theatre *t) {
     add_box(t->scene, "wall", -6, -0.1f, -1, 0.1f);
     add_box(t->scene, "wall", 1, -0.1f, 6, 0.1f);
-    uint32_t cart = add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
+    uint32_t cart =
+        add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
     const double times[3] = {0, 5, 10};
     tr_transform places[3];
     for (int i = 0; i < 3; i++) {

@@ -193,7 +193,8 @@ typedef struct tr_event {
     tr_vec3 position;
     double time; // [s]
 } tr_event;
-// What happened in the last step, in the order in which it did. Valid until the next.
+// What happened in the last step, in the order in which it did, and between it and the one before (orders that
+// were cancelled). Valid until the next.
 TR_API const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count);
 
 // --- Bodies for engines ---
@@ -205,8 +206,9 @@ typedef enum tr_matrices {
 // How many matrices all actors have together, in the order of tr_stage_actor: an actor's begin where those of
 // the ones before it end.
 TR_API uint32_t tr_stage_matrix_count(const tr_stage *stage);
-// Write them all as column-major 4x4 floats, 16 for each, interpolated to the time that was stepped to: what
-// is left of dt beyond the last tick counts. TR_LIMIT: fewer than 16 * tr_stage_matrix_count() floats.
+// Write them all as column-major 4x4 floats, 16 for each: bodies as they were one tick before the time that
+// was stepped to, interpolated between two ticks (what is left of dt beyond the last tick counts). TR_LIMIT:
+// fewer than 16 * tr_stage_matrix_count() floats.
 TR_API tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float *floats,
                                          uint32_t float_max);
 
