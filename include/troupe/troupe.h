@@ -23,7 +23,6 @@
 #include "troupe/world/solid.h"
 #include "troupe/world/surface.h"
 #include "troupe/world/timeline.h"
-#include "troupe/world/ground.h"
 #include "troupe/world/trajectory.h"
 #include "troupe/world/voxels.h"
 
@@ -33,7 +32,6 @@
 #include "troupe/plan/field.h"
 #include "troupe/plan/go.h"
 #include "troupe/plan/march.h"
-#include "troupe/plan/path.h"
 #include "troupe/plan/reach.h"
 #include "troupe/plan/refine.h"
 #include "troupe/plan/replan.h"
