@@ -144,7 +144,8 @@ static void write_orders(tr_json_writer *writer, const play_shot *shot, uint32_t
 }
 
 static void write_actor(tr_json_writer *writer, const play_shot *shot, uint32_t actor) {
-    tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, actor));
+    tr_stage_counters counters =
+        tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, actor));
     tr_json_write_object(writer);
     json_field_text(writer, "name", shot->parts[actor].name);
     write_orders(writer, shot, actor);
@@ -250,7 +251,8 @@ void play_print(const play_request *request, const play_shot *shot) {
            "slide mm", "sink mm");
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
-        tr_stage_counters counters = tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, i));
+        tr_stage_counters counters =
+            tr_stage_counters_of(shot->play.stage, tr_stage_actor(shot->play.stage, i));
         command_print_name(part->name, 12);
         print_number(end_of(shot, i), 1);
         print_number(counters.waited, 1);

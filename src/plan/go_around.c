@@ -1,6 +1,6 @@
 // Around others, in space and time: safe intervals over the nodes of a window (Phillips & Likhachev 2011). A
-// node's 64 slots of time are one word; a state is a node with the first slot of an interval of free ones, and
-// whoever comes later in the same interval has lost.
+// node's 64 slots of time are one word; a state is a node with the first slot of an interval of free ones,
+// and whoever comes later in the same interval has lost.
 #include "go_data.h"
 
 #include "troupe/base/scalar.h"
@@ -22,7 +22,7 @@
 typedef struct around_search {
     tr_go *go;
     const tr_go_walker *walker;
-    uint32_t slot;       // [ticks]
+    uint32_t slot; // [ticks]
     float slots_per_metre;
     float best;          // the least total of a plan so far [slots]
     uint32_t best_state; // where it stays
@@ -93,8 +93,8 @@ static uint32_t turn_slots(const around_search *search, uint32_t direction) {
     return count < 60 ? (uint32_t)count : 60;
 }
 
-// All departures from `from`, where the walker may be in slots [first, last], that bring it to `to`: the first
-// of each interval there.
+// All departures from `from`, where the walker may be in slots [first, last], that bring it to `to`: the
+// first of each interval there.
 static void follow(around_search *search, uint32_t state, uint32_t to, uint32_t first, uint32_t last,
                    uint32_t duration) {
     tr_go *go = search->go;

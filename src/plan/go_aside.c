@@ -30,7 +30,8 @@ static bool is_fixed(const tr_go_walker *walker, tr_vec2 at) {
 
 // May it go there from here? Away from somebody who is fixed it always may.
 static bool may_pass(const tr_go *go, const tr_go_walker *walker, uint32_t from, uint32_t to) {
-    return walker->fixed_count == 0 || !is_fixed(walker, go_node_point(go, to)) || from == go->side * go->side / 2;
+    return walker->fixed_count == 0 || !is_fixed(walker, go_node_point(go, to)) ||
+           from == go->side * go->side / 2;
 }
 
 tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,

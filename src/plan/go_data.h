@@ -37,7 +37,7 @@ struct tr_go {
     float height[GO_NODES_MAX]; // of the floor; NAN: cannot be reached
     float to_go[GO_NODES_MAX];  // to the end of the way, over static ground [m]
     float rejoins[GO_NODES_MAX];
-    uint32_t next[GO_NODES_MAX]; // towards the way; TR_NONE: on it
+    uint32_t next[GO_NODES_MAX];   // towards the way; TR_NONE: on it
     uint8_t against[GO_NODES_MAX]; // how many come the other way there
     uint64_t taken[GO_NODES_MAX], reached[GO_NODES_MAX];
     uint32_t queue[GO_NODES_MAX];
@@ -60,8 +60,9 @@ uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point);
 // The neighbour in one of eight directions (even ones straight), TR_NONE: outside.
 uint32_t tr_go_neighbour(const tr_go *go, uint32_t node, uint32_t direction);
 
-void tr_go_push(tr_go *go, float key, uint32_t item); // false sentences are left out: the heap has room for all
-go_entry tr_go_pop(tr_go *go);                        // not when empty
+void tr_go_push(tr_go *go, float key,
+                uint32_t item); // false sentences are left out: the heap has room for all
+go_entry tr_go_pop(tr_go *go);  // not when empty
 
 // Open a window around the walker and find the floor in it: all that can be walked to. `level`: only what is
 // as high as the walker's own floor.

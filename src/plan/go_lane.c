@@ -2,19 +2,19 @@
 // there is room for two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
-#define SAMPLE 0.5f  // how finely a path is looked at [m]
-#define ASIDE 0.1f   // and to both sides [m]
-#define SIGHT 2.5f   // so far to both sides [m]
-#define WIDE 4.2f    // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define NARROW 0.75f // and here two do not pass [m]
-#define EASE 3       // samples before and behind that a change of side is spread over
+#define SAMPLE 0.5f    // how finely a path is looked at [m]
+#define ASIDE 0.1f     // and to both sides [m]
+#define SIGHT 2.5f     // so far to both sides [m]
+#define WIDE 4.2f      // wider is no corridor: from wall to wall, for the middle of a body [m]
+#define NARROW 0.75f   // and here two do not pass [m]
+#define EASE 3         // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define REPAIRS 4
-#define RUN 5          // samples that a corridor is long at least,
-#define ALIKE 0.4f    // as wide everywhere, to within this share,
-#define ALONG 0.94f    // and gone along: cosine of the most that the path bends in it
-#define SHIFT 2.0f     // nobody is moved further [m]
-#define LEVEL 0.03f    // what rises more from one sample to the next is no corridor [m]
+#define RUN 5       // samples that a corridor is long at least,
+#define ALIKE 0.4f  // as wide everywhere, to within this share,
+#define ALONG 0.94f // and gone along: cosine of the most that the path bends in it
+#define SHIFT 2.0f  // nobody is moved further [m]
+#define LEVEL 0.03f // what rises more from one sample to the next is no corridor [m]
 #define MOST 384
 
 typedef struct lane {
@@ -40,7 +40,8 @@ static float room_aside(const tr_ground *ground, uint32_t size, tr_vec3 at, floa
 static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
                           float *wide) {
     uint32_t size = query->sizes[0];
-    float a = room_aside(ground, size, at, right.x, right.z), b = room_aside(ground, size, at, -right.x, -right.z);
+    float a = room_aside(ground, size, at, right.x, right.z),
+          b = room_aside(ground, size, at, -right.x, -right.z);
     float width = a + b, shift = (a - 0.25f * width) * query->lane;
     *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)

@@ -80,12 +80,11 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
                 continue;
             tr_vec2 at = go_node_point(go, next);
             float height;
-            if (!tr_ground_is_free(ground, walker->size, tr_vec3_make(at.x, go->height[node], at.z),
-                                   &height))
+            if (!tr_ground_is_free(ground, walker->size, tr_vec3_make(at.x, go->height[node], at.z), &height))
                 continue;
             seen[next] = 1;
-            if (level && !(height - walker->position.y < LEVEL_RISE &&
-                           height - walker->position.y > -LEVEL_FALL))
+            if (level &&
+                !(height - walker->position.y < LEVEL_RISE && height - walker->position.y > -LEVEL_FALL))
                 continue;
             go->height[next] = height;
             go->queue[last++] = next;

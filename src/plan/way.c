@@ -68,9 +68,7 @@ float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor,
         if (b->along < from)
             continue;
         float x = b->position.x - a->position.x, z = b->position.z - a->position.z, square = x * x + z * z;
-        float t = square > 0
-                      ? ((point.x - a->position.x) * x + (point.z - a->position.z) * z) / square
-                      : 0;
+        float t = square > 0 ? ((point.x - a->position.x) * x + (point.z - a->position.z) * z) / square : 0;
         float length = b->along - a->along, least = length > 0 ? (from - a->along) / length : 0;
         t = t < least ? least : t;
         t = t < 0 ? 0 : t > 1 ? 1 : t;

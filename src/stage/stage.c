@@ -6,11 +6,8 @@
 #define HEAD_ROOM 3.0f // above all that a scene holds when a stage is made of it [m]
 
 tr_stage_def tr_stage_def_default(tr_scene *scene) {
-    tr_stage_def def = {.scene = scene,
-                        .area = tr_box_empty(),
-                        .cell = 0.05f,
-                        .margin = 0.1f,
-                        .frames_per_second = 30};
+    tr_stage_def def = {
+        .scene = scene, .area = tr_box_empty(), .cell = 0.05f, .margin = 0.1f, .frames_per_second = 30};
     return def;
 }
 
@@ -180,8 +177,8 @@ static void measure(tr_stage *stage) {
         tr_vec3 at = tr_stage_place_of(who);
         tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
         who->deviations += at.x != there.x || at.z != there.z;
-        uint32_t near[32], count =
-            tr_timeline_near(stage->timeline, at, who->radius + 1, 1, who->height, near, 32);
+        uint32_t near[32],
+            count = tr_timeline_near(stage->timeline, at, who->radius + 1, 1, who->height, near, 32);
         for (uint32_t k = 0; k < count && k < 32; k++) {
             stage_actor *other = near[k] != who->body ? stage->bodies[near[k]] : NULL;
             if (!other)
@@ -213,8 +210,8 @@ static void tell_footsteps(tr_stage *stage) {
             tr_event event = {.kind = TR_EVENT_FOOTSTEP,
                               .actor = who->id,
                               .foot = foot,
-                              .position = tr_affine_position(
-                                  &view.model[view.character->legs.feet[foot].ankle]),
+                              .position =
+                                  tr_affine_position(&view.model[view.character->legs.feet[foot].ankle]),
                               .time = tr_stage_time(stage)};
             tr_stage_tell(stage, &event);
         }

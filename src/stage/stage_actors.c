@@ -216,8 +216,9 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
                   (def->any_floor || isfinite(def->position.y));
     if (!def->character || !placed || !(def->radius >= 0 && def->radius < 10) ||
         !(def->height >= 0 && def->height < 100) || !(def->speed >= 0 && def->speed < 100))
-        return tr_fail(error, TR_INVALID,
-                       "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+        return tr_fail(
+            error, TR_INVALID,
+            "an actor needs a character, a finite place, and radius, height and speed of at least 0");
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
                            (uint64_t)stage->actor_count + 1, sizeof *stage->actors);

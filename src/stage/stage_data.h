@@ -4,7 +4,9 @@
 //   stage_actors.c    who is there
 //   stage_orders.c    what they are told, and what came of it
 //   stage_walk.c      pieces of a way: walking, footprints, rides
-//   stage_crowd.c     committed motions: pace, ways around
+//   stage_crowd.c     committed motions: pace, footprints, rides
+//   stage_trial.c     motions that are tried
+//   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_reach*.c    arms
@@ -62,12 +64,12 @@ typedef struct stage_actor {
     char *name;
     size_t name_size;
     float radius, height, speed;
-    uint32_t sizes[3];   // of the ground, for each tr_way_room
-    uint32_t body;       // in the timeline
-    uint32_t scratch;    // which of the stage's
+    uint32_t sizes[3];      // of the ground, for each tr_way_room
+    uint32_t body;          // in the timeline
+    uint32_t scratch;       // which of the stage's
     struct tr_stage *stage; // whose floor it asks for
-    float level;         // the floor of its level stretch [m]
-    stage_reach *reach;  // its arms; NULL until it is told to reach
+    float level;            // the floor of its level stretch [m]
+    stage_reach *reach;     // its arms; NULL until it is told to reach
     // Orders that are kept, as they are carried out: their numbers need not rise.
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
@@ -78,26 +80,26 @@ typedef struct stage_actor {
     tr_way way;
     stage_stretch narrows[STAGE_NARROWS];
     uint32_t narrow_count;
-    uint32_t piece;    // of it, under way
-    bool piece_begun;  // its driver has it
-    float route_more;  // its level route is so much longer than the piece [m]
-    float travelled;   // by the root, since the piece of footprints was begun [m]
-    tr_vec3 goal;      // of the order, brought to free ground
-    float ride_time;   // [s]
-    uint64_t planned;  // tick
-    bool replan;       // the ground changed under its way
+    uint32_t piece;   // of it, under way
+    bool piece_begun; // its driver has it
+    float route_more; // its level route is so much longer than the piece [m]
+    float travelled;  // by the root, since the piece of footprints was begun [m]
+    tr_vec3 goal;     // of the order, brought to free ground
+    float ride_time;  // [s]
+    uint64_t planned; // tick
+    bool replan;      // the ground changed under its way
     stage_commitment commitment;
     tr_status stepped; // what tr_actor_step said
     // Others.
-    uint32_t blocker;       // the body that it stands before; TR_NONE
-    uint64_t blocker_seen;  // how often that had committed itself then
-    bool stuck;             // it stands, and has tried everything since
-    bool polite;            // it could go on, but would stand in the way of that body
-    uint64_t waiver;        // until this tick it need not be
-    uint64_t commits;       // how often this one has
-    uint64_t around_tick;   // when it last looked for a way round
-    uint64_t edge_tick;     // and for a step to a side
-    bool told_blocked;      // there was an event
+    uint32_t blocker;      // the body that it stands before; TR_NONE
+    uint64_t blocker_seen; // how often that had committed itself then
+    bool stuck;            // it stands, and has tried everything since
+    bool polite;           // it could go on, but would stand in the way of that body
+    uint64_t waiver;       // until this tick it need not be
+    uint64_t commits;      // how often this one has
+    uint64_t around_tick;  // when it last looked for a way round
+    uint64_t edge_tick;    // and for a step to a side
+    bool told_blocked;     // there was an event
     // Impasses.
     uint32_t aside_for;  // STAGE_ASIDE: id of the actor that it makes room for
     bool claims;         // others make room for it,
@@ -141,7 +143,7 @@ struct tr_stage {
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
-    float squeeze;     // how much of the margin is kept in what is tried
+    float squeeze;                   // how much of the margin is kept in what is tried
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
     uint64_t expanded; // by searches for ways, in this tick
@@ -177,7 +179,7 @@ struct tr_stage {
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
 void tr_stage_free_scratches(tr_stage *stage);
-tr_vec3 tr_stage_place_of(const stage_actor *who); // where its disc is, on the floor
+tr_vec3 tr_stage_place_of(const stage_actor *who);                  // where its disc is, on the floor
 bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // by its commitment
 float tr_stage_along(const stage_actor *who);                       // its way [m]
 float tr_stage_to_go(const stage_actor *who);
@@ -220,7 +222,8 @@ tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it
 // Come to rest as soon as that meets nobody.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
 
-// Narrow stretches. May somebody come to rest there, after `rest_along` of its way? Else `whose` way that bars.
+// Narrow stretches. May somebody come to rest there, after `rest_along` of its way? Else `whose` way that
+// bars.
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);
 const stage_stretch *tr_stage_inside(const stage_actor *who); // the one it is on; NULL: none
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,

@@ -1,5 +1,5 @@
-// Narrow stretches of ways, where two cannot pass: a door, a corridor, stairs. Nobody enters one while somebody
-// comes the other way inside, nor comes to rest where somebody inside will come out.
+// Narrow stretches of ways, where two cannot pass: a door, a corridor, stairs. Nobody enters one while
+// somebody comes the other way inside, nor comes to rest where somebody inside will come out.
 #include "stage_data.h"
 
 #define SAMPLE 0.25f // how finely a way is looked at [m]
@@ -11,7 +11,8 @@
 #define SAME 0.3f    // ways whose directions have a smaller cosine do not go together
 
 // How far the middle of the body may be to one side of a point of its way.
-static float room_aside(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 aside, float most) {
+static float room_aside(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 aside,
+                        float most) {
     float room = 0;
     while (room < most) {
         float next = room + ASIDE;
@@ -44,14 +45,16 @@ void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
     who->narrow_count = 0;
     for (uint32_t i = 0; i + 1 < way->point_count; i++) {
         const tr_way_point *a = &way->points[i], *b = a + 1;
-        float length = b->along - a->along, x = b->position.x - a->position.x, z = b->position.z - a->position.z;
+        float length = b->along - a->along, x = b->position.x - a->position.x,
+              z = b->position.z - a->position.z;
         if (length < 1e-3f)
             continue;
         tr_vec2 left = {z / length, -x / length};
         uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
         for (uint32_t k = 0; k < steps; k++) {
             float t = ((float)k + 0.5f) / (float)steps;
-            tr_vec3 at = tr_vec3_add(a->position, tr_vec3_scale(tr_vec3_subtract(b->position, a->position), t));
+            tr_vec3 at =
+                tr_vec3_add(a->position, tr_vec3_scale(tr_vec3_subtract(b->position, a->position), t));
             float half = 0.5f * length / (float)steps, along = a->along + t * length;
             if (is_narrow(stage, who, at, left))
                 add_narrow(who, along - half, along + half);
@@ -100,8 +103,8 @@ static bool is_way_out(const tr_stage *stage, const stage_actor *inside, const s
                        const stage_actor *who, tr_vec3 point, float along) {
     float begin = tr_stage_along(inside), there = begin;
     float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
-    if (off > who->radius + inside->radius + stage->def.margin + TUNE_STRIP_MORE || there > its->end + CLEAR ||
-        there - begin < TUNE_STRIP_LEAST)
+    if (off > who->radius + inside->radius + stage->def.margin + TUNE_STRIP_MORE ||
+        there > its->end + CLEAR || there - begin < TUNE_STRIP_LEAST)
         return false;
     tr_vec2 a = direction_at(&who->way, along), b = direction_at(&inside->way, there);
     return a.x * b.x + a.z * b.z < SAME;

@@ -4,7 +4,6 @@
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FOLLOW_PERIOD 15   // a goal that moves is looked at again after so many ticks
@@ -29,7 +28,8 @@ static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_ord
                        (double)order->speed, (double)order->heading, (double)order->near);
     switch (order->goal_kind) {
     case TR_GOAL_POINT:
-        if (isfinite(order->goal.x) && isfinite(order->goal.z) && (order->any_floor || isfinite(order->goal.y)))
+        if (isfinite(order->goal.x) && isfinite(order->goal.z) &&
+            (order->any_floor || isfinite(order->goal.y)))
             return TR_OK;
         return tr_fail(error, TR_INVALID, "the goal (%g, %g, %g) is not finite", (double)order->goal.x,
                        (double)order->goal.y, (double)order->goal.z);
@@ -134,7 +134,8 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
     snprintf(order->reason, sizeof order->reason, "%s", reason);
     order->end = tr_stage_time(stage);
     order->unplanned = false;
-    order->beside = state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who, &order->order);
+    order->beside =
+        state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who, &order->order);
     tell_order(stage, who,
                state == TR_ORDER_DONE     ? TR_EVENT_ORDER_DONE
                : state == TR_ORDER_FAILED ? TR_EVENT_ORDER_FAILED
@@ -167,7 +168,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     uint32_t place = who->order_count;
     if (mode == TR_ORDER_NEXT) {
         place = who->current + (tr_stage_current(who) ? 1 : 0);
-        memmove(who->orders + place + 1, who->orders + place, (who->order_count - place) * sizeof *who->orders);
+        memmove(who->orders + place + 1, who->orders + place,
+                (who->order_count - place) * sizeof *who->orders);
     }
     who->orders[place] = (stage_order){.order = *order, .number = who->order_total++};
     who->order_count++;
@@ -341,7 +343,8 @@ static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
     else if (follows)
         tr_stage_halt(stage, who);
     else
-        tr_stage_end_order(stage, who, TR_ORDER_FAILED, error.message[0] ? error.message : "no way was found");
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED,
+                           error.message[0] ? error.message : "no way was found");
 }
 
 void tr_stage_plan_orders(tr_stage *stage) {
@@ -457,7 +460,6 @@ void tr_stage_step_orders(tr_stage *stage) {
 
 // An actor has come to the end of a piece of its way.
 static void end_piece(tr_stage *stage, stage_actor *who) {
-    if (getenv("DBG")) fprintf(stderr, "    %.2f end_piece %u errand %d at (%.2f %.2f) to_go %.2f\n", tr_stage_time(stage), who->id, who->errand, tr_stage_place_of(who).x, tr_stage_place_of(who).z, tr_stage_to_go(who));
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind == TR_WAY_RIDE)
         return; // the ride itself says when it is over

@@ -88,7 +88,8 @@ static void draw_actor(const tr_stage *stage, const tr_draw *draw, const stage_a
                    tr_timeline_at(stage->timeline, who->body, (double)(track.begin + i - 1)),
                    tr_timeline_at(stage->timeline, who->body, (double)(track.begin + i)));
     if (who->blocker != TR_NONE && stage->bodies[who->blocker])
-        draw->line(draw->user, TR_DRAW_BLOCKED_BY, who->id, at, tr_stage_place_of(stage->bodies[who->blocker]));
+        draw->line(draw->user, TR_DRAW_BLOCKED_BY, who->id, at,
+                   tr_stage_place_of(stage->bodies[who->blocker]));
     if (who->claims)
         draw->line(draw->user, TR_DRAW_CLAIM, who->id, at, tr_way_at(&who->way, who->claim_end));
 }

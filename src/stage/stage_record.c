@@ -107,8 +107,8 @@ static void fill_clip(const stage_actor *who, tr_pose *pose, tr_clip *clip) {
     }
 }
 
-tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_allocator *allocator, tr_clip **clip,
-                        tr_error *error) {
+tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_allocator *allocator,
+                        tr_clip **clip, tr_error *error) {
     *clip = NULL;
     const stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || who->frame_count == 0)

@@ -5,19 +5,19 @@
 #define TUNE_CORRIDOR 0.05f    // how far a walker may get from its way; the ground keeps as much more [m]
 #define TUNE_TIGHT_RADIUS 0.8f // of its radius is what a walker needs who turns its shoulders
 #define TUNE_SIDE_RADIUS 0.5f  // and one who goes sideways
-#define TUNE_SIZE_STEP 0.1f     // bodies whose heights differ by less share a map of the ground [m]
+#define TUNE_SIZE_STEP 0.1f    // bodies whose heights differ by less share a map of the ground [m]
 #define TUNE_RADIUS_STEP 0.01f
-#define TUNE_FLOOR_RISE 0.5f   // a point so far below a floor still means that floor [m]
-#define TUNE_REACH 2.0f        // a goal that is not free is moved to the nearest room within this [m]
+#define TUNE_FLOOR_RISE 0.5f // a point so far below a floor still means that floor [m]
+#define TUNE_REACH 2.0f      // a goal that is not free is moved to the nearest room within this [m]
 
 // Committed motions [ticks].
-#define TUNE_HORIZON 45     // a motion goes on for so long before it comes to rest
+#define TUNE_HORIZON 45      // a motion goes on for so long before it comes to rest
 #define TUNE_HORIZON_MAX 111 // for those who have to turn on the spot first,
-#define TUNE_SET_OUT 0.3f   // and have not walked so far by then [m]
-#define TUNE_PERIOD 4       // from one extension of a motion to the next
-#define TUNE_POSITIONS 250  // of the longest motion; the timeline's ticks_max
-#define TUNE_PROGRESS 0.04f // an extension that gets no further than this is not worth it [m]
-#define TUNE_WORTH 0.15f    // and nobody sets out for less [m]
+#define TUNE_SET_OUT 0.3f    // and have not walked so far by then [m]
+#define TUNE_PERIOD 4        // from one extension of a motion to the next
+#define TUNE_POSITIONS 250   // of the longest motion; the timeline's ticks_max
+#define TUNE_PROGRESS 0.04f  // an extension that gets no further than this is not worth it [m]
+#define TUNE_WORTH 0.15f     // and nobody sets out for less [m]
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
@@ -58,9 +58,9 @@
 #define TUNE_CLAIM_GAP 2.5f    // those who stand further apart than this are asked one after the other [m]
 #define TUNE_TURN_APART 6.0f   // two nearer to each other do not claim their ways at the same time [m]
 #define TUNE_CLAIM_TURN 150    // whom nobody made room for lets others try after this [ticks]
-#define TUNE_WAIVER 30         // so long somebody may stop in the way of others who cannot go on either [ticks]
-#define TUNE_YIELD_PERIOD 15   // from one time that somebody asks for room to the next [ticks]
-#define TUNE_FLOOR_APART 1.2f  // floors further apart than this are two storeys [m]
+#define TUNE_WAIVER 30       // so long somebody may stop in the way of others who cannot go on either [ticks]
+#define TUNE_YIELD_PERIOD 15 // from one time that somebody asks for room to the next [ticks]
+#define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 
 // Objects that move.
 #define TUNE_FLEE 8.0      // whoever stands where something comes within this time goes away [s]

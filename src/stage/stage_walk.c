@@ -1,5 +1,5 @@
-// Pieces of a way: which route the walker of a level one gets, which footprints the others, how a way is found
-// and set out on.
+// Pieces of a way: which route the walker of a level one gets, which footprints the others, how a way is
+// found and set out on.
 #include "stage_data.h"
 
 #include "troupe/base/clock.h"
@@ -27,6 +27,52 @@ float tr_stage_wish(const stage_actor *who) {
 const float *tr_stage_final_heading(const stage_actor *who) {
     const stage_order *order = who->errand == STAGE_ORDER ? tr_stage_current(who) : NULL;
     return order && order->order.has_heading && tr_stage_is_last(who) ? &order->order.heading : NULL;
+}
+
+tr_vec3 tr_stage_place_of(const stage_actor *who) {
+    tr_actor_view view = tr_actor_look(who->actor);
+    return tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+}
+
+bool tr_stage_rests(const tr_stage *stage, const stage_actor *who) {
+    return stage->tick >= who->commitment.rest;
+}
+
+float tr_stage_limit(const tr_stage *stage, const stage_actor *who) {
+    const stage_commitment *c = &who->commitment;
+    return stage->tick < c->slow ? c->limit : stage->tick < c->stop ? c->slow_limit : 0;
+}
+
+static float along_at(const stage_actor *who, float progress) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece)
+        return tr_way_length(&who->way);
+    float along = piece->begin + progress - who->route_more;
+    return along < piece->end ? along : piece->end;
+}
+
+// Where a piece begins for an actor that has not begun it, and has come to rest somewhere else meanwhile.
+static float along_before(const stage_actor *who, const tr_way_piece *piece) {
+    const tr_way_point *points = who->way.points + piece->first;
+    tr_vec3 at = tr_stage_place_of(who);
+    if (piece->kind != TR_WAY_WALK || piece->count < 2)
+        return piece->begin;
+    float x = points[1].position.x - at.x, z = points[1].position.z - at.z;
+    return points[1].along - sqrtf(x * x + z * z);
+}
+
+float tr_stage_along(const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || !who->piece_begun)
+        return piece ? along_before(who, piece) : 0;
+    if (piece->kind == TR_WAY_WALK)
+        return along_at(who, tr_actor_look(who->actor).state.progress);
+    float along = piece->begin + who->travelled;
+    return along < piece->end ? along : piece->end;
+}
+
+float tr_stage_to_go(const stage_actor *who) {
+    return tr_way_length(&who->way) - tr_stage_along(who);
 }
 
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around) {

@@ -1,12 +1,10 @@
-// Impasses. Somebody who stands because of somebody who stands is waiting for it; a ring of such waits, or one
-// that ends with somebody who has nothing to do, does not end by itself. The one of them with the oldest order
-// claims its way, and whoever stands on it makes room, with the same right against those who stand in its own
-// way (priority inheritance). Where somebody finds no room, the two change roles.
+// Impasses. Somebody who stands because of somebody who stands is waiting for it; a ring of such waits, or
+// one that ends with somebody who has nothing to do, does not end by itself. The one of them with the oldest
+// order claims its way, and whoever stands on it makes room, with the same right against those who stand in
+// its own way (priority inheritance). Where somebody finds no room, the two change roles.
 #include "stage_data.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#define DBG(...) (getenv("DBG") ? fprintf(stderr, __VA_ARGS__) : 0)
 
 // The older order goes first; of those who go by the same right, the one that it came from.
 typedef struct right {
@@ -55,9 +53,8 @@ static void list_claimants(tr_stage *stage) {
 static float claim_end(const tr_stage *stage, const stage_actor *owner) {
     float begin = tr_stage_along(owner), end = begin;
     tr_vec3 at = tr_stage_place_of(owner);
-    uint32_t near[256],
-        count = tr_timeline_near(stage->timeline, at, TUNE_CLAIM_SIGHT, TUNE_FLOOR_APART * 3,
-                                 TUNE_FLOOR_APART * 3, near, 256);
+    uint32_t near[256], count = tr_timeline_near(stage->timeline, at, TUNE_CLAIM_SIGHT, TUNE_FLOOR_APART * 3,
+                                                 TUNE_FLOOR_APART * 3, near, 256);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < count && i < 256; i++) {
@@ -65,8 +62,8 @@ static float claim_end(const tr_stage *stage, const stage_actor *owner) {
             if (!other || other == owner || !tr_stage_rests(stage, other))
                 continue;
             tr_go_claim claim = claim_of(stage, owner, other);
-            float along = 0,
-                  off = tr_way_distance(&owner->way, begin, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+            float along = 0, off = tr_way_distance(&owner->way, begin, tr_stage_place_of(other),
+                                                   TUNE_FLOOR_APART, &along);
             if (off < claim.width && along > end && along < end + TUNE_CLAIM_GAP) {
                 end = along;
                 more = true;
@@ -90,7 +87,8 @@ static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), 4, 1, who->height, near, 32);
     for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
-        if (other && tr_stage_rests(stage, other) && goes_before(right_of(stage, other), right_of(stage, who)))
+        if (other && tr_stage_rests(stage, other) &&
+            goes_before(right_of(stage, other), right_of(stage, who)))
             fixed[found++] = tr_stage_place_of(other);
     }
     return found;
@@ -121,7 +119,6 @@ static bool step_aside(tr_stage *stage, stage_actor *who, tr_actor_id owner) {
     tr_go_result result;
     if (tr_go_aside(stage->go, stage->ground, stage->timeline, &walker, &place) == TR_OK &&
         tr_stage_find_way(stage, who, &place, 1, &result, NULL) == TR_OK) {
-        DBG("  %.2f aside %u for %u from (%.2f %.2f) to (%.2f %.2f) way %.2f\n", tr_stage_time(stage), who->id, owner, at.x, at.z, place.x, place.z, tr_way_length(&stage->trial));
         tr_stage_set_out(stage, who, STAGE_ASIDE);
         who->aside_for = owner;
         return true;
@@ -179,8 +176,9 @@ void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     tr_vec3 at = tr_stage_place_of(other);
     char reason[TR_ORDER_REASON_MAX];
-    snprintf(reason, sizeof reason, "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way",
-             other->name, (double)at.x, (double)at.y, (double)at.z);
+    snprintf(reason, sizeof reason,
+             "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
+             (double)at.x, (double)at.y, (double)at.z);
     tr_stage_fail(stage, who, reason);
 }
 
@@ -224,14 +222,6 @@ static void claim_way(tr_stage *stage, stage_actor *owner, uint64_t rank) {
         owner->lent_depth = 0;
     }
     make_claim(stage, owner);
-    for (stage_actor *at = owner; getenv("DBG") && at;) {
-        tr_vec3 a = tr_stage_place_of(at); stage_actor *b = stage->bodies[at->blocker]; tr_vec3 c = b ? tr_stage_place_of(b) : a;
-        DBG("   ring %u errand %d polite %d waiver %d at (%.3f %.3f) heading %.2f blocker %u at (%.3f %.3f) apart %.3f way:", at->id, at->errand, at->polite, (int)(at->waiver - stage->tick), a.x, a.z, tr_actor_look(at->actor).state.heading, b ? b->id : 0, c.x, c.z, sqrtf((a.x-c.x)*(a.x-c.x)+(a.z-c.z)*(a.z-c.z)));
-        for (uint32_t i = 0; i < at->way.point_count && i < 6; i++) DBG(" (%.2f %.2f r%d)", at->way.points[i].position.x, at->way.points[i].position.z, at->way.points[i].room);
-        DBG(" along %.2f\n", tr_stage_along(at));
-        at = b; if (at == owner || !b || b->blocker == TR_NONE) break;
-    }
-    DBG("%.2f claim %u (errand %d) to %.2f+%.2f, blocked by %u errand %d rests %d\n", tr_stage_time(stage), owner->id, owner->errand, tr_stage_along(owner), owner->claim_end, stage->bodies[owner->blocker]->id, stage->bodies[owner->blocker]->errand,1);
     stage_actor *first = stage->bodies[owner->blocker];
     if (may_send(stage, first, owner) && !send_aside(stage, first, owner)) {
         if (!change_roles(stage, owner, first) && !tr_stage_current(first))
@@ -270,7 +260,8 @@ static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
     if (who->errand != STAGE_ORDER || !order || order->order.kind != TR_ORDER_GO ||
         tr_stage_to_go(who) > TUNE_BESIDE)
         return false;
-    uint32_t near[64], count = tr_timeline_near(stage->timeline, who->goal, 2 * who->radius + 1, 1, 1, near, 64);
+    uint32_t near[64],
+        count = tr_timeline_near(stage->timeline, who->goal, 2 * who->radius + 1, 1, 1, near, 64);
     for (uint32_t i = 0; i < count && i < 64; i++) {
         const stage_actor *other = stage->bodies[near[i]];
         if (!other || other == who || !is_idle(other) || tr_stage_current(other))
@@ -302,7 +293,8 @@ static uint32_t price_of(const tr_stage *stage, const stage_actor *owner) {
 
 // The one to act in the ring that somebody is part of; NULL: it is part of none. Somebody who is only polite
 // need not be any longer; else the one whose way costs least to be made free.
-// Could it go on if it were not polite? It was told so before, and that did not help, when it is not long ago.
+// Could it go on if it were not polite? It was told so before, and that did not help, when it is not long
+// ago.
 static bool is_polite(const tr_stage *stage, const stage_actor *who) {
     return who->polite && stage->tick > who->waiver + 2 * TUNE_WAIVER;
 }
@@ -396,8 +388,7 @@ void tr_stage_resolve(tr_stage *stage) {
     for (uint32_t i = 0; moving && i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         if ((stage->tick + i) % TUNE_FLEE_PERIOD == 0 && tr_stage_rests(stage, who) &&
-            !(who->reach && who->reach->busy) &&
-            !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
+            !(who->reach && who->reach->busy) && !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
             flee(stage, who);
     }
     for (uint32_t i = 0; i < stage->actor_count; i++)

@@ -47,15 +47,15 @@ TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_quer
 
 // A walker on level floor who has a way to go.
 typedef struct tr_go_walker {
-    uint32_t body;           // in the timeline
-    uint32_t size;           // of the ground, with which it may go around
-    float radius, height;    // [m]
-    float margin;            // kept from others [m]
-    tr_vec3 position;        // where it is, on the floor
-    float heading, speed;    // that it faces [rad] and would like to go at [m/s]
-    const tr_way *way;       // where it wants to go,
-    float along, until;      // from here on it, not beyond there [m]
-    uint64_t tick;           // now
+    uint32_t body;        // in the timeline
+    uint32_t size;        // of the ground, with which it may go around
+    float radius, height; // [m]
+    float margin;         // kept from others [m]
+    tr_vec3 position;     // where it is, on the floor
+    float heading, speed; // that it faces [rad] and would like to go at [m/s]
+    const tr_way *way;    // where it wants to go,
+    float along, until;   // from here on it, not beyond there [m]
+    uint64_t tick;        // now
     double tick_seconds;
     const struct tr_go_claim *claims; // ground that others have a right to
     uint32_t claim_count;
@@ -76,8 +76,8 @@ typedef struct tr_go_claim {
 typedef struct tr_go_around_result {
     tr_vec3 points[TR_GO_AROUND_POINTS]; // from where it is
     uint32_t point_count;
-    float rejoins;   // where along the way it comes back to it [m]
-    float gain;      // time that it saves against waiting, within the sight of the search [s]
+    float rejoins; // where along the way it comes back to it [m]
+    float gain;    // time that it saves against waiting, within the sight of the search [s]
     uint32_t expanded;
 } tr_go_around_result;
 // A way around others that are in the way, back to the walker's own. TR_NOT_FOUND: waiting is as good.

@@ -1,5 +1,5 @@
-// troupe/plan/way.h - a plan to get somewhere, whoever made it: points with times and speeds, in pieces of one
-// kind of motion each.
+// troupe/plan/way.h - a plan to get somewhere, whoever made it: points with times and speeds, in pieces of
+// one kind of motion each.
 //
 // Level stretches are walked, what rises, falls or has gaps is stepped over by footprints, links carry. The
 // stage hands each piece to the driver of its kind.
@@ -49,10 +49,10 @@ TR_API void tr_way_destroy(const tr_allocator *allocator, tr_way *way);
 TR_API void tr_way_clear(tr_way *way);
 // Takes over what the other holds. TR_LIMIT: it has more points or pieces than there is room for.
 TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
-TR_API float tr_way_length(const tr_way *way);                // [m]
-TR_API tr_vec3 tr_way_at(const tr_way *way, float along);     // clamps
-// The distance from the way, and where along it the nearest point lies (may be NULL), on floors within `floor`
-// of the point's height [m]. INFINITY: no part of it is.
+TR_API float tr_way_length(const tr_way *way);            // [m]
+TR_API tr_vec3 tr_way_at(const tr_way *way, float along); // clamps
+// The distance from the way, and where along it the nearest point lies (may be NULL), on floors within
+// `floor` of the point's height [m]. INFINITY: no part of it is.
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
 // Make a way out of a path: cut into pieces by what the floor is like along it. `speed` on level ground and

@@ -26,13 +26,13 @@ typedef uint32_t tr_actor_id;
 typedef struct tr_stage_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // NULL: one thread; the motion is the same, bit for bit
-    tr_scene *scene;          // must outlive the stage, which sets its time where objects have trajectories
-    tr_box area;              // that is walked on; empty: all of the scene
-    float cell;               // of the ground [m, > 0], 0.05
-    float margin;             // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
-    uint32_t plan_budget;     // nodes that all searches for ways may expand in one tick; 0: no limit
-    bool record;              // keep every frame, for tr_stage_clip; grows for ever
-    double frames_per_second; // of what is recorded, 30
+    tr_scene *scene; // must outlive the stage, which sets its time where objects have trajectories
+    tr_box area;     // that is walked on; empty: all of the scene
+    float cell;      // of the ground [m, > 0], 0.05
+    float margin;    // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
+    uint32_t plan_budget;        // nodes that all searches for ways may expand in one tick; 0: no limit
+    bool record;                 // keep every frame, for tr_stage_clip; grows for ever
+    double frames_per_second;    // of what is recorded, 30
     const tr_ground_link *links; // doors, lifts: ways that walking does not explain; copied
     uint32_t link_count;
 } tr_stage_def;
@@ -103,7 +103,7 @@ typedef struct tr_order {
     float speed;        // [m/s, > 0]; 0: the actor's own
     double deadline;    // the order fails when it has taken so long [s, > 0]; 0: none
     tr_vec2 velocity;   // TR_ORDER_STEER [m/s]
-    double seconds;     // TR_ORDER_WAIT: how long; TR_ORDER_REACH: for the way there, 0: as people do [s, >= 0]
+    double seconds; // TR_ORDER_WAIT: how long; TR_ORDER_REACH: for the way there, 0: as people do [s, >= 0]
     // TR_ORDER_REACH and TR_ORDER_LOWER: tr_hand, or'ed; both or 0: either hand, or both are lowered.
     uint32_t hands;
     // TR_ORDER_REACH: for an object of the scene, wherever it is then, with the finger tips just before its
@@ -193,8 +193,8 @@ typedef struct tr_event {
     tr_vec3 position;
     double time; // [s]
 } tr_event;
-// What happened in the last step, in the order in which it did, and between it and the one before (orders that
-// were cancelled). Valid until the next.
+// What happened in the last step, in the order in which it did, and between it and the one before (orders
+// that were cancelled). Valid until the next.
 TR_API const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count);
 
 // --- Bodies for engines ---
@@ -235,8 +235,9 @@ TR_API void tr_stage_draw(const tr_stage *stage, const tr_draw *draw); // a call
 typedef struct tr_stage_counters {
     uint32_t plans; // ways that were searched
     double plan_us_median, plan_us_p99, plan_us_worst;
-    float nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: nobody else
-    double waited; // time in which others made it go slower [s]
+    float
+        nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: nobody else
+    double waited;       // time in which others made it go slower [s]
     uint32_t deviations; // ticks in which it was not where it was committed to be
 } tr_stage_counters;
 TR_API tr_stage_counters tr_stage_counters_of(const tr_stage *stage, tr_actor_id actor);

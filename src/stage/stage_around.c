@@ -1,0 +1,221 @@
+// Around others: ways found in space and time, straight ways after a stand, steps to a side.
+#include "stage_trial.h"
+
+#include "troupe/base/scalar.h"
+
+// The ways of those near it who come the other way.
+static uint32_t find_against(const tr_stage *stage, const stage_actor *who, tr_go_claim *against,
+                             uint32_t max) {
+    uint32_t near[32], found = 0;
+    tr_vec3 at = tr_stage_place_of(who), aim = tr_way_at(&who->way, tr_stage_along(who) + TUNE_QUEUE_SIGHT);
+    uint32_t count = tr_timeline_near(stage->timeline, at, TUNE_AGAINST, 1, who->height, near, 32);
+    float x = aim.x - at.x, z = aim.z - at.z;
+    for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (!other || !tr_stage_piece(other) || other->errand != STAGE_ORDER)
+            continue;
+        float begin = tr_stage_along(other);
+        tr_vec3 its = tr_stage_place_of(other), to = tr_way_at(&other->way, begin + TUNE_QUEUE_SIGHT);
+        if (x * (to.x - its.x) + z * (to.z - its.z) < -0.3f)
+            against[found++] = (tr_go_claim){&other->way, begin, begin + TUNE_AGAINST, 2 * who->radius};
+    }
+    return found;
+}
+
+bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_actor_view view = tr_actor_look(who->actor);
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = TR_NONE;
+    for (uint32_t room = TR_WAY_OPEN; room < TR_WAY_SIDE && size == TR_NONE; room++)
+        if (tr_ground_is_free(stage->ground, who->sizes[room], at, NULL))
+            size = who->sizes[room];
+    if (size == TR_NONE)
+        return false;
+    tr_go_walker walker = {.body = who->body,
+                           .size = size,
+                           .radius = who->radius,
+                           .height = who->height,
+                           .margin = stage->def.margin + 0.02f,
+                           .position = at,
+                           .heading = view.state.heading,
+                           .speed = tr_stage_wish(who),
+                           .way = &who->way,
+                           .along = tr_stage_along(who),
+                           .until = piece->end,
+                           .tick = stage->tick,
+                           .tick_seconds = TR_STAGE_TICK,
+                           .claims = stage->claims,
+                           .claim_count = stage->claim_count};
+    tr_go_claim against[16];
+    walker.against = against;
+    walker.against_count = find_against(stage, who, against, 16);
+    who->around_tick = stage->tick;
+    return tr_go_around(stage->go, stage->ground, stage->timeline, &walker, &stage->around) == TR_OK;
+}
+
+// The way that was gone around others is the actor's way from now on.
+static void splice(tr_stage *stage, stage_actor *who) {
+    const tr_go_around_result *around = &stage->around;
+    tr_way *way = &who->way, *made = &stage->trial;
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_way_clear(made);
+    float along = 0, time = 0, speed = tr_stage_wish(who);
+    for (uint32_t i = 0; i < around->point_count; i++) {
+        if (i) {
+            float step = tr_stage_length(around->points + i - 1, 2);
+            along += step;
+            time += step / speed;
+        }
+        made->points[made->point_count++] =
+            (tr_way_point){.position = around->points[i], .along = along, .time = time};
+    }
+    float shift = along - around->rejoins;
+    uint32_t rest = piece->first + piece->count - 1, next = piece->first;
+    while (next < rest && way->points[next].along <= around->rejoins + 0.01f)
+        next++;
+    made->pieces[made->piece_count++] =
+        (tr_way_piece){TR_WAY_WALK, 0, made->point_count + rest - next + 1, 0, piece->end + shift};
+    uint32_t moved = made->point_count - next; // later points have other numbers
+    for (uint32_t i = next; i < way->point_count && made->point_count < made->point_max; i++) {
+        tr_way_point point = way->points[i];
+        point.along += shift;
+        point.time += time;
+        made->points[made->point_count++] = point;
+    }
+    for (const tr_way_piece *p = piece + 1; p < way->pieces + way->piece_count; p++)
+        made->pieces[made->piece_count++] =
+            (tr_way_piece){p->kind, p->first + moved, p->count, p->begin + shift, p->end + shift};
+    if (tr_way_copy(way, made) != TR_OK)
+        return;
+    who->piece = 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < who->narrow_count; i++)
+        if (who->narrows[i].end > around->rejoins)
+            who->narrows[kept++] =
+                (stage_stretch){who->narrows[i].begin + shift > 0 ? who->narrows[i].begin + shift : 0,
+                                who->narrows[i].end + shift};
+    who->narrow_count = kept;
+}
+
+// Is there enough room in a way for points that are added?
+static bool fits(const stage_actor *who, const tr_go_around_result *around) {
+    return who->way.point_count + around->point_count <= STAGE_POINTS;
+}
+
+// On the way that was found around others. false: it is no better.
+bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried) {
+    stage_route route;
+    stage_trial trial = {.positions = stage->positions[1]};
+    trial.positions[0] = tr_stage_place_of(who);
+    if (!fits(who, &stage->around) || !tr_stage_trial_begin(stage, who, &stage->around, &route))
+        return false;
+    float kept = who->commitment.to_go;
+    who->commitment.to_go = INFINITY; // a way round is longer
+    tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
+    who->commitment.to_go = kept;
+    if (tried)
+        *tried = trial;
+    if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
+        return false;
+    who->piece_begun = false;
+    tr_stage_commit(stage, who, NULL, &trial);
+    splice(stage, who);
+    return true;
+}
+
+// Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues.
+bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
+    const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
+    if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other))
+        return false;
+    bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
+                     tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;
+    float begin = tr_stage_along(who), along = begin;
+    float off = tr_way_distance(&who->way, begin, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+    if (along - begin < who->radius)
+        return false; // beside it
+    tr_vec3 own = tr_way_at(&who->way, along + TUNE_QUEUE_SIGHT),
+            its = tr_way_at(&other->way, tr_stage_along(other) + TUNE_QUEUE_SIGHT);
+    float x = own.x - its.x, z = own.z - its.z;
+    return !overtakes && off < TUNE_QUEUE_WIDTH && x * x + z * z < TUNE_QUEUE_WIDTH * TUNE_QUEUE_WIDTH;
+}
+
+// The furthest point ahead on its way that an actor sees, within reach. Gives where along the way.
+static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at, float most) {
+    static const float shares[] = {1, 0.7f, 0.45f, 0.25f, 0.1f};
+    const tr_way_piece *piece = tr_stage_piece(who);
+    float along = tr_stage_along(who);
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+        float there = along + most * shares[i];
+        there = there < piece->end ? there : piece->end;
+        if (tr_ground_sees(stage->ground, size, at, tr_way_at(&who->way, there)))
+            return there;
+    }
+    return along;
+}
+
+// The widest size that there is room for where an actor is.
+static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
+}
+
+// Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
+void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
+    tr_vec3 at = tr_stage_place_of(who);
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || !who->piece_begun)
+        return;
+    float rejoins = see_ahead(stage, who, size_at(stage, who, at), at, TUNE_STRAIGHT);
+    if (rejoins <= tr_stage_along(who))
+        return;
+    stage->around.points[0] = at;
+    stage->around.points[1] = tr_way_at(&who->way, rejoins);
+    stage->around.point_count = 2;
+    stage->around.rejoins = rejoins;
+    if (!fits(who, &stage->around))
+        return;
+    splice(stage, who);
+    who->piece_begun = false;
+}
+
+// Bodies that touch slide past each other: turn to where the way leads on, or a step to a side, and on.
+// When nothing helps, `meeting` becomes that of the step that gets furthest: whom it really waits for.
+bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting) {
+    static const double turns[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6};
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK)
+        return false;
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = size_at(stage, who, at);
+    float rejoins = see_ahead(stage, who, size, at, 2.5f * TUNE_EDGE);
+    tr_vec3 aim = tr_way_at(&who->way, rejoins);
+    double x = aim.x - at.x, z = aim.z - at.z, length = sqrt(x * x + z * z);
+    if (length < 0.1)
+        return false;
+    bool done = false;
+    float best = INFINITY;
+    stage->squeeze = TUNE_SQUEEZE;
+    for (size_t i = 0; i < sizeof turns / sizeof *turns && !done; i++) {
+        double sine, cosine, reach = (double)TUNE_EDGE / length;
+        tr_sin_cos(turns[i], &sine, &cosine);
+        tr_vec3 to = tr_vec3_make(at.x + (float)((cosine * x + sine * z) * reach), at.y,
+                                  at.z + (float)((cosine * z - sine * x) * reach));
+        uint32_t count = 0;
+        stage->around.points[count++] = at;
+        if (i > 0) {
+            if (!tr_ground_sees(stage->ground, size, at, to) || !tr_ground_sees(stage->ground, size, to, aim))
+                continue;
+            stage->around.points[count++] = to;
+        }
+        stage->around.points[count++] = aim;
+        stage->around.point_count = count;
+        stage->around.rejoins = rejoins;
+        stage_trial tried = {.free = false};
+        done = tr_stage_go_around(stage, who, left - (TUNE_WORTH - TUNE_PROGRESS), &tried);
+        if (tried.free && tried.meeting.body != TR_NONE && tried.commitment.to_go < best) {
+            best = tried.commitment.to_go;
+            *meeting = tried.meeting;
+        }
+    }
+    stage->squeeze = 1;
+    return done;
+}

@@ -1,0 +1,54 @@
+// stage/stage_trial.h - motions that are tried, and what becomes of them. Internal to stage*.c.
+#pragma once
+#include "stage_data.h"
+
+// A motion that is tried: the ghost has gone it.
+typedef struct stage_trial {
+    stage_commitment commitment;
+    tr_vec3 *positions; // the first is where the actor is now
+    uint32_t count;
+    bool free;
+    uint32_t barred;  // who comes out of where it would go; TR_NONE
+    uint32_t soft;    // whose strip it would rest on, where nothing else speaks against it; TR_NONE
+    uint32_t arrives; // after so many ticks it comes to its end; UINT32_MAX: it does not
+    tr_timeline_meeting meeting; // the first, at full pace
+} stage_trial;
+
+// What is tried, from where it begins.
+typedef struct stage_route {
+    float length; // of the route, as far as it belongs to the piece [m],
+    float more;   // by so much more than the piece: the actor is not where that begins [m]
+    float beyond; // of the way, behind the piece [m]
+    bool slows;   // footprints follow
+} stage_route;
+
+// A ghost on the present piece of its way, or around others, where the actor is. false: it cannot go there.
+bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_result *around,
+                          stage_route *route);
+// Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
+uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial);
+// Bring the ghost to rest after so many ticks: the trial as it would be then.
+void tr_stage_trial_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
+                         stage_trial *trial);
+bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
+                            tr_timeline_meeting *meeting);
+// May it come to rest there, for the sake of others?
+bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
+                       stage_trial *trial);
+bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go);
+// The furthest motion at this limit that meets nobody. The ghost stands at its begin.
+void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
+                          stage_trial *trial);
+void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial);
+float tr_stage_length(const tr_vec3 *points, uint32_t count); // seen from above [m]
+
+// Around others. A way around them into stage->around; then onto it, if it is better than what is still to go
+// otherwise (`tried`, may be NULL, gets what was tried).
+bool tr_stage_find_around(tr_stage *stage, stage_actor *who);
+bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried);
+// Does somebody go where this one goes, and before it?
+bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body);
+// Whoever sets out again goes straight to what it sees of its way.
+void tr_stage_straighten(tr_stage *stage, stage_actor *who);
+// A step to a side, between others; else `meeting` becomes whom it waits for.
+bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting);
