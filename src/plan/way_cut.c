@@ -150,15 +150,17 @@ static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
 }
 
 // A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.
-static tr_status cut_ride(cutter *cut, tr_vec3 to) {
+static tr_status cut_ride(cutter *cut, tr_vec3 from, tr_vec3 to) {
     tr_way_piece *piece = NULL;
+    float end = cut->done + distance(from, to);
     tr_status status = end_piece(cut, cut->level ? TR_WAY_WALK : TR_WAY_STEP, cut->done, cut->height);
     if (status == TR_OK)
-        status = add_piece(cut, TR_WAY_RIDE, cut->done, &piece);
+        status = add_piece(cut, TR_WAY_RIDE, end, &piece);
     if (status == TR_OK)
-        status = add_point(cut, to, cut->done, RIDE_SPEED);
+        status = add_point(cut, to, end, RIDE_SPEED);
     if (status == TR_OK)
         piece->count = 2;
+    cut->done = cut->boundary = end;
     cut->level = true;
     cut->floor = cut->height = to.y;
     return status;
@@ -184,8 +186,14 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
     tr_status status = add_point(&cut, points[0].position, 0, speed);
     for (uint32_t i = 1; i < point_count && status == TR_OK; i++) {
         tr_vec3 a = points[i - 1].position, b = points[i].position;
-        bool rides = fabsf(b.y - cut.height) > cut.rise && distance(a, b) < RIDE_ASIDE;
-        status = rides ? cut_ride(&cut, b) : cut_stretch(&cut, a, b);
+        bool rises = fabsf(b.y - cut.height) > cut.rise, aside = distance(a, b) >= RIDE_ASIDE;
+        if (rises && aside && points[i].move == TR_PATH_LINK)
+            status = tr_fail(error, TR_NOT_FOUND,
+                             "link %u leads %.2f m to a side and %.2f m up or down; only those that lead straight "
+                             "up carry",
+                             points[i].link, (double)distance(a, b), fabs((double)b.y - (double)cut.height));
+        else
+            status = rises && !aside ? cut_ride(&cut, a, b) : cut_stretch(&cut, a, b);
     }
     return status == TR_OK ? end_piece(&cut, cut.level ? TR_WAY_WALK : TR_WAY_STEP, cut.done, cut.height)
                            : status;

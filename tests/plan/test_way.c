@@ -140,6 +140,32 @@ TEST(a_level_way_is_one_piece_with_times_at_its_speed) {
     go_world_close(&w);
 }
 
+// Two points and a link between them, from floor to floor.
+static tr_status cut_link(const go_world *w, tr_way *way, float aside, tr_error *error) {
+    const tr_path_point path[4] = {{.position = {0, 0, -4}, .link = TR_NONE},
+                                   {.position = {0, 0, -1}, .link = TR_NONE},
+                                   {.position = {0, 3, -1 + aside}, .move = TR_PATH_LINK, .link = 5},
+                                   {.position = {0, 3, 3}, .link = TR_NONE}};
+    return tr_way_cut(way, w->ground, path, 4, 0.44f, 1.3f, 0.6f, error);
+}
+
+TEST(a_link_that_leads_straight_up_carries_and_one_that_leads_aside_is_refused) {
+    go_world w;
+    go_world_begin(&w);
+    little_box(w.scene, little_make_box(-3, 2.8f, -2, 3, 3, 5), 0);
+    if (go_world_open(&w)) {
+        tr_error error = {.message = ""};
+        CHECK_INT(cut_link(&w, &w.way, 0.1f, &error), TR_OK);
+        go_check_way(&w.way);
+        REQUIRE(w.way.piece_count == 3);
+        CHECK_INT(w.way.pieces[1].kind, TR_WAY_RIDE);
+        CHECK_NEAR(w.way.points[w.way.pieces[1].first + 1].time - w.way.points[w.way.pieces[1].first].time, 3, 0.1);
+        CHECK_INT(cut_link(&w, &w.way, 1.2f, &error), TR_NOT_FOUND);
+        CHECK_CONTAINS(error.message, "link 5 leads 1.20 m to a side");
+    }
+    go_world_close(&w);
+}
+
 static bool attempt(const tr_allocator *allocator) {
     tr_way way = {0};
     tr_status status = tr_way_create(allocator, 8, 2, &way, NULL);
