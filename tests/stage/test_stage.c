@@ -205,6 +205,64 @@ TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
     close_theatre(&t);
 }
 
+// A cart that goes to and fro for ever along x, at `z`.
+static uint32_t add_cart(theatre *t, float z) {
+    uint32_t cart = add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
+    const double times[3] = {0, 5, 10};
+    tr_transform places[3];
+    for (int i = 0; i < 3; i++) {
+        places[i] = tr_transform_identity();
+        places[i].position = tr_vec3_make(i == 1 ? 4.0f : -4.0f, 0, z);
+    }
+    tr_trajectory_def def = {.times = times, .transforms = places, .count = 3, .loop = true};
+    CHECK_INT(tr_scene_set_trajectory(t->scene, cart, &def, NULL), TR_OK);
+    tr_scene_set_time(t->scene, 0);
+    return cart;
+}
+
+// Where the cart is now it touches nobody's disc.
+static void check_off_cart(const theatre *t, uint32_t cart) {
+    tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(t->scene, cart), tr_stage_time(t->stage)).position;
+    for (uint32_t i = 0; i < tr_stage_actor_count(t->stage); i++) {
+        tr_vec2 at = place_of(t, tr_stage_actor(t->stage, i));
+        float x = fmaxf(fabsf(at.x - there.x) - 0.4f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);
+        CHECK(hypotf(x, z) > 0.3f);
+    }
+}
+
+static void cross_a_cart(bool behind_a_door) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        uint32_t cart = add_cart(&t, behind_a_door ? 2 : 0), count = behind_a_door ? 6 : 4;
+        if (behind_a_door) {
+            add_box(t.scene, "wall", -6, -0.1f, -1, 0.1f);
+            add_box(t.scene, "wall", 1, -0.1f, 6, 0.1f);
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            float x = -5 + 2 * (float)i, z = i % 2 ? -4 : 4;
+            add_walker(&t, x, z, behind_a_door ? 4.5f - 1.8f * (float)i : x, -z);
+        }
+        tr_status status = TR_OK;
+        while (status == TR_OK && tr_stage_time(t.stage) < 120) {
+            status = tick(&t);
+            check_off_cart(&t, cart);
+        }
+        CHECK_INT(status, TR_DONE);
+        for (uint32_t i = 0; i < count; i++)
+            check_arrived(&t, tr_stage_actor(t.stage, i));
+        check_apart(&t);
+    }
+    close_theatre(&t);
+}
+
+TEST(people_cross_the_way_of_a_cart_that_never_stops) {
+    cross_a_cart(false);
+}
+
+TEST(people_who_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
+    cross_a_cart(true);
+}
+
 static uint64_t hash_of_play(uint32_t members) {
     theatre t;
     tr_tasks *tasks = NULL;

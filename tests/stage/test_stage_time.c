@@ -10,9 +10,14 @@ typedef struct motion {
     uint32_t count;
 } motion;
 
-static void set_scene(theatre *t) {
+static void add_people(theatre *t) {
     add_box(t->scene, "wall", -6, -0.1f, -1, 0.1f);
     add_box(t->scene, "wall", 1, -0.1f, 6, 0.1f);
+    for (int i = 0; i < 6; i++)
+        add_walker(t, -5 + 2 * (float)i, i % 2 ? -4 : 4, 4.5f - 1.8f * (float)i, i % 2 ? 4 : -4);
+}
+
+static void add_cart(theatre *t) {
     uint32_t cart =
         add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
     const double times[3] = {0, 5, 10};
@@ -24,8 +29,6 @@ static void set_scene(theatre *t) {
     tr_trajectory_def def = {.times = times, .transforms = places, .count = 3, .loop = true};
     CHECK_INT(tr_scene_set_trajectory(t->scene, cart, &def, NULL), TR_OK);
     tr_scene_set_time(t->scene, 0);
-    for (int i = 0; i < 6; i++)
-        add_walker(t, -5 + 2 * (float)i, i % 2 ? -4 : 4, 4.5f - 1.8f * (float)i, i % 2 ? 4 : -4);
 }
 
 static uint64_t hash_now(const theatre *t) {
@@ -44,7 +47,8 @@ static void run(uint32_t members, double dt, motion *seen) {
     if (members)
         CHECK_INT(tr_tasks_create(NULL, members, &tasks, NULL), TR_OK);
     if (open_theatre(&t, tasks)) {
-        set_scene(&t);
+        add_people(&t);
+        add_cart(&t);
         uint32_t last = 0;
         while (last < TICKS) {
             CHECK(tr_stage_step(t.stage, dt, NULL) <= TR_DONE);
@@ -119,7 +123,7 @@ TEST(a_budget_of_plans_delays_and_loses_nobody) {
     def.plan_budget = 1;
     def.record = true;
     if (open_theatre_with(&t, &def)) {
-        set_scene(&t);
+        add_people(&t);
         play(&t, 120);
         for (uint32_t i = 0; i < tr_stage_actor_count(t.stage); i++)
             CHECK_INT(report_of(&t, tr_stage_actor(t.stage, i), 0).state, TR_ORDER_DONE);
