@@ -152,7 +152,7 @@ wrong() {
     refused "$1" play bad.json
 }
 wrong 'bad.json:6: characters[0].start' 's/\[-2, -1.5\]/[-2]/'
-wrong 'bad.json:6: characters[0].start is no place for it: Ada cannot stand at (0, 0)' 's/\[-2, -1.5\]/[0, 0]/'
+wrong 'bad.json:6: characters[0].start cannot be taken: Ada cannot stand there: (0, 0, 0)' 's/\[-2, -1.5\]/[0, 0]/'
 wrong 'bad.json:7: characters[1].height is -1' 's/1\.9/-1/'
 wrong 'bad.json:8: characters[1].orders[0]' 's/"wait": 0.2/"sing": 1/'
 wrong 'bad.json:3: scene.sample' 's/"room"/"moon"/'
