@@ -188,10 +188,11 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
         tr_vec3 a = points[i - 1].position, b = points[i].position;
         bool rises = fabsf(b.y - cut.height) > cut.rise, aside = distance(a, b) >= RIDE_ASIDE;
         if (rises && aside && points[i].move == TR_PATH_LINK)
-            status = tr_fail(error, TR_NOT_FOUND,
-                             "link %u leads %.2f m to a side and %.2f m up or down; only those that lead straight "
-                             "up carry",
-                             points[i].link, (double)distance(a, b), fabs((double)b.y - (double)cut.height));
+            status =
+                tr_fail(error, TR_NOT_FOUND,
+                        "link %u leads %.2f m to a side and %.2f m up or down; only those that lead straight "
+                        "up carry",
+                        points[i].link, (double)distance(a, b), fabs((double)b.y - (double)cut.height));
         else
             status = rises && !aside ? cut_ride(&cut, a, b) : cut_stretch(&cut, a, b);
     }

@@ -159,7 +159,8 @@ TEST(a_link_that_leads_straight_up_carries_and_one_that_leads_aside_is_refused) 
         go_check_way(&w.way);
         REQUIRE(w.way.piece_count == 3);
         CHECK_INT(w.way.pieces[1].kind, TR_WAY_RIDE);
-        CHECK_NEAR(w.way.points[w.way.pieces[1].first + 1].time - w.way.points[w.way.pieces[1].first].time, 3, 0.1);
+        CHECK_NEAR(w.way.points[w.way.pieces[1].first + 1].time - w.way.points[w.way.pieces[1].first].time, 3,
+                   0.1);
         CHECK_INT(cut_link(&w, &w.way, 1.2f, &error), TR_NOT_FOUND);
         CHECK_CONTAINS(error.message, "link 5 leads 1.20 m to a side");
     }

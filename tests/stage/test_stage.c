@@ -207,7 +207,8 @@ TEST(a_way_that_is_barred_while_it_is_walked_is_planned_anew) {
 
 // A cart that goes to and fro for ever along x, at `z`.
 static uint32_t add_cart(theatre *t, float z) {
-    uint32_t cart = add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
+    uint32_t cart =
+        add_block(t->scene, "cart", tr_vec3_make(-0.4f, 0.02f, -0.4f), tr_vec3_make(0.4f, 1, 0.4f));
     const double times[3] = {0, 5, 10};
     tr_transform places[3];
     for (int i = 0; i < 3; i++) {
@@ -222,7 +223,8 @@ static uint32_t add_cart(theatre *t, float z) {
 
 // Where the cart is now it touches nobody's disc.
 static void check_off_cart(const theatre *t, uint32_t cart) {
-    tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(t->scene, cart), tr_stage_time(t->stage)).position;
+    tr_vec3 there =
+        tr_trajectory_sample(tr_scene_trajectory(t->scene, cart), tr_stage_time(t->stage)).position;
     for (uint32_t i = 0; i < tr_stage_actor_count(t->stage); i++) {
         tr_vec2 at = place_of(t, tr_stage_actor(t->stage, i));
         float x = fmaxf(fabsf(at.x - there.x) - 0.4f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);

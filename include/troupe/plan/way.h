@@ -56,8 +56,8 @@ TR_API tr_vec3 tr_way_at(const tr_way *way, float along); // clamps
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
 // Make a way out of a path: cut into pieces by what the floor is like along it. `speed` on level ground and
-// `step_speed` over footprints give the times [m/s, > 0]. TR_LIMIT: too many points or pieces. TR_NOT_FOUND: a
-// link leads up or down and to a side, and nobody can be carried so.
+// `step_speed` over footprints give the times [m/s, > 0]. TR_LIMIT: too many points or pieces. TR_NOT_FOUND:
+// a link leads up or down and to a side, and nobody can be carried so.
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);
