@@ -231,12 +231,10 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     result->point_count = 0;
     result->expanded = 0;
     tr_go_open_window(go, ground, walker, SIDE, true);
-    if (!tr_go_fill_distances(go, walker))
-        return TR_NOT_FOUND;
     // Two slots for a straight step at the walker's speed, three for a diagonal one.
     double ticks = 0.5 * (double)GO_STEP / ((double)walker->speed * walker->tick_seconds) + 0.5;
     uint32_t slot = ticks < 1 ? 1 : ticks > 15 ? 15 : (uint32_t)ticks;
-    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK)
+    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK || !tr_go_fill_distances(go, walker))
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
     if (go->to_go[middle] == INFINITY)

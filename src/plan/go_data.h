@@ -68,7 +68,8 @@ go_entry tr_go_pop(tr_go *go);  // not when empty
 // as high as the walker's own floor.
 void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *walker, uint32_t side,
                        bool level);
-// How far it is from every node to the end of the walker's way. false: the way is not in the window.
+// How far it is from every node to the end of the walker's way, around those who stand; after the times.
+// false: the way is not in the window.
 bool tr_go_fill_distances(tr_go *go, const tr_go_walker *walker);
 // When each node is taken. `slot` [ticks].
 tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot);

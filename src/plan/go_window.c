@@ -6,6 +6,7 @@
 
 #define LEVEL_RISE 0.045f // floor so much higher is still walked on [m]
 #define LEVEL_FALL 0.012f
+#define STANDS_PRICE 0.75f // for a step past somebody who stands [m]
 
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point) {
     int half = (int)go->side / 2;
@@ -145,6 +146,7 @@ bool tr_go_fill_distances(tr_go *go, const tr_go_walker *walker) {
                 !may_step(go, entry.item, direction))
                 continue;
             float to_go = entry.key + (direction % 2 ? 1.41421356f * GO_STEP : GO_STEP);
+            to_go += go->taken[next] >> 63 ? STANDS_PRICE : 0; // somebody is there for good
             if (to_go < go->to_go[next]) {
                 go->to_go[next] = to_go;
                 go->next[next] = entry.item;

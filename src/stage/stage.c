@@ -78,6 +78,7 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
     made->def = *def;
     made->allocator = allocator;
     made->squeeze = 1;
+    made->horizon = TUNE_HORIZON;
     status = allocate(made, error);
     if (status != TR_OK) {
         tr_stage_destroy(made);

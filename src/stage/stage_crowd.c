@@ -76,6 +76,28 @@ static bool waits_on(const tr_stage *stage, const stage_actor *who) {
            stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
 }
 
+static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
+    return trial->free && tr_stage_is_better(stage, who, trial->commitment.to_go);
+}
+
+// Whoever stands and could not set out looks further ahead, past what crosses its way; and whoever stands
+// among others gives up their margin.
+static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
+    bool moves =
+        trial->meeting.object != TR_NONE || (trial->meeting.body != TR_NONE && !trial->meeting.at_rest);
+    if (moves && tr_stage_trial_begin(stage, who, NULL, route)) {
+        stage->horizon = TUNE_HORIZON_MAX;
+        tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
+        stage->horizon = TUNE_HORIZON;
+    }
+    if (!is_worth(stage, who, trial) && trial->meeting.body != TR_NONE && trial->soft == TR_NONE &&
+        trial->barred == TR_NONE && tr_stage_trial_begin(stage, who, NULL, route)) {
+        stage->squeeze = TUNE_SQUEEZE;
+        tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
+        stage->squeeze = 1;
+    }
+}
+
 static void pace_piece(tr_stage *stage, stage_actor *who) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[0]};
@@ -92,14 +114,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     tr_stage_trial_limit(stage, who, &route, wish, &trial);
-    // Whoever stands among others and cannot turn or set out for their margin gives it up.
-    if (!(trial.free && tr_stage_is_better(stage, who, trial.commitment.to_go)) &&
-        tr_stage_rests(stage, who) && trial.meeting.body != TR_NONE && trial.soft == TR_NONE &&
-        trial.barred == TR_NONE && tr_stage_trial_begin(stage, who, NULL, &route)) {
-        stage->squeeze = TUNE_SQUEEZE;
-        tr_stage_trial_limit(stage, who, &route, wish, &trial);
-        stage->squeeze = 1;
-    }
+    if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
+        try_harder(stage, who, &route, &trial);
     bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE || trial.soft != TR_NONE;
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
@@ -109,7 +125,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !queues && may_look_around(stage, who, best - alone) && tr_stage_find_around(stage, who) &&
         tr_stage_go_around(stage, who, best, NULL))
         return;
-    bool better = trial.free && tr_stage_is_better(stage, who, trial.commitment.to_go);
+    bool better = is_worth(stage, who, &trial);
     bool edges = met && !better && !queues && trial.soft == TR_NONE && trial.barred == TR_NONE &&
                  tr_stage_rests(stage, who) && stage->tick >= who->edge_tick + TUNE_EDGE_PERIOD;
     who->edge_tick = edges ? stage->tick : who->edge_tick;

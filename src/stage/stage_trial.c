@@ -155,11 +155,11 @@ uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limi
     uint32_t gone = 0;
     bool done = false;
     trial->arrives = UINT32_MAX;
-    uint32_t horizon = TUNE_HORIZON;
+    uint32_t horizon = stage->horizon;
     if (!route->slows) {
         gone = tr_actor_ghost_go(stage->ghost, limit, horizon, positions, &done);
         // Whoever turns on the spot first is seen to walk off, too.
-        while (gone == horizon && !done && horizon < TUNE_HORIZON_MAX &&
+        while (gone == horizon && !done && horizon + TUNE_HORIZON / 4 <= TUNE_HORIZON_MAX &&
                tr_actor_ghost_state(stage->ghost, gone).progress -
                        tr_actor_ghost_state(stage->ghost, 0).progress <
                    TUNE_SET_OUT) {
