@@ -116,6 +116,25 @@ struct tr_ground {
     uint32_t change_count;
 };
 
+// The least rectangle around some columns, while it grows.
+typedef struct ground_extent {
+    uint32_t x0, z0, x1, z1;
+} ground_extent;
+#define GROUND_NO_EXTENT                                                                                     \
+    { UINT32_MAX, UINT32_MAX, 0, 0 }
+static inline void ground_extend(ground_extent *extent, uint32_t x, uint32_t z) {
+    extent->x0 = x < extent->x0 ? x : extent->x0;
+    extent->z0 = z < extent->z0 ? z : extent->z0;
+    extent->x1 = x >= extent->x1 ? x + 1 : extent->x1;
+    extent->z1 = z >= extent->z1 ? z + 1 : extent->z1;
+}
+static inline tr_cells ground_extent_cells(const ground_extent *extent) {
+    tr_cells cells = {0, 0, 0, 0};
+    if (extent->x1 > 0)
+        cells = (tr_cells){extent->x0, extent->z0, extent->x1, extent->z1};
+    return cells;
+}
+
 static inline uint32_t ground_tile_of(const tr_ground *ground, uint32_t x, uint32_t z) {
     return z / GROUND_TILE * ground->tile_columns + x / GROUND_TILE;
 }

@@ -37,7 +37,27 @@ static tr_ground_place place_at(const tr_ground *ground, const ground_size *size
     return place;
 }
 
-// The highest cell no higher than `most` that is free; else the highest that can be stood on, else any.
+// Is there a free cell at about this height, no further off than a body's border is wide?
+static bool has_free_near(const tr_ground *ground, const ground_size *size, uint32_t x, uint32_t z,
+                          uint32_t height) {
+    uint32_t far = (uint32_t)size->measure.radius + 4, rise = size->measure.rise;
+    uint32_t x_end = x + far + 1 < ground->grid.columns ? x + far + 1 : ground->grid.columns,
+             z_end = z + far + 1 < ground->grid.rows ? z + far + 1 : ground->grid.rows;
+    for (uint32_t row = z > far ? z - far : 0; row < z_end; row++)
+        for (uint32_t column = x > far ? x - far : 0; column < x_end; column++) {
+            uint32_t tile = ground_tile_of(ground, column, row);
+            const ground_tile *cells = &ground->tiles[tile];
+            const uint16_t *offsets = ground_offsets_at(cells, column, row);
+            for (uint32_t i = offsets[0]; i < offsets[1]; i++)
+                if (size->tiles[tile].rects_of[i] != GROUND_NO_RECT && cells->heights[i] <= height + rise &&
+                    cells->heights[i] + rise >= height)
+                    return true;
+        }
+    return false;
+}
+
+// The highest cell no higher than `most` that is free, or belongs to a floor that is free nearby: tops of
+// walls and lamps are no floors. Else the highest that can be stood on, else any.
 tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
                                   float rise) {
     uint32_t x, z, stands = TR_NONE, any = TR_NONE;
@@ -50,7 +70,9 @@ tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *si
     for (uint32_t i = offsets[1]; i-- > offsets[0];) {
         if (!(ground_height_of(ground, cells->heights[i]) <= most))
             continue;
-        if (size->tiles[tile].rects_of[i] != GROUND_NO_RECT)
+        bool is_floor = ground_stands(&size->measure, cells->rooms[i]);
+        if (size->tiles[tile].rects_of[i] != GROUND_NO_RECT ||
+            (is_floor && has_free_near(ground, size, x, z, cells->heights[i])))
             return place_at(ground, size, tile, i, point);
         if (stands == TR_NONE && tr_surface_is_for_standing(cells->rooms[i]))
             stands = i;

@@ -43,7 +43,7 @@ bool tr_ground_tile_copy(const tr_ground *ground, uint32_t number, ground_tile *
 // The columns in which two copies of a tile differ, as numbers of the grid.
 static tr_cells difference(const tr_ground *ground, uint32_t number, const ground_tile *a,
                            const ground_tile *b) {
-    tr_cells differs = {0, 0, 0, 0};
+    ground_extent differs = GROUND_NO_EXTENT;
     uint32_t x0 = number % ground->tile_columns * GROUND_TILE,
              z0 = number / ground->tile_columns * GROUND_TILE;
     if (!a->offsets)
@@ -52,17 +52,16 @@ static tr_cells difference(const tr_ground *ground, uint32_t number, const groun
     if (a->count == b->count && memcmp(a->offsets, b->offsets, GROUND_OFFSETS * sizeof *a->offsets) == 0 &&
         memcmp(a->heights, b->heights, a->count * sizeof *a->heights) == 0 &&
         memcmp(a->rooms, b->rooms, a->count) == 0)
-        return differs;
+        return ground_extent_cells(&differs);
     for (uint32_t i = 0; i < GROUND_TILE * GROUND_TILE; i++) {
         uint32_t count = a->offsets[i + 1] - a->offsets[i];
         if (count == (uint32_t)(b->offsets[i + 1] - b->offsets[i]) &&
             memcmp(a->heights + a->offsets[i], b->heights + b->offsets[i], count * sizeof *a->heights) == 0 &&
             memcmp(a->rooms + a->offsets[i], b->rooms + b->offsets[i], count) == 0)
             continue;
-        uint32_t x = x0 + i % GROUND_TILE, z = z0 + i / GROUND_TILE;
-        differs = tr_cells_join(differs, (tr_cells){x, z, x + 1, z + 1});
+        ground_extend(&differs, x0 + i % GROUND_TILE, z0 + i / GROUND_TILE);
     }
-    return differs;
+    return ground_extent_cells(&differs);
 }
 
 // Cells of a size's tile: those of columns that are as they were are taken over, others are not free and lead

@@ -224,7 +224,7 @@ static uint8_t leaps_of(const tr_ground *ground, const ground_measure *measure, 
 
 tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cells window, ground_ways which) {
     const ground_measure *measure = &size->measure;
-    tr_cells changed = {0, 0, 0, 0};
+    ground_extent changed = GROUND_NO_EXTENT;
     uint32_t sides = which == GROUND_LEAPS_X ? 5 : which == GROUND_LEAPS_Z ? 10 : 0;
     for (uint32_t z = window.row_begin; z < window.row_end; z++)
         for (uint32_t x = window.column_begin; x < window.column_end; x++) {
@@ -241,8 +241,8 @@ tr_cells tr_ground_find_ways(const tr_ground *ground, ground_size *size, tr_cell
                 if (ways == known[i])
                     continue;
                 known[i] = ways;
-                changed = tr_cells_join(changed, (tr_cells){x, z, x + 1, z + 1});
+                ground_extend(&changed, x, z);
             }
         }
-    return changed;
+    return ground_extent_cells(&changed);
 }

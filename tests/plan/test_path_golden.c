@@ -14,10 +14,10 @@ typedef struct golden_path {
 } golden_path;
 
 static const golden_path goldens[] = {
-    {"office", 0.1f, 0xc924fce75bc0fe29, 0xe4a1115c4dc5cec3},
-    {"house", 0.1f, 0xdbf1e59036762a2d, 0xdbf1e59036762a2d},
-    {"stairs", 0.1f, 0x097ac73abbd5b22c, 0xd7e598d80af05b94},
-    {"labyrinth", 0.15f, 0x95b02b5e7f3cf797, 0x95b02b5e7f3cf797},
+    {"office", 0.1f, 0x7688a922aec60ed8, 0xb5bd420de1c138f6},
+    {"house", 0.1f, 0x72a0aa055cca208e, 0x72a0aa055cca208e},
+    {"stairs", 0.1f, 0x3c5b0fb1da317c47, 0x3c5b0fb1da317c47},
+    {"labyrinth", 0.15f, 0xcbb1b5557d2b947d, 0xcbb1b5557d2b947d},
 };
 #define GOLDEN_COUNT (sizeof goldens / sizeof goldens[0])
 
@@ -27,10 +27,11 @@ static uint64_t hash_paths(const tr_ground *ground, uint32_t size, tr_path *path
     tr_path_params params = tr_path_params_default(size);
     for (int i = 0; i < 60; i++) {
         tr_vec3 ends[2];
-        for (int k = 0; k < 2; k++)
-            ends[k] = tr_vec3_make(tr_random_between(&random, box.min.x, box.max.x),
-                                   tr_random_between(&random, box.min.y, box.max.y),
-                                   tr_random_between(&random, box.min.z, box.max.z));
+        for (int k = 0; k < 2; k++) {
+            ends[k].x = tr_random_between(&random, box.min.x, box.max.x);
+            ends[k].y = tr_random_between(&random, box.min.y, box.max.y);
+            ends[k].z = tr_random_between(&random, box.min.z, box.max.z);
+        }
         int32_t status = (int32_t)tr_path_find(path, ground, &params, ends[0], &ends[1], 1, NULL);
         tr_path_result way = tr_path_last(path);
         hash = tr_hash(hash, &status, sizeof status);

@@ -280,3 +280,26 @@ TEST(bad_questions_are_answered) {
     tr_scene_destroy(nothing);
     close_room(&r);
 }
+
+// Near a wall upstairs one is upstairs; the top of a lamp is no storey.
+TEST(nobody_falls_through_a_floor) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 6, 0, 6), 0);
+    little_box(r.scene, little_make_box(0, 2.9f, 0, 4, 3, 6), 0);
+    little_box(r.scene, little_make_box(2, 3, 2, 2.1f, 5, 4), 0);             // a wall upstairs
+    little_box(r.scene, little_make_box(4.9f, 2.2f, 3, 5.1f, 2.3f, 3.2f), 0); // a lamp downstairs
+    REQUIRE(open_room(&r, 0.05f, &body));
+    tr_ground_place place = tr_ground_drop(r.ground, r.size, tr_vec3_make(2.2f, 3, 3), 0.2f);
+    CHECK_INT(place.why, TR_GROUND_NARROW);
+    CHECK_NEAR(place.position.y, 3, 0.0011);
+    place = tr_ground_drop(r.ground, r.size, tr_vec3_make(1.2f, 3.4f, 3), 0.2f);
+    CHECK_INT(place.why, TR_GROUND_FREE);
+    CHECK_NEAR(place.position.y, 3, 0.0011);
+    place = tr_ground_drop(r.ground, r.size, tr_vec3_make(5, 2.6f, 3.1f), 0.2f);
+    CHECK_INT(place.why, TR_GROUND_FREE);
+    CHECK_NEAR(place.position.y, 0, 0.0011);
+    CHECK_NEAR(tr_ground_level(r.ground, r.size, tr_vec3_make(1.2f, 2, 3)).position.y, 3, 0.0011);
+    CHECK_NEAR(tr_ground_level(r.ground, r.size, tr_vec3_make(1.2f, 1, 3)).position.y, 0, 0.0011);
+    close_room(&r);
+}

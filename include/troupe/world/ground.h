@@ -104,7 +104,8 @@ typedef struct tr_ground_place {
     uint32_t object; // TR_GROUND_INSIDE: which, TR_NONE where that is not known
 } tr_ground_place;
 // Where a body of this size stands at `point`: on the highest floor no higher than point.y + `rise` that has
-// room for it. `why` says what is wrong when it cannot, and `cell` then is the floor nearest to it, if any.
+// room for it there or nearby (the top of a lamp is no floor). `why` says what is wrong when it cannot, and
+// `cell` then is the floor that it would stand on, if any.
 // Reads only: any number of threads, as do all that follow.
 TR_API tr_ground_place tr_ground_drop(const tr_ground *ground, uint32_t size, tr_vec3 point, float rise);
 // The floor nearest to the height point.y in the column of the point, above or below.
