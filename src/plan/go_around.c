@@ -198,6 +198,10 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
     for (uint32_t i = 0; i + 1 < count && result->point_count < TR_GO_AROUND_POINTS;) {
         uint32_t next = i + 1;
         tr_vec3 from = result->points[result->point_count - 1];
+        if (!tr_ground_sees(ground, search->walker->size, from, point_of(go, nodes[next]))) {
+            result->point_count = 0; // past a corner that the nodes do not show
+            return;
+        }
         while (next + 1 < count && is_straight(go, ground, search->walker->size, from,
                                                point_of(go, nodes[next + 1]), slots[i], slots[next + 1]))
             next++;

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define LOWEST -1e6f // below every floor [m]
+#define NUDGE 0.15f  // somebody who stands too near to something by less is put beside it [m]
+#define WAIST 0.5f   // above the floor, where a body is inside what it is inside of [m]
 
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor) {
     uint32_t low = 0, high = stage->actor_count;
@@ -88,22 +90,28 @@ static tr_status add_sizes(tr_stage *stage, const tr_stage_actor_def *def, stage
     return status;
 }
 
+// Where somebody stands who is put at a point: there, or at the nearest room close by.
 static tr_status find_place(const tr_stage *stage, const char *name, uint32_t size, tr_vec3 point,
                             bool any_floor, tr_vec3 *place, tr_error *error) {
-    if (any_floor)
-        point.y = LOWEST;
-    tr_ground_place found = any_floor ? tr_ground_level(stage->ground, size, point)
-                                      : tr_ground_drop(stage->ground, size, point, TUNE_FLOOR_RISE);
-    *place = found.position;
-    if (found.why == TR_GROUND_FREE && found.cell != TR_NONE) {
-        place->x = point.x;
-        place->z = point.z;
+    tr_vec3 from = any_floor ? tr_vec3_make(point.x, LOWEST, point.z) : point;
+    tr_ground_place found = any_floor ? tr_ground_level(stage->ground, size, from)
+                                      : tr_ground_drop(stage->ground, size, from, TUNE_FLOOR_RISE);
+    bool free = found.why == TR_GROUND_FREE && found.cell != TR_NONE;
+    tr_vec3 waist = tr_vec3_make(point.x, found.position.y + WAIST, point.z);
+    if (free && tr_surface_is_inside(stage->def.scene, waist)) // hollow things have floors as well
+        found.why = TR_GROUND_INSIDE;
+    if (free && found.why == TR_GROUND_FREE) {
+        *place = tr_vec3_make(point.x, found.position.y, point.z);
+        return TR_OK;
+    }
+    tr_vec3 around = tr_vec3_make(point.x, any_floor ? found.position.y : point.y, point.z);
+    tr_ground_place near = tr_ground_nearest(stage->ground, size, around, NUDGE);
+    if (near.cell != TR_NONE && found.why == TR_GROUND_NARROW) {
+        *place = near.position;
         return TR_OK;
     }
     char why[200];
-    if (any_floor)
-        point.y = 0;
-    tr_ground_explain(stage->ground, size, point, &found, why, sizeof why);
+    tr_ground_explain(stage->ground, size, around, &found, why, sizeof why);
     return tr_fail(error, TR_INVALID, "%.60s cannot stand there: %s", name, why);
 }
 

@@ -143,6 +143,7 @@ struct tr_stage {
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
+    uint32_t horizon;                // of what is tried [ticks]
     float squeeze;                   // how much of the margin is kept in what is tried
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
