@@ -18,7 +18,10 @@ static float wrap(float angle) {
 
 // How far the actor must turn before it can walk off along its route [rad]: as a follower at rest aims.
 static float error_at_start(const tr_driver_root *root, const tr_driver_task *task, float corridor) {
-    float ahead = 0.5f * corridor;
+    // Further ahead for one who stands beside its route: it is not to turn across it.
+    float ahead = 0.5f * corridor,
+          off = 3 * tr_follow_route_distance(task->route, root->state.position, NULL);
+    ahead = ahead < off ? off : ahead;
     tr_vec2 aim = tr_follow_route_point(task->route, root->state.progress + (ahead < 0.05f ? 0.05f : ahead));
     double x = aim.x - root->state.position.x, z = aim.z - root->state.position.z;
     if (x * x + z * z < 1e-4)

@@ -6,12 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOLLOW_PERIOD 15   // a goal that moves is looked at again after so many ticks
-#define FOLLOW_MOVED 0.4f  // and gone after when it is so far from where it was [m]
-#define REGION_GOALS 49    // places that are considered in a region
-#define OBJECT_GOALS 16    // and around an object
-#define STEER_SECONDS 1.5f // a steered actor sees so far ahead [s]
-#define STEER_LEAST 0.05f  // slower is standing [m/s]
+#define FOLLOW_PERIOD 15       // a goal that moves is looked at again after so many ticks
+#define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
+#define REGION_GOALS 49        // places that are considered in a region
+#define OBJECT_GOALS 16        // and around an object
+#define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
+#define STEER_LEAST 0.05f      // slower is standing [m/s]
+#define STEER_CURVE 0.45       // pieces of a curve [m],
+#define STEER_CURVE_SPEED 0.3f // that is walked by whoever is faster than this [m/s]
 
 static bool is_good_reach(const tr_order *order) {
     float length = tr_vec3_length(order->direction);
@@ -296,6 +298,32 @@ static float free_length(const tr_stage *stage, const stage_actor *who, tr_vec3 
     return good;
 }
 
+// Whoever walks goes over to another direction in a curve, where there is room for it. Gives the points of
+// it.
+static uint32_t add_curve(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 *to,
+                          tr_path_point *points) {
+    tr_follow_state state = tr_actor_look(who->actor).state;
+    double s, c, x = to->x - at.x, z = to->z - at.z, length = sqrt(x * x + z * z);
+    tr_sin_cos(state.heading, &s, &c);
+    double cosine = length > 0 ? (x * s + z * c) / length : 1;
+    if (state.speed < STEER_CURVE_SPEED || cosine > 0.8 || cosine < -0.8)
+        return 0;
+    double half_x = s + x / length, half_z = c + z / length, half = sqrt(half_x * half_x + half_z * half_z);
+    tr_vec3 first = tr_vec3_make(at.x + (float)(STEER_CURVE * s), at.y, at.z + (float)(STEER_CURVE * c));
+    tr_vec3 next = tr_vec3_make(first.x + (float)(STEER_CURVE * half_x / half), at.y,
+                                first.z + (float)(STEER_CURVE * half_z / half));
+    if (!tr_ground_sees(stage->ground, who->sizes[0], at, first) ||
+        !tr_ground_sees(stage->ground, who->sizes[0], first, next) ||
+        !tr_ground_sees(stage->ground, who->sizes[0], next, *to))
+        return 0;
+    tr_vec3 on = tr_vec3_make(next.x + (float)x, at.y, next.z + (float)z);
+    if (tr_ground_sees(stage->ground, who->sizes[0], next, on))
+        *to = on;
+    points[0] = (tr_path_point){.position = first, .link = TR_NONE};
+    points[1] = (tr_path_point){.position = next, .link = TR_NONE};
+    return 2;
+}
+
 // A short straight way as it is steered; along a wall where there is one.
 static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order) {
     static const double off[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2};
@@ -324,9 +352,12 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
     order->order.speed = (float)speed;
     if (best == 0)
         return;
-    tr_path_point line[2] = {{.position = at, .link = TR_NONE}, {.position = to, .link = TR_NONE}};
+    tr_path_point line[4] = {{.position = at, .link = TR_NONE}};
+    uint32_t count = 1 + add_curve(stage, who, at, &to, line + 1);
+    line[count++] = (tr_path_point){.position = to, .link = TR_NONE};
     const tr_ground_body *body = tr_ground_size(stage->ground, who->sizes[0]);
-    if (tr_way_cut(&stage->trial, stage->ground, line, 2, body->foot_rise, (float)speed, 0.6f, NULL) == TR_OK)
+    if (tr_way_cut(&stage->trial, stage->ground, line, count, body->foot_rise, (float)speed, 0.6f, NULL) ==
+        TR_OK)
         tr_stage_set_out(stage, who, STAGE_ORDER);
 }
 
@@ -453,7 +484,9 @@ void tr_stage_step_orders(tr_stage *stage) {
         } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {
             follow_goal(stage, who, order, i);
         } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
-            order->unplanned = true;
+            // Before it comes to the end of what it sees.
+            order->unplanned = order->unplanned || who->errand != STAGE_ORDER ||
+                               tr_stage_to_go(who) < 0.6f * STEER_SECONDS * tr_stage_wish(who);
         }
     }
 }
