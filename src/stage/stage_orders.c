@@ -486,7 +486,7 @@ void tr_stage_step_orders(tr_stage *stage) {
         } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
             // Before it comes to the end of what it sees.
             order->unplanned = order->unplanned || who->errand != STAGE_ORDER ||
-                               tr_stage_to_go(who) < 0.6f * STEER_SECONDS * tr_stage_wish(who);
+                               tr_stage_to_go(who) < 0.85f * STEER_SECONDS * tr_stage_wish(who);
         }
     }
 }

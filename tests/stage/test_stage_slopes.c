@@ -125,7 +125,7 @@ TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
             tr_actor_id actor =
                 send(&p, tr_vec3_make(0, 1 + 3 * x + 2 * z, -4), tr_vec3_make(0, 1 + 3 * x + 10 * z, 4));
             float off = furthest_off(&p, actor, x, z);
-            CHECK(off < 0.025f); // a heel that strikes is not flat yet
+            CHECK(off < 0.036f); // a heel that strikes is not flat yet; most across a slope of 17 degrees
             CHECK(audit_of(&p, actor).slide_mm_max < 2);
         }
         close_place(&p);

@@ -24,7 +24,7 @@ TEST(a_steered_actor_goes_as_it_is_told_until_it_is_told_otherwise) {
             CHECK_INT(tick(&t), TR_OK);
         }
         tr_vec2 then = place_of(&t, a);
-        CHECK(then.x - at.x > 2.2f && then.x - at.x < 4.2f);
+        CHECK(then.x - at.x > 1.8f && then.x - at.x < 4.2f); // the curve costs about a second and a half
         CHECK_NEAR(sin(view_of(&t, a).state.heading), 1, 0.05);
         CHECK_INT(tr_stage_order_count(t.stage, a, NULL), 1); // one order, whose velocity changes
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_UNDER_WAY);
