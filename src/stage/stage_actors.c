@@ -104,13 +104,15 @@ static tr_status find_place(const tr_stage *stage, const char *name, uint32_t si
         *place = tr_vec3_make(point.x, found.position.y, point.z);
         return TR_OK;
     }
-    tr_vec3 around = tr_vec3_make(point.x, any_floor ? found.position.y : point.y, point.z);
+    float level = found.cell != TR_NONE ? found.position.y : 0;
+    tr_vec3 around = tr_vec3_make(point.x, any_floor ? level : point.y, point.z);
     tr_ground_place near = tr_ground_nearest(stage->ground, size, around, NUDGE);
     if (near.cell != TR_NONE && found.why == TR_GROUND_NARROW) {
         *place = near.position;
         return TR_OK;
     }
     char why[200];
+    tr_ground_look_inside(stage->def.scene, tr_vec3_make(around.x, around.y + WAIST, around.z), &found);
     tr_ground_explain(stage->ground, size, around, &found, why, sizeof why);
     return tr_fail(error, TR_INVALID, "%.60s cannot stand there: %s", name, why);
 }

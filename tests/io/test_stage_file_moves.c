@@ -68,7 +68,7 @@ TEST(what_is_wrong_with_moves_is_named_with_line_and_path) {
 static bool read_moves(const tr_allocator *allocator) {
     const char *file =
         file_with("[{\"object\": \"table\", \"keys\": [[0, 0, 0, 0], [1, 1, 0, 0]], \"loop\": true}]");
-    tr_stage_file_options options = {.allocator = allocator};
+    tr_stage_file_options options = {.allocator = allocator, .scene_only = true};
     tr_stage_play play;
     if (tr_stage_file_read(file, strlen(file), "x.json", &options, &play, NULL) != TR_OK)
         return false;
