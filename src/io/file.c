@@ -120,8 +120,8 @@ tr_status tr_file_read(const tr_allocator *allocator, const char *path, tr_bytes
     if (!is_given(path))
         return tr_fail(error, TR_INVALID, "the path of the file to read is empty");
     tr_allocator own = tr_allocator_or_default(allocator);
-    FILE *file;
-    uint64_t size;
+    FILE *file = NULL;
+    uint64_t size = 0;
     tr_status status = open_regular(path, &file, &size, error);
     if (status != TR_OK)
         return status;

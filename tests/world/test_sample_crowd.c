@@ -226,7 +226,7 @@ static bool flood_from(flood *f, const tr_sample *sample, tr_raster *raster, tr_
     tr_box box = sample->ground;
     box.min.y -= 0.5f;
     box.max.y = box.max.y > 2.5f ? box.max.y : 2.5f;
-    *f = (flood){NULL};
+    memset(f, 0, sizeof *f);
     if (tr_voxel_grid_cover(box, 0.1f, 0.05f, 0, 0, &def.grid, NULL) != TR_OK ||
         tr_surface_create(&def, &f->surface, NULL) != TR_OK ||
         tr_surface_build(f->surface, raster, sample->scene, NULL) != TR_OK)
