@@ -121,21 +121,17 @@ static void follow(around_search *search, uint32_t state, uint32_t to, uint32_t 
     }
 }
 
-static bool is_open(const tr_go *go, uint32_t node) {
-    return node != TR_NONE && go->height[node] == go->height[node];
-}
-
 static void expand(around_search *search, uint32_t state) {
     tr_go *go = search->go;
     go_state from = go->states[state];
     uint32_t last = interval_end(go->taken[from.node], from.slot);
     for (uint32_t direction = 0; direction < 8; direction++) {
         uint32_t to = tr_go_neighbour(go, from.node, direction);
-        if (!is_open(go, to))
+        if (!go_is_open(go, to))
             continue;
         bool diagonal = direction % 2;
-        if (diagonal && !(is_open(go, tr_go_neighbour(go, from.node, direction - 1)) &&
-                          is_open(go, tr_go_neighbour(go, from.node, (direction + 1) % 8))))
+        if (diagonal && !(go_is_open(go, tr_go_neighbour(go, from.node, direction - 1)) &&
+                          go_is_open(go, tr_go_neighbour(go, from.node, (direction + 1) % 8))))
             continue;
         uint32_t first = from.slot + (from.parent == TR_NONE ? turn_slots(search, direction) : 0);
         if (first <= last)
@@ -162,7 +158,7 @@ static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size,
     for (uint32_t i = 1; i < steps; i++) {
         float t = (float)i / (float)steps, slot = slot_a + t * (slot_b - slot_a);
         uint32_t node = tr_go_node_at(go, tr_vec3_add(a, tr_vec3_scale(apart, t)));
-        if (!is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
+        if (!go_is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
             return false;
     }
     return tr_ground_sees(ground, size, a, b);

@@ -15,10 +15,6 @@ bool tr_go_is_claimed(const tr_go_claim *claims, uint32_t claim_count, tr_vec3 p
     return false;
 }
 
-static bool is_open(const tr_go *go, uint32_t node) {
-    return node != TR_NONE && go->height[node] == go->height[node];
-}
-
 static bool is_fixed(const tr_go_walker *walker, tr_vec2 at) {
     for (uint32_t i = 0; i < walker->fixed_count; i++) {
         float x = walker->fixed[i].x - at.x, z = walker->fixed[i].z - at.z;
@@ -60,11 +56,11 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
         }
         for (uint32_t direction = 0; direction < 8; direction++) {
             uint32_t next = tr_go_neighbour(go, entry.item, direction);
-            if (!is_open(go, next) || !may_pass(go, walker, entry.item, next))
+            if (!go_is_open(go, next) || !may_pass(go, walker, entry.item, next))
                 continue;
             bool diagonal = direction % 2;
-            if (diagonal && !(is_open(go, tr_go_neighbour(go, entry.item, direction - 1)) &&
-                              is_open(go, tr_go_neighbour(go, entry.item, (direction + 1) % 8))))
+            if (diagonal && !(go_is_open(go, tr_go_neighbour(go, entry.item, direction - 1)) &&
+                              go_is_open(go, tr_go_neighbour(go, entry.item, (direction + 1) % 8))))
                 continue;
             float step = diagonal ? 1.41421356f * GO_STEP : GO_STEP;
             bool enters = go->taken[next] >> 63 && !stands_there;

@@ -55,6 +55,10 @@ static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
 // Move the path into its lane.
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query);
 
+// A node of the window that can be walked to.
+static inline bool go_is_open(const tr_go *go, uint32_t node) {
+    return node != TR_NONE && go->height[node] == go->height[node];
+}
 // TR_NONE: outside the window.
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point);
 // The neighbour in one of eight directions (even ones straight), TR_NONE: outside.

@@ -134,7 +134,6 @@ struct tr_stage {
     tr_actor_ghost *ghost;
     tr_tread_scratch *treads_scratch;
     tr_tread treads[TR_ACTOR_TREADS_MAX];
-    tr_path_point line[STAGE_POINTS];
     tr_vec2 route[STAGE_POINTS];
     uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
     tr_vec3 positions[2][TUNE_POSITIONS + 8];

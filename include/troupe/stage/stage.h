@@ -2,8 +2,9 @@
 //
 // Make a stage of a scene, add actors, give orders, and step it: every actor finds its way over whatever can
 // be walked on, minds the others, and moves with its whole body. Every actor holds a committed motion that
-// ends at rest; a new one replaces it only if it meets nobody's. So no two bodies ever overlap, whatever the
-// orders. Who is in whose way for good is found at once, and the younger order gives way.
+// ends at rest; a new one replaces it only if it meets nobody's. So no two discs ever overlap, whatever the
+// orders. Actors that wait for each other are found at once and some of them give way; in dense crowds that
+// does not always free everybody: give such orders a deadline.
 //
 // A stage advances in ticks of TR_STAGE_TICK seconds, whatever steps the caller takes: the result depends on
 // neither the caller's dt nor the number of threads.
