@@ -9,6 +9,7 @@
 //   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_yield.c     impasses: who waits for whom, and who gives way
+//   stage_push.c      places for those who do
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_record.c    what was played, as clips
@@ -139,6 +140,7 @@ struct tr_stage {
     tr_vec3 positions[2][TUNE_POSITIONS + 8];
     tr_go_around_result around;
     tr_go_claim claims[STAGE_CLAIMS]; // that the actor at hand has to respect
+    uint32_t claim_bodies[STAGE_CLAIMS]; // whose they are
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
@@ -202,7 +204,7 @@ void tr_stage_plan_orders(tr_stage *stage);
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who); // there is nowhere to go: come to rest
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
-                            tr_go_result *result, tr_error *error);
+                            float lane, tr_go_result *result, tr_error *error);
 // The level route of the present piece from where the actor is, or from the end of `around` on, into
 // stage->route. Gives the number of points.
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around);
@@ -232,6 +234,13 @@ void tr_stage_list_insides(tr_stage *stage);
 
 // It cannot go on: its order fails, or it stays where it is.
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);
+// The older order goes first; of those who go by the same right, the one that it came from.
+typedef struct stage_right {
+    uint64_t rank;
+    uint32_t depth;
+} stage_right;
+stage_right tr_stage_right(const stage_actor *who);
+bool tr_stage_goes_before(stage_right a, stage_right b);
 // Impasses, after everybody has tried to go on.
 void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.

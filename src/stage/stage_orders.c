@@ -366,7 +366,7 @@ static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
     uint32_t count = goals_of(stage, who, &order->order, goals);
     tr_go_result result = {0};
     tr_error error = {0};
-    tr_status status = tr_stage_find_way(stage, who, goals, count, &result, &error);
+    tr_status status = tr_stage_find_way(stage, who, goals, count, 1, &result, &error);
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
     if (status == TR_OK)

@@ -65,12 +65,16 @@ bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_
     return to_go < before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
 }
 
-// Nobody comes to rest where somebody else is to pass, but for those who are there already.
-static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
-    if (stage->claim_count == 0 || who->errand == STAGE_ASIDE)
-        return false;
-    return tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[trial->count - 1]) &&
-           !tr_go_is_claimed(stage->claims, stage->claim_count, trial->positions[0]);
+// Nobody comes to rest where somebody else is to pass, but for those who are there already. `whose` way it is.
+static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
+                           uint32_t *whose) {
+    for (uint32_t i = 0; i < stage->claim_count && who->errand != STAGE_ASIDE; i++)
+        if (tr_go_is_claimed(&stage->claims[i], 1, trial->positions[trial->count - 1]) &&
+            !tr_go_is_claimed(&stage->claims[i], 1, trial->positions[0])) {
+            *whose = stage->claim_bodies[i];
+            return true;
+        }
+    return false;
 }
 
 // Where along its way somebody is committed to come to rest [m].
@@ -98,7 +102,7 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
     uint32_t near[32],
         count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 32);
-    if (stage->tick < who->waiver)
+    if (stage->tick < who->waiver || who->claims)
         return false;
     for (uint32_t i = 0; i < count && i < 32; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
@@ -133,14 +137,15 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
     uint32_t whose = TR_NONE, inside = TR_NONE;
     tr_vec3 rest = trial->positions[trial->count - 1];
     float along = tr_way_length(&who->way) - trial->commitment.to_go;
-    bool may = !rests_in_claim(stage, who, trial) && !overruns(route, who, stage, gone, trial) &&
-               (arrives || !rests_in_the_way(stage, who, trial, &whose));
-    if (may && who->errand == STAGE_ORDER &&
-        !tr_stage_leaves_narrow(stage, who, trial->positions[0], rest, along, &inside)) {
+    if (rests_in_claim(stage, who, trial, &inside) ||
+        (who->errand == STAGE_ORDER &&
+         !tr_stage_leaves_narrow(stage, who, trial->positions[0], rest, along, &inside))) {
         trial->meeting.body = trial->meeting.body == TR_NONE ? inside : trial->meeting.body;
         trial->barred = inside;
         return false;
     }
+    bool may = !overruns(route, who, stage, gone, trial) &&
+               (arrives || !rests_in_the_way(stage, who, trial, &whose));
     if (whose != TR_NONE && trial->soft == TR_NONE && tr_stage_is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;

@@ -137,7 +137,7 @@ tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t
 }
 
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
-                            tr_go_result *result, tr_error *error) {
+                            float lane, tr_go_result *result, tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
     tr_go_query query = tr_go_query_default(who->sizes[0]);
     memcpy(query.sizes, who->sizes, sizeof query.sizes);
@@ -147,7 +147,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.speed = tr_stage_wish(who);
     query.rise = TUNE_FLOOR_RISE;
     query.reach = TUNE_REACH;
-    query.lane = 1;
+    query.lane = lane;
     query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
     stage->expanded += result->counters.expanded + 1;

@@ -1,25 +1,20 @@
 // Impasses. Somebody who stands because of somebody who stands is waiting for it; a ring of such waits, or
-// one that ends with somebody who has nothing to do, does not end by itself. The one of them with the oldest
-// order claims its way, and whoever stands on it makes room, with the same right against those who stand in
-// its own way (priority inheritance). Where somebody finds no room, the two change roles.
-#include "stage_data.h"
+// one that ends with somebody who has nothing to do, does not end by itself. Then one of them has its way made
+// free: whoever stands on it makes room, and goes by the same right against those who stand in its own way
+// (priority inheritance). Nobody of less right comes to rest there until it has passed.
+#include "stage_push.h"
 
 #include <stdio.h>
 
-// The older order goes first; of those who go by the same right, the one that it came from.
-typedef struct right {
-    uint64_t rank;
-    uint32_t depth;
-} right;
+#define RING_MOST 128
 
-static right right_of(const tr_stage *stage, const stage_actor *who) {
+stage_right tr_stage_right(const stage_actor *who) {
     if (who->errand == STAGE_ASIDE || who->lent_rank)
-        return (right){who->lent_rank, who->lent_depth};
-    (void)stage;
-    return (right){tr_stage_current(who) ? who->rank : UINT64_MAX, 0};
+        return (stage_right){who->lent_rank, who->lent_depth};
+    return (stage_right){tr_stage_current(who) ? who->rank : UINT64_MAX, 0};
 }
 
-static bool goes_before(right a, right b) {
+bool tr_stage_goes_before(stage_right a, stage_right b) {
     return a.rank < b.rank || (a.rank == b.rank && a.depth < b.depth);
 }
 
@@ -27,17 +22,20 @@ static tr_go_claim claim_of(const tr_stage *stage, const stage_actor *owner, con
     tr_go_claim claim = {.way = &owner->way,
                          .begin = tr_stage_along(owner),
                          .end = owner->claim_end,
-                         .width = owner->radius + who->radius + stage->def.margin + TUNE_CORRIDOR};
+                         .width = owner->radius + who->radius + TUNE_CORRIDOR};
+    (void)stage;
     return claim;
 }
 
 uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who) {
     uint32_t count = 0;
-    right own = right_of(stage, who);
+    stage_right own = tr_stage_right(who);
     for (uint32_t i = 0; i < stage->claimant_count && count < STAGE_CLAIMS; i++) {
         const stage_actor *owner = tr_stage_find_actor(stage, stage->claimants[i]);
-        if (owner && owner != who && owner->claims && goes_before(right_of(stage, owner), own))
-            stage->claims[count++] = claim_of(stage, owner, who);
+        if (!owner || owner == who || !owner->claims || !tr_stage_goes_before(tr_stage_right(owner), own))
+            continue;
+        stage->claim_bodies[count] = owner->body;
+        stage->claims[count++] = claim_of(stage, owner, who);
     }
     return count;
 }
@@ -73,14 +71,6 @@ static float claim_end(const tr_stage *stage, const stage_actor *owner) {
     return end + TUNE_CLAIM_BEYOND;
 }
 
-static void make_claim(tr_stage *stage, stage_actor *owner) {
-    if (!owner->claims)
-        owner->claim_tick = stage->tick;
-    owner->claims = true;
-    owner->claim_end = claim_end(stage, owner);
-    list_claimants(stage);
-}
-
 // Those near it who go before it: they are not asked to make room.
 static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec3 *fixed, uint32_t max) {
     uint32_t near[32], found = 0;
@@ -88,7 +78,7 @@ static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec
     for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
         if (other && tr_stage_rests(stage, other) &&
-            goes_before(right_of(stage, other), right_of(stage, who)))
+            tr_stage_goes_before(tr_stage_right(other), tr_stage_right(who)))
             fixed[found++] = tr_stage_place_of(other);
     }
     return found;
@@ -118,23 +108,11 @@ static bool step_aside(tr_stage *stage, stage_actor *who, tr_actor_id owner) {
     walker.fixed_apart = 2 * who->radius;
     tr_go_result result;
     if (tr_go_aside(stage->go, stage->ground, stage->timeline, &walker, &place) == TR_OK &&
-        tr_stage_find_way(stage, who, &place, 1, &result, NULL) == TR_OK) {
+        tr_stage_find_way(stage, who, &place, 1, 0, &result, NULL) == TR_OK) {
         tr_stage_set_out(stage, who, STAGE_ASIDE);
         who->aside_for = owner;
         return true;
     }
-    return false;
-}
-
-// Send somebody out of the way of `owner`. false: there is no room for it.
-static bool send_aside(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
-    right by = right_of(stage, owner), kept = {who->lent_rank, who->lent_depth};
-    who->lent_rank = by.rank;
-    who->lent_depth = by.depth + 1;
-    if (step_aside(stage, who, owner->id))
-        return true;
-    who->lent_rank = kept.rank;
-    who->lent_depth = kept.depth;
     return false;
 }
 
@@ -158,14 +136,6 @@ static void flee(tr_stage *stage, stage_actor *who) {
         who->lent_rank = 0;
 }
 
-// Can it be sent aside, by one who goes before it?
-static bool may_send(const tr_stage *stage, const stage_actor *who, const stage_actor *owner) {
-    const tr_way_piece *piece = tr_stage_piece(who);
-    bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
-    return !carried && !(who->reach && who->reach->busy) &&
-           goes_before(right_of(stage, owner), right_of(stage, who));
-}
-
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
     if (who->errand == STAGE_ORDER && tr_stage_current(who))
         tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
@@ -180,68 +150,6 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
              "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
              (double)at.x, (double)at.y, (double)at.z);
     tr_stage_fail(stage, who, reason);
-}
-
-// The one in the way finds no room: the other makes room for it instead.
-static bool change_roles(tr_stage *stage, stage_actor *owner, stage_actor *other) {
-    if (other->errand != STAGE_ORDER || owner->errand == STAGE_IDLE || other->lent_rank)
-        return false;
-    right by = right_of(stage, owner);
-    owner->claims = false;
-    other->lent_rank = by.rank;
-    other->lent_depth = by.depth;
-    make_claim(stage, other);
-    if (send_aside(stage, owner, other))
-        return true;
-    other->claims = false;
-    other->lent_rank = 0;
-    list_claimants(stage);
-    return false;
-}
-
-// One after the other: two who claim their ways near each other send people into each other's. Those who make
-// room for somebody claim with its right.
-static bool is_turn_of(const tr_stage *stage, const stage_actor *owner) {
-    for (uint32_t i = 0; i < stage->claimant_count && owner->errand == STAGE_ORDER; i++) {
-        const stage_actor *other = tr_stage_find_actor(stage, stage->claimants[i]);
-        if (!other || other == owner || other->errand != STAGE_ORDER)
-            continue;
-        tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), tr_stage_place_of(owner));
-        if (apart.x * apart.x + apart.z * apart.z < TUNE_TURN_APART * TUNE_TURN_APART)
-            return false;
-    }
-    return true;
-}
-
-static void claim_way(tr_stage *stage, stage_actor *owner, uint64_t rank) {
-    if (stage->tick < owner->yield_tick + TUNE_YIELD_PERIOD || !is_turn_of(stage, owner))
-        return;
-    owner->yield_tick = stage->tick;
-    if (rank < right_of(stage, owner).rank) { // the best of the ring lends it
-        owner->lent_rank = rank;
-        owner->lent_depth = 0;
-    }
-    make_claim(stage, owner);
-    stage_actor *first = stage->bodies[owner->blocker];
-    if (may_send(stage, first, owner) && !send_aside(stage, first, owner)) {
-        if (!change_roles(stage, owner, first) && !tr_stage_current(first))
-            fail(stage, owner, first);
-        return;
-    }
-    // Everybody else who stands there goes as well, so that the way is free at once.
-    uint32_t near[256];
-    tr_vec3 at = tr_stage_place_of(owner);
-    uint32_t count = tr_timeline_near(stage->timeline, at, TUNE_CLAIM_SIGHT, TUNE_FLOOR_APART * 3,
-                                      TUNE_FLOOR_APART * 3, near, 256);
-    for (uint32_t i = 0; i < count && i < 256; i++) {
-        stage_actor *other = stage->bodies[near[i]];
-        if (!other || other == owner || other == first || !tr_stage_rests(stage, other) ||
-            other->errand == STAGE_ASIDE)
-            continue;
-        tr_go_claim claim = claim_of(stage, owner, other);
-        if (tr_go_is_claimed(&claim, 1, tr_stage_place_of(other)) && may_send(stage, other, owner))
-            send_aside(stage, other, owner);
-    }
 }
 
 static bool is_idle(const stage_actor *who) {
@@ -274,95 +182,116 @@ static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
     return false;
 }
 
-// How many stand on the way that somebody would claim.
-static uint32_t price_of(const tr_stage *stage, const stage_actor *owner) {
-    uint32_t near[64], price = 0;
-    float begin = tr_stage_along(owner);
-    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), TUNE_CLAIM_GAP + 1,
-                                      TUNE_FLOOR_APART, TUNE_FLOOR_APART, near, 64);
-    for (uint32_t i = 0; i < count && i < 64; i++) {
-        const stage_actor *other = stage->bodies[near[i]];
-        if (!other || other == owner || !tr_stage_rests(stage, other))
-            continue;
-        tr_go_claim claim = claim_of(stage, owner, other);
-        claim.end = begin + TUNE_CLAIM_GAP;
-        price += tr_go_is_claimed(&claim, 1, tr_stage_place_of(other));
-    }
-    return price;
+// Those who wait for each other in a ring that somebody is part of. 0: it is part of none.
+static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **ring) {
+    uint32_t count = 0;
+    stage_actor *at = who;
+    do {
+        if (count == RING_MOST || !waits(stage, at))
+            return 0;
+        ring[count++] = at;
+        at = stage->bodies[at->blocker];
+    } while (at != who);
+    return count;
 }
 
-// The one to act in the ring that somebody is part of; NULL: it is part of none. Somebody who is only polite
-// need not be any longer; else the one whose way costs least to be made free.
-// Could it go on if it were not polite? It was told so before, and that did not help, when it is not long
-// ago.
+// Who of a ring goes on is who cannot make room itself, and then who has the most right.
+static bool acts_before(const stage_actor *a, const stage_actor *b) {
+    bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
+    return inside != its ? inside : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
+}
+
+// Have its way made free, as far as that can be done. false: it cannot.
+static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, stage_actor **blocker) {
+    static const float shorter[] = {INFINITY, 3, 1.2f};
+    stage_push push;
+    stage_right kept = {owner->lent_rank, owner->lent_depth};
+    if (tr_stage_goes_before(right, tr_stage_right(owner))) {
+        owner->lent_rank = right.rank;
+        owner->lent_depth = right.depth;
+    }
+    float begin = tr_stage_along(owner), full = claim_end(stage, owner), length = tr_way_length(&owner->way);
+    full = full < length ? full : length;
+    for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++) {
+        float end = begin + shorter[i] < full ? begin + shorter[i] : full;
+        if (i > 0 && end == full)
+            continue;
+        if (!tr_stage_plan_push(stage, owner, end, &push))
+            continue;
+        owner->claims = true;
+        owner->claim_end = end;
+        tr_stage_carry_out(stage, &push);
+        list_claimants(stage);
+        return true;
+    }
+    owner->lent_rank = kept.rank;
+    owner->lent_depth = kept.depth;
+    (void)blocker;
+    return false;
+}
+
+// Is it only polite, and could go on otherwise?
 static bool is_polite(const tr_stage *stage, const stage_actor *who) {
     return who->polite && stage->tick > who->waiver + 2 * TUNE_WAIVER;
 }
 
-static uint32_t worth(const tr_stage *stage, const stage_actor *who) {
-    if (tr_stage_inside(who)) // it cannot go aside itself
-        return 0;
-    return is_polite(stage, who) ? 1 : 2 + price_of(stage, who);
-}
-
-static stage_actor *head_of_ring(const tr_stage *stage, stage_actor *who, uint64_t *rank) {
-    stage_actor *best = who, *at = stage->bodies[who->blocker];
-    uint32_t price = worth(stage, who);
-    *rank = right_of(stage, who).rank;
-    for (uint32_t steps = 0; at != who; steps++) {
-        if (!waits(stage, at) || steps > stage->actor_count)
-            return NULL;
-        uint32_t its = worth(stage, at);
-        *rank = right_of(stage, at).rank < *rank ? right_of(stage, at).rank : *rank;
-        if (its < price || (its == price && goes_before(right_of(stage, at), right_of(stage, best)))) {
-            best = at;
-            price = its;
-        }
-        at = stage->bodies[at->blocker];
+static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
+    stage_right best = tr_stage_right(ring[0]);
+    for (uint32_t i = 1; i < count; i++) { // in the order in which they act
+        stage_actor *who = ring[i];
+        uint32_t slot = i;
+        for (; slot > 0 && acts_before(who, ring[slot - 1]); slot--)
+            ring[slot] = ring[slot - 1];
+        ring[slot] = who;
+        best = tr_stage_goes_before(tr_stage_right(who), best) ? tr_stage_right(who) : best;
     }
-    return best;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_polite(stage, ring[i])) {
+            ring[i]->waiver = stage->tick + TUNE_WAIVER;
+            return;
+        }
+    best.rank--;
+    for (uint32_t i = 0; i < count; i++)
+        if (make_way(stage, ring[i], best, NULL))
+            return;
 }
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
-    stage_actor *other = stage->bodies[who->blocker];
+    stage_actor *other = stage->bodies[who->blocker], *ring[RING_MOST];
     if (stays_beside(stage, who)) {
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
-    if (is_idle(other) && !is_polite(stage, who)) {
-        claim_way(stage, who, UINT64_MAX);
+    if (stage->tick < who->yield_tick + TUNE_YIELD_PERIOD)
+        return;
+    if (is_idle(other)) {
+        who->yield_tick = stage->tick;
+        if (is_polite(stage, who))
+            who->waiver = stage->tick + TUNE_WAIVER;
+        else if (!make_way(stage, who, tr_stage_right(who), NULL) && !tr_stage_current(other))
+            fail(stage, who, other);
         return;
     }
-    uint64_t rank = UINT64_MAX;
-    stage_actor *head = is_idle(other) ? who : head_of_ring(stage, who, &rank);
-    if (head == who && is_polite(stage, who))
-        who->waiver = stage->tick + TUNE_WAIVER;
-    else if (head == who)
-        claim_way(stage, who, rank - 1);
+    uint32_t count = ring_of(stage, who, ring);
+    for (uint32_t i = 0; i < count; i++)
+        ring[i]->yield_tick = stage->tick;
+    if (count)
+        break_ring(stage, ring, count);
 }
 
-// A claim is over when its owner has passed, and those who made room go on.
+// A claim is over when its owner has passed, or gives way itself. Those who made room go on as soon as they
+// are there.
 static void end_claims(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         if (who->claims && (!tr_stage_piece(who) || tr_stage_along(who) >= who->claim_end))
             who->claims = false;
-        // Nobody made room, and somebody else may have more luck.
-        if (!tr_stage_rests(stage, who))
-            who->claim_tick = stage->tick;
-        if (who->claims && stage->tick > who->claim_tick + TUNE_CLAIM_TURN) {
-            who->claims = false;
-            who->yield_tick = stage->tick + TUNE_CLAIM_TURN;
-        }
         if (who->lent_rank && who->errand != STAGE_ASIDE && !who->claims)
             who->lent_rank = 0;
     }
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        if (who->errand != STAGE_ASIDE)
-            continue;
-        const stage_actor *owner = tr_stage_find_actor(stage, who->aside_for);
-        if ((owner && owner->claims) || (!who->aside_for && tr_stage_piece(who)))
+        if (who->errand != STAGE_ASIDE || tr_stage_piece(who))
             continue;
         who->lent_rank = 0;
         tr_stage_halt(stage, who);

@@ -1,0 +1,231 @@
+// Making room. Whoever stands where somebody is to pass gets a place aside, and whoever stands there gets one
+// in turn, until the outermost steps onto ground that nobody needs. The places are found together, before
+// anybody moves, by bodies as discs; each then goes to its place by a committed motion like any other, the
+// outermost first, because the others wait for it.
+#include "stage_push.h"
+
+#include "troupe/base/scalar.h"
+
+#define GAP 0.03f          // between two places [m]
+#define STRIP_MORE 0.06f   // beside the strip that is made free [m]
+#define DEPTH_MOST 16      // how many make room for each other in a row
+#define TRIES_MOST 400     // places that are looked at more closely
+#define NEAR_MOST 48       // others around one that makes room
+#define DISPLACE 0.8f      // what it costs to send somebody else away [m]
+#define BACKWARD 0.3f      // and to go back instead of on, of the distance
+#define DIRECTIONS 16
+static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
+#define REACHES (sizeof reaches / sizeof *reaches)
+#define CANDIDATES (DIRECTIONS * REACHES)
+#define SIGHT 3.2f // the furthest place, and another body beside it [m]
+
+typedef struct neighbour {
+    stage_actor *who;
+    tr_vec3 place;
+    bool fixed;
+} neighbour;
+
+typedef struct candidate {
+    float cost;
+    tr_vec3 to;
+} candidate;
+
+static float distance_to(tr_vec3 a, tr_vec3 b, tr_vec3 point) {
+    float x = b.x - a.x, z = b.z - a.z, px = point.x - a.x, pz = point.z - a.z;
+    float square = x * x + z * z, t = square > 1e-9f ? (px * x + pz * z) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    px -= t * x;
+    pz -= t * z;
+    return sqrtf(px * px + pz * pz);
+}
+
+static const stage_move *move_of(const stage_push *push, const stage_actor *who) {
+    for (uint32_t i = 0; i < push->count; i++)
+        if (push->moves[i].who == who)
+            return &push->moves[i];
+    return NULL;
+}
+
+// How far the point is from the strip that is made free.
+static float off_strip(const stage_push *push, tr_vec3 point) {
+    float best = INFINITY;
+    for (uint32_t i = 0; i + 1 < push->strip_count; i++) {
+        if (fabsf(push->strip[i].y - point.y) > TUNE_FLOOR_APART)
+            continue;
+        float off = distance_to(push->strip[i], push->strip[i + 1], point);
+        best = off < best ? off : best;
+    }
+    return best;
+}
+
+static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 point) {
+    return off_strip(push, point) < push->owner->radius + who->radius + STRIP_MORE;
+}
+
+// May the owner, or whoever goes by its right, send somebody away?
+static bool may_send(const stage_push *push, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
+    return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
+           !(who->reach && who->reach->busy) &&
+           tr_stage_goes_before(tr_stage_right(push->owner), tr_stage_right(who));
+}
+
+static uint32_t list_neighbours(const stage_push *push, const stage_actor *who, neighbour *list) {
+    const tr_stage *stage = push->stage;
+    uint32_t near[NEAR_MOST], found = 0;
+    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), SIGHT, 1, who->height, near,
+                                      NEAR_MOST);
+    for (uint32_t i = 0; i < count && i < NEAR_MOST; i++) {
+        stage_actor *other = stage->bodies[near[i]];
+        if (!other || other == who)
+            continue;
+        const stage_move *move = move_of(push, other);
+        tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
+        list[found++] = (neighbour){other, move ? move->to : rest, move || !may_send(push, other)};
+    }
+    return found;
+}
+
+// Does a step from one point to another come upon somebody who stands there?
+static bool meets(const stage_actor *who, tr_vec3 from, tr_vec3 to, const neighbour *other) {
+    float needed = who->radius + other->who->radius + GAP, off = distance_to(from, to, other->place);
+    if (off >= needed)
+        return false;
+    float x = other->place.x - from.x, z = other->place.z - from.z;
+    return off < sqrtf(x * x + z * z) - 0.01f;
+}
+
+// Is the place clear of the strip and of where those pass who make room already?
+static bool is_clear(const stage_push *push, const stage_actor *who, tr_vec3 to) {
+    if (is_on_strip(push, who, to))
+        return false;
+    for (uint32_t i = 0; i < push->count; i++) {
+        const stage_move *move = &push->moves[i];
+        if (distance_to(move->from, move->to, to) < who->radius + move->who->radius + GAP)
+            return false;
+    }
+    return true;
+}
+
+static tr_vec2 heading_of(const stage_actor *who) {
+    if (!tr_stage_piece(who))
+        return (tr_vec2){0, 0};
+    float along = tr_stage_along(who);
+    tr_vec3 a = tr_stage_place_of(who), b = tr_way_at(&who->way, along + 1);
+    float x = b.x - a.x, z = b.z - a.z, length = sqrtf(x * x + z * z);
+    return length > 1e-3f ? (tr_vec2){x / length, z / length} : (tr_vec2){0, 0};
+}
+
+// Places that are clear, the cheapest first.
+static uint32_t list_candidates(const stage_push *push, const stage_actor *who, const neighbour *others,
+                                uint32_t other_count, candidate *list) {
+    tr_vec3 at = tr_stage_place_of(who);
+    tr_vec2 ahead = heading_of(who);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        double sine, cosine;
+        tr_sin_cos((double)(k % DIRECTIONS) * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
+        float reach = reaches[k / DIRECTIONS], x = (float)cosine, z = (float)sine;
+        tr_vec3 to = tr_vec3_make(at.x + reach * x, at.y, at.z + reach * z);
+        if (!is_clear(push, who, to))
+            continue;
+        float cost = reach * (1 + 0.5f * BACKWARD * (1 - ahead.x * x - ahead.z * z));
+        for (uint32_t i = 0; i < other_count; i++)
+            if (meets(who, at, to, &others[i]))
+                cost += others[i].fixed ? INFINITY : DISPLACE;
+        if (cost == INFINITY)
+            continue;
+        uint32_t slot = count++;
+        for (; slot > 0 && list[slot - 1].cost > cost; slot--)
+            list[slot] = list[slot - 1];
+        list[slot] = (candidate){cost, to};
+    }
+    return count;
+}
+
+static uint32_t widest_size(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    for (uint32_t room = TR_WAY_OPEN; room <= TR_WAY_SIDE; room++)
+        if (tr_ground_is_free(stage->ground, who->sizes[room], at, NULL))
+            return who->sizes[room];
+    return TR_NONE;
+}
+
+// A place for somebody, and for all who stand there. false: there is none, and the plan is as it was.
+static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
+    const tr_stage *stage = push->stage;
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = widest_size(stage, who, at), kept = push->count;
+    if (size == TR_NONE || depth >= DEPTH_MOST || kept >= STAGE_PUSH_MOST)
+        return false;
+    neighbour others[NEAR_MOST];
+    candidate list[CANDIDATES];
+    uint32_t other_count = list_neighbours(push, who, others);
+    uint32_t count = list_candidates(push, who, others, other_count, list);
+    for (uint32_t k = 0; k < count && push->tries < TRIES_MOST; k++) {
+        tr_vec3 to = list[k].to;
+        push->tries++;
+        if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
+            !tr_ground_sees(stage->ground, size, at, to))
+            continue;
+        push->moves[push->count++] = (stage_move){who, at, to};
+        bool done = true;
+        for (uint32_t i = 0; i < other_count && done; i++)
+            if (!move_of(push, others[i].who) && meets(who, at, to, &others[i]))
+                done = find_place(push, others[i].who, depth + 1);
+        if (done)
+            return true;
+        push->count = kept;
+    }
+    return false;
+}
+
+static void lay_strip(stage_push *push, float end) {
+    const tr_way *way = &push->owner->way;
+    float begin = tr_stage_along(push->owner);
+    push->end = end;
+    push->strip_count = 0;
+    push->strip[push->strip_count++] = tr_stage_place_of(push->owner);
+    for (uint32_t i = 0; i < way->point_count && push->strip_count + 1 < STAGE_STRIP_MOST; i++)
+        if (way->points[i].along > begin && way->points[i].along < end)
+            push->strip[push->strip_count++] = way->points[i].position;
+    push->strip[push->strip_count++] = tr_way_at(way, end);
+}
+
+bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
+    push->stage = stage;
+    push->owner = owner;
+    push->count = push->tries = 0;
+    lay_strip(push, end);
+    uint32_t near[128];
+    float reach = end - tr_stage_along(owner) + 1;
+    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), reach, TUNE_FLOOR_APART * 3,
+                                      TUNE_FLOOR_APART * 3, near, 128);
+    bool any = false;
+    for (uint32_t i = 0; i < count && i < 128; i++) {
+        stage_actor *other = stage->bodies[near[i]];
+        if (!other || other == owner || move_of(push, other) || !tr_stage_rests(stage, other) ||
+            !is_on_strip(push, other, tr_stage_place_of(other)))
+            continue;
+        any = true;
+        if (!may_send(push, other) || !find_place(push, other, 0)) {
+            push->blocker = other;
+            return false;
+        }
+    }
+    return any;
+}
+
+void tr_stage_carry_out(tr_stage *stage, const stage_push *push) {
+    stage_right by = tr_stage_right(push->owner);
+    for (uint32_t i = 0; i < push->count; i++) {
+        stage_actor *who = push->moves[i].who;
+        tr_go_result result;
+        if (tr_stage_find_way(stage, who, &push->moves[i].to, 1, 0, &result, NULL) != TR_OK)
+            continue;
+        tr_stage_set_out(stage, who, STAGE_ASIDE);
+        who->aside_for = push->owner->id;
+        who->lent_rank = by.rank;
+        who->lent_depth = by.depth + 1;
+    }
+}

@@ -1,0 +1,29 @@
+// stage/stage_push.h - making room for somebody. Internal to stage*.c.
+#pragma once
+#include "stage_data.h"
+
+#define STAGE_PUSH_MOST 32
+#define STAGE_STRIP_MOST 24
+
+typedef struct stage_move {
+    stage_actor *who;
+    tr_vec3 from, to;
+} stage_move;
+
+// Who makes room for whom, and where each goes.
+typedef struct stage_push {
+    tr_stage *stage;
+    const stage_actor *owner;
+    tr_vec3 strip[STAGE_STRIP_MOST]; // that is made free
+    uint32_t strip_count;
+    float end; // of it, along the owner's way [m]
+    stage_move moves[STAGE_PUSH_MOST];
+    uint32_t count, tries;
+    const stage_actor *blocker; // who finds no place
+} stage_push;
+
+// Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are not
+// enough places; then `blocker` is one who has none.
+bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);
+// Everybody of a plan sets out for its place.
+void tr_stage_carry_out(tr_stage *stage, const stage_push *push);
