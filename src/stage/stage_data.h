@@ -107,6 +107,7 @@ typedef struct stage_actor {
     float claim_end;     // up to here on its way [m]
     uint64_t rank;       // the older order goes first: less is before
     uint64_t lent_rank;  // by whose right it goes at present; 0: its own
+    uint64_t awaited_rank; // the best right of those who wait for it, in this tick
     uint32_t lent_depth; // how many hands that went through
     uint64_t claim_tick; // when it claimed its way, or last moved since
     uint64_t yield_tick; // when it last asked others to make room

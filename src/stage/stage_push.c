@@ -68,10 +68,10 @@ static bool may_send(const stage_push *push, const stage_actor *who) {
     bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
     return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
            !(who->reach && who->reach->busy) &&
-           tr_stage_goes_before(tr_stage_right(push->owner), tr_stage_right(who));
+           tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 
-static uint32_t list_neighbours(const stage_push *push, const stage_actor *who, neighbour *list) {
+static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighbour *list) {
     const tr_stage *stage = push->stage;
     uint32_t near[NEAR_MOST], found = 0;
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), SIGHT, 1, who->height, near,
@@ -82,7 +82,9 @@ static uint32_t list_neighbours(const stage_push *push, const stage_actor *who, 
             continue;
         const stage_move *move = move_of(push, other);
         tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
-        list[found++] = (neighbour){other, move ? move->to : rest, move || !may_send(push, other)};
+        bool may = may_send(push, other);
+        push->denied = push->denied || !may;
+        list[found++] = (neighbour){other, move ? move->to : rest, move || !may};
     }
     return found;
 }
@@ -196,6 +198,8 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     push->stage = stage;
     push->owner = owner;
     push->count = push->tries = 0;
+    push->denied = false;
+    push->blocker = NULL;
     lay_strip(push, end);
     uint32_t near[128];
     float reach = end - tr_stage_along(owner) + 1;
@@ -208,7 +212,9 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
             !is_on_strip(push, other, tr_stage_place_of(other)))
             continue;
         any = true;
-        if (!may_send(push, other) || !find_place(push, other, 0)) {
+        bool may = may_send(push, other);
+        push->denied = push->denied || !may;
+        if (!may || !find_place(push, other, 0)) {
             push->blocker = other;
             return false;
         }

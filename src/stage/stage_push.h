@@ -19,6 +19,7 @@ typedef struct stage_push {
     float end; // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
     uint32_t count, tries;
+    bool denied; // somebody moves, or has more right: it may go better later
     const stage_actor *blocker; // who finds no place
 } stage_push;
 

@@ -5,13 +5,14 @@
 #include "stage_push.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #define RING_MOST 128
 
 stage_right tr_stage_right(const stage_actor *who) {
     if (who->errand == STAGE_ASIDE || who->lent_rank)
         return (stage_right){who->lent_rank, who->lent_depth};
-    return (stage_right){tr_stage_current(who) ? who->rank : UINT64_MAX, 0};
+    return (stage_right){tr_stage_current(who) ? who->rank : UINT64_MAX, 1};
 }
 
 bool tr_stage_goes_before(stage_right a, stage_right b) {
@@ -136,11 +137,20 @@ static void flee(tr_stage *stage, stage_actor *who) {
         who->lent_rank = 0;
 }
 
+// Whoever made room, or cannot, goes on with what it was told.
+static void resume(tr_stage *stage, stage_actor *who) {
+    who->lent_rank = 0;
+    tr_stage_halt(stage, who);
+    stage_order *order = tr_stage_current(who);
+    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+        order->unplanned = true;
+}
+
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
     if (who->errand == STAGE_ORDER && tr_stage_current(who))
         tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
     else
-        tr_stage_halt(stage, who);
+        resume(stage, who);
 }
 
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
@@ -202,7 +212,7 @@ static bool acts_before(const stage_actor *a, const stage_actor *b) {
 }
 
 // Have its way made free, as far as that can be done. false: it cannot.
-static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, stage_actor **blocker) {
+static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
     static const float shorter[] = {INFINITY, 3, 1.2f};
     stage_push push;
     stage_right kept = {owner->lent_rank, owner->lent_depth};
@@ -222,11 +232,13 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, sta
         owner->claim_end = end;
         tr_stage_carry_out(stage, &push);
         list_claimants(stage);
+        if (getenv("DBG")) printf("%d push by %u end %.2f begin %.2f moves %u\n", (int)stage->tick, owner->id, end, begin, push.count);
         return true;
     }
+    if (getenv("DBG")) printf("%d push by %u fails: blocker %u tries %u count %u\n", (int)stage->tick, owner->id, push.blocker?push.blocker->id:0, push.tries, push.count);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
-    (void)blocker;
+    *denied = push.denied;
     return false;
 }
 
@@ -236,23 +248,22 @@ static bool is_polite(const tr_stage *stage, const stage_actor *who) {
 }
 
 static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
-    stage_right best = tr_stage_right(ring[0]);
     for (uint32_t i = 1; i < count; i++) { // in the order in which they act
         stage_actor *who = ring[i];
         uint32_t slot = i;
         for (; slot > 0 && acts_before(who, ring[slot - 1]); slot--)
             ring[slot] = ring[slot - 1];
         ring[slot] = who;
-        best = tr_stage_goes_before(tr_stage_right(who), best) ? tr_stage_right(who) : best;
     }
     for (uint32_t i = 0; i < count; i++)
         if (is_polite(stage, ring[i])) {
             ring[i]->waiver = stage->tick + TUNE_WAIVER;
             return;
         }
-    best.rank--;
+    stage_right right = {ring[0]->awaited_rank, 0};
+    bool denied;
     for (uint32_t i = 0; i < count; i++)
-        if (make_way(stage, ring[i], best, NULL))
+        if (make_way(stage, ring[i], right, &denied))
             return;
 }
 
@@ -265,10 +276,11 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
     if (stage->tick < who->yield_tick + TUNE_YIELD_PERIOD)
         return;
     if (is_idle(other)) {
+        bool denied;
         who->yield_tick = stage->tick;
         if (is_polite(stage, who))
             who->waiver = stage->tick + TUNE_WAIVER;
-        else if (!make_way(stage, who, tr_stage_right(who), NULL) && !tr_stage_current(other))
+        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) && !denied && !tr_stage_current(other))
             fail(stage, who, other);
         return;
     }
@@ -291,13 +303,8 @@ static void end_claims(tr_stage *stage) {
     }
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        if (who->errand != STAGE_ASIDE || tr_stage_piece(who))
-            continue;
-        who->lent_rank = 0;
-        tr_stage_halt(stage, who);
-        stage_order *order = tr_stage_current(who);
-        if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
-            order->unplanned = true;
+        if (who->errand == STAGE_ASIDE && !tr_stage_piece(who))
+            resume(stage, who);
     }
     list_claimants(stage);
 }
@@ -311,8 +318,23 @@ static bool objects_move(const tr_stage *stage) {
     return false;
 }
 
+// Whoever is waited for goes by the best right of all who wait for it, one behind the other.
+static void pass_rights_on(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        stage->actors[i]->awaited_rank = UINT64_MAX;
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        uint64_t rank = tr_stage_right(who).rank;
+        while (waits(stage, who) && rank < who->awaited_rank) {
+            who->awaited_rank = rank;
+            who = stage->bodies[who->blocker];
+        }
+    }
+}
+
 void tr_stage_resolve(tr_stage *stage) {
     end_claims(stage);
+    pass_rights_on(stage);
     bool moving = objects_move(stage);
     for (uint32_t i = 0; moving && i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -320,6 +342,12 @@ void tr_stage_resolve(tr_stage *stage) {
             !(who->reach && who->reach->busy) && !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
             flee(stage, who);
     }
+    if (getenv("DBG") && stage->tick == (uint64_t)atoi(getenv("DBG")))
+        for (uint32_t i = 0; i < stage->actor_count; i++) {
+            stage_actor *w = stage->actors[i];
+            tr_vec3 a = tr_stage_place_of(w);
+            printf("DBG %u (%.2f %.2f) errand %d piece %d rests %d stuck %d polite %d claims %d blocker %d seen %d inside %d lent %d rank %d.%u along %.2f claim_end %.2f\n", w->id, a.x, a.z, w->errand, tr_stage_piece(w) != NULL, tr_stage_rests(stage, w), w->stuck, w->polite, w->claims, w->blocker == TR_NONE ? -1 : (int)stage->bodies[w->blocker]->id, w->blocker == TR_NONE ? -1 : stage->bodies[w->blocker]->commits == w->blocker_seen, tr_stage_inside(w) != NULL, (int)w->lent_rank, (int)w->rank, w->lent_depth, tr_stage_along(w), w->claim_end);
+        }
     for (uint32_t i = 0; i < stage->actor_count; i++)
         if (waits(stage, stage->actors[i]))
             look_at_wait(stage, stage->actors[i]);
