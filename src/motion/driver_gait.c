@@ -16,19 +16,6 @@ static float wrap(float angle) {
     return (float)(angle - turns * 2 * TR_PI);
 }
 
-// How far the actor must turn before it can walk off along its route [rad]: as a follower at rest aims.
-static float error_at_start(const tr_driver_root *root, const tr_driver_task *task, float corridor) {
-    // Further ahead for one who stands beside its route: it is not to turn across it.
-    float ahead = 0.5f * corridor,
-          off = 3 * tr_follow_route_distance(task->route, root->state.position, NULL);
-    ahead = ahead < off ? off : ahead;
-    tr_vec2 aim = tr_follow_route_point(task->route, root->state.progress + (ahead < 0.05f ? 0.05f : ahead));
-    double x = aim.x - root->state.position.x, z = aim.z - root->state.position.z;
-    if (x * x + z * z < 1e-4)
-        return 0;
-    return wrap((float)tr_arc_tangent(x, z) - root->state.heading);
-}
-
 static void begin_move(tr_driver_root *root, const tr_cast_move *move, float scale) {
     root->move = move;
     root->move_time = 0;
@@ -201,7 +188,7 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
     }
     float left = tr_follow_route_length(task->route) - state->progress;
     bool ahead = rests && left > task->follow.arrive;
-    float error = ahead && speed_limit > 0 ? error_at_start(root, task, nature->corridor) : 0;
+    float error = ahead && speed_limit > 0 ? tr_follow_error(state, task->route, &task->follow) : 0;
     if (fabsf(error) > TURN_LEAST && begin_turn(root, nature->cast, error))
         return TR_OK;
     root->doing = TR_DRIVER_WALKS;

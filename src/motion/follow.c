@@ -407,7 +407,8 @@ static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
     double longest = p->look_ahead, corridor = p->corridor, cut = FOLLOW_CUT * corridor,
-           shortest = follow_least(longest, FOLLOW_AIM_LEAST * corridor),
+           // Whoever stands beside its way does not turn across it.
+        shortest = follow_least(longest, follow_most(FOLLOW_AIM_LEAST * corridor, FOLLOW_AIM_BESIDE * step->gap)),
            ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest);
     while (++k < end) {
         double before = k->distance - step->distance;
@@ -420,8 +421,8 @@ static double aim_distance(const follow_step *step) {
     return ahead;
 }
 
-static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {
-    const tr_follow_params *p = step->params;
+// Aim, and how far the body must turn for it.
+static void aim_ahead(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     for (;;) {
         double ahead = aim_distance(step);
@@ -435,6 +436,12 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
         stand_beside(step);
     }
     step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
+}
+
+static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {
+    const tr_follow_params *p = step->params;
+    aim_ahead(step);
+    const follow_knot *k = &step->route->knots[step->piece];
     double speed = route_speed(step, limit);
     bool aside = k->sideways || k->side_begin - step->distance < SIDE_LEAD * (double)p->side_speed,
          turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
@@ -496,28 +503,50 @@ static void store(tr_follow_state *state, const follow_step *step) {
     state->piece = step->piece, state->aim = step->aim;
 }
 
+static void begin_step(follow_step *step, const tr_follow_state *state, const tr_follow_route *route,
+                       const tr_follow_params *params) {
+    *step = (follow_step){.route = route,
+                          .params = params,
+                          .body = {.x = (double)state->position.x + state->remainder.x,
+                                   .z = (double)state->position.z + state->remainder.z,
+                                   .heading = state->heading,
+                                   .speed = state->speed,
+                                   .side_speed = state->side_speed,
+                                   .turn_rate = state->turn_rate},
+                          .piece = find_piece(route, state),
+                          .aim = state->aim};
+    follow_body *body = &step->body;
+    tr_sin_cos(body->heading, &body->sine, &body->cosine);
+    step->speed = state->side_speed == 0
+                      ? fabs(body->speed)
+                      : sqrt(body->speed * body->speed + body->side_speed * body->side_speed);
+    locate(step);
+}
+
+float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
+                      const tr_follow_params *params) {
+    follow_step step;
+    if (route->knot_count == 0 || !is_good(params) || !state_is_good(state))
+        return 0;
+    begin_step(&step, state, route, params);
+    if (step.piece + 2 >= route->knot_count && step.goal <= (double)params->arrive)
+        return 0;
+    if (params->corridor < INFINITY)
+        aim_ahead(&step);
+    else
+        take_aim(&step, params->look_ahead, false);
+    return (float)error_to(&step.body, step.aim_x, step.aim_z);
+}
+
 tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
                          float speed_limit, float dt) {
     if (route->knot_count == 0 || !is_good(params) || !(dt > 0 && dt < INFINITY) || !(speed_limit >= 0) ||
         !state_is_good(state))
         return TR_INVALID;
-    follow_step step = {.route = route,
-                        .params = params,
-                        .body = {.x = (double)state->position.x + state->remainder.x,
-                                 .z = (double)state->position.z + state->remainder.z,
-                                 .heading = state->heading,
-                                 .speed = state->speed,
-                                 .side_speed = state->side_speed,
-                                 .turn_rate = state->turn_rate},
-                        .dt = dt,
-                        .piece = find_piece(route, state),
-                        .aim = state->aim};
+    follow_step step;
+    begin_step(&step, state, route, params);
+    step.dt = dt;
     follow_body *body = &step.body;
-    tr_sin_cos(body->heading, &body->sine, &body->cosine);
-    step.speed = state->side_speed == 0
-                     ? fabs(body->speed)
-                     : sqrt(body->speed * body->speed + body->side_speed * body->side_speed);
-    locate(&step);
     tr_follow_mode mode = state->mode;
     follow_order order;
     bool at_last = step.piece + 2 >= route->knot_count, done = false;

@@ -5,6 +5,8 @@
 #include "stage_trial.h"
 
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 static const float slower[] = {0.6f, 0.3f};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
@@ -106,8 +108,9 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
     }
-    if (!tr_stage_trial_begin(stage, who, NULL, &route))
-        return;
+    if (!tr_stage_trial_begin(stage, who, NULL, &route)) {
+ if (getenv("DBG") && stage->tick > (uint64_t)atoi(getenv("DBG")) - 20) printf("%d trial_begin fails %u\n", (int)stage->tick, who->id);
+        return;}
     float wish = tr_stage_wish(who);
     float before = who->commitment.to_go;
     // What there would be to go if nobody else were there.
@@ -134,6 +137,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !better)
         note_blocker(stage, who, &trial);
     who->stuck = met && !better && tr_stage_rests(stage, who);
+    if (getenv("DBG") && tr_stage_rests(stage, who) && stage->tick > (uint64_t)atoi(getenv("DBG")) - 20) printf("%d pace %u better %d met %d free %d to_go %.3f left %.3f before %.3f soft %d barred %d body %d object %d length %.3f more %.3f beyond %.3f count %u\n", (int)stage->tick, who->id, better, met, trial.free, trial.commitment.to_go, left, before, (int)trial.soft, (int)trial.barred, (int)trial.meeting.body, (int)trial.meeting.object, route.length, route.more, route.beyond, trial.count);
+    if (getenv("DBG") && !better && !met && stage->tick > (uint64_t)atoi(getenv("DBG")) - 2) { for (uint32_t q = 0; q < 100; q += 8) { tr_follow_state st = tr_actor_ghost_state(stage->ghost, q); printf("   ghost %u pos %.3f %.3f heading %.3f speed %.3f turn %.3f mode %d progress %.3f side %.3f\n", q, st.position.x, st.position.z, st.heading, st.speed, st.turn_rate, st.mode, st.progress, st.side_speed);} stage_route rr; tr_stage_trial_begin(stage, who, NULL, &rr); for (uint32_t q = 0; q < who->way.point_count; q++) printf("   way %.3f %.3f room %d\n", who->way.points[q].position.x, who->way.points[q].position.z, who->way.points[q].room);}
     if (!better)
         return;
     if (met) { // somebody looked elsewhere with the same ghost
