@@ -8,6 +8,7 @@
 #define ENTRY 0.15f  // so near before it one is in it [m]
 #define EXIT 0.4f    // and so far behind it still [m]
 #define CLEAR 1.5f   // of the way out that is left free [m]
+#define STEP_MORE 0.6f // so much more room it takes to pass each other on stairs [m]
 #define SAME 0.3f    // ways whose directions have a smaller cosine do not go together
 
 // How far the middle of the body may be to one side of a point of its way.
@@ -24,8 +25,9 @@ static float room_aside(const tr_stage *stage, const stage_actor *who, tr_vec3 a
     return room;
 }
 
-static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left) {
-    float needed = 2 * who->radius + stage->def.margin;
+// Feet that look for their place on stairs take more room to a side than those on the level.
+static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {
+    float needed = 2 * who->radius + stage->def.margin + (steps ? STEP_MORE : 0);
     tr_vec2 right = {-left.x, -left.z};
     float room = room_aside(stage, who, at, left, needed);
     return room < needed && room + room_aside(stage, who, at, right, needed) < needed;
@@ -42,8 +44,11 @@ static void add_narrow(stage_actor *who, float begin, float end) {
 
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
     const tr_way *way = &who->way;
+    const tr_way_piece *piece = way->pieces;
     who->narrow_count = 0;
     for (uint32_t i = 0; i + 1 < way->point_count; i++) {
+        while (piece + 1 < way->pieces + way->piece_count && i + 1 >= piece->first + piece->count)
+            piece++;
         const tr_way_point *a = &way->points[i], *b = a + 1;
         float length = b->along - a->along, x = b->position.x - a->position.x,
               z = b->position.z - a->position.z;
@@ -56,7 +61,7 @@ void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
             tr_vec3 at =
                 tr_vec3_add(a->position, tr_vec3_scale(tr_vec3_subtract(b->position, a->position), t));
             float half = 0.5f * length / (float)steps, along = a->along + t * length;
-            if (is_narrow(stage, who, at, left))
+            if (is_narrow(stage, who, at, left, piece->kind == TR_WAY_STEP))
                 add_narrow(who, along - half, along + half);
         }
     }

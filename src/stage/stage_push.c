@@ -3,11 +3,13 @@
 // anybody moves, by bodies as discs; each then goes to its place by a committed motion like any other, the
 // outermost first, because the others wait for it.
 #include "stage_push.h"
+#include "stage_trial.h"
 
 #include "troupe/base/scalar.h"
 
 #define GAP 0.03f          // between two places [m]
 #define STRIP_MORE 0.06f   // beside the strip that is made free [m]
+#define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
 #define DEPTH_MOST 16      // how many make room for each other in a row
 #define TRIES_MOST 400     // places that are looked at more closely
 #define NEAR_MOST 48       // others around one that makes room
@@ -182,16 +184,34 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     return false;
 }
 
+// The strip is where its motion leads, as far as that can be told, and its way from there on.
 static void lay_strip(stage_push *push, float end) {
-    const tr_way *way = &push->owner->way;
-    float begin = tr_stage_along(push->owner);
+    tr_stage *stage = push->stage;
+    stage_actor *who = push->owner;
+    const tr_way *way = &who->way;
+    stage_trial trial = {.positions = stage->positions[0]};
+    stage_route route;
+    float begin = tr_stage_along(who), gone = 0;
+    trial.positions[0] = tr_stage_place_of(who);
     push->end = end;
     push->strip_count = 0;
-    push->strip[push->strip_count++] = tr_stage_place_of(push->owner);
+    push->strip[push->strip_count++] = trial.positions[0];
+    if (tr_stage_piece(who)->kind != TR_WAY_RIDE && (tr_stage_piece(who)->kind == TR_WAY_WALK || who->piece_begun) && tr_stage_trial_begin(stage, who, NULL, &route)) {
+        uint32_t count = 1 + tr_stage_trial_go(stage, &route, tr_stage_wish(who), &trial);
+        for (uint32_t i = 1; i < count && begin + gone < end && push->strip_count + 8 < STAGE_STRIP_MOST; i++) {
+            tr_vec3 last = push->strip[push->strip_count - 1], at = trial.positions[i];
+            float x = at.x - last.x, z = at.z - last.z, step = sqrtf(x * x + z * z);
+            if (step < STRIP_STEP && i + 1 < count)
+                continue;
+            gone += step;
+            push->strip[push->strip_count++] = at;
+        }
+    }
     for (uint32_t i = 0; i < way->point_count && push->strip_count + 1 < STAGE_STRIP_MOST; i++)
-        if (way->points[i].along > begin && way->points[i].along < end)
+        if (way->points[i].along > begin + gone && way->points[i].along < end)
             push->strip[push->strip_count++] = way->points[i].position;
-    push->strip[push->strip_count++] = tr_way_at(way, end);
+    if (begin + gone < end)
+        push->strip[push->strip_count++] = tr_way_at(way, end);
 }
 
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {

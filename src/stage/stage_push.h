@@ -3,7 +3,7 @@
 #include "stage_data.h"
 
 #define STAGE_PUSH_MOST 32
-#define STAGE_STRIP_MOST 24
+#define STAGE_STRIP_MOST 40
 
 typedef struct stage_move {
     stage_actor *who;
@@ -13,7 +13,7 @@ typedef struct stage_move {
 // Who makes room for whom, and where each goes.
 typedef struct stage_push {
     tr_stage *stage;
-    const stage_actor *owner;
+    stage_actor *owner;
     tr_vec3 strip[STAGE_STRIP_MOST]; // that is made free
     uint32_t strip_count;
     float end; // of it, along the owner's way [m]
