@@ -33,6 +33,7 @@ tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, con
     root->kind = TR_DRIVER_STEPS;
     root->has_route = root->has_final = false;
     root->move = NULL;
+    root->state.progress = 0;
     return TR_OK;
 }
 
@@ -57,6 +58,14 @@ static void lead_disc(tr_driver_root *root, const tr_stepping_state *steps, floa
     root->ground = position.y;
 }
 
+// How much of the footprints is gone [0 to 1].
+static float share_gone(const tr_driver_root *root, const tr_stepping_state *steps) {
+    float step = steps->duration > 0 ? (float)(steps->time / (double)steps->duration) : 1;
+    if (root->tread_next == 0)
+        return 0;
+    return ((float)(root->tread_next - 1) + (step < 1 ? step : 1)) / (float)root->tread_count;
+}
+
 // Who has to wait takes no further step.
 static uint32_t treads_seen(const tr_driver_root *root, float speed_limit) {
     return speed_limit > DRIVER_WAIT_SPEED ? root->tread_count - root->tread_next : 0;
@@ -68,6 +77,8 @@ static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status st
     root->tread_next += used;
     root->doing = TR_DRIVER_TREADS;
     lead_disc(root, &state->steps, dt);
+    if (!root->has_route) // else it is that of the route, which begins behind the last footprint
+        root->state.progress = share_gone(root, &state->steps);
     if (status != TR_DONE)
         return status;
     root->state.speed = root->state.turn_rate = 0;

@@ -11,6 +11,7 @@ struct tr_actor_ghost {
     ghost_told told;
     tr_driver_task task; // its own, in use when it was told a route or footprints
     uint32_t gone;       // ticks
+    tr_follow_state rest; // where it last came to rest
     // Since it began. Of `steps` only those of ticks in which it went over footprints are set.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
@@ -116,7 +117,12 @@ uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *pos
             positions[count] = position_of(&state.root);
         count++;
     }
+    ghost->rest = state.root.state;
     return count;
+}
+
+tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost) {
+    return ghost->rest;
 }
 
 tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after) {

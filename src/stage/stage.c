@@ -192,9 +192,6 @@ static void measure(tr_stage *stage) {
             if (level && gap < other->nearest)
                 other->nearest = gap;
         }
-        tr_vec3 before = tr_affine_position(&who->before_place);
-        float x = at.x - before.x, z = at.z - before.z;
-        who->travelled += sqrtf(x * x + z * z);
         bool waits = who->errand == STAGE_ORDER && who->blocker != TR_NONE;
         who->waited += waits ? TR_STAGE_TICK : 0;
     }

@@ -163,10 +163,8 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
         return TR_NOT_FOUND;
     uint32_t kept = who->piece;
     bool begun = who->piece_begun;
-    float travelled = who->travelled;
     who->piece = piece;
     who->piece_begun = false;
-    who->travelled = 0;
     const tr_way_piece *p = tr_stage_piece(who);
     stage_route route = {.length = p->end - p->begin, .beyond = tr_way_length(&who->way) - p->end};
     stage_trial trial = {.positions = stage->positions[0]};
@@ -183,7 +181,6 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     }
     who->piece = kept;
     who->piece_begun = begun;
-    who->travelled = travelled;
     note_blocker(stage, who, &trial);
     who->stuck = tr_stage_rests(stage, who);
     return TR_PARTIAL;

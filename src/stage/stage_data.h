@@ -84,7 +84,6 @@ typedef struct stage_actor {
     uint32_t piece;   // of it, under way
     bool piece_begun; // its driver has it
     float route_more; // its level route is so much longer than the piece [m]
-    float travelled;  // by the root, since the piece of footprints was begun [m]
     tr_vec3 goal;     // of the order, brought to free ground
     float ride_time;  // [s]
     uint64_t planned; // tick

@@ -44,8 +44,8 @@ void tr_stage_trial_stop(tr_stage *stage, const stage_actor *who, const stage_ro
     if (trial->commitment.slow > trial->commitment.stop)
         trial->commitment.slow = trial->commitment.stop;
     trial->commitment.rest = stage->tick + gone + more;
-    // Over footprints the root is not on a line: how far it goes is what counts.
-    float progress = who->travelled + tr_stage_length(trial->positions, trial->count);
+    // Over footprints the root is not on a line: how many it takes is what counts.
+    float progress = tr_actor_ghost_rest(stage->ghost).progress * route->length;
     if (piece->kind == TR_WAY_WALK) {
         progress = tr_actor_ghost_state(stage->ghost, gone).progress +
                    tr_stage_length(trial->positions + gone, more + 1);

@@ -67,8 +67,8 @@ float tr_stage_along(const stage_actor *who) {
         return piece ? along_before(who, piece) : 0;
     if (piece->kind == TR_WAY_WALK)
         return along_at(who, tr_actor_look(who->actor).state.progress);
-    float along = piece->begin + who->travelled;
-    return along < piece->end ? along : piece->end;
+    float share = piece->kind == TR_WAY_STEP ? tr_actor_look(who->actor).state.progress : 0;
+    return piece->begin + share * (piece->end - piece->begin);
 }
 
 float tr_stage_to_go(const stage_actor *who) {

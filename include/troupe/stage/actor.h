@@ -175,6 +175,8 @@ TR_API uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t t
 // it is stepped with a limit of 0: a walker stands, a turn on the spot is finished, over footprints it stands
 // on both feet. Does not change what it went. Returns how many ticks that takes (0: it rests there already).
 TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max);
+// The root where the last tr_actor_ghost_stop brought it to rest.
+TR_API tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost);
 // The root after so many ticks [at most as many as it went].
 TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
 // Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route or
