@@ -9,8 +9,8 @@ struct tr_actor_ghost {
     tr_allocator allocator;
     const tr_actor *actor;
     ghost_told told;
-    tr_driver_task task; // its own, in use when it was told a route or footprints
-    uint32_t gone;       // ticks
+    tr_driver_task task;  // its own, in use when it was told a route or footprints
+    uint32_t gone;        // ticks
     tr_follow_state rest; // where it last came to rest
     // Since it began. Of `steps` only those of ticks in which it went over footprints are set.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];

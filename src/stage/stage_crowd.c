@@ -5,8 +5,6 @@
 #include "stage_trial.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static const float slower[] = {0.6f, 0.3f};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
@@ -108,9 +106,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
     }
-    if (!tr_stage_trial_begin(stage, who, NULL, &route)) {
- if (getenv("DBG") && stage->tick > (uint64_t)atoi(getenv("DBG")) - 20) printf("%d trial_begin fails %u\n", (int)stage->tick, who->id);
-        return;}
+    if (!tr_stage_trial_begin(stage, who, NULL, &route))
+        return;
     float wish = tr_stage_wish(who);
     float before = who->commitment.to_go;
     // What there would be to go if nobody else were there.
@@ -137,8 +134,6 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !better)
         note_blocker(stage, who, &trial);
     who->stuck = met && !better && tr_stage_rests(stage, who);
-    if (getenv("DBG") && tr_stage_rests(stage, who) && stage->tick > (uint64_t)atoi(getenv("DBG")) - 20) printf("%d pace %u better %d met %d free %d to_go %.3f left %.3f before %.3f soft %d barred %d body %d object %d length %.3f more %.3f beyond %.3f count %u\n", (int)stage->tick, who->id, better, met, trial.free, trial.commitment.to_go, left, before, (int)trial.soft, (int)trial.barred, (int)trial.meeting.body, (int)trial.meeting.object, route.length, route.more, route.beyond, trial.count);
-    if (getenv("DBG") && !better && !met && stage->tick > (uint64_t)atoi(getenv("DBG")) - 2) { for (uint32_t q = 0; q < 100; q += 8) { tr_follow_state st = tr_actor_ghost_state(stage->ghost, q); printf("   ghost %u pos %.3f %.3f heading %.3f speed %.3f turn %.3f mode %d progress %.3f side %.3f\n", q, st.position.x, st.position.z, st.heading, st.speed, st.turn_rate, st.mode, st.progress, st.side_speed);} stage_route rr; tr_stage_trial_begin(stage, who, NULL, &rr); for (uint32_t q = 0; q < who->way.point_count; q++) printf("   way %.3f %.3f room %d\n", who->way.points[q].position.x, who->way.points[q].position.z, who->way.points[q].room);}
     if (!better)
         return;
     if (met) { // somebody looked elsewhere with the same ghost
@@ -149,6 +144,14 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     who->blocker_seen = 0;
     who->told_blocked = false;
     tr_stage_commit(stage, who, &route, &trial);
+}
+
+// Over footprints, as far as that is worth a step.
+static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *trial) {
+    tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
+    float least = route->length < 2 * TUNE_FIRST_STEP ? 0.5f * route->length : TUNE_FIRST_STEP;
+    return trial->free && trial->count > 2 &&
+           trial->commitment.to_go <= route->length + route->beyond - least;
 }
 
 // From the level onto footprints, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are
@@ -171,9 +174,15 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     trial.positions[0] = tr_stage_place_of(who);
     float before = who->commitment.to_go;
     who->commitment.to_go = INFINITY;
-    tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
+    bool takes = try_steps(stage, who, &route, &trial);
+    if (!takes && trial.meeting.body != TR_NONE && tr_stage_rests(stage, who)) {
+        tr_actor_ghost_begin(stage->ghost, who->actor);
+        tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL);
+        stage->squeeze = TUNE_SQUEEZE;
+        takes = try_steps(stage, who, &route, &trial);
+        stage->squeeze = 1;
+    }
     who->commitment.to_go = before;
-    bool takes = trial.free && trial.count > 2 && trial.commitment.to_go < route.length + route.beyond - 0.2f;
     if (takes) {
         tr_stage_commit(stage, who, NULL, &trial);
         who->level = tr_stage_place_of(who).y;
@@ -183,7 +192,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     who->piece_begun = begun;
     note_blocker(stage, who, &trial);
     who->stuck = tr_stage_rests(stage, who);
-    return TR_PARTIAL;
+    return who->blocker != TR_NONE || trial.meeting.object != TR_NONE ? TR_PARTIAL : TR_NOT_FOUND;
 }
 
 // Best just when a foot has come down, so that the other one takes the first step; but not too late.

@@ -101,15 +101,15 @@ typedef struct stage_actor {
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event
     // Impasses.
-    uint32_t aside_for;  // STAGE_ASIDE: id of the actor that it makes room for
-    bool claims;         // others make room for it,
-    float claim_end;     // up to here on its way [m]
-    uint64_t rank;       // the older order goes first: less is before
-    uint64_t lent_rank;  // by whose right it goes at present; 0: its own
+    uint32_t aside_for;    // STAGE_ASIDE: id of the actor that it makes room for
+    bool claims;           // others make room for it,
+    float claim_end;       // up to here on its way [m]
+    uint64_t rank;         // the older order goes first: less is before
+    uint64_t lent_rank;    // by whose right it goes at present; 0: its own
     uint64_t awaited_rank; // the best right of those who wait for it, in this tick
-    uint32_t lent_depth; // how many hands that went through
-    uint64_t claim_tick; // when it claimed its way, or last moved since
-    uint64_t yield_tick; // when it last asked others to make room
+    uint32_t lent_depth;   // how many hands that went through
+    uint64_t claim_tick;   // when it claimed its way, or last moved since
+    uint64_t yield_tick;   // when it last asked others to make room
     // What came of it.
     float plan_us[STAGE_PLANS];
     uint32_t plan_count;
@@ -139,7 +139,7 @@ struct tr_stage {
     uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
     tr_vec3 positions[2][TUNE_POSITIONS + 8];
     tr_go_around_result around;
-    tr_go_claim claims[STAGE_CLAIMS]; // that the actor at hand has to respect
+    tr_go_claim claims[STAGE_CLAIMS];    // that the actor at hand has to respect
     uint32_t claim_bodies[STAGE_CLAIMS]; // whose they are
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];

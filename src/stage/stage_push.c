@@ -7,14 +7,14 @@
 
 #include "troupe/base/scalar.h"
 
-#define GAP 0.03f          // between two places [m]
-#define STRIP_MORE 0.06f   // beside the strip that is made free [m]
-#define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
-#define DEPTH_MOST 16      // how many make room for each other in a row
-#define TRIES_MOST 400     // places that are looked at more closely
-#define NEAR_MOST 48       // others around one that makes room
-#define DISPLACE 0.8f      // what it costs to send somebody else away [m]
-#define BACKWARD 0.3f      // and to go back instead of on, of the distance
+#define GAP 0.03f        // between two places [m]
+#define STRIP_MORE 0.06f // beside the strip that is made free [m]
+#define STRIP_STEP 0.2f  // how finely a motion is looked at [m]
+#define DEPTH_MOST 16    // how many make room for each other in a row
+#define TRIES_MOST 400   // places that are looked at more closely
+#define NEAR_MOST 48     // others around one that makes room
+#define DISPLACE 0.8f    // what it costs to send somebody else away [m]
+#define BACKWARD 0.3f    // and to go back instead of on, of the distance
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)
@@ -61,7 +61,7 @@ static float off_strip(const stage_push *push, tr_vec3 point) {
 }
 
 static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 point) {
-    return off_strip(push, point) < push->owner->radius + who->radius + STRIP_MORE;
+    return off_strip(push, point) < push->owner->radius + who->radius + push->more;
 }
 
 // May the owner, or whoever goes by its right, send somebody away?
@@ -69,15 +69,14 @@ static bool may_send(const stage_push *push, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
     return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
-           !(who->reach && who->reach->busy) &&
-           tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
+           !(who->reach && who->reach->busy) && tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 
 static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighbour *list) {
     const tr_stage *stage = push->stage;
     uint32_t near[NEAR_MOST], found = 0;
-    uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), SIGHT, 1, who->height, near,
-                                      NEAR_MOST);
+    uint32_t count =
+        tr_timeline_near(stage->timeline, tr_stage_place_of(who), SIGHT, 1, who->height, near, NEAR_MOST);
     for (uint32_t i = 0; i < count && i < NEAR_MOST; i++) {
         stage_actor *other = stage->bodies[near[i]];
         if (!other || other == who)
@@ -160,7 +159,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     const tr_stage *stage = push->stage;
     tr_vec3 at = tr_stage_place_of(who);
     uint32_t size = widest_size(stage, who, at), kept = push->count;
-    if (size == TR_NONE || depth >= DEPTH_MOST || kept >= STAGE_PUSH_MOST)
+    if (size == TR_NONE || depth >= push->depth || kept >= STAGE_PUSH_MOST)
         return false;
     neighbour others[NEAR_MOST];
     candidate list[CANDIDATES];
@@ -184,6 +183,16 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     return false;
 }
 
+// With as few others as it takes.
+static bool find_place_soon(stage_push *push, stage_actor *who) {
+    for (push->depth = 1; push->depth <= DEPTH_MOST; push->depth *= 2) {
+        push->tries = 0;
+        if (find_place(push, who, 0))
+            return true;
+    }
+    return false;
+}
+
 // The strip is where its motion leads, as far as that can be told, and its way from there on.
 static void lay_strip(stage_push *push, float end) {
     tr_stage *stage = push->stage;
@@ -196,9 +205,12 @@ static void lay_strip(stage_push *push, float end) {
     push->end = end;
     push->strip_count = 0;
     push->strip[push->strip_count++] = trial.positions[0];
-    if (tr_stage_piece(who)->kind != TR_WAY_RIDE && (tr_stage_piece(who)->kind == TR_WAY_WALK || who->piece_begun) && tr_stage_trial_begin(stage, who, NULL, &route)) {
+    if (tr_stage_piece(who)->kind != TR_WAY_RIDE &&
+        (tr_stage_piece(who)->kind == TR_WAY_WALK || who->piece_begun) &&
+        tr_stage_trial_begin(stage, who, NULL, &route)) {
         uint32_t count = 1 + tr_stage_trial_go(stage, &route, tr_stage_wish(who), &trial);
-        for (uint32_t i = 1; i < count && begin + gone < end && push->strip_count + 8 < STAGE_STRIP_MOST; i++) {
+        for (uint32_t i = 1; i < count && begin + gone < end && push->strip_count + 8 < STAGE_STRIP_MOST;
+             i++) {
             tr_vec3 last = push->strip[push->strip_count - 1], at = trial.positions[i];
             float x = at.x - last.x, z = at.z - last.z, step = sqrtf(x * x + z * z);
             if (step < STRIP_STEP && i + 1 < count)
@@ -214,32 +226,43 @@ static void lay_strip(stage_push *push, float end) {
         push->strip[push->strip_count++] = tr_way_at(way, end);
 }
 
-bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
-    push->stage = stage;
-    push->owner = owner;
-    push->count = push->tries = 0;
-    push->denied = false;
-    push->blocker = NULL;
-    lay_strip(push, end);
+// Places for all who stand on the strip; `any` of them there?
+static bool clear_strip(stage_push *push, bool *any) {
+    tr_stage *stage = push->stage;
+    stage_actor *owner = push->owner;
     uint32_t near[128];
-    float reach = end - tr_stage_along(owner) + 1;
+    float reach = push->end - tr_stage_along(owner) + 1;
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), reach, TUNE_FLOOR_APART * 3,
                                       TUNE_FLOOR_APART * 3, near, 128);
-    bool any = false;
+    *any = false;
     for (uint32_t i = 0; i < count && i < 128; i++) {
         stage_actor *other = stage->bodies[near[i]];
         if (!other || other == owner || move_of(push, other) || !tr_stage_rests(stage, other) ||
             !is_on_strip(push, other, tr_stage_place_of(other)))
             continue;
-        any = true;
+        *any = true;
         bool may = may_send(push, other);
         push->denied = push->denied || !may;
-        if (!may || !find_place(push, other, 0)) {
-            push->blocker = other;
+        if (!may || !find_place_soon(push, other))
             return false;
-        }
     }
-    return any;
+    return *any;
+}
+
+bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
+    push->stage = stage;
+    push->owner = owner;
+    push->count = push->tries = 0;
+    push->denied = false;
+    push->more = STRIP_MORE;
+    lay_strip(push, end);
+    bool any, done = clear_strip(push, &any);
+    if (!any) { // whom it meets stands a little beside it
+        push->more = stage->def.margin + STRIP_MORE;
+        done = clear_strip(push, &any);
+    }
+    push->denied = push->denied || !any; // whoever it was is on its way
+    return done;
 }
 
 void tr_stage_carry_out(tr_stage *stage, const stage_push *push) {

@@ -16,15 +16,15 @@ typedef struct stage_push {
     stage_actor *owner;
     tr_vec3 strip[STAGE_STRIP_MOST]; // that is made free
     uint32_t strip_count;
-    float end; // of it, along the owner's way [m]
+    float more; // room beside the bodies [m]
+    float end;  // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
-    uint32_t count, tries;
+    uint32_t count, tries, depth;
     bool denied; // somebody moves, or has more right: it may go better later
-    const stage_actor *blocker; // who finds no place
 } stage_push;
 
-// Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are not
-// enough places; then `blocker` is one who has none.
+// Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are
+// not enough places.
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);
 // Everybody of a plan sets out for its place.
 void tr_stage_carry_out(tr_stage *stage, const stage_push *push);

@@ -65,7 +65,8 @@ bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_
     return to_go < before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
 }
 
-// Nobody comes to rest where somebody else is to pass, but for those who are there already. `whose` way it is.
+// Nobody comes to rest where somebody else is to pass, but for those who are there already. `whose` way it
+// is.
 static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                            uint32_t *whose) {
     for (uint32_t i = 0; i < stage->claim_count && who->errand != STAGE_ASIDE; i++)

@@ -45,6 +45,7 @@
 #define TUNE_SWITCH 0.02f     // so near to its end a level piece before footprints is over
 #define TUNE_STRIDE 0.4f      // and earlier, when a foot has just come down
 #define TUNE_SHORT 0.3f       // a shorter level piece before others is not walked
+#define TUNE_FIRST_STEP 0.2f  // nobody sets a foot on them to get less far
 #define TUNE_RIDE_SPEED 1.0f
 
 // Arrival [m].

@@ -1,11 +1,10 @@
 // Impasses. Somebody who stands because of somebody who stands is waiting for it; a ring of such waits, or
-// one that ends with somebody who has nothing to do, does not end by itself. Then one of them has its way made
-// free: whoever stands on it makes room, and goes by the same right against those who stand in its own way
-// (priority inheritance). Nobody of less right comes to rest there until it has passed.
+// one that ends with somebody who has nothing to do, does not end by itself. Then one of them has its way
+// made free: whoever stands on it makes room, and goes by the same right against those who stand in its own
+// way (priority inheritance). Nobody of less right comes to rest there until it has passed.
 #include "stage_push.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define RING_MOST 128
 
@@ -232,10 +231,8 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
         owner->claim_end = end;
         tr_stage_carry_out(stage, &push);
         list_claimants(stage);
-        if (getenv("DBG")) printf("%d push by %u end %.2f begin %.2f moves %u\n", (int)stage->tick, owner->id, end, begin, push.count);
         return true;
     }
-    if (getenv("DBG")) printf("%d push by %u fails: blocker %u tries %u count %u\n", (int)stage->tick, owner->id, push.blocker?push.blocker->id:0, push.tries, push.count);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
     *denied = push.denied;
@@ -280,7 +277,8 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         who->yield_tick = stage->tick;
         if (is_polite(stage, who))
             who->waiver = stage->tick + TUNE_WAIVER;
-        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) && !denied && !tr_stage_current(other))
+        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) && !denied &&
+                 !tr_stage_current(other))
             fail(stage, who, other);
         return;
     }
@@ -342,12 +340,6 @@ void tr_stage_resolve(tr_stage *stage) {
             !(who->reach && who->reach->busy) && !(who->errand == STAGE_ASIDE && tr_stage_piece(who)))
             flee(stage, who);
     }
-    if (getenv("DBG") && stage->tick == (uint64_t)atoi(getenv("DBG")))
-        for (uint32_t i = 0; i < stage->actor_count; i++) {
-            stage_actor *w = stage->actors[i];
-            tr_vec3 a = tr_stage_place_of(w);
-            printf("DBG %u (%.2f %.2f) errand %d piece %d rests %d stuck %d polite %d claims %d blocker %d seen %d inside %d lent %d rank %d.%u along %.2f claim_end %.2f\n", w->id, a.x, a.z, w->errand, tr_stage_piece(w) != NULL, tr_stage_rests(stage, w), w->stuck, w->polite, w->claims, w->blocker == TR_NONE ? -1 : (int)stage->bodies[w->blocker]->id, w->blocker == TR_NONE ? -1 : stage->bodies[w->blocker]->commits == w->blocker_seen, tr_stage_inside(w) != NULL, (int)w->lent_rank, (int)w->rank, w->lent_depth, tr_stage_along(w), w->claim_end);
-        }
     for (uint32_t i = 0; i < stage->actor_count; i++)
         if (waits(stage, stage->actors[i]))
             look_at_wait(stage, stage->actors[i]);

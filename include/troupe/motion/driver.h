@@ -45,7 +45,7 @@ typedef struct tr_driver_nature {
 // What a tick changes of the root.
 typedef struct tr_driver_root {
     tr_follow_state state; // over footprints its progress is the share that is gone, 0 to 1
-    float ground; // height of the floor that it is on [m]
+    float ground;          // height of the floor that it is on [m]
     float final_heading;
     bool has_route, has_final;
     tr_driver_kind kind;

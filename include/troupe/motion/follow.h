@@ -90,8 +90,8 @@ typedef struct tr_follow_state {
 //   TR_INVALID  an argument is out of range, not finite, or the route has no points; `state` is unchanged
 TR_API tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route,
                                 const tr_follow_params *params, float speed_limit, float dt);
-// How far the disc must turn to face where the next step would aim [rad, -pi to pi, left is positive]; 0 at the
-// end of the route. A body that turns on the spot by this walks off straight.
+// How far the disc must turn to face where the next step would aim [rad, -pi to pi, left is positive]; 0 at
+// the end of the route. A body that turns on the spot by this walks off straight.
 TR_API float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
                              const tr_follow_params *params);
 
