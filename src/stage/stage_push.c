@@ -15,6 +15,7 @@
 #define NEAR_MOST 48     // others around one that makes room
 #define DISPLACE 0.8f    // what it costs to send somebody else away [m]
 #define BACKWARD 0.3f    // and to go back instead of on, of the distance
+#define TURNED 0.8f        // and to turn round first [m]
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)
@@ -30,6 +31,7 @@ typedef struct neighbour {
 typedef struct candidate {
     float cost;
     tr_vec3 to;
+    bool aside;
 } candidate;
 
 static float distance_to(tr_vec3 a, tr_vec3 b, tr_vec3 point) {
@@ -125,15 +127,21 @@ static uint32_t list_candidates(const stage_push *push, const stage_actor *who, 
                                 uint32_t other_count, candidate *list) {
     tr_vec3 at = tr_stage_place_of(who);
     tr_vec2 ahead = heading_of(who);
+    float heading = tr_actor_look(who->actor).state.heading;
     uint32_t count = 0;
     for (uint32_t k = 0; k < CANDIDATES; k++) {
+        // Around where it faces, so that a quarter of them is a step to a side: it need not turn for it.
+        uint32_t turn = k % DIRECTIONS;
         double sine, cosine;
-        tr_sin_cos((double)(k % DIRECTIONS) * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
-        float reach = reaches[k / DIRECTIONS], x = (float)cosine, z = (float)sine;
+        tr_sin_cos((double)heading + (double)turn * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
+        float reach = reaches[k / DIRECTIONS], x = (float)sine, z = (float)cosine;
+        bool aside = turn == DIRECTIONS / 4 || turn == 3 * DIRECTIONS / 4;
         tr_vec3 to = tr_vec3_make(at.x + reach * x, at.y, at.z + reach * z);
         if (!is_clear(push, who, to))
             continue;
-        float cost = reach * (1 + 0.5f * BACKWARD * (1 - ahead.x * x - ahead.z * z));
+        uint32_t least = turn < DIRECTIONS - turn ? turn : DIRECTIONS - turn;
+        float cost = reach * (1 + 0.5f * BACKWARD * (1 - ahead.x * x - ahead.z * z)) +
+                     (aside || least <= 1 ? 0 : TURNED * (float)least / (DIRECTIONS / 2));
         for (uint32_t i = 0; i < other_count; i++)
             if (meets(who, at, to, &others[i]))
                 cost += others[i].fixed ? INFINITY : DISPLACE;
@@ -142,7 +150,7 @@ static uint32_t list_candidates(const stage_push *push, const stage_actor *who, 
         uint32_t slot = count++;
         for (; slot > 0 && list[slot - 1].cost > cost; slot--)
             list[slot] = list[slot - 1];
-        list[slot] = (candidate){cost, to};
+        list[slot] = (candidate){cost, to, aside};
     }
     return count;
 }
@@ -171,7 +179,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
             !tr_ground_sees(stage->ground, size, at, to))
             continue;
-        push->moves[push->count++] = (stage_move){who, at, to};
+        push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
         bool done = true;
         for (uint32_t i = 0; i < other_count && done; i++)
             if (!move_of(push, others[i].who) && meets(who, at, to, &others[i]))
@@ -272,6 +280,10 @@ void tr_stage_carry_out(tr_stage *stage, const stage_push *push) {
         tr_go_result result;
         if (tr_stage_find_way(stage, who, &push->moves[i].to, 1, 0, &result, NULL) != TR_OK)
             continue;
+        if (push->moves[i].aside && stage->trial.piece_count == 1 &&
+            stage->trial.pieces[0].kind == TR_WAY_WALK)
+            for (uint32_t k = 0; k < stage->trial.point_count; k++)
+                stage->trial.points[k].room = TR_WAY_SIDE;
         tr_stage_set_out(stage, who, STAGE_ASIDE);
         who->aside_for = push->owner->id;
         who->lent_rank = by.rank;

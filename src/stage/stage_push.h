@@ -8,6 +8,7 @@
 typedef struct stage_move {
     stage_actor *who;
     tr_vec3 from, to;
+    bool aside; // to a side, without a turn
 } stage_move;
 
 // Who makes room for whom, and where each goes.

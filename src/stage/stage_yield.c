@@ -212,7 +212,7 @@ static bool acts_before(const stage_actor *a, const stage_actor *b) {
 
 // Have its way made free, as far as that can be done. false: it cannot.
 static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
-    static const float shorter[] = {INFINITY, 3, 1.2f};
+    static const float shorter[] = {1.2f, 3, INFINITY};
     stage_push push;
     stage_right kept = {owner->lent_rank, owner->lent_depth};
     if (tr_stage_goes_before(right, tr_stage_right(owner))) {
@@ -223,7 +223,7 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
     full = full < length ? full : length;
     for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++) {
         float end = begin + shorter[i] < full ? begin + shorter[i] : full;
-        if (i > 0 && end == full)
+        if (i > 0 && begin + shorter[i - 1] >= full)
             continue;
         if (!tr_stage_plan_push(stage, owner, end, &push))
             continue;
