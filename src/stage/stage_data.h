@@ -94,6 +94,7 @@ typedef struct stage_actor {
     uint32_t blocker;      // the body that it stands before; TR_NONE
     uint64_t blocker_seen; // how often that had committed itself then
     bool stuck;            // it stands, and has tried everything since
+    bool lost;             // it did not get on although nobody was there, and looks for another way
     bool polite;           // it could go on, but would stand in the way of that body
     uint64_t waiver;       // until this tick it need not be
     uint64_t commits;      // how often this one has

@@ -226,7 +226,7 @@ void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route
         return;
     who->commitment = trial->commitment;
     who->commits++;
-    who->stuck = false;
+    who->stuck = who->lost = false;
     if (who->narrow_count)
         tr_stage_list_insides(stage);
     if (!who->piece_begun) {
