@@ -20,7 +20,7 @@ typedef struct stage_push {
     float more; // room beside the bodies [m]
     float end;  // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
-    uint32_t count, tries, depth;
+    uint32_t count, tries, motions, depth;
     bool denied; // somebody moves, or has more right: it may go better later
 } stage_push;
 

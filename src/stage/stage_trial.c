@@ -113,7 +113,9 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
         ahead += rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
-        bool first = ahead < own || (ahead == own && other->id < who->id);
+        // Of two who are as near, always the same one.
+        bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
+        bool first = near_equal ? other->rank < who->rank : ahead < own;
         if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
             return true;
