@@ -262,7 +262,7 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
         stage_actor *other = stage->actors[i];
         if (other->blocker == who->body)
             other->blocker = TR_NONE;
-        if (other->errand == STAGE_ASIDE && other->aside_for == who->id)
+        if (other->aside_for == who->id)
             other->aside_for = 0;
     }
     memmove(stage->actors + index, stage->actors + index + 1,

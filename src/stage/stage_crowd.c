@@ -158,6 +158,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
     who->blocker = met ? trial.meeting.body : TR_NONE;
+    if (!met && who->errand == STAGE_ORDER)
+        who->aside_for = 0; // whoever it made room for has passed
     who->blocker_seen = 0;
     who->told_blocked = false;
     tr_stage_commit(stage, who, &route, &trial);

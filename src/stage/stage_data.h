@@ -102,7 +102,7 @@ typedef struct stage_actor {
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event
     // Impasses.
-    uint32_t aside_for;    // STAGE_ASIDE: id of the actor that it makes room for
+    uint32_t aside_for;    // id of the actor that it made room for, until its way is free; 0: nobody
     bool claims;           // others make room for it,
     float claim_end;       // up to here on its way [m]
     uint64_t rank;         // the older order goes first: less is before

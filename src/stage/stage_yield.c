@@ -204,8 +204,12 @@ static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **r
     return count;
 }
 
-// Who of a ring goes on is who cannot make room itself, and then who has the most right.
+// Who of a ring goes on is who the other made room for already, or who cannot make room itself, and then who
+// has the most right.
 static bool acts_before(const stage_actor *a, const stage_actor *b) {
+    bool gave = b->aside_for == a->id, took = a->aside_for == b->id;
+    if (gave != took)
+        return gave;
     bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
     return inside != its ? inside : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
 }
