@@ -1,9 +1,10 @@
 // base/pool.h - an allocator that keeps what it is given back, and gives it out again. Internal.
 //
 // For work that is done again and again with blocks of similar sizes, as in the ticks of a stage: work that
-// needs no more blocks of any class than there were before asks its own allocator for nothing. Blocks are kept only while `keeps` is set, so that
-// what a large build needed for a moment is not held for ever. Nothing is ever split or joined: blocks are
-// at most a quarter larger than what was asked for. Not thread-safe.
+// needs no more blocks of any class than there were before asks its own allocator for nothing. Blocks are
+// kept only while `keeps` is set, so that what a large build needed for a moment is not held for ever.
+// Nothing is ever split or joined: blocks are at most a quarter larger than what was asked for. Not
+// thread-safe.
 #pragma once
 #include "troupe/base/allocator.h"
 

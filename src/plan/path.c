@@ -46,6 +46,24 @@ void tr_path_destroy(tr_path *path) {
     tr_release(&allocator, path, 1, sizeof *path);
 }
 
+tr_status tr_path_reserve(tr_path *path, const tr_ground *ground, uint32_t node_max, tr_error *error) {
+    const tr_allocator *allocator = &path->allocator;
+    void *nodes = path->nodes, *heap = path->heap, *corners = path->corners, *points = path->points;
+    bool room = tr_reserve(allocator, &nodes, &path->node_capacity, node_max, sizeof *path->nodes);
+    path->nodes = nodes;
+    room = room && tr_reserve(allocator, &heap, &path->heap_capacity, node_max, sizeof *path->heap);
+    path->heap = heap;
+    room = room &&
+           tr_reserve(allocator, &corners, &path->corner_capacity, PATH_CORNERS_MAX, sizeof *path->corners);
+    path->corners = corners;
+    room =
+        room && tr_reserve(allocator, &points, &path->point_capacity, PATH_CORNERS_MAX, sizeof *path->points);
+    path->points = points;
+    for (uint32_t i = 0; i < ground->size_count && room; i++)
+        room = tr_path_make_room(path, ground->sizes[i].vertex_total, ground->sizes[i].portal_total);
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path");
+}
+
 tr_path_result tr_path_last(const tr_path *path) {
     return path->result;
 }
@@ -209,6 +227,7 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
     tr_ground_place places[TR_PATH_GOALS_MAX];
     bool moved[TR_PATH_GOALS_MAX];
     path->ground = ground;
+    path->node_max = params->node_max;
     path->size = &ground->sizes[params->size];
     path->up = params->up * ground->scale.unit / ground->grid.cell;
     path->down = params->down * ground->scale.unit / ground->grid.cell;
@@ -232,6 +251,8 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
                        start.y, start.z, goals[0].x, goals[0].y, goals[0].z);
     if (status == TR_OUT_OF_MEMORY || !tr_path_trace(path, last)) {
         path->result.point_count = 0;
+        if (status != TR_OUT_OF_MEMORY && path->full)
+            return tr_fail(error, TR_LIMIT, "the path has more than %d corners", PATH_CORNERS_MAX);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path");
     }
     if (status == TR_OK) {

@@ -25,11 +25,10 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
 }
 
 static tr_status open_world(tr_stage *stage, tr_error *error) {
-    tr_raster_def raster = {
-        .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
+    tr_raster_def raster = {.backend = TR_RASTER_SOFT, .allocator = &stage->world, .tasks = stage->def.tasks};
     tr_status status = tr_raster_create(&raster, &stage->raster, error);
     tr_ground_def ground = tr_ground_def_default();
-    ground.allocator = &stage->allocator;
+    ground.allocator = &stage->world;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
     if (tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // with room for what may be added
@@ -46,7 +45,7 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
     if (status == TR_OK && stage->def.link_count)
         status = tr_ground_set_links(stage->ground, stage->def.links, stage->def.link_count, error);
     tr_timeline_def timeline = {
-        .allocator = &stage->allocator, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
+        .allocator = &stage->world, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
     if (status == TR_OK)
         status = tr_timeline_create(&timeline, &stage->timeline, error);
     return status;
@@ -77,6 +76,8 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
     made->def = *def;
     made->allocator = allocator;
+    tr_pool_open(&made->pool, &allocator);
+    made->world = tr_pool_allocator(&made->pool);
     made->squeeze = 1;
     made->horizon = TUNE_HORIZON;
     status = allocate(made, error);
@@ -107,6 +108,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_timeline_destroy(stage->timeline);
     tr_ground_destroy(stage->ground);
     tr_raster_destroy(stage->raster);
+    tr_pool_close(&stage->pool);
     tr_release(&allocator, stage, 1, sizeof *stage);
 }
 
@@ -155,10 +157,27 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
 }
 
 static tr_status update_world(tr_stage *stage, tr_error *error) {
-    tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
-    if (status == TR_OK)
-        status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
-    return status == TR_OK ? tr_stage_update_ground(stage, error) : status;
+    tr_status status = TR_OK;
+    if (stage->phase == PHASE_BEGINS) {
+        status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
+        if (status == TR_OK)
+            status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
+        stage->phase = status == TR_OK ? PHASE_LOOKED : stage->phase;
+    }
+    if (stage->phase == PHASE_LOOKED) {
+        status = tr_stage_update_ground(stage, error);
+        stage->phase = status == TR_OK ? PHASE_KNOWS : stage->phase;
+    }
+    return status;
+}
+
+// All that the tick will need when it can no longer stop: events, frames, and searches for ways aside.
+static tr_status reserve(tr_stage *stage, tr_error *error) {
+    if (!tr_stage_reserve_events(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
+    if (stage->def.record && !tr_stage_reserve_record(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
+    return tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
 }
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
@@ -217,17 +236,45 @@ static void tell_footsteps(tr_stage *stage) {
     }
 }
 
+// Room for whatever route or footprints an actor may take up: along the present piece of its way, and around
+// others. A motion that was committed has to be taken up.
+static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++) {
+        const stage_actor *who = stage->actors[i];
+        const tr_way_piece *piece = tr_stage_piece(who);
+        uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
+        // Whoever walks up to stairs goes over to footprints before it stands.
+        bool steps =
+            piece && (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP));
+        status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,
+                                  steps ? TR_ACTOR_TREADS_MAX : 0, error);
+    }
+    return status;
+}
+
 static tr_status tick(tr_stage *stage, tr_error *error) {
     tr_timeline_set_now(stage->timeline, stage->tick);
     tr_status status = update_world(stage, error);
+    if (status == TR_OK)
+        status = reserve(stage, error);
+    if (status == TR_OK && stage->phase == PHASE_KNOWS) {
+        tr_stage_begin_orders(stage);
+        status = tr_stage_update_reach(stage, error);
+        if (status == TR_OK) {
+            tr_stage_step_orders(stage);
+            stage->phase = PHASE_PLANS;
+            stage->plan_next = 0;
+            stage->expanded = 0;
+        }
+    }
+    if (status == TR_OK)
+        status = tr_stage_plan_orders(stage, error);
+    if (status == TR_OK)
+        status = reserve_actors(stage, error);
     if (status != TR_OK)
         return status;
-    tr_stage_begin_orders(stage);
-    status = tr_stage_update_reach(stage, error);
-    if (status != TR_OK)
-        return status;
-    tr_stage_step_orders(stage);
-    tr_stage_plan_orders(stage);
+    stage->phase = PHASE_BEGINS;
     tr_stage_pace(stage);
     tr_stage_resolve(stage);
     tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
@@ -236,19 +283,33 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     measure(stage);
     tell_footsteps(stage);
     tr_stage_end_orders(stage);
-    return stage->def.record ? tr_stage_record(stage, error) : TR_OK;
+    if (stage->def.record)
+        tr_stage_record(stage);
+    return TR_OK;
+}
+
+// What happened since the last step comes first.
+static tr_status tell_later(tr_stage *stage, tr_error *error) {
+    void *events = stage->events;
+    bool room = tr_reserve(&stage->allocator, &events, &stage->event_capacity, stage->later_count,
+                           sizeof *stage->events);
+    stage->events = events;
+    if (!room)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
+    if (stage->later_count)
+        memcpy(stage->events, stage->later, stage->later_count * sizeof *stage->events);
+    stage->event_count = stage->later_count;
+    stage->later_count = 0;
+    return TR_OK;
 }
 
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
-    stage->stepping = true;
-    stage->event_count = 0;
-    for (uint32_t i = 0; i < stage->later_count; i++)
-        tr_stage_tell(stage, &stage->later[i]);
-    stage->later_count = 0;
     stage->ahead += dt;
-    tr_status status = TR_OK;
+    stage->event_count = 0;
+    tr_status status = tell_later(stage, error);
+    stage->stepping = stage->pool.keeps = true;
     while (stage->ahead >= TR_STAGE_TICK - 1e-9 && status == TR_OK) {
         status = tick(stage, error);
         if (status != TR_OK)
@@ -256,7 +317,7 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
         stage->ahead -= TR_STAGE_TICK;
         stage->ahead = stage->ahead > 0 ? stage->ahead : 0;
     }
-    stage->stepping = false;
+    stage->stepping = stage->pool.keeps = false;
     if (status != TR_OK)
         return status;
     return tr_stage_all_ended(stage) ? TR_DONE : TR_OK;

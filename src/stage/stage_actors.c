@@ -268,6 +268,7 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
     memmove(stage->actors + index, stage->actors + index + 1,
             (stage->actor_count - index - 1) * sizeof *stage->actors);
     stage->actor_count--;
+    stage->plan_next -= index < stage->plan_next;
     tr_stage_free_actor(stage, who);
     return TR_OK;
 }

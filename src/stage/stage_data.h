@@ -15,6 +15,7 @@
 //   stage_record.c    what was played, as clips
 #pragma once
 #include "stage_reach.h"
+#include "base/pool.h"
 #include "stage_tuning.h"
 #include "troupe/plan/go.h"
 #include "troupe/plan/tread.h"
@@ -125,9 +126,22 @@ typedef struct stage_actor {
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
+// How far a tick has come. One that runs out of memory goes on in the next step where it stopped. What comes
+// after the plans needs no memory: it was made sure of before.
+typedef enum stage_phase {
+    PHASE_BEGINS, // nothing of the tick has been done
+    PHASE_LOOKED, // the timeline has looked at the scene
+    PHASE_KNOWS,  // the world is up to date
+    PHASE_PLANS   // orders have begun; ways are planned, up to the actor `plan_next`
+} stage_phase;
+
 struct tr_stage {
     tr_stage_def def;
     tr_allocator allocator;
+    tr_pool pool;       // of the world: what one tick gives back the next one uses
+    tr_allocator world; // the pool's
+    stage_phase phase;
+    uint32_t plan_next;
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
@@ -196,10 +210,12 @@ void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
 void tr_stage_tell(tr_stage *stage, const tr_event *event);
+bool tr_stage_reserve_events(tr_stage *stage); // for a tick, whatever happens in it
 void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
 bool tr_stage_all_ended(const tr_stage *stage);
-// A way for the order under way; the actor sets out on it. TR_OK, or the order has ended.
-void tr_stage_plan_orders(tr_stage *stage);
+// A way for each order under way that has none; the actor sets out on it, or the order ends.
+// TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
+tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
@@ -250,5 +266,6 @@ uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
 // Between two ticks.
 tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);
 tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t);
-tr_status tr_stage_record(tr_stage *stage, tr_error *error);
+bool tr_stage_reserve_record(tr_stage *stage); // for the frames of a tick
+void tr_stage_record(tr_stage *stage);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded

@@ -174,7 +174,10 @@ TR_API tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor,
 // --- Time ---
 
 // Go on by `dt` [s, 0 to 1]: as many ticks as fit. TR_OK: somebody is under way; TR_DONE: all orders have
-// ended. Out of memory is reported and nothing is lost: the next step goes on.
+// ended. TR_OUT_OF_MEMORY: some of the time is still to be gone; nothing is lost. The next step goes on where
+// this one stopped, within the tick: call it with a dt of 0 to go the rest. The motion has then the same bits
+// as if there had always been memory. A tick in which no more is new than in those before allocates nothing:
+// what one has given back, the next one uses.
 TR_API tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error);
 TR_API double tr_stage_time(const tr_stage *stage); // of the last tick [s]
 
@@ -195,7 +198,8 @@ typedef struct tr_event {
     double time; // [s]
 } tr_event;
 // What happened in the last step, in the order in which it did, and between it and the one before (orders
-// that were cancelled). Valid until the next.
+// that were cancelled). After a step that ran out of memory: what happened until then; the next step lists
+// the rest. Valid until the next step.
 TR_API const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count);
 
 // --- Bodies for engines ---
