@@ -3,6 +3,7 @@
 // had memory.
 #include "theatre.h"
 #include "troupe/base/hash.h"
+#include "troupe/base/scalar.h"
 
 #include <stdlib.h>
 
@@ -352,4 +353,58 @@ TEST(people_on_stairs_climb_them_when_memory_runs_out) {
     check_scenario((scenario){begin_stairs, NULL, 1, false}, 50, &expected);
     CHECK(expected.stepped);
     CHECK_NEAR(expected.highest, 0.96, 1e-3);
+}
+
+// A box on a loop, one that is pushed round in a circle, and people who walk to and fro between them.
+// Gives the requests for memory.
+static uint64_t allocations_in_a_round(busy *b, tr_actor_id *walkers, uint32_t walker_count) {
+    uint64_t before = b->counted.calls;
+    for (int i = 0; i < 180; i++) {
+        double s, c;
+        tr_sin_cos(i / 180.0 * 2 * TR_PI, &s, &c);
+        tr_affine place = tr_affine_identity();
+        place.m[0][3] = 2 * (float)s;
+        place.m[2][3] = 2 * (float)c;
+        CHECK_INT(tr_scene_place(b->t.scene, b->crate, &place), TR_OK);
+        if (i % 90 == 0)
+            for (uint32_t k = 0; k < walker_count; k++)
+                give_order(&b->t, walkers[k],
+                           (tr_order){.kind = TR_ORDER_GO, .goal = {i ? -5 : 5, 0, 2 * (float)k - 3}},
+                           TR_ORDER_REPLACE);
+        tick(&b->t);
+    }
+    return b->counted.calls - before;
+}
+
+TEST(ticks_allocate_nothing_once_all_that_moves_has_been_everywhere) {
+    busy b;
+    memset(&b, 0, sizeof b);
+    b.allocator = test_memory_allocator(&b.counted);
+    tr_stage_def def = tr_stage_def_default(NULL);
+    def.allocator = &b.allocator;
+    if (open_theatre_with(&b.t, &def)) {
+        b.cart = add_box(b.t.scene, "cart", -4, -0.3f, -3.4f, 0.3f);
+        b.crate = add_box(b.t.scene, "crate", -0.3f, -0.3f, 0.3f, 0.3f);
+        const double times[] = {0, 3, 6};
+        tr_transform there[3] = {tr_transform_identity(), tr_transform_identity(), tr_transform_identity()};
+        there[1].position.x = 7;
+        tr_trajectory_def loop = {.times = times, .transforms = there, .count = 3, .loop = true};
+        CHECK_INT(tr_scene_set_trajectory(b.t.scene, b.cart, &loop, NULL), TR_OK);
+        tr_actor_id walkers[3];
+        for (int i = 0; i < 3; i++)
+            walkers[i] = add_actor(&b.t, -5, 2 * (float)i - 3);
+        uint64_t first = allocations_in_a_round(&b, walkers, 0);
+        CHECK(first > 50);
+        for (int i = 0; i < 3; i++)
+            CHECK_INT(allocations_in_a_round(&b, walkers, 0), 0);
+        // People who walk between the boxes go elsewhere each time: a search may need more than all before.
+        allocations_in_a_round(&b, walkers, 3);
+        uint64_t later = 0, bytes = b.counted.live_bytes;
+        for (int i = 0; i < 6; i++)
+            later += allocations_in_a_round(&b, walkers, 3);
+        CHECK(later < 20);
+        CHECK(b.counted.live_bytes < bytes + bytes / 50);
+    }
+    close_theatre(&b.t);
+    CHECK_INT(b.counted.live_bytes, 0);
 }
