@@ -1,5 +1,7 @@
 #include "stage_data.h"
 
+#include "world/scene_data.h"
+
 #include <string.h>
 
 #define STEP_MAX 1.0   // [s]
@@ -76,6 +78,7 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
     made->def = *def;
     made->allocator = allocator;
+    made->scene_identity = def->scene->identity;
     tr_pool_open(&made->pool, &allocator);
     made->world = tr_pool_allocator(&made->pool);
     made->squeeze = 1;
@@ -112,23 +115,27 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage, 1, sizeof *stage);
 }
 
-static bool is_in(const tr_grid *grid, const tr_cells *cells, tr_vec3 a, tr_vec3 b) {
-    float x0 = grid->origin.x + grid->cell * (float)cells->column_begin - 1,
-          x1 = grid->origin.x + grid->cell * (float)cells->column_end + 1,
-          z0 = grid->origin.z + grid->cell * (float)cells->row_begin - 1,
-          z1 = grid->origin.z + grid->cell * (float)cells->row_end + 1;
-    return !((a.x < x0 && b.x < x0) || (a.x > x1 && b.x > x1) || (a.z < z0 && b.z < z0) ||
-             (a.z > z1 && b.z > z1));
+// Cells as metres, with a metre around them.
+static tr_box box_of(const tr_grid *grid, const tr_cells *cells) {
+    tr_box box = {{grid->origin.x + grid->cell * (float)cells->column_begin - 1, 0,
+                   grid->origin.z + grid->cell * (float)cells->row_begin - 1},
+                  {grid->origin.x + grid->cell * (float)cells->column_end + 1, 0,
+                   grid->origin.z + grid->cell * (float)cells->row_end + 1}};
+    return box;
+}
+
+static bool is_in(const tr_box *box, tr_vec3 a, tr_vec3 b) {
+    return !((a.x < box->min.x && b.x < box->min.x) || (a.x > box->max.x && b.x > box->max.x) ||
+             (a.z < box->min.z && b.z < box->min.z) || (a.z > box->max.z && b.z > box->max.z));
 }
 
 // Is what is left of the actor's way still there, where the ground has changed?
-static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_cells *cells) {
-    const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
+static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_box *changed) {
     for (uint32_t p = who->piece; p < who->way.piece_count; p++) {
         const tr_way_piece *piece = &who->way.pieces[p];
         for (uint32_t i = piece->first; i + 1 < piece->first + piece->count; i++) {
             const tr_way_point *a = &who->way.points[i], *b = a + 1;
-            if (b->along < tr_stage_along(who) || !is_in(grid, cells, a->position, b->position))
+            if (b->along < tr_stage_along(who) || !is_in(changed, a->position, b->position))
                 continue;
             if (piece->kind != TR_WAY_WALK)
                 return false;
@@ -139,32 +146,47 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
     return true;
 }
 
+static tr_status check_scene(const tr_stage *stage, tr_error *error) {
+    return stage->def.scene->identity == stage->scene_identity
+               ? TR_OK
+               : tr_fail(error, TR_INVALID,
+                         "the scene of the stage was replaced by another: make a new stage");
+}
+
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     uint32_t objects = 0, count = 0;
+    if (check_scene(stage, error) != TR_OK)
+        return TR_INVALID;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
     tr_status status =
         tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
-    for (uint32_t c = 0; c < count && status == TR_OK; c++)
+    const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
+    for (uint32_t c = 0; c < count && status == TR_OK; c++) {
+        tr_box changed = box_of(grid, &changes[c]);
         for (uint32_t i = 0; i < stage->actor_count; i++) {
             stage_actor *who = stage->actors[i];
-            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changes[c]))
+            tr_vec3 at = tr_stage_place_of(who);
+            if (is_in(&changed, at, at))
+                tr_stage_cover(stage, who, changed);
+            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changed))
                 continue;
             who->replan = true;
             tr_stage_stop(stage, who);
         }
+    }
     return status;
 }
 
 static tr_status update_world(tr_stage *stage, tr_error *error) {
-    tr_status status = TR_OK;
-    if (stage->phase == PHASE_BEGINS) {
+    tr_status status = check_scene(stage, error);
+    if (status == TR_OK && stage->phase == PHASE_BEGINS) {
         status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
         if (status == TR_OK)
             status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
         stage->phase = status == TR_OK ? PHASE_LOOKED : stage->phase;
     }
-    if (stage->phase == PHASE_LOOKED) {
+    if (status == TR_OK && stage->phase == PHASE_LOOKED) {
         status = tr_stage_update_ground(stage, error);
         stage->phase = status == TR_OK ? PHASE_KNOWS : stage->phase;
     }
@@ -259,6 +281,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = reserve(stage, error);
     if (status == TR_OK && stage->phase == PHASE_KNOWS) {
+        tr_stage_tell_covered(stage);
         tr_stage_begin_orders(stage);
         status = tr_stage_update_reach(stage, error);
         if (status == TR_OK) {

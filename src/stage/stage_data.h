@@ -10,6 +10,7 @@
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_push.c      places for those who do
+//   stage_cover.c     objects that were put onto somebody
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_record.c    what was played, as clips
@@ -102,6 +103,10 @@ typedef struct stage_actor {
     uint64_t around_tick;  // when it last looked for a way round
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event
+    // What was put onto it.
+    bool covered, told_covered; // something is where it stands; there was an event
+    uint32_t cover;             // the object that is around it; TR_NONE
+    uint64_t out_tick;          // when it last looked for a way out of that
     // Impasses.
     uint32_t aside_for;    // STAGE_ASIDE: id of the actor that it makes room for
     bool claims;           // others make room for it,
@@ -140,6 +145,7 @@ struct tr_stage {
     tr_allocator allocator;
     tr_pool pool;       // of the world: what one tick gives back the next one uses
     tr_allocator world; // the pool's
+    uint64_t scene_identity;
     stage_phase phase;
     uint32_t plan_next;
     tr_raster *raster;
@@ -216,6 +222,12 @@ bool tr_stage_all_ended(const tr_stage *stage);
 // A way for each order under way that has none; the actor sets out on it, or the order ends.
 // TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
+
+// Things that were put onto somebody. The ground changed where it stands; after all of it, tell; leave. The
+// last returns whether it is covered: then it does nothing else.
+void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed);
+void tr_stage_tell_covered(tr_stage *stage);
+bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);

@@ -10,7 +10,7 @@
 #define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
 #define REGION_GOALS 49        // places that are considered in a region
 #define OBJECT_GOALS 16        // and around an object
-#define EVENTS_LEAST 4         // of an actor in a tick: two feet come down, and it is blocked
+#define EVENTS_LEAST 4         // of an actor in a tick: two feet come down, it is blocked, it is covered
 #define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
 #define STEER_LEAST 0.05f      // slower is standing [m/s]
 #define STEER_CURVE 0.45       // pieces of a curve [m],
@@ -408,6 +408,8 @@ tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
     for (; stage->plan_next < stage->actor_count; stage->plan_next++) {
         stage_actor *who = stage->actors[stage->plan_next];
         stage_order *order = tr_stage_current(who);
+        if (tr_stage_leave_cover(stage, who))
+            continue;
         if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
             who->errand == STAGE_ASIDE)
             continue;

@@ -27,10 +27,13 @@ typedef uint32_t tr_actor_id;
 typedef struct tr_stage_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // NULL: one thread; the motion is the same, bit for bit
-    tr_scene *scene; // must outlive the stage, which sets its time where objects have trajectories
-    tr_box area;     // that is walked on; empty: all of the scene
-    float cell;      // of the ground [m, > 0], 0.05
-    float margin;    // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
+    // Must outlive the stage, which sets its time where objects have trajectories. Objects may be added,
+    // moved and removed at any time, all of them too. Another scene that lies at the same address after this
+    // one was destroyed is answered with TR_INVALID.
+    tr_scene *scene;
+    tr_box area;  // that is walked on; empty: all of the scene
+    float cell;   // of the ground [m, > 0], 0.05
+    float margin; // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
     uint32_t plan_budget;        // nodes that all searches for ways may expand in one tick; 0: no limit
     bool record;                 // keep every frame, for tr_stage_clip; grows for ever
     double frames_per_second;    // of what is recorded, 30
@@ -186,8 +189,10 @@ typedef enum tr_event_kind {
     TR_EVENT_ORDER_DONE,
     TR_EVENT_ORDER_FAILED,
     TR_EVENT_ORDER_CANCELLED,
-    TR_EVENT_BLOCKED, // stands because `other` is in the way
-    TR_EVENT_FOOTSTEP // `foot` came down at `position`
+    TR_EVENT_BLOCKED,  // stands because `other` is in the way
+    TR_EVENT_FOOTSTEP, // `foot` came down at `position`
+    TR_EVENT_COVERED   // an object was put where it stands, or its floor was taken away; it walks to the
+                       // nearest room within 3 m, and an order to go fails where there is none
 } tr_event_kind;
 typedef struct tr_event {
     tr_event_kind kind;
