@@ -108,6 +108,24 @@ static void go(busy *b, uint32_t actor, float x, float z, tr_order_mode mode) {
     tell(b, actor, (tr_order){.kind = TR_ORDER_GO, .goal = {x, 0, z}}, mode);
 }
 
+// The rest of what may be asked between two ticks.
+typedef enum request { PLACE, CANCEL, STEER, LOOK } request;
+static void ask(busy *b, request what, uint32_t actor) {
+    tr_stage *stage = b->t.stage;
+    tr_vec3 point = {2.5f, 0, -1};
+    tr_status status = TR_OK;
+    uint64_t attempt = 1;
+    do {
+        arm(b, attempt);
+        tr_actor_id id = b->actors[actor];
+        status = what == PLACE    ? tr_stage_place_actor(stage, id, point, 1, NULL)
+                 : what == CANCEL ? tr_stage_cancel(stage, id, TR_NONE)
+                 : what == STEER  ? tr_stage_steer(stage, id, (tr_vec2){-0.6f, 0.1f}, NULL)
+                                  : tr_stage_look_at(stage, id, &point, NULL);
+    } while (once_more(b, status, &attempt));
+    CHECK_INT(status, TR_OK);
+}
+
 static void begin_play(busy *b) {
     tr_scene *scene = b->t.scene;
     add_box(scene, "wall", -0.2f, -6, 0.2f, -1);
@@ -157,6 +175,16 @@ static void change(busy *b, int tick) {
         CHECK_INT(tr_stage_remove_actor(b->t.stage, b->actors[2]), TR_OK);
     if (tick == 110)
         tell(b, 4, (tr_order){.kind = TR_ORDER_STEER, .velocity = {0.8f, 0.5f}}, TR_ORDER_REPLACE);
+    if (tick == 40)
+        ask(b, LOOK, 1);
+    if (tick == 120) { // with the ground changed since the last tick
+        add_box(scene, "post", 4.5f, 4.5f, 4.8f, 4.8f);
+        ask(b, PLACE, 1);
+    }
+    if (tick == 130)
+        ask(b, CANCEL, 0);
+    if (tick == 140)
+        ask(b, STEER, 0);
     if (tick == 150)
         tell(b, 4, (tr_order){.kind = TR_ORDER_GO, .goal_kind = TR_GOAL_ACTOR, .target = b->actors[1]},
              TR_ORDER_REPLACE);
