@@ -46,6 +46,26 @@ void tr_path_destroy(tr_path *path) {
     tr_release(&allocator, path, 1, sizeof *path);
 }
 
+void tr_path_forget_stamps(tr_path *path) {
+    if (path->root_capacity > 0)
+        memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
+    if (path->known_capacity > 0)
+        memset(path->known, 0, path->known_capacity * sizeof *path->known);
+    path->stamp = 0;
+}
+
+bool tr_path_make_room(tr_path *path, uint32_t vertices, uint32_t portals) {
+    uint32_t roots_before = path->root_capacity, known_before = path->known_capacity;
+    void *roots = path->roots, *known = path->known;
+    bool room = tr_reserve(&path->allocator, &roots, &path->root_capacity, vertices, sizeof *path->roots);
+    path->roots = roots;
+    room = room && tr_reserve(&path->allocator, &known, &path->known_capacity, portals, sizeof *path->known);
+    path->known = known;
+    if (path->root_capacity > roots_before || path->known_capacity > known_before)
+        tr_path_forget_stamps(path);
+    return room;
+}
+
 tr_status tr_path_reserve(tr_path *path, const tr_ground *ground, uint32_t node_max, tr_error *error) {
     const tr_allocator *allocator = &path->allocator;
     void *nodes = path->nodes, *heap = path->heap, *corners = path->corners, *points = path->points;

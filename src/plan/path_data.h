@@ -112,6 +112,7 @@ struct tr_path {
 
 // Room for what is known of the vertices and portals of a size. false: no memory.
 bool tr_path_make_room(tr_path *path, uint32_t vertices, uint32_t portals);
+void tr_path_forget_stamps(tr_path *path); // nothing is known of any
 
 // What a change of height is worth [cells].
 static inline double path_charge(const tr_path *path, uint16_t from, uint16_t to) {

@@ -543,26 +543,6 @@ static bool is_spent(const tr_search_budget *budget, uint64_t expanded, uint64_t
            tr_clock_nanoseconds() - begun >= budget->microseconds * 1000;
 }
 
-static void forget_stamps(tr_path *path) {
-    if (path->root_capacity > 0)
-        memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
-    if (path->known_capacity > 0)
-        memset(path->known, 0, path->known_capacity * sizeof *path->known);
-    path->stamp = 0;
-}
-
-bool tr_path_make_room(tr_path *path, uint32_t vertices, uint32_t portals) {
-    uint32_t roots_before = path->root_capacity, known_before = path->known_capacity;
-    void *roots = path->roots, *known = path->known;
-    bool room = tr_reserve(&path->allocator, &roots, &path->root_capacity, vertices, sizeof *path->roots);
-    path->roots = roots;
-    room = room && tr_reserve(&path->allocator, &known, &path->known_capacity, portals, sizeof *path->known);
-    path->known = known;
-    if (path->root_capacity > roots_before || path->known_capacity > known_before)
-        forget_stamps(path);
-    return room;
-}
-
 // Forget the last search.
 static bool begin(tr_path *path) {
     path->node_count = path->heap_count = 0;
@@ -571,7 +551,7 @@ static bool begin(tr_path *path) {
     if (!tr_path_make_room(path, path->size->vertex_total, path->size->portal_total))
         return false;
     if (path->stamp == UINT32_MAX)
-        forget_stamps(path);
+        tr_path_forget_stamps(path);
     path->stamp++;
     return true;
 }

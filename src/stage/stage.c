@@ -311,27 +311,12 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     return TR_OK;
 }
 
-// What happened since the last step comes first.
-static tr_status tell_later(tr_stage *stage, tr_error *error) {
-    void *events = stage->events;
-    bool room = tr_reserve(&stage->allocator, &events, &stage->event_capacity, stage->later_count,
-                           sizeof *stage->events);
-    stage->events = events;
-    if (!room)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
-    if (stage->later_count)
-        memcpy(stage->events, stage->later, stage->later_count * sizeof *stage->events);
-    stage->event_count = stage->later_count;
-    stage->later_count = 0;
-    return TR_OK;
-}
-
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
     stage->ahead += dt;
     stage->event_count = 0;
-    tr_status status = tell_later(stage, error);
+    tr_status status = tr_stage_tell_later(stage, error);
     stage->stepping = stage->pool.keeps = true;
     while (stage->ahead >= TR_STAGE_TICK - 1e-9 && status == TR_OK) {
         status = tick(stage, error);
@@ -348,11 +333,6 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
 
 double tr_stage_time(const tr_stage *stage) {
     return (double)stage->tick * TR_STAGE_TICK;
-}
-
-const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count) {
-    *count = stage->event_count;
-    return stage->events;
 }
 
 const tr_ground *tr_stage_ground(const tr_stage *stage) {

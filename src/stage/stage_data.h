@@ -3,6 +3,7 @@
 //   stage.c           making it, the tick
 //   stage_actors.c    who is there
 //   stage_orders.c    what they are told, and what came of it
+//   stage_events.c    what happened
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
@@ -198,6 +199,12 @@ struct tr_stage {
     uint64_t frames; // that were recorded
 };
 
+// Events.
+void tr_stage_tell(tr_stage *stage, const tr_event *event);
+bool tr_stage_reserve_events(tr_stage *stage);                // for a tick, whatever happens in it
+bool tr_stage_reserve_later(tr_stage *stage, uint32_t count); // for so many between two steps
+tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error);
+
 // Actors.
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
@@ -215,8 +222,6 @@ void tr_stage_begin_orders(tr_stage *stage);
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
-void tr_stage_tell(tr_stage *stage, const tr_event *event);
-bool tr_stage_reserve_events(tr_stage *stage); // for a tick, whatever happens in it
 void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
 bool tr_stage_all_ended(const tr_stage *stage);
 // A way for each order under way that has none; the actor sets out on it, or the order ends.

@@ -10,7 +10,6 @@
 #define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
 #define REGION_GOALS 49        // places that are considered in a region
 #define OBJECT_GOALS 16        // and around an object
-#define EVENTS_LEAST 4         // of an actor in a tick: two feet come down, it is blocked, it is covered
 #define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
 #define STEER_LEAST 0.05f      // slower is standing [m/s]
 #define STEER_CURVE 0.45       // pieces of a curve [m],
@@ -87,43 +86,6 @@ static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_
 stage_order *tr_stage_current(const stage_actor *who) {
     bool under_way = who->current < who->order_count && who->orders[who->current].state == TR_ORDER_UNDER_WAY;
     return under_way ? &who->orders[who->current] : NULL;
-}
-
-static bool reserve_events(tr_stage *stage, tr_event **list, uint32_t *capacity, uint64_t count) {
-    void *events = *list;
-    bool room = tr_reserve(&stage->allocator, &events, capacity, count, sizeof **list);
-    *list = events;
-    return room;
-}
-
-bool tr_stage_reserve_events(tr_stage *stage) {
-    uint64_t count = stage->event_count;
-    for (uint32_t i = 0; i < stage->actor_count; i++) {
-        const stage_actor *who = stage->actors[i];
-        count += EVENTS_LEAST;
-        // Orders for arms may end at once; no other does.
-        for (uint32_t k = who->current; k < who->order_count; k++) {
-            count += 2;
-            tr_order_kind kind = who->orders[k].order.kind;
-            if (kind != TR_ORDER_REACH && kind != TR_ORDER_LOWER &&
-                who->orders[k].state != TR_ORDER_CANCELLED)
-                break;
-        }
-    }
-    return reserve_events(stage, &stage->events, &stage->event_capacity, count);
-}
-
-static void add_event(tr_stage *stage, tr_event **list, uint32_t *count, uint32_t *capacity,
-                      const tr_event *event) {
-    if (reserve_events(stage, list, capacity, (uint64_t)*count + 1))
-        (*list)[(*count)++] = *event;
-}
-
-void tr_stage_tell(tr_stage *stage, const tr_event *event) {
-    if (stage->stepping)
-        add_event(stage, &stage->events, &stage->event_count, &stage->event_capacity, event);
-    else
-        add_event(stage, &stage->later, &stage->later_count, &stage->later_capacity, event);
 }
 
 static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind kind, uint32_t index) {
@@ -215,8 +177,7 @@ tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
     uint32_t index = number == TR_NONE ? who->order_count : index_of(who, number);
     if (index == TR_NONE)
         return TR_NOT_FOUND;
-    uint64_t told = (uint64_t)stage->later_count + (who->order_count - who->current);
-    if (!reserve_events(stage, &stage->later, &stage->later_capacity, told))
+    if (!tr_stage_reserve_later(stage, who->order_count - who->current))
         return TR_OUT_OF_MEMORY;
     // From the last: the one under way ends last, and nothing begins in between.
     for (uint32_t i = who->order_count; i-- > who->current;) {
