@@ -179,6 +179,10 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
             *result = other;
             *narrow = true;
             status = TR_OK;
+        } else if (found == TR_PARTIAL && status == TR_NOT_FOUND) { // there may be one
+            *result = other;
+            *narrow = true;
+            status = TR_PARTIAL;
         } else if (status == TR_OK) {
             memcpy(go->points, kept, kept_count * sizeof *kept);
             go->point_count = kept_count;
@@ -186,7 +190,7 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
         result->counters = other.counters;
         if (found == TR_OUT_OF_MEMORY) // that there is no narrow way is not known
             return tr_fail(error, found, "no memory for a path");
-        more = status != TR_OK;
+        more = status == TR_NOT_FOUND;
     }
     if (status == TR_OK)
         result->goal_moved = result->goal_moved || moved[result->goal];
