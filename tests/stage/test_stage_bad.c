@@ -358,3 +358,121 @@ TEST(orders_of_any_numbers_are_refused_with_a_sentence_or_carried_out) {
     }
     close_theatre(&t);
 }
+
+// An allocator that refuses one request of fifty.
+typedef struct moody {
+    tr_random random;
+    bool refuses;
+    uint64_t refused;
+} moody;
+
+static void *resize_or_refuse(void *user, void *old, size_t old_size, size_t new_size) {
+    moody *memory = user;
+    tr_allocator plain = tr_allocator_default();
+    if (memory->refuses && new_size > 0 && tr_random_below(&memory->random, 50) == 0) {
+        memory->refused++;
+        return NULL;
+    }
+    return plain.resize(plain.user, old, old_size, new_size);
+}
+
+typedef struct chaos {
+    theatre t;
+    tr_random random;
+    moody memory;
+    tr_actor_id actors[12];
+    uint32_t actor_count;
+    uint32_t boxes[8], box_count;
+} chaos;
+
+static tr_vec3 somewhere(chaos *c) {
+    return tr_vec3_make(tr_random_between(&c->random, -5.5f, 5.5f), 0,
+                        tr_random_between(&c->random, -5.5f, 5.5f));
+}
+
+static void change_objects(chaos *c) {
+    tr_vec3 at = somewhere(c);
+    uint32_t which = c->box_count ? tr_random_below(&c->random, c->box_count) : 0;
+    float half = tr_random_between(&c->random, 0.1f, 0.9f);
+    if (c->box_count < 8 && tr_random_below(&c->random, 2)) {
+        c->boxes[c->box_count++] =
+            add_block(c->t.scene, "box", tr_vec3_make(-half, 0, -half), tr_vec3_make(half, 4 * half, half));
+        which = c->box_count - 1;
+    } else if (c->box_count && tr_random_below(&c->random, 3) == 0) {
+        CHECK_INT(tr_scene_remove_object(c->t.scene, c->boxes[which]), TR_OK);
+        c->boxes[which] = c->boxes[--c->box_count];
+        return;
+    }
+    tr_affine place = tr_affine_identity();
+    place.m[0][3] = at.x;
+    place.m[2][3] = at.z;
+    if (c->box_count)
+        CHECK_INT(tr_scene_place(c->t.scene, c->boxes[which], &place), TR_OK);
+}
+
+static void change_people(chaos *c) {
+    uint32_t which = c->actor_count ? tr_random_below(&c->random, c->actor_count) : 0;
+    tr_stage_actor_def def = {.character = c->t.character, .position = somewhere(c)};
+    tr_order go = {.kind = TR_ORDER_GO, .goal = somewhere(c), .deadline = 20};
+    switch (tr_random_below(&c->random, 6)) {
+    case 0:
+        if (c->actor_count < 12 &&
+            tr_stage_add_actor(c->t.stage, &def, &c->actors[c->actor_count], NULL) == TR_OK)
+            c->actor_count++;
+        break;
+    case 1:
+        if (c->actor_count && tr_random_below(&c->random, 4) == 0) {
+            CHECK_INT(tr_stage_remove_actor(c->t.stage, c->actors[which]), TR_OK);
+            c->actors[which] = c->actors[--c->actor_count];
+        }
+        break;
+    case 2:
+        if (c->actor_count)
+            tr_stage_place_actor(c->t.stage, c->actors[which], def.position, 0, NULL);
+        break;
+    default:
+        if (c->actor_count)
+            tr_stage_order(c->t.stage, c->actors[which], &go, (tr_order_mode)tr_random_below(&c->random, 3),
+                           NULL, NULL);
+    }
+}
+
+static void run_chaos(uint64_t seed) {
+    chaos c = {.random = tr_random_seed(seed), .memory.random = tr_random_seed(seed + 1)};
+    tr_allocator allocator = {resize_or_refuse, &c.memory};
+    tr_stage_def def = tr_stage_def_default(NULL);
+    def.allocator = &allocator;
+    if (open_theatre_with(&c.t, &def)) {
+        c.memory.refuses = true;
+        for (int i = 0; i < 400; i++) {
+            if (i % 8 == 0)
+                change_objects(&c);
+            if (i % 3 == 0)
+                change_people(&c);
+            tr_error error = {0};
+            tr_status status = tr_stage_step(c.t.stage, TR_STAGE_TICK, &error);
+            while (status == TR_OUT_OF_MEMORY) {
+                CHECK(error.message[0]);
+                status = tr_stage_step(c.t.stage, 0, &error);
+            }
+            CHECK(status == TR_OK || status == TR_DONE);
+            CHECK_NEAR(tr_stage_time(c.t.stage), (i + 1) * TR_STAGE_TICK, 1e-9);
+        }
+        c.memory.refuses = false;
+        check_finite(&c.t);
+        for (uint32_t i = 0; i < c.actor_count; i++) // those that wait behind others have time left then
+            CHECK(tr_stage_order_count(c.t.stage, c.actors[i], NULL) < 100);
+        tr_status status = TR_OK;
+        for (int i = 0; i < 30 * 600 && status == TR_OK; i++)
+            status = tick(&c.t);
+        CHECK_INT(status, TR_DONE); // every order has an end
+        CHECK(c.memory.refused > 5);
+        check_apart(&c.t);
+    }
+    close_theatre(&c.t);
+}
+
+TEST(whatever_comes_down_on_people_while_memory_is_short_every_order_ends_and_nobody_overlaps) {
+    for (uint64_t seed = 0; seed < 12; seed++)
+        run_chaos(seed);
+}
