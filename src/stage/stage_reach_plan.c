@@ -86,7 +86,7 @@ static tr_status open_solid(tr_stage *stage, tr_error *error) {
     if (stage->solid)
         return TR_OK;
     tr_solid_def def = tr_solid_def_default(stage->def.scene);
-    def.allocator = &stage->allocator;
+    def.allocator = &stage->world;
     def.tasks = stage->def.tasks;
     def.exclude_tags = TR_TAG_CHARACTER;
     return tr_solid_create(&def, &stage->solid, error);
