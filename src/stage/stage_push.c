@@ -69,8 +69,7 @@ static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 
     return off_strip(push, point) < push->owner->radius + who->radius + push->more;
 }
 
-// May the owner, or whoever goes by its right, send somebody away?
-static bool may_send(const stage_push *push, const stage_actor *who) {
+bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
     return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
@@ -88,8 +87,8 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
             continue;
         const stage_move *move = move_of(push, other);
         tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
-        bool may = may_send(push, other);
-        push->denied = push->denied || !may;
+        bool may = tr_stage_may_send(push, other);
+        push->denied = push->denied || (!may && other != push->owner);
         list[found++] = (neighbour){other, move ? move->to : rest, move || !may};
     }
     return found;
@@ -198,6 +197,20 @@ static bool can_go(stage_push *push, const stage_actor *who, const stage_move *m
     return true;
 }
 
+// Does an object come past a place?
+static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = &place,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true,
+                                 .clear = TUNE_CLEAR};
+    tr_timeline_meeting meeting;
+    return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.object != TR_NONE;
+}
+
 // A place for somebody, and for all who stand there. false: there is none, and the plan is as it was.
 static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     tr_stage *stage = push->stage;
@@ -213,7 +226,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
         tr_vec3 to = list[k].to;
         push->tries++;
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
-            !tr_ground_sees(stage->ground, size, at, to))
+            !tr_ground_sees(stage->ground, size, at, to) || is_passed(stage, who, to))
             continue;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
         bool done =
@@ -286,7 +299,7 @@ static bool clear_strip(stage_push *push, bool *any) {
             !is_on_strip(push, other, tr_stage_place_of(other)))
             continue;
         *any = true;
-        bool may = may_send(push, other);
+        bool may = tr_stage_may_send(push, other);
         push->denied = push->denied || !may;
         if (!may || !find_place_soon(push, other))
             return false;

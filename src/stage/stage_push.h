@@ -24,6 +24,8 @@ typedef struct stage_push {
     bool denied; // somebody moves, or has more right: it may go better later
 } stage_push;
 
+// May the owner, or whoever goes by its right, send somebody away?
+bool tr_stage_may_send(const stage_push *push, const stage_actor *who);
 // Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are
 // not enough places.
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);

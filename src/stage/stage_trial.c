@@ -2,8 +2,6 @@
 // where it may come to rest.
 #include "stage_trial.h"
 
-#define CLEAR 0.05f // kept from objects that move [m]
-
 static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
     tr_timeline_motion motion = {.begin = stage->tick,
                                  .positions = trial->positions,
@@ -13,7 +11,7 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
                                  .self = who->body,
                                  .rest = true,
                                  .margin = stage->def.margin * stage->squeeze,
-                                 .clear = CLEAR};
+                                 .clear = TUNE_CLEAR};
     return motion;
 }
 

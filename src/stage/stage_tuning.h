@@ -67,5 +67,6 @@
 #define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 
 // Objects that move.
+#define TUNE_CLEAR 0.05f   // kept from them [m]
 #define TUNE_FLEE 8.0      // whoever stands where something comes within this time goes away [s]
 #define TUNE_FLEE_PERIOD 8 // and looks out for it so often [ticks]
