@@ -89,7 +89,6 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
     if (moves && tr_stage_trial_begin(stage, who, NULL, route)) {
         stage->horizon = TUNE_HORIZON_MAX;
         tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
-        stage->horizon = TUNE_HORIZON;
     }
     if (!is_worth(stage, who, trial) && trial->meeting.body != TR_NONE && trial->soft == TR_NONE &&
         trial->barred == TR_NONE && tr_stage_trial_begin(stage, who, NULL, route)) {
@@ -97,6 +96,7 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
         tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
         stage->squeeze = 1;
     }
+    stage->horizon = TUNE_HORIZON;
 }
 
 // Nobody is in its way, and yet it does not get on: another way, or none.
