@@ -24,7 +24,7 @@
 
 // Room that is left to those who are nearer to a place [m].
 #define TUNE_STRIP 2.0f       // so far ahead somebody's way counts
-#define TUNE_STRIP_EQUAL 0.5f // two whose distances differ by less are as near
+#define TUNE_STRIP_EQUAL 0.2f // two whose distances differ by less are as near
 #define TUNE_STRIP_LEAST 0.1f // what is nearer is where it stands
 #define TUNE_ASIDE_NODES 1024 // of a search for a way out of the way: room for them is always there
 #define TUNE_STRIP_MORE 0.05f // beside the bodies and the margin
