@@ -1,7 +1,14 @@
 #include "go_data.h"
 
+#include <math.h>
 #include <string.h>
 
+#define REACH 2.0f         // a goal that is not free is moved to the nearest room within this [m]
+#define TIGHT_RADIUS 0.8f  // of its radius is what a walker needs who turns its shoulders,
+#define SIDE_RADIUS 0.5f   // and one who goes sideways
+#define HEIGHT_STEP 0.1f   // bodies whose heights differ by less,
+#define RADIUS_STEP 0.01f  // and whose radii do, share a size of the ground [m]
+#define HEAD_ROOM 1.02f    // of its stature is what a walker needs
 #define STEP_SPEED 0.6f    // over footprints, for the times of a way [m/s]
 #define ROOM_STEP 0.05f    // how finely a way through a narrow place is looked at [m]
 #define SUSPECT_SCALE 1.2f // a way longer than this times the straight line, and
@@ -35,6 +42,24 @@ tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, t
     return tr_path_reserve(go->path, ground, node_max, error);
 }
 
+static float round_down(float value, float step) {
+    return (float)(floor((double)value / (double)step + 1e-4) * (double)step);
+}
+
+tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3], tr_error *error) {
+    const float shares[3] = {1, TIGHT_RADIUS, SIDE_RADIUS};
+    float radius = body->radius > 0 ? body->radius : 0.3f,
+          height = body->height > 0 ? body->height : HEAD_ROOM * body->stature;
+    tr_status status = TR_OK;
+    for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
+        tr_ground_body made = tr_ground_body_of_height(round_down(body->stature, HEIGHT_STEP));
+        made.height = -round_down(-height, HEIGHT_STEP);
+        made.radius = -round_down(-(shares[room] * radius + TR_GO_CORRIDOR), RADIUS_STEP);
+        status = tr_ground_add_size(ground, &made, &sizes[room], error);
+    }
+    return status;
+}
+
 tr_go_query tr_go_query_default(uint32_t size) {
     tr_path_params path = tr_path_params_default(size);
     tr_go_query query = {.sizes = {size, TR_NONE, TR_NONE},
@@ -42,9 +67,10 @@ tr_go_query tr_go_query_default(uint32_t size) {
                          .up = path.up,
                          .down = path.down,
                          .rise = path.rise,
-                         .reach = path.reach,
+                         .reach = REACH,
                          .detour = 3,
-                         .links = path.links};
+                         .links = path.links,
+                         .lane = 1};
     return query;
 }
 

@@ -3,7 +3,6 @@
 #include "go_data.h"
 
 #define SAMPLE 0.5f    // how finely a path is looked at [m]
-#define ASIDE 0.1f     // and to both sides [m]
 #define SIGHT 2.5f     // so far to both sides [m]
 #define WIDE 4.2f      // wider is no corridor: from wall to wall, for the middle of a body [m]
 #define NARROW 0.75f   // and here two do not pass [m]
@@ -25,23 +24,13 @@ typedef struct lane {
     uint32_t count;
 } lane;
 
-static float room_aside(const tr_ground *ground, uint32_t size, tr_vec3 at, float x, float z) {
-    float room = 0;
-    while (room < SIGHT) {
-        float next = room + ASIDE;
-        if (!tr_ground_is_free(ground, size, tr_vec3_make(at.x + x * next, at.y, at.z + z * next), NULL))
-            break;
-        room = next;
-    }
-    return room;
-}
-
 // How far to the right a point is to be moved [m].
 static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
                           float *wide) {
     uint32_t size = query->sizes[0];
-    float a = room_aside(ground, size, at, right.x, right.z),
-          b = room_aside(ground, size, at, -right.x, -right.z);
+    tr_vec2 left = {-right.x, -right.z};
+    float a = tr_ground_room(ground, size, at, right, SIGHT),
+          b = tr_ground_room(ground, size, at, left, SIGHT);
     float width = a + b, shift = (a - 0.25f * width) * query->lane;
     *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)

@@ -17,18 +17,31 @@ TR_API void tr_go_destroy(tr_go *go); // NULL is allowed
 // Room for tr_go_find with such a node_max, as tr_path_reserve makes it.
 TR_API tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, tr_error *error);
 
-// Start from tr_go_query_default().
+// What a walker needs of the ground. Its controller may lead it a little off its way, and the ground keeps as
+// much more beside it; with its shoulders turned, and sideways, it needs less than its radius.
+#define TR_GO_CORRIDOR 0.05f // [m]
+typedef struct tr_go_body {
+    float stature; // of the person: how far and high its legs step [m, > 0]
+    float height;  // head room [m]; 0: 1.02 of its stature
+    float radius;  // of the disc that it takes up [m]; 0: 0.3
+} tr_go_body;
+// The sizes of the ground for a walker in each tr_way_room, added where they are not there yet. Bodies that
+// are nearly alike share them: legs no longer, heads and shoulders no smaller than theirs.
+TR_API tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3],
+                                 tr_error *error);
+
+// Start from tr_go_query_default(): how the stage plans for its actors.
 typedef struct tr_go_query {
     uint32_t sizes[3]; // of the ground, for each tr_way_room; TR_NONE: the body never goes so
     tr_vec3 start;
     const tr_vec3 *goals;
     uint32_t goal_count; // [1, TR_PATH_GOALS_MAX]
-    float speed;         // on level ground, for the times of the way [m/s, > 0]
-    float up, down;      // as in tr_path_params
-    float rise, reach;   // likewise
+    float speed;         // on level ground, for the times of the way [m/s, > 0], 1.3
+    float up, down;      // as in tr_path_params, 4 and 1
+    float rise, reach;   // likewise, 0.5 and 2
     float detour;        // a way in open room may be this much longer than one through a narrow place [m], 3
-    uint32_t links;      // kinds that may be used
-    float lane;          // how much to keep to the right in corridors [0, 1], 0: the shortest way
+    uint32_t links;      // kinds that may be used, all but ladders
+    float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way
     tr_search_budget budget;
     uint32_t node_max; // as in tr_path_params
 } tr_go_query;
