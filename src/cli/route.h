@@ -49,7 +49,7 @@ typedef struct surface_options {
     bool no_guess, ladders, times;
     bool footprints;        // wanted in the document
     bool footprint_corners; // the paper's
-    tr_link links[TR_CLIMB_LINKS_MAX];
+    tr_ground_link links[TR_GROUND_LINKS_MAX];
     uint32_t link_count;
 } surface_options;
 surface_options surface_options_default(void);

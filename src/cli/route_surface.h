@@ -12,7 +12,7 @@ typedef struct surface_world {
     tr_surface *surface;
     tr_climb *climb;
     tr_traffic *traffic; // with --times
-    tr_person person;
+    tr_ground_body person;
     double slope;      // [degrees]
     double project_us; // triangles to surface
     double border_us;

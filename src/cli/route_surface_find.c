@@ -42,7 +42,7 @@ tr_climb_params surface_world_params(const route_request *request) {
     params.drop = (float)options->drop;
     params.reach = request->params.reach;
     params.budget = request->params.budget;
-    params.links = TR_LINK_DOOR | TR_LINK_LIFT | TR_LINK_OTHER | (options->ladders ? TR_LINK_LADDER : 0u);
+    params.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER | (options->ladders ? TR_GROUND_LADDER : 0u);
     return params;
 }
 

@@ -18,9 +18,9 @@ surface_options surface_options_default(void) {
 static bool read_link(surface_options *options, const char *value) {
     static const struct {
         const char *name;
-        tr_link_kind kind;
+        tr_ground_link_kind kind;
     } kinds[] = {
-        {"door", TR_LINK_DOOR}, {"lift", TR_LINK_LIFT}, {"ladder", TR_LINK_LADDER}, {"other", TR_LINK_OTHER}};
+        {"door", TR_GROUND_DOOR}, {"lift", TR_GROUND_LIFT}, {"ladder", TR_GROUND_LADDER}, {"other", TR_GROUND_OTHER}};
     const char *comma = strchr(value, ',');
     size_t length = comma ? (size_t)(comma - value) : 0;
     uint32_t kind = 0, count;
@@ -39,11 +39,11 @@ static bool read_link(surface_options *options, const char *value) {
         fine = fine && n[i] >= -1e7 && n[i] <= 1e7;
     if (!fine)
         command_complain("--link is %s: places must be within 1e7 of 0, the cost 0 to 1e6", value);
-    else if (options->link_count == TR_CLIMB_LINKS_MAX)
-        command_complain("there can be %u links, and --link %s is one more", TR_CLIMB_LINKS_MAX, value);
-    if (!fine || options->link_count == TR_CLIMB_LINKS_MAX)
+    else if (options->link_count == TR_GROUND_LINKS_MAX)
+        command_complain("there can be %u links, and --link %s is one more", TR_GROUND_LINKS_MAX, value);
+    if (!fine || options->link_count == TR_GROUND_LINKS_MAX)
         return false;
-    tr_link link = {.kind = kinds[kind].kind,
+    tr_ground_link link = {.kind = kinds[kind].kind,
                     .from = tr_vec3_make((float)n[0], (float)n[1], (float)n[2]),
                     .to = tr_vec3_make((float)n[3], (float)n[4], (float)n[5]),
                     .both_ways = true,

@@ -85,7 +85,7 @@ static void print_answer(const route_request *request, const route_order *order,
 void surface_print_table(const route_request *request, const surface_world *world,
                          const surface_answer *answers) {
     const tr_voxel_grid *grid = &world->def.grid;
-    const tr_person *person = &world->person;
+    const tr_ground_body *person = &world->person;
     printf("%-10s %s, %u x %u columns of %g m, %u layers of %g m\n", "scene", world->name, grid->grid.columns,
            grid->grid.rows, (double)grid->grid.cell, grid->layers, (double)grid->layer);
     printf("%-10s %.2f m, foot span %.2f m, rise %.2f m, radius %.2f m, slope %g degrees\n", "person",

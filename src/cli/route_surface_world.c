@@ -13,7 +13,7 @@ static void choose_person(const route_request *request, surface_world *world) {
     const scene_options *scene = &request->scene;
     const surface_options *options = &request->surface;
     double height = options->person > 0 ? options->person : scene->has_body ? scene->body[0] : HEIGHT_DEFAULT;
-    world->person = tr_person_of_height((float)height);
+    world->person = tr_climb_body_of_height((float)height);
     world->slope = scene->body[3];
     world->person.radius = (float)scene->body[1];
     if (scene->body_count > 2)

@@ -9,7 +9,6 @@
 #define HEIGHT_STEP 0.1f   // bodies whose heights differ by less,
 #define RADIUS_STEP 0.01f  // and whose radii do, share a size of the ground [m]
 #define HEAD_ROOM 1.02f    // of its stature is what a walker needs
-#define STEP_SPEED 0.6f    // over footprints, for the times of a way [m/s]
 #define ROOM_STEP 0.05f    // how finely a way through a narrow place is looked at [m]
 #define SUSPECT_SCALE 1.2f // a way longer than this times the straight line, and
 #define SUSPECT_MORE 2.0f  // so much more, may have a shorter one through a narrow place [m]
@@ -34,6 +33,7 @@ void tr_go_destroy(tr_go *go) {
     if (!go)
         return;
     tr_allocator allocator = go->allocator;
+    tr_go_free_pace(go);
     tr_path_destroy(go->path);
     tr_release(&allocator, go, 1, sizeof *go);
 }
@@ -176,7 +176,7 @@ static tr_status mark_rooms(tr_go *go, const tr_ground *ground, const tr_go_quer
     return TR_OK;
 }
 
-static void name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way) {
+void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way) {
     for (uint32_t i = 0; i + 1 < way->point_count; i++)
         way->points[i].room = (uint8_t)room_at(
             ground, query, between(way->points[i].position, way->points[i + 1].position, 0.5f));
@@ -258,9 +258,9 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         tr_go_keep_lane(go, ground, query);
     tr_status made = narrow ? mark_rooms(go, ground, query, error) : TR_OK;
     if (made == TR_OK)
-        made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed, STEP_SPEED,
-                          error);
+        made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed,
+                          GO_STEP_SPEED, error);
     if (made == TR_OK && narrow)
-        name_rooms(ground, query, way);
+        tr_go_name_rooms(ground, query, way);
     return made == TR_OK ? status : made;
 }

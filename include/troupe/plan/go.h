@@ -60,6 +60,33 @@ typedef struct tr_go_result {
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
 
+// --- In time ---
+
+// A disc that goes a way among others whose motions are known, and gives way to all of them.
+typedef struct tr_go_disc {
+    float radius, height; // [m]
+    float margin;         // kept from others [m, >= 0]
+    uint64_t begin;       // tick at which it sets out, now or later
+    double tick_seconds;  // of the timeline
+    double wait_max;      // it waits so long at most, in all [s]
+    bool around;          // it may leave its way where that is quicker than to wait
+} tr_go_disc;
+typedef struct tr_go_pace_result {
+    uint32_t ticks;        // that it takes
+    double waits;          // of it [s]
+    uint32_t arounds;      // times that it leaves its way
+    uint32_t body, object; // TR_NOT_FOUND: whom or what it met nearest to its goal; TR_NONE
+} tr_go_pace_result;
+// Give a way of tr_go_find such times that nobody in the timeline is met from start to goal, nor at the goal
+// afterwards: where it waits it has two points at one place. Earliest arrival at the ticks of the timeline;
+// where it waits and `around` is set, ways around others (tr_go_around) are tried and taken if they are
+// quicker. Commit the positions at whole ticks (tr_way_at_time) for those who come after. The first call
+// allocates. TR_NOT_FOUND: somebody is in the way for too long, the way is as it was. TR_LIMIT: it takes more
+// than TR_TIMELINE_TICKS_MAX ticks, or the way has no room for the points.
+TR_API tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
+                            const tr_go_query *query, const tr_go_disc *disc, tr_way *way,
+                            tr_go_pace_result *result, tr_error *error);
+
 // --- Among others ---
 
 // A walker on level floor who has a way to go.
