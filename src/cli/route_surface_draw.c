@@ -126,7 +126,7 @@ static tr_status draw_treads(const surface_drawing *drawing, const surface_answe
     tr_allocator allocator = tr_allocator_default();
     uint32_t most = surface_answer_treads_most(answer), count = 0;
     float length = tr_tread_params_default(drawing->world->person.height).sole_length;
-    if (answer->times || answer->cell_count == 0 || length * drawing->view.metre < 4)
+    if (answer->times || answer->point_count == 0 || length * drawing->view.metre < 4)
         return TR_OK;
     tr_tread *treads = tr_allocate(&allocator, most, sizeof *treads);
     if (!treads)
@@ -164,9 +164,8 @@ static void describe(const surface_drawing *drawing, const surface_answer *answe
         snprintf(text, size, "%s%.2f m, there after %.2f s", answer->status == TR_PARTIAL ? "partial, " : "",
                  answer->length, answer->times[answer->point_count - 1]);
     else
-        snprintf(text, size, "%s%.2f m by %s, %llu cells expanded",
-                 answer->status == TR_PARTIAL ? "partial, " : "", answer->length,
-                 surface_method_name(drawing->request->surface.method),
+        snprintf(text, size, "%s%.2f m by %s, %llu expanded", answer->status == TR_PARTIAL ? "partial, " : "",
+                 answer->length, surface_method_name(drawing->request),
                  (unsigned long long)answer->result.counters.expanded);
 }
 
@@ -217,7 +216,7 @@ static tr_status create_shown(const route_request *request, const surface_world 
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u starts", count);
     for (uint32_t i = 0; i < count; i++)
         seeds[i] = surface_world_point(world, request->orders.orders[i].from);
-    tr_climb_def def = {.surface = world->surface,
+    tr_climb_def def = {.surface = surface_world_surface(world),
                         .person = world->person,
                         .border_neighbours = request->surface.border_cells};
     tr_status status = tr_climb_create(&def, shown, error);
@@ -247,7 +246,7 @@ tr_status surface_draw(const route_request *request, const surface_world *world,
     snprintf(title, sizeof title, count == 1 ? "%.100s, a route" : "%.100s, %u routes",
              slash ? slash + 1 : world->name, count);
     tr_status status = create_shown(request, world, &shown, error);
-    tr_surface_layers layers = {.surface = world->surface,
+    tr_surface_layers layers = {.surface = surface_world_surface(world),
                                 .climb = shown,
                                 .width = picture_width(request, world),
                                 .note_lines = count <= ROUTES_LISTED ? count : 1};
