@@ -112,6 +112,50 @@ TEST(what_cannot_be_reached_is_told_with_a_sentence) {
     go_world_close(&w);
 }
 
+// Lines may graze the corner of a cell by less than a millimetre.
+static bool is_nearly_free(const go_world *w, tr_vec3 at) {
+    for (int i = 0; i < 9; i++)
+        if (tr_ground_is_free(
+                w->ground, w->size,
+                tr_vec3_make(at.x + 0.001f * (float)(i % 3 - 1), at.y, at.z + 0.001f * (float)(i / 3 - 1)),
+                NULL))
+            return true;
+    return false;
+}
+
+TEST(a_way_in_lanes_is_on_the_floor_and_free_and_little_longer_than_the_shortest) {
+    tr_random random = tr_random_seed(15);
+    double all = 0, shortest = 0;
+    for (int run = 0; run < 12; run++) {
+        go_world w;
+        add_boxes(&w, &random, 12);
+        little_box(w.scene, little_make_box(-6, 0, 4, -2, 0.15f, 6), 0); // one step up
+        for (int i = 0; i < 40 && (i || go_world_open(&w)); i++) {
+            tr_vec3 from = random_place(&w, &random), to = random_place(&w, &random);
+            tr_go_query query = tr_go_query_default(w.size);
+            tr_go_result result;
+            query.start = from;
+            query.goals = &to;
+            query.goal_count = 1;
+            if (tr_go_find(w.go, w.ground, &query, &w.way, &result, NULL) != TR_OK)
+                continue;
+            go_check_way(&w.way);
+            float length = tr_way_length(&w.way);
+            for (uint32_t k = 0; k < w.way.point_count; k++) {
+                tr_vec3 at = w.way.points[k].position;
+                CHECK_NEAR(tr_ground_height(w.ground, at, 0.3f), at.y, 0.02);
+            }
+            for (float along = 0.05f; along < length - 0.05f; along += 0.05f)
+                CHECK(is_nearly_free(&w, tr_way_at(&w.way, along)));
+            CHECK(length < 1.2f * (float)result.length + 1);
+            all += (double)length;
+            shortest += result.length;
+        }
+        go_world_close(&w);
+    }
+    CHECK(shortest > 500 && all < 1.1 * shortest);
+}
+
 TEST(a_walker_has_a_size_of_the_ground_for_every_room_and_shares_it_with_those_alike) {
     go_world w;
     go_world_begin(&w);
