@@ -193,6 +193,17 @@ static bool is_inside(const surface_world *world, tr_vec3 point, tr_ground_place
     return place.why == TR_GROUND_INSIDE && tr_surface_look(scene, point, false, &below) && !below.looks_up;
 }
 
+// Is there a way for somebody without shoulders?
+static bool is_radius_in_the_way(surface_world *world, const tr_go_query *query) {
+    tr_ground_body thin = world->person;
+    tr_go_query narrow = *query;
+    thin.radius = 0;
+    narrow.sizes[1] = narrow.sizes[2] = TR_NONE;
+    return world->person.radius > 0 &&
+           tr_ground_add_size(world->ground, &thin, &narrow.sizes[0], NULL) == TR_OK &&
+           tr_go_find(world->go, world->ground, &narrow, &world->way, NULL, NULL) == TR_OK;
+}
+
 static void explain_place(const surface_world *world, const char *what, tr_vec3 point,
                           const tr_ground_place *place, surface_answer *answer) {
     char text[200];
@@ -216,6 +227,9 @@ static void explain(const route_request *request, surface_world *world, const tr
         explain_place(world, "start", query->start, &result->start, answer);
     else if (one && result->end.why != TR_GROUND_FREE)
         explain_place(world, "goal", query->goals[0], &result->end, answer);
+    else if (is_radius_in_the_way(world, query))
+        snprintf(answer->reason, sizeof answer->reason,
+                 "the only way leads nearer to an obstacle or an edge than the radius");
     else
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }

@@ -259,7 +259,7 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     tr_status made = narrow ? mark_rooms(go, ground, query, error) : TR_OK;
     if (made == TR_OK)
         made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed,
-                          GO_STEP_SPEED, error);
+                          go_step_speed(query), error);
     if (made == TR_OK && narrow)
         tr_go_name_rooms(ground, query, way);
     return made == TR_OK ? status : made;

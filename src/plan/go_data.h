@@ -51,7 +51,10 @@ struct tr_go {
 void tr_go_free_pace(tr_go *go);
 // Says of every stretch of a way how much room it has.
 void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way);
-#define GO_STEP_SPEED 0.6f // over footprints, for the times of a way [m/s]
+// Over footprints, for the times of a way [m/s].
+static inline float go_step_speed(const tr_go_query *query) {
+    return query->speed < 0.6f ? query->speed : 0.6f;
+}
 
 static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
     int half = (int)go->side / 2, column = (int)(node % go->side) - half, row = (int)(node / go->side) - half;

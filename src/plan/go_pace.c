@@ -9,19 +9,23 @@
 #define TICKS TR_TIMELINE_TICKS_MAX
 #define WORDS (TICKS / 64)
 #define PIECES 256
-#define ROUNDS 4       // times that a way around is looked for
-#define AFTER 0.5      // what saves less is not worth leaving the way for [s]
-#define BEFORE_COUNT 3 // places before whom it meets from which that is tried,
-static const double before[BEFORE_COUNT] = {4, 2.5, 1}; // so long before [s]
+#define ROUNDS 4        // times that a way around is looked for
+#define AFTER 0.5       // what saves less is not worth leaving the way for [s]
+#define ASIDE_MORE 0.1f // beside the bodies and the margin, out of somebody's way [m]
+#define BEFORE_COUNT 4
+// So long before whom it meets it may leave its way [s].
+static const double before[BEFORE_COUNT] = {1e9, 4, 2.5, 1};
 
 typedef struct go_pace {
     tr_vec3 at[TICKS]; // on the way, tick by tick
     uint32_t count;
     uint64_t by_going[TICKS][WORDS], by_waiting[TICKS][WORDS]; // of each row, which places are reached
-    uint32_t first_met; // the place beyond which it does not get without waiting
-    uint32_t furthest;  // and the one it gets to at all, with whom it meets behind it
+    uint32_t first_met;  // the place beyond which it does not get without waiting,
+    uint32_t first_body; // and whom it meets there
+    uint32_t furthest;   // and the one it gets to at all, with whom it meets behind it
     tr_timeline_meeting meeting;
     tr_way other, tried; // ways that are tried
+    tr_way track;        // of whom it meets
     tr_path_point points[GO_POINTS_MAX];
 } go_pace;
 
@@ -38,6 +42,7 @@ void tr_go_free_pace(tr_go *go) {
         return;
     tr_way_destroy(&go->allocator, &go->pace->other);
     tr_way_destroy(&go->allocator, &go->pace->tried);
+    tr_way_destroy(&go->allocator, &go->pace->track);
     tr_release(&go->allocator, go->pace, 1, sizeof *go->pace);
     go->pace = NULL;
 }
@@ -51,6 +56,8 @@ static tr_status take_memory(tr_go *go, tr_error *error) {
         status = tr_way_create(&go->allocator, GO_POINTS_MAX, PIECES, &go->pace->other, error);
     if (status == TR_OK)
         status = tr_way_create(&go->allocator, GO_POINTS_MAX, PIECES, &go->pace->tried, error);
+    if (status == TR_OK)
+        status = tr_way_create(&go->allocator, TICKS, 1, &go->pace->track, error);
     if (status != TR_OK)
         tr_go_free_pace(go);
     return status;
@@ -96,7 +103,10 @@ static bool run_row(const pacing *p, uint32_t row) {
                 return true;
             put(going, i + 1);
         } else {
-            pace->first_met = row == 0 ? i : pace->first_met;
+            if (row == 0) {
+                pace->first_met = i;
+                pace->first_body = meeting.body;
+            }
             if (i >= pace->furthest) {
                 pace->furthest = i;
                 pace->meeting = meeting;
@@ -134,6 +144,7 @@ static tr_status run(const pacing *p, const tr_way *way, uint32_t *waits, tr_err
     for (uint32_t i = 0; i < pace->count; i++)
         pace->at[i] = tr_way_at_time(way, i * dt);
     pace->first_met = pace->furthest = 0;
+    pace->first_body = TR_NONE;
     pace->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
     memset(pace->by_going[0], 0, sizeof pace->by_going[0]);
     memset(pace->by_waiting[0], 0, sizeof pace->by_waiting[0]);
@@ -240,63 +251,136 @@ static void add(go_pace *pace, uint32_t *count, tr_vec3 position, bool carried) 
             .position = position, .move = carried ? TR_PATH_LINK : TR_PATH_WALK, .link = TR_NONE};
 }
 
-// The way up to a place on it, around, and on from where that comes back to it.
-static tr_status splice(const pacing *p, const tr_way *way, float from, const tr_go_around_result *around,
-                        tr_way *made) {
-    go_pace *pace = p->go->pace;
-    uint32_t count = 0;
+static void add_before(const tr_way *way, float from, go_pace *pace, uint32_t *count) {
     for (uint32_t i = 0; i < way->point_count && way->points[i].along < from; i++)
-        add(pace, &count, way->points[i].position, is_carried(way, i));
-    for (uint32_t i = 0; i < around->point_count; i++)
-        add(pace, &count, around->points[i], false);
-    for (uint32_t i = 0; i < way->point_count; i++)
-        if (way->points[i].along > around->rejoins + 0.01f)
-            add(pace, &count, way->points[i].position, is_carried(way, i));
+        add(pace, count, way->points[i].position, is_carried(way, i));
+}
+
+static tr_status cut(const pacing *p, uint32_t count, tr_way *made) {
     if (count == GO_POINTS_MAX)
         return TR_LIMIT;
     const tr_ground_body *body = tr_ground_size(p->ground, p->query->sizes[0]);
-    tr_status status = tr_way_cut(made, p->ground, pace->points, count, body->foot_rise, p->query->speed,
-                                  GO_STEP_SPEED, NULL);
+    tr_status status = tr_way_cut(made, p->ground, p->go->pace->points, count, body->foot_rise,
+                                  p->query->speed, go_step_speed(p->query), NULL);
     if (status == TR_OK)
         tr_go_name_rooms(p->ground, p->query, made);
     return status;
 }
 
+// The way up to a place on it, around others, and on from where that comes back to it.
+static tr_status lead_around(const pacing *p, const tr_way *way, const tr_go_walker *walker, tr_way *made) {
+    go_pace *pace = p->go->pace;
+    tr_go_around_result around;
+    uint32_t count = 0;
+    tr_status status = tr_go_around(p->go, p->ground, p->timeline, walker, &around);
+    if (status != TR_OK)
+        return status;
+    add_before(way, walker->along, pace, &count);
+    for (uint32_t i = 0; i < around.point_count; i++)
+        add(pace, &count, around.points[i], false);
+    for (uint32_t i = 0; i < way->point_count; i++)
+        if (way->points[i].along > around.rejoins + 0.01f)
+            add(pace, &count, way->points[i].position, is_carried(way, i));
+    return cut(p, count, made);
+}
+
+static bool add_way(const pacing *p, tr_vec3 from, tr_vec3 to, tr_way *made, uint32_t *count) {
+    tr_go_query query = *p->query;
+    query.start = from;
+    query.goals = &to;
+    query.goal_count = 1;
+    if (tr_go_find(p->go, p->ground, &query, made, NULL, NULL) != TR_OK)
+        return false;
+    for (uint32_t i = 1; i < made->point_count; i++)
+        add(p->go->pace, count, made->points[i].position, is_carried(made, i));
+    return true;
+}
+
+// Where somebody goes from now on.
+static void lay_track(const pacing *p, uint32_t body) {
+    tr_way *way = &p->go->pace->track;
+    tr_timeline_track track = tr_timeline_track_of(p->timeline, body);
+    tr_way_clear(way);
+    for (uint32_t i = 0; i < track.count && i < TICKS; i++) {
+        tr_way_point point = {.position = {track.x[i], track.y[i], track.z[i]}};
+        if (i > 0) {
+            tr_vec3 apart = tr_vec3_subtract(point.position, way->points[i - 1].position);
+            point.along = way->points[i - 1].along + sqrtf(apart.x * apart.x + apart.z * apart.z);
+        }
+        way->points[way->point_count++] = point;
+    }
+}
+
+// The way up to a place on it, to where whom it meets does not come, and from there to the goal. It waits
+// there if need be.
+static tr_status lead_aside(const pacing *p, const tr_way *way, const tr_go_walker *walker, tr_way *made) {
+    go_pace *pace = p->go->pace;
+    if (pace->first_body == TR_NONE)
+        return TR_NOT_FOUND;
+    lay_track(p, pace->first_body);
+    tr_go_claim claim = {.way = &pace->track,
+                         .end = tr_way_length(&pace->track),
+                         .width = tr_timeline_track_of(p->timeline, pace->first_body).radius +
+                                  p->disc->radius + p->disc->margin + ASIDE_MORE};
+    tr_go_walker who = *walker;
+    tr_vec3 place;
+    uint32_t count = 0;
+    who.claims = &claim;
+    who.claim_count = 1;
+    if (tr_go_aside(p->go, p->ground, p->timeline, &who, &place) != TR_OK)
+        return TR_NOT_FOUND;
+    add_before(way, walker->along, pace, &count);
+    add(pace, &count, walker->position, false);
+    if (!add_way(p, walker->position, place, made, &count) ||
+        !add_way(p, place, way->points[way->point_count - 1].position, made, &count))
+        return TR_NOT_FOUND;
+    return cut(p, count, made);
+}
+
+// Somebody on the way, at a time of it; false: it is carried then.
+static bool walker_at(const pacing *p, const tr_way *way, double time, tr_go_walker *walker) {
+    float along = along_at_time(way, time);
+    const tr_way_piece *piece = piece_at(way, along);
+    if (!piece || piece->kind == TR_WAY_RIDE)
+        return false;
+    tr_vec3 at = tr_way_at(way, along), ahead = tr_way_at(way, along + 0.1f);
+    *walker =
+        (tr_go_walker){.body = TR_NONE,
+                       .size = p->query->sizes[0],
+                       .radius = p->disc->radius,
+                       .height = p->disc->height,
+                       .margin = p->disc->margin,
+                       .position = at,
+                       .heading = (float)tr_arc_tangent((double)(ahead.x - at.x), (double)(ahead.z - at.z)),
+                       .speed = p->query->speed,
+                       .way = way,
+                       .along = along,
+                       .until = piece->end,
+                       .tick = p->disc->begin + (uint64_t)(time / p->disc->tick_seconds),
+                       .tick_seconds = p->disc->tick_seconds};
+    return true;
+}
+
 // The quickest way that leaves `way` somewhere before the first meeting, in pace->tried; false: none takes
 // less than `ticks`.
-static bool try_around(const pacing *p, const tr_way *way, uint32_t met, uint32_t ticks) {
+static bool try_others(const pacing *p, const tr_way *way, uint32_t ticks) {
     go_pace *pace = p->go->pace;
-    double dt = p->disc->tick_seconds, worth = AFTER / dt;
+    double dt = p->disc->tick_seconds, met = pace->first_met * dt;
+    uint32_t body = pace->first_body;
     bool found = false;
-    for (uint32_t i = 0; i < BEFORE_COUNT; i++) {
-        double time = met * dt - before[i] > 0 ? met * dt - before[i] : 0;
-        float along = along_at_time(way, time);
-        const tr_way_piece *piece = piece_at(way, along);
-        if (!piece || piece->kind != TR_WAY_WALK)
+    for (uint32_t i = 0; i < 2 * BEFORE_COUNT; i++) {
+        double time = met - before[i / 2] > 0 ? met - before[i / 2] : 0;
+        tr_go_walker walker;
+        uint32_t waits = 0;
+        pace->first_body = body; // of this way, not of the last that was tried
+        if (!walker_at(p, way, time, &walker))
             continue;
-        tr_vec3 at = tr_way_at(way, along), ahead = tr_way_at(way, along + 0.1f);
-        tr_go_walker walker = {.body = TR_NONE,
-                               .size = p->query->sizes[0],
-                               .radius = p->disc->radius,
-                               .height = p->disc->height,
-                               .margin = p->disc->margin,
-                               .position = at,
-                               .heading =
-                                   (float)tr_arc_tangent((double)(ahead.x - at.x), (double)(ahead.z - at.z)),
-                               .speed = p->query->speed,
-                               .way = way,
-                               .along = along,
-                               .until = piece->end,
-                               .tick = p->disc->begin + (uint64_t)(time / dt),
-                               .tick_seconds = dt};
-        tr_go_around_result around;
-        uint32_t its = 0;
-        if (tr_go_around(p->go, p->ground, p->timeline, &walker, &around) != TR_OK ||
-            splice(p, way, along, &around, &pace->other) != TR_OK ||
-            run(p, &pace->other, &its, NULL) != TR_OK || pace->count + its + worth > ticks ||
-            tr_way_copy(&pace->tried, &pace->other) != TR_OK)
+        tr_status status =
+            i % 2 ? lead_aside(p, way, &walker, &pace->other) : lead_around(p, way, &walker, &pace->other);
+        if (status != TR_OK || run(p, &pace->other, &waits, NULL) != TR_OK ||
+            pace->count + waits + AFTER / dt > ticks || tr_way_copy(&pace->tried, &pace->other) != TR_OK)
             continue;
-        ticks = pace->count + its;
+        ticks = pace->count + waits;
         found = true;
     }
     return found;
@@ -321,8 +405,7 @@ tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *time
         return status;
     while (disc->around && result->arounds < ROUNDS && (status == TR_NOT_FOUND || waits > 0)) {
         uint32_t ticks = status == TR_OK ? go->pace->count + waits : UINT32_MAX;
-        bool found =
-            try_around(&p, way, go->pace->first_met, ticks) && tr_way_copy(way, &go->pace->tried) == TR_OK;
+        bool found = try_others(&p, way, ticks) && tr_way_copy(way, &go->pace->tried) == TR_OK;
         status = run(&p, way, &waits, error); // the rows are those of the way again
         if (!found)
             break;
