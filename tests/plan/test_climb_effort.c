@@ -338,7 +338,7 @@ TEST(a_budget_cuts_the_search_short_and_more_of_it_finds_the_way) {
 static climb_world shared_world;
 
 static bool attempt(const tr_allocator *allocator) {
-    tr_climb_def def = {allocator, shared_world.surface, {1.8f, 0.3f, 0.35f, 0}, 4};
+    tr_climb_def def = {allocator, shared_world.surface, {1.8f, 0, 0.3f, 0.35f}, 4};
     tr_climb *climb;
     if (tr_climb_create(&def, &climb, NULL) != TR_OK)
         return false;
@@ -371,7 +371,7 @@ TEST(after_the_first_search_nothing_is_allocated) {
     REQUIRE(climb_world_build(&world, 12, 12, 0.3f));
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
-    tr_climb_def def = {&allocator, world.surface, {1.8f, 0.3f, 0.35f, 0}, 4};
+    tr_climb_def def = {&allocator, world.surface, {1.8f, 0, 0.3f, 0.35f}, 4};
     tr_climb *climb;
     REQUIRE(tr_climb_create(&def, &climb, NULL) == TR_OK);
     tr_climb_params params = tr_climb_params_default();

@@ -234,11 +234,11 @@ TEST(bad_people_and_links_are_refused_with_the_value) {
         tr_status status;
         const char *part;
     } bad[] = {
-        {{0, 0.9f, 0.4f, 0}, 4, TR_INVALID, "height"},      {{NAN, 0.9f, 0.4f, 0}, 4, TR_INVALID, "nan"},
-        {{1.8f, 0, 0.4f, 0}, 4, TR_INVALID, "span"},        {{1.8f, 0.9f, -1, 0}, 4, TR_INVALID, "-1"},
-        {{1.8f, 0.9f, 0.4f, NAN}, 4, TR_INVALID, "radius"}, {{1.8f, 0.9f, 1.8f, 0}, 4, TR_INVALID, "1.8"},
-        {{1.8f, 0.9f, 0.4f, 0}, 5, TR_INVALID, "5"},        {{3, 0.9f, 0.4f, 0}, 4, TR_LIMIT, "3.15"},
-        {{1.8f, 90, 0.4f, 0}, 4, TR_LIMIT, "90"},           {{1.8f, 0.9f, 0.4f, 100}, 8, TR_LIMIT, "100"}};
+        {{0, 0, 0.9f, 0.4f}, 4, TR_INVALID, "height"},      {{NAN, 0, 0.9f, 0.4f}, 4, TR_INVALID, "nan"},
+        {{1.8f, 0, 0, 0.4f}, 4, TR_INVALID, "span"},        {{1.8f, 0, 0.9f, -1}, 4, TR_INVALID, "-1"},
+        {{1.8f, NAN, 0.9f, 0.4f}, 4, TR_INVALID, "radius"}, {{1.8f, 0, 0.9f, 1.8f}, 4, TR_INVALID, "1.8"},
+        {{1.8f, 0, 0.9f, 0.4f}, 5, TR_INVALID, "5"},        {{3, 0, 0.9f, 0.4f}, 4, TR_LIMIT, "3.15"},
+        {{1.8f, 0, 90, 0.4f}, 4, TR_LIMIT, "90"},           {{1.8f, 100, 0.9f, 0.4f}, 8, TR_LIMIT, "100"}};
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tr_climb_def def = {
             .surface = world.surface, .person = bad[i].person, .border_neighbours = bad[i].neighbours};
@@ -336,7 +336,7 @@ static bool attempt(const tr_allocator *allocator) {
     climb_world world = map_world(rows, 17);
     tr_climb_def def = {.allocator = allocator,
                         .surface = world.surface,
-                        .person = {1.8f, 0.3f, 0.2f, 0},
+                        .person = {1.8f, 0, 0.3f, 0.2f},
                         .border_neighbours = 4};
     tr_climb *climb = NULL;
     tr_vec3 start = climb_world_point(&world, 0, 0, 0), goal = climb_world_point(&world, 17, 16, 0);
