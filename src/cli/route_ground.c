@@ -9,7 +9,7 @@
 #define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
 #define WAY_POINTS 4096
 #define WAY_PIECES 1024
-#define CELLS_MOST 16e6 // of a ground whose cells nobody has given; more are made larger
+#define CELLS_MOST 4e6  // of a ground whose cells nobody has given; more are made larger
 #define FALL_LEAST 0.1f // a start or goal that is higher above the floor is in mid-air [m]
 #define DEGREE (3.14159265358979323846 / 180)
 
