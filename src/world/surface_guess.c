@@ -105,47 +105,21 @@ typedef struct patch {
     bool stays; // part of it is meant for standing on, or there is too much of it
 } patch;
 
-// A cell in its tile: the columns beside it are a few numbers further on, but at the tile's edge.
-typedef struct tile_place {
-    const surface_tile *tile;
-    const uint16_t *offsets; // of its column
-    uint32_t width, height;  // of the tile
-    uint32_t column, row;    // in it
-} tile_place;
-
-static inline tile_place place_of(const tr_surface *surface, const struct guess_entry *entry) {
+// Where the columns beside a cell lie, if all are in its tile: a few numbers further on. NULL: they are not.
+static inline const uint16_t *offsets_inside(const tr_surface *surface, const struct guess_entry *entry,
+                                             uint32_t *width, uint32_t *position) {
     const uint32_t low = TR_VOXEL_TILE - 1;
     const tr_grid *grid = &surface->def.grid.grid;
+    uint32_t column = entry->column & low, row = entry->row & low;
+    *width = surface_tile_side(entry->column & ~low, grid->columns);
+    if (column == 0 || row == 0 || column + 1 >= *width ||
+        row + 1 >= surface_tile_side(entry->row & ~low, grid->rows))
+        return NULL;
     const surface_tile *tile =
         &surface->cells
              .tiles[entry->row / TR_VOXEL_TILE * surface->tile_columns + entry->column / TR_VOXEL_TILE];
-    tile_place place = {.tile = tile,
-                        .width = surface_tile_side(entry->column & ~low, grid->columns),
-                        .height = surface_tile_side(entry->row & ~low, grid->rows),
-                        .column = entry->column & low,
-                        .row = entry->row & low};
-    place.offsets = surface->cells.offsets + tile->offsets + place.row * place.width + place.column;
-    return place;
-}
-
-// The column on a side; false: the grid ends there.
-static inline bool span_beside(const tr_surface *surface, const tile_place *place,
-                               const struct guess_entry *from, uint32_t side, uint32_t *column, uint32_t *row,
-                               surface_span *span) {
-    if (!beside(&surface->def.grid.grid, from, side, column, row))
-        return false;
-    bool inside = side == 0   ? place->column + 1 < place->width
-                  : side == 1 ? place->row + 1 < place->height
-                  : side == 2 ? place->column > 0
-                              : place->row > 0;
-    if (!inside) {
-        *span = surface_span_at(surface, *column, *row);
-        return true;
-    }
-    int32_t further = side & 1 ? (int32_t)place->width : 1;
-    const uint16_t *offsets = place->offsets + (side & 2 ? -further : further);
-    *span = (surface_span){place->tile->position + offsets[0], place->tile->position + offsets[1], 0};
-    return true;
+    *position = tile->position;
+    return surface->cells.offsets + tile->offsets + row * *width + column;
 }
 
 // Look at one cell beside one of the patch: does it belong to it, or does the patch rise above it? Returns
@@ -178,15 +152,22 @@ static inline bool look_at(const surface_cells *cells, surface_guess *guess, con
 static void look_around(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
                         const struct guess_entry *from, patch *found) {
     const surface_cells *cells = &surface->cells;
-    tile_place place = place_of(surface, from);
+    uint32_t width, position = 0;
+    const uint16_t *here = offsets_inside(surface, from, &width, &position);
+    const int32_t further[4] = {1, (int32_t)width, -1, -(int32_t)width};
     int32_t height = cells->heights[from->position];
     for (uint32_t side = 0; side < 4 && !found->stays; side++) {
         uint32_t column, row;
         surface_span span;
-        if (span_beside(surface, &place, from, side, &column, &row, &span))
-            for (uint32_t p = span.begin; p < span.end; p++)
-                found->steps +=
-                    look_at(cells, guess, rule, entry_at(column, row, p), height - cells->heights[p], found);
+        if (!beside(&surface->def.grid.grid, from, side, &column, &row))
+            continue;
+        if (here)
+            span = (surface_span){position + here[further[side]], position + here[further[side] + 1], 0};
+        else
+            span = surface_span_at(surface, column, row);
+        for (uint32_t p = span.begin; p < span.end; p++)
+            found->steps +=
+                look_at(cells, guess, rule, entry_at(column, row, p), height - cells->heights[p], found);
     }
 }
 
