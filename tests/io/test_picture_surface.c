@@ -43,7 +43,8 @@ static void build_site(site *s, bool with_platform) {
     CHECK_INT(tr_raster_create(&raster, &s->raster, &error), TR_OK);
     CHECK_INT(tr_surface_create(&def, &s->surface, &error), TR_OK);
     CHECK_INT(tr_surface_build(s->surface, s->raster, s->scene, &error), TR_OK);
-    tr_climb_def climb = {.surface = s->surface, .person = tr_climb_body_of_height(2.1f), .border_neighbours = 4};
+    tr_climb_def climb = {
+        .surface = s->surface, .person = tr_climb_body_of_height(2.1f), .border_neighbours = 4};
     tr_vec3 seed = {1, 0, 5};
     CHECK_INT(tr_climb_create(&climb, &s->climb, &error), TR_OK);
     CHECK_INT(tr_climb_mark_border(s->climb, &seed, 1, &error), TR_OK);

@@ -242,4 +242,3 @@ TEST(without_memory_pacing_says_so_and_gives_everything_back) {
         CHECK_EVERY_ALLOCATION_FAILURE(attempt);
     go_world_close(&shared);
 }
-
