@@ -123,6 +123,30 @@ TEST(a_platform_above_the_ground_is_a_storey_of_its_own) {
     clear_site(&s);
 }
 
+TEST(states_of_cells_show_what_the_flood_of_a_climb_shows) {
+    site s;
+    build_site(&s, true);
+    static uint8_t states[20000];
+    uint32_t count = tr_surface_cell_count(s.surface);
+    REQUIRE(count <= sizeof states);
+    for (uint32_t i = 0; i < count; i++)
+        states[i] = (uint8_t)tr_climb_state_of(s.climb, i);
+    tr_surface_layers flood = {.surface = s.surface, .climb = s.climb, .width = 800},
+                      told = {.surface = s.surface, .states = states, .width = 800},
+                      none = {.surface = s.surface, .width = 800};
+    tr_picture a, b, c;
+    REQUIRE(tr_picture_draw_surface(NULL, &flood, "states", &a, NULL, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_surface(NULL, &told, "states", &b, NULL, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_surface(NULL, &none, "states", &c, NULL, NULL) == TR_OK);
+    REQUIRE(a.width == b.width && a.height == b.height);
+    CHECK(memcmp(a.pixels, b.pixels, (size_t)3 * a.width * a.height) == 0);
+    CHECK(c.height != a.height || memcmp(a.pixels, c.pixels, (size_t)3 * a.width * a.height) != 0);
+    tr_picture_destroy(&a);
+    tr_picture_destroy(&b);
+    tr_picture_destroy(&c);
+    clear_site(&s);
+}
+
 TEST(a_metre_is_as_long_along_every_axis) {
     site s;
     build_site(&s, false);
