@@ -26,7 +26,8 @@ static void print_way(const tr_climb *climb, const tr_climb_result *way) {
 }
 
 static void find_way(const tr_surface *surface, const tr_sample *house, float height) {
-    tr_climb_def def = {.surface = surface, .person = tr_person_of_height(height), .border_neighbours = 4};
+    tr_climb_def def = {
+        .surface = surface, .person = tr_climb_body_of_height(height), .border_neighbours = 4};
     tr_climb_params params = tr_climb_params_default();
     params.border = TR_CLIMB_BORDER_ALLOW; // through narrow places where there is no other way
     tr_error error = {0};

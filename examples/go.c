@@ -1,4 +1,5 @@
-// A way across the sample office, a way around somebody who stands on it, and a place out of the way.
+// A way across the sample office, in time past somebody who stands on it, around it, and a place out of the
+// way.
 #include "troupe/plan/go.h"
 #include "troupe/world/sample.h"
 
@@ -77,6 +78,23 @@ static void meet(office *o) {
         printf("or the other steps aside, to (%.2f, %.2f)\n", place.x, place.z);
 }
 
+// The same for a disc without a controller: when it is where, so that it meets nobody.
+static void pace(office *o, const tr_go_query *query) {
+    tr_go_disc disc = {.radius = 0.3f,
+                       .height = 1.75f,
+                       .margin = 0.1f,
+                       .tick_seconds = 1.0 / 30,
+                       .wait_max = 10,
+                       .around = true};
+    tr_go_pace_result result;
+    tr_timeline_remove(o->timeline, o->walker); // it is the one that is planned now
+    if (tr_go_pace(o->go, o->ground, o->timeline, query, &disc, &o->way, &result, NULL) == TR_OK)
+        printf("as a disc: there after %.1f s, %.1f s of it waiting, %u times off its way\n",
+               result.ticks * disc.tick_seconds, result.waits, result.arounds);
+    else
+        printf("somebody is in the way for good\n");
+}
+
 int main(void) {
     office o = {0};
     tr_error error = {0};
@@ -93,6 +111,7 @@ int main(void) {
         printf("%.1f m, %u corners, %llu nodes expanded\n", result.length, o.way.point_count,
                (unsigned long long)result.counters.expanded);
         meet(&o);
+        pace(&o, &query);
     } else {
         fprintf(stderr, "%s\n", error.message);
     }

@@ -29,9 +29,9 @@ office_routes=(
     --from -9,0,-2 --to 4,0,-6
 )
 echo
-"$troupe" route --sample office --cell 0.05 "${office_routes[@]}" --png "$folder/office-routes.png" |
+"$troupe" route --sample office --cell 0.05 --search astar "${office_routes[@]}" --png "$folder/office-routes.png" |
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "office", ++count, $0 }'
-"$troupe" route --sample maze --cell 0.05 --from -9,0,-9 --to 7,0,5 --png "$folder/maze-route.png" |
+"$troupe" route --sample maze --cell 0.05 --search astar --from -9,0,-9 --to 7,0,5 --png "$folder/maze-route.png" |
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "maze", ++count, $0 }'
 # The same six people walk there, around each other: the shot for any viewer, and its pictures.
 echo
@@ -43,7 +43,7 @@ echo
 # Three people in a house: up the stairs, over a gap, down the garden steps.
 echo
 "$troupe" gen house -o "$folder/house.obj" >/dev/null
-"$troupe" route --sample house --surface --cell 0.05 --body 1.8,0.3,0.45,45 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \
+"$troupe" route --sample house --body 1.8,0.3,0.45,45 --from 8,0.05,6.8 --to 17.4,2.85,6.5 \
     --png "$folder/house-route.png" |
     awk '/^route/ { sub(/^route +/, ""); printf "%-8s route %d   %s\n", "house", ++count, $0 }'
 "$troupe" play stages/house.json -o "$folder/house.glb" --png "$folder/house-people.png" --report "$folder/house-report.json"

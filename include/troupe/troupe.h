@@ -40,7 +40,6 @@
 #include "troupe/plan/search.h"
 #include "troupe/plan/straight.h"
 #include "troupe/plan/sweep.h"
-#include "troupe/plan/traffic.h"
 #include "troupe/plan/tread.h"
 #include "troupe/plan/way.h"
 

@@ -41,7 +41,7 @@ static const bench_suite suites[] = {
     {"liu", "Liu & Badler 2003, table 1: reaching by depth buffer, with the exact check beside it",
      bench_liu},
     {"reach", "a hand through clutter: tasks on a desk, with OMPL and FCL beside it", bench_reach},
-    {"stage", "crowds that never rest, whole bodies, with DetourCrowd's discs beside them", bench_stage},
+    {"stage", "ways over the ground, and crowds that never rest, with Detour beside them", bench_stage},
 };
 #define SUITE_COUNT ((uint32_t)(sizeof suites / sizeof suites[0]))
 

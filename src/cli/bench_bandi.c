@@ -78,7 +78,7 @@ static void find(stand *s) {
 }
 
 static bool prepare(stand *s, const tr_voxel_grid *grid, uint32_t members) {
-    tr_person person = tr_person_of_height(PERSON_HEIGHT);
+    tr_ground_body person = tr_climb_body_of_height(PERSON_HEIGHT);
     s->def = tr_surface_def_default();
     s->def.grid = *grid;
     s->def.merge = person.foot_rise;
@@ -156,7 +156,7 @@ static void add(bench_report *bench, const char *scene, const char *id_end, cons
 
 // Recast at the same cells, with the same person; the paper's border is one cell wide.
 static double measure_recast(bench_report *bench, const stand *s) {
-    const tr_person *person = tr_climb_person(s->climb);
+    const tr_ground_body *person = tr_climb_person(s->climb);
     bench_agent agent = {person->height, s->def.grid.grid.cell, person->foot_rise, 45, s->def.grid.layer};
     double best = INFINITY;
     for (int run = 0; run < RECAST_RUNS; run++) {

@@ -321,6 +321,8 @@ static bool bench_memory(bench_report *bench) {
 
 bool bench_stage(bench_report *bench) {
     double mean = 0;
+    if (!bench_stage_ground(bench))
+        return false;
     bench_progress(bench, "100 people on a square", 0);
     if (!bench_plaza(bench, 100, &mean))
         return false;

@@ -51,7 +51,7 @@ static tr_status run(route_request *request, route_world *world, bool *succeeded
     tr_status status = TR_OK;
     if (request->pairs_path)
         status = route_orders_read_pairs(request->pairs_path, &request->orders, error);
-    if (request->surface.asked)
+    if (request->planner != ROUTE_LEVEL)
         return status == TR_OK ? route_surface_run(request, succeeded, error) : status;
     choose_ground(request);
     if (status == TR_OK)
@@ -68,11 +68,14 @@ static void print_help(void) {
         "troupe route (--scene FILE | --sample NAME | --map FILE.map) --from X,Y,Z --to X,Y,Z ... [OPTIONS]",
         route_options, ROUTE_OPTION_COUNT,
         "Each --from begins the route of another character, each --to after it is one of its goals.\n"
-        "The ground is level: y says where the body stands, and what it meets there is what is in the way.\n"
-        "With --surface it need not be: the way leads up stairs, over gaps, under arches and from storey to "
-        "storey;\n"
+        "The way leads up stairs, over gaps, under arches and from storey to storey, as actors of a stage "
+        "go;\n"
         "a start or goal in mid-air drops onto what is below it, and X,Z alone stands on the highest ground "
         "there.\n"
+        "--search dijkstra, astar or jps, and --band, --ground, --growth, --metric, --neighbours and "
+        "--cut-corners, search a\n"
+        "map of level ground instead: y says where the body stands, and what it meets there is what is in "
+        "the way.\n"
         "With --map, points are column,row: whole numbers at the centres of the cells, 0,0 the first.\n"
         "--scen prints how many lengths agree with the file, and fails when one does not.\n"
         "Exit status: 0 found, or partial when the budget ran out; 1 no path; 2 bad usage or input.");

@@ -33,13 +33,22 @@ tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_err
 // How the path over a surface is straightened.
 typedef enum surface_refinement { REFINE_ALTERNATE, REFINE_EVERY, REFINE_STRAIGHT } surface_refinement;
 
-// --surface and what belongs to it.
+// Who plans. The planner of the stage, unless an option was given that belongs to one of the others.
+typedef enum route_planner {
+    ROUTE_GO,    // over the ground, as the stage does
+    ROUTE_LEVEL, // over a map of level ground (Kuffner 1998)
+    ROUTE_CLIMB  // over the cells of a surface (Bandi & Thalmann 1998)
+} route_planner;
+
+// Ground that need not be level.
 typedef struct surface_options {
-    bool asked;
-    int given;                  // the last option that belongs to it; 0: none
-    double layer, person, span; // 0: not given
-    double speed;               // [m/s]
-    double drop;                // INFINITY: not given
+    bool asked;         // --surface
+    int given;          // the last option that level maps do not know; 0: none
+    int paper_given;    // and the last that only ROUTE_CLIMB knows
+    double layer, span; // 0: not given
+    double person[2];   // height, radius; 0: not given
+    double speed;       // [m/s]
+    double drop;        // INFINITY: not given
     tr_climb_method method;
     tr_climb_border_use border;
     uint32_t border_cells; // 4 or 8
@@ -49,7 +58,7 @@ typedef struct surface_options {
     bool no_guess, ladders, times;
     bool footprints;        // wanted in the document
     bool footprint_corners; // the paper's
-    tr_link links[TR_CLIMB_LINKS_MAX];
+    tr_ground_link links[TR_GROUND_LINKS_MAX];
     uint32_t link_count;
 } surface_options;
 surface_options surface_options_default(void);
@@ -58,6 +67,8 @@ typedef struct route_request {
     scene_options scene;
     surface_options surface;
     const char *search; // as it was given; NULL: not
+    route_planner planner;
+    bool has_reach, has_neighbours;
     const char *map_path, *scenario_path, *pairs_path, *png;
     route_orders orders;
     tr_route_params params;
@@ -117,5 +128,5 @@ const char *route_method_name(tr_route_method method);
 tr_status route_check_scenario(const route_request *request, route_world *world, bool *all_agree,
                                tr_error *error);
 
-// All orders over the surface of the scene. `succeeded`: each has a way.
+// All orders over ground that need not be level. `succeeded`: each has a way.
 tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *error);

@@ -2,6 +2,8 @@
 #include "cli/commands.h"
 #include "troupe/io/picture.h"
 
+#include <string.h>
+
 const argument_option route_options[ROUTE_OPTION_COUNT] = {
     SCENE_OPTIONS("the y of the first start, else 0"),
     [OPTION_MAP] = {"--map", 0, "FILE.map", "or a grid map of the Moving AI Lab"},
@@ -10,24 +12,30 @@ const argument_option route_options[ROUTE_OPTION_COUNT] = {
     [OPTION_TO] = {"--to", 0, "X,Y,Z", "where it ends; of several the nearest"},
     [OPTION_PAIRS] = {"--pairs", 0, "FILE.csv", "many routes: columns sx,sy,sz,ex,ey,ez"},
     [OPTION_SEARCH] = {"--search", 0, "NAME",
-                       "dijkstra, astar or jps (astar); with --surface flood, astar or effort"},
+                       "another planner: dijkstra, astar or jps over level ground; with --surface "
+                       "flood, astar or effort over its cells"},
     [OPTION_METRIC] = {"--metric", 0, "true|paper", "a diagonal step is sqrt 2, or 1.4 (true)"},
     [OPTION_NEIGHBOURS] = {"--neighbours", 0, "4|8", "of a cell (8)"},
     [OPTION_CUT_CORNERS] = {"--cut-corners", 0, NULL, "a diagonal step may pass one blocked cell"},
-    [OPTION_REACH] = {"--reach", 0, "M", "how far a blocked start or goal is moved [m] (1)"},
+    [OPTION_REACH] = {"--reach", 0, "M",
+                      "how far a start or goal that is not free is moved [m] (2; 1 with --search)"},
     [OPTION_BUDGET] = {"--budget", 0, "N", "stop after so many expansions with the best path so far"},
     [OPTION_SURFACE] = {"--surface", 0, NULL,
-                        "over stairs, gaps and storeys; the options down to --speed belong to it"},
-    [OPTION_LAYER] = {"--layer", 0, "M",
-                      "height of a layer of cells [m] (0.1, or the cell if that is smaller)"},
-    [OPTION_PERSON] = {"--person", 0, "HEIGHT",
-                       "a person with the spans of this height [m] (1.8) and a radius of 0.3 m"},
+                        "ground with stairs, gaps and storeys: what is usual, but for --search astar"},
+    [OPTION_LAYER] = {"--layer", 0, "M", "height of a layer of cells [m] (0.05; 0.1 with --search)"},
+    [OPTION_PERSON] = {"--person", 0, "HEIGHT[,RADIUS]",
+                       "a person as on a stage (1.75,0.3): keeps 0.05 m more from things, turns its "
+                       "shoulders or goes sideways in narrow places, keeps right, goes round hills; "
+                       "--body keeps its radius and goes the shortest way"},
     [OPTION_SPAN] = {"--span", 0, "M", "furthest that a foot is put ahead [m] (by the height)"},
-    [OPTION_BORDER] = {"--border", 0, "avoid|allow|ignore", "cells beside what cannot be walked on (avoid)"},
-    [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8", "neighbours that make a cell one of the border (4)"},
-    [OPTION_REFINE] = {"--refine", 0, "alternate|every|straight", "how the path is straightened (straight)"},
+    [OPTION_BORDER] = {"--border", 0, "avoid|allow|ignore",
+                       "cells beside what cannot be walked on (avoid); another planner, as --search effort"},
+    [OPTION_BORDER_CELLS] = {"--border-cells", 0, "4|8",
+                             "neighbours that make a cell one of the border (4); likewise"},
+    [OPTION_REFINE] = {"--refine", 0, "alternate|every|straight",
+                       "how the path is straightened (straight); likewise"},
     [OPTION_EFFORT] = {"--effort", 0, "UP,DOWN",
-                       "level metres that a metre up and down is worth (0,0; 4,1 with --search effort)"},
+                       "level metres that a metre up and down is worth (4,1; 0,0 with --body)"},
     [OPTION_DROP] = {"--drop", 0, "M", "how far a start or goal in mid-air falls at most [m] (any)"},
     [OPTION_NO_GUESS] = {"--no-guess", 0, NULL, "small raised patches are ground too, not furniture"},
     [OPTION_LINK] = {"--link", 0, "KIND,X,Y,Z,X,Y,Z[,COST]",
@@ -72,10 +80,12 @@ static bool read_search_option(route_request *request, int option, const char *v
         request->params.metric = (tr_route_metric)word;
         return right;
     case OPTION_NEIGHBOURS:
+        request->has_neighbours = true;
         right = arguments_word("--neighbours", value, neighbours, 2, &word);
         request->params.neighbours = word == 0 ? 4 : 8;
         return right;
     case OPTION_REACH:
+        request->has_reach = true;
         right = arguments_number("--reach", value, 0, 1e6, &reach);
         request->params.reach = (float)reach;
         return right;
@@ -133,8 +143,26 @@ static bool check_search(route_request *request) {
         return false;
     request->params.method = (tr_route_method)word;
     if (request->surface.given)
-        command_complain("%s belongs to --surface", route_options[request->surface.given].name);
+        command_complain("%s is not for maps of level ground (--map, --search dijkstra, astar or jps)",
+                         route_options[request->surface.given].name);
     return !request->surface.given;
+}
+
+static bool is_search(const route_request *request, const char *name) {
+    return request->search && strcmp(request->search, name) == 0;
+}
+
+// What is said about level ground, or about the cells of a surface, says who plans.
+static route_planner choose_planner(const route_request *request) {
+    const uint32_t level = 1u << SCENE_OPTION_BAND | 1u << SCENE_OPTION_GROUND | 1u << SCENE_OPTION_GROWTH;
+    bool asked = request->surface.asked, either = is_search(request, "astar") || request->has_neighbours;
+    if (request->map_path || request->scenario_path)
+        return ROUTE_LEVEL;
+    if (!asked && (either || is_search(request, "dijkstra") || is_search(request, "jps") ||
+                   request->params.cut_corners || request->params.metric != TR_ROUTE_TRUE ||
+                   (request->scene.given & level)))
+        return ROUTE_LEVEL;
+    return either || request->search || request->surface.paper_given ? ROUTE_CLIMB : ROUTE_GO;
 }
 
 // A map has no bodies, and its cells are its own.
@@ -201,7 +229,12 @@ bool route_options_check(route_request *request) {
         command_complain("--pixels belongs to --png");
         return false;
     }
-    if (request->surface.asked)
+    if (request->surface.asked && (request->map_path || request->scenario_path)) {
+        command_complain("--surface needs --scene or --sample: a map is level");
+        return false;
+    }
+    request->planner = choose_planner(request);
+    if (request->planner != ROUTE_LEVEL)
         return route_surface_options_check(request);
     if (!check_search(request))
         return false;

@@ -38,7 +38,7 @@ extern const argument_option route_options[ROUTE_OPTION_COUNT];
 
 // One argument; false: it was wrong, and that was said.
 bool route_option_read(route_request *request, int option, const char *value);
-// Those from OPTION_LAYER to OPTION_SPEED.
+// Those from OPTION_LAYER to OPTION_SPEED: not for level maps.
 bool route_surface_option_read(route_request *request, int option, const char *value);
 // Do they go together? false: that was said.
 bool route_options_check(route_request *request);

@@ -1,4 +1,4 @@
-// troupe route --surface: ways over stairs, gaps and storeys.
+// troupe route over ground that need not be level: ways over stairs, gaps and storeys.
 #include "cli/route_surface.h"
 #include "cli/progress.h"
 
@@ -114,8 +114,8 @@ tr_status surface_answer_tread(const route_request *request, const surface_world
     stand_at_start(answer, &params, feet);
     tr_status status = tr_tread_scratch_create(NULL, &scratch, NULL);
     if (status == TR_OK)
-        status = tr_tread_plan(scratch, world->surface, answer->points, answer->point_count, feet, 2, &params,
-                               treads, most, count, NULL);
+        status = tr_tread_plan(scratch, surface_world_surface(world), answer->points, answer->point_count,
+                               feet, 2, &params, treads, most, count, NULL);
     tr_tread_scratch_destroy(scratch);
     if (status != TR_OK)
         *count = 0;

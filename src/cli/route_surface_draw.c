@@ -8,7 +8,8 @@
 
 #define PICTURE_WIDTH 1400
 #define ROUTES_LISTED 10
-#define ROUTES_MARKED 40 // with start, goal and footprints; of more than that only thin lines are drawn
+#define STARTS_LOOKED_AT 16 // from which a picture shows what is reached
+#define ROUTES_MARKED 40    // with start, goal and footprints; of more than that only thin lines are drawn
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
@@ -126,7 +127,7 @@ static tr_status draw_treads(const surface_drawing *drawing, const surface_answe
     tr_allocator allocator = tr_allocator_default();
     uint32_t most = surface_answer_treads_most(answer), count = 0;
     float length = tr_tread_params_default(drawing->world->person.height).sole_length;
-    if (answer->times || answer->cell_count == 0 || length * drawing->view.metre < 4)
+    if (answer->times || answer->point_count == 0 || length * drawing->view.metre < 4)
         return TR_OK;
     tr_tread *treads = tr_allocate(&allocator, most, sizeof *treads);
     if (!treads)
@@ -164,9 +165,8 @@ static void describe(const surface_drawing *drawing, const surface_answer *answe
         snprintf(text, size, "%s%.2f m, there after %.2f s", answer->status == TR_PARTIAL ? "partial, " : "",
                  answer->length, answer->times[answer->point_count - 1]);
     else
-        snprintf(text, size, "%s%.2f m by %s, %llu cells expanded",
-                 answer->status == TR_PARTIAL ? "partial, " : "", answer->length,
-                 surface_method_name(drawing->request->surface.method),
+        snprintf(text, size, "%s%.2f m by %s, %llu expanded", answer->status == TR_PARTIAL ? "partial, " : "",
+                 answer->length, surface_method_name(drawing->request),
                  (unsigned long long)answer->result.counters.expanded);
 }
 
@@ -217,7 +217,7 @@ static tr_status create_shown(const route_request *request, const surface_world 
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u starts", count);
     for (uint32_t i = 0; i < count; i++)
         seeds[i] = surface_world_point(world, request->orders.orders[i].from);
-    tr_climb_def def = {.surface = world->surface,
+    tr_climb_def def = {.surface = surface_world_surface(world),
                         .person = world->person,
                         .border_neighbours = request->surface.border_cells};
     tr_status status = tr_climb_create(&def, shown, error);
@@ -230,6 +230,102 @@ static tr_status create_shown(const route_request *request, const surface_world 
     return status;
 }
 
+// --- What the ground says ---
+
+#define BESIDE_RISE 0.1f // the border goes on over such rises [m]
+enum { MAY_BE_BORDER = 3 };
+
+typedef struct ground_drawing {
+    const surface_world *world;
+    const tr_surface *surface;
+    tr_surface_scale scale;
+    tr_ground_place starts[STARTS_LOOKED_AT];
+    uint32_t start_count;
+    uint8_t *states;
+} ground_drawing;
+
+static tr_ground_place start_of(const route_request *request, const surface_world *world, uint32_t order) {
+    tr_vec3 from = surface_world_point(world, request->orders.orders[order].from);
+    tr_ground_place place = tr_ground_drop(world->ground, world->sizes[0], from, 0.5f);
+    return place.why == TR_GROUND_FREE ? place : tr_ground_nearest(world->ground, world->sizes[0], from, 2);
+}
+
+// Cells that are free and connected with a start, and those that may be beside them.
+static void take_states(const ground_drawing *drawing, uint32_t column, uint32_t row) {
+    const surface_world *world = drawing->world;
+    tr_surface_column cells = tr_surface_at(drawing->surface, column, row);
+    tr_vec2 centre = tr_grid_centre(&world->def.grid.grid, column, row);
+    for (uint32_t i = 0; i < cells.count; i++) {
+        uint8_t *state = &drawing->states[cells.first + i];
+        double height = drawing->scale.bottom + cells.heights[i] * drawing->scale.unit;
+        *state = TR_CLIMB_UNSEEN;
+        if (!tr_surface_is_for_standing(cells.rooms[i]))
+            continue;
+        tr_ground_place place =
+            tr_ground_level(world->ground, world->sizes[0], tr_vec3_make(centre.x, (float)height, centre.z));
+        if (place.why == TR_GROUND_NARROW)
+            *state = MAY_BE_BORDER;
+        for (uint32_t k = 0; k < drawing->start_count && place.why == TR_GROUND_FREE; k++)
+            if (tr_ground_connected(world->ground, world->sizes[0], &place, &drawing->starts[k]))
+                *state = TR_CLIMB_FREE;
+    }
+}
+
+// Is a cell of the column beside, at about this height, free or border?
+static bool is_known_beside(const ground_drawing *drawing, uint32_t column, uint32_t row, uint16_t height) {
+    const tr_grid *grid = &drawing->world->def.grid.grid;
+    if (column >= grid->columns || row >= grid->rows)
+        return false;
+    tr_surface_column cells = tr_surface_at(drawing->surface, column, row);
+    for (uint32_t i = 0; i < cells.count; i++) {
+        double rise = ((double)cells.heights[i] - height) * drawing->scale.unit;
+        uint8_t state = drawing->states[cells.first + i];
+        if ((state == TR_CLIMB_FREE || state == TR_CLIMB_BORDER) && fabs(rise) <= (double)BESIDE_RISE)
+            return true;
+    }
+    return false;
+}
+
+// The border grows from what is free.
+static bool grow_border(const ground_drawing *drawing) {
+    const tr_grid *grid = &drawing->world->def.grid.grid;
+    bool grown = false;
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            tr_surface_column cells = tr_surface_at(drawing->surface, column, row);
+            for (uint32_t i = 0; i < cells.count; i++) {
+                uint8_t *state = &drawing->states[cells.first + i];
+                uint16_t height = cells.heights[i];
+                if (*state != MAY_BE_BORDER || !(is_known_beside(drawing, column + 1, row, height) ||
+                                                 is_known_beside(drawing, column - 1, row, height) ||
+                                                 is_known_beside(drawing, column, row + 1, height) ||
+                                                 is_known_beside(drawing, column, row - 1, height)))
+                    continue;
+                *state = TR_CLIMB_BORDER;
+                grown = true;
+            }
+        }
+    return grown;
+}
+
+// What is reached from the starts, as the ground knows it; one for each cell of the surface.
+static void find_states(const route_request *request, const surface_world *world, uint8_t *states) {
+    const tr_grid *grid = &world->def.grid.grid;
+    ground_drawing drawing = {.world = world,
+                              .surface = surface_world_surface(world),
+                              .scale = tr_surface_scale_of(surface_world_surface(world)),
+                              .states = states};
+    for (uint32_t i = 0; i < request->orders.count && i < STARTS_LOOKED_AT; i++)
+        drawing.starts[drawing.start_count++] = start_of(request, world, i);
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++)
+            take_states(&drawing, column, row);
+    while (grow_border(&drawing))
+        ;
+    for (uint32_t i = 0; i < tr_surface_cell_count(drawing.surface); i++)
+        states[i] = states[i] == MAY_BE_BORDER ? TR_CLIMB_UNSEEN : states[i];
+}
+
 static uint32_t picture_width(const route_request *request, const surface_world *world) {
     const tr_grid *grid = &world->def.grid.grid;
     double wish = 0.866 * (double)request->pixels * (double)(grid->columns + grid->rows);
@@ -240,20 +336,29 @@ tr_status surface_draw(const route_request *request, const surface_world *world,
                        const surface_answer *answers, tr_error *error) {
     uint32_t count = request->orders.count;
     tr_climb *shown = NULL;
+    tr_allocator allocator = tr_allocator_default();
+    uint32_t cells = tr_surface_cell_count(surface_world_surface(world));
+    uint8_t *states = world->ground ? tr_allocate(&allocator, cells, 1) : NULL;
     tr_picture picture;
     surface_drawing drawing = {.request = request, .world = world, .picture = &picture};
     char title[160];
     const char *slash = strrchr(world->name, '/');
     snprintf(title, sizeof title, count == 1 ? "%.100s, a route" : "%.100s, %u routes",
              slash ? slash + 1 : world->name, count);
-    tr_status status = create_shown(request, world, &shown, error);
-    tr_surface_layers layers = {.surface = world->surface,
+    tr_status status = world->ground ? TR_OK : create_shown(request, world, &shown, error);
+    if (world->ground && !states)
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a picture of %u cells", cells);
+    if (states)
+        find_states(request, world, states);
+    tr_surface_layers layers = {.surface = surface_world_surface(world),
                                 .climb = shown,
+                                .states = states,
                                 .width = picture_width(request, world),
                                 .note_lines = count <= ROUTES_LISTED ? count : 1};
     if (status == TR_OK)
         status = tr_picture_draw_surface(NULL, &layers, title, &picture, &drawing.view, error);
     tr_climb_destroy(shown);
+    tr_release(&allocator, states, cells, 1);
     if (status != TR_OK)
         return status;
     drawing.width = count > ROUTES_MARKED ? 1.2f : 3.5f;

@@ -8,9 +8,9 @@
 #define WARM_LIMIT_US 1e6 // a search that takes longer is not run a second time for its time
 #define POINTS_MAX (1u << 20)
 
-const char *surface_method_name(tr_climb_method method) {
+const char *surface_method_name(const route_request *request) {
     static const char *const names[] = {"flood", "astar", "effort"};
-    return names[method];
+    return request->planner == ROUTE_GO ? "go" : names[request->surface.method];
 }
 
 const char *surface_answer_status(const surface_answer *answer) {
@@ -29,6 +29,8 @@ void surface_answer_free(surface_answer *answer) {
     tr_release(&allocator, answer->cells, answer->cell_count, sizeof *answer->cells);
     tr_release(&allocator, answer->points, answer->capacity, sizeof *answer->points);
     tr_release(&allocator, answer->times, answer->capacity, sizeof *answer->times);
+    tr_release(&allocator, answer->rooms, answer->capacity, sizeof *answer->rooms);
+    tr_release(&allocator, answer->pieces, answer->piece_capacity, sizeof *answer->pieces);
 }
 
 tr_climb_params surface_world_params(const route_request *request) {
@@ -42,11 +44,13 @@ tr_climb_params surface_world_params(const route_request *request) {
     params.drop = (float)options->drop;
     params.reach = request->params.reach;
     params.budget = request->params.budget;
-    params.links = TR_LINK_DOOR | TR_LINK_LIFT | TR_LINK_OTHER | (options->ladders ? TR_LINK_LADDER : 0u);
+    params.links =
+        TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER | (options->ladders ? TR_GROUND_LADDER : 0u);
     return params;
 }
 
-static tr_status check_inside(const surface_world *world, const char *what, tr_vec3 point, tr_error *error) {
+tr_status surface_world_find_outside(const surface_world *world, const char *what, tr_vec3 point,
+                                     tr_error *error) {
     const tr_grid *grid = &world->def.grid.grid;
     tr_vec2 seen = {point.x, point.z};
     uint32_t column, row;
@@ -59,16 +63,12 @@ static tr_status check_inside(const surface_world *world, const char *what, tr_v
                    (double)grid->origin.z, (double)grid->origin.z + depth);
 }
 
-static bool make_room(surface_answer *answer, uint32_t count, bool with_times) {
+static bool make_room(surface_answer *answer, uint32_t count) {
     tr_allocator allocator = tr_allocator_default();
     tr_release(&allocator, answer->points, answer->capacity, sizeof *answer->points);
-    tr_release(&allocator, answer->times, answer->capacity, sizeof *answer->times);
     answer->capacity = count;
-    answer->times = NULL;
     answer->points = tr_allocate(&allocator, count, sizeof *answer->points);
-    if (with_times)
-        answer->times = tr_allocate(&allocator, count, sizeof *answer->times);
-    return answer->points && (answer->times || !with_times);
+    return answer->points;
 }
 
 static tr_status keep_cells(const surface_world *world, surface_answer *answer, tr_error *error) {
@@ -102,7 +102,7 @@ static tr_status refine(const route_request *request, const surface_world *world
     if (status != TR_OK)
         return tr_fail(error, status, "the path could not be refined: %s", tr_status_name(status));
     status = keep_cells(world, answer, error);
-    if (status == TR_OK && !make_room(answer, answer->cell_count, false))
+    if (status == TR_OK && !make_room(answer, answer->cell_count))
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", answer->cell_count);
     for (uint32_t i = 0; status == TR_OK && i < answer->cell_count; i++) {
         tr_climb_point point = {cell_centre(world, &answer->cells[i]), answer->cells[i].obstacle,
@@ -120,7 +120,7 @@ static tr_status straighten(const surface_world *world, tr_vec3 start, tr_vec3 g
     if (status != TR_OK)
         return status;
     for (status = TR_LIMIT; status == TR_LIMIT && room <= POINTS_MAX; room *= 2) {
-        if (!make_room(answer, room, false))
+        if (!make_room(answer, room))
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", room);
         uint64_t begin = tr_clock_nanoseconds();
         status = tr_climb_straighten(world->climb, start, goal, answer->points, room, &answer->point_count,
@@ -152,9 +152,7 @@ static tr_vec3 hand_above(tr_vec3 point) {
     return tr_vec3_make(point.x, point.y + 0.05f, point.z);
 }
 
-// A room encloses a point as a pillar does: what tells them apart is which way the nearest triangles look.
-static bool is_in_obstacle(const surface_world *world, tr_vec3 point) {
-    const tr_scene *scene = world->scene.sample.scene;
+bool surface_is_in_obstacle(const tr_scene *scene, tr_vec3 point) {
     tr_surface_hit below, above;
     if (!tr_surface_look(scene, hand_above(point), false, &below) || below.looks_up)
         return false;
@@ -162,17 +160,23 @@ static bool is_in_obstacle(const surface_world *world, tr_vec3 point) {
            tr_surface_is_inside(scene, hand_above(point));
 }
 
-// Enclosed by an object, and it fell out of it onto the cell: something is between the two.
-static bool fell_through(const surface_world *world, tr_vec3 point, const tr_climb_cell *cell) {
-    const tr_scene *scene = world->scene.sample.scene;
-    tr_surface_scale scale = tr_surface_scale_of(world->surface);
-    double top = scale.bottom + (cell->height + 1) * scale.unit; // heights are rounded up
-    tr_surface_hit below;
-    return tr_surface_is_inside(scene, hand_above(point)) &&
-           tr_surface_look(scene, hand_above(point), false, &below) && (double)below.height > top;
+static bool is_in_obstacle(const surface_world *world, tr_vec3 point) {
+    return surface_is_in_obstacle(world->scene.sample.scene, point);
 }
 
-static void say_in_obstacle(const char *what, tr_vec3 point, surface_answer *answer) {
+bool surface_fell_through(const tr_scene *scene, tr_vec3 point, double floor) {
+    tr_surface_hit below;
+    return tr_surface_is_inside(scene, hand_above(point)) &&
+           tr_surface_look(scene, hand_above(point), false, &below) && (double)below.height > floor;
+}
+
+static bool fell_through(const surface_world *world, tr_vec3 point, const tr_climb_cell *cell) {
+    tr_surface_scale scale = tr_surface_scale_of(world->surface);
+    double top = scale.bottom + (cell->height + 1) * scale.unit; // heights are rounded up
+    return surface_fell_through(world->scene.sample.scene, point, top);
+}
+
+void surface_answer_say_obstacle(const char *what, tr_vec3 point, surface_answer *answer) {
     snprintf(answer->reason, sizeof answer->reason, "%s (%g, %g, %g) is inside an obstacle", what,
              (double)point.x, (double)point.y, (double)point.z);
 }
@@ -197,9 +201,9 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
                     uint32_t goal_count, surface_answer *answer) {
     tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
     if (is_in_obstacle(world, start))
-        say_in_obstacle("start", start, answer);
+        surface_answer_say_obstacle("start", start, answer);
     else if (goal_count == 1 && is_in_obstacle(world, goals[0]))
-        say_in_obstacle("goal", goals[0], answer);
+        surface_answer_say_obstacle("goal", goals[0], answer);
     else if (is_guess_in_the_way(request, world, start, goals, goal_count))
         snprintf(answer->reason, sizeof answer->reason,
                  "the only way leads over something that looks like furniture: --no-guess takes it for "
@@ -243,10 +247,10 @@ static void refuse_fallen(const surface_world *world, tr_vec3 start, tr_vec3 goa
     if (result->cell_count == 0)
         return;
     if (result->start_fate == TR_CLIMB_DROPPED && fell_through(world, start, &result->cells[0]))
-        say_in_obstacle("start", start, answer);
+        surface_answer_say_obstacle("start", start, answer);
     else if (result->goal_fate == TR_CLIMB_DROPPED && result->goal != TR_NONE &&
              fell_through(world, goal, &result->cells[result->cell_count - 1]))
-        say_in_obstacle("goal", goal, answer);
+        surface_answer_say_obstacle("goal", goal, answer);
     else
         return;
     answer->status = TR_NOT_FOUND;
@@ -256,9 +260,9 @@ static void refuse_fallen(const surface_world *world, tr_vec3 start, tr_vec3 goa
 static tr_status find(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
                       uint32_t goal_count, bool strict, surface_answer *answer, tr_error *error) {
     tr_error said = {0};
-    tr_status status = check_inside(world, "start", start, &said);
+    tr_status status = surface_world_find_outside(world, "start", start, &said);
     for (uint32_t i = 0; status == TR_OK && i < goal_count; i++)
-        status = check_inside(world, "goal", goals[i], &said);
+        status = surface_world_find_outside(world, "goal", goals[i], &said);
     if (status == TR_OK)
         status = search(request, world, start, goals, goal_count, answer, &said);
     bool answered = status == TR_OK || status == TR_PARTIAL || status == TR_NOT_FOUND;
@@ -278,49 +282,6 @@ static tr_status find(const route_request *request, surface_world *world, tr_vec
     return answer->status == TR_NOT_FOUND ? TR_OK : keep_path(request, world, start, goal, answer, error);
 }
 
-// One after the other: this one goes around all that went before, who are in the traffic.
-static tr_status find_in_time(const route_request *request, surface_world *world, tr_vec3 start, tr_vec3 goal,
-                              surface_answer *answer, tr_error *error) {
-    static const uint32_t most = 16384;
-    tr_allocator allocator = tr_allocator_default();
-    tr_traffic_params params = tr_traffic_params_default();
-    params.climb = surface_world_params(request);
-    params.speed = (float)request->surface.speed;
-    tr_traffic_point *points = tr_allocate(&allocator, most, sizeof *points);
-    if (!points)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", most);
-    uint32_t blocked_by = TR_NONE, count = 0;
-    uint64_t begin = tr_clock_nanoseconds();
-    tr_status status = tr_traffic_find(world->traffic, world->climb, &params, start, goal, points, most,
-                                       &count, &blocked_by, error);
-    answer->search_us = microseconds_since(begin);
-    answer->status = status;
-    if (status == TR_NOT_FOUND && blocked_by != TR_NONE)
-        snprintf(answer->reason, sizeof answer->reason, "number %u is in the way", blocked_by + 1);
-    else if (status == TR_NOT_FOUND)
-        snprintf(answer->reason, sizeof answer->reason, "%.200s",
-                 error->message[0] ? error->message : "no way leads from the start to the goal");
-    bool found = status == TR_OK || status == TR_PARTIAL;
-    if (found || status == TR_NOT_FOUND)
-        status = TR_OK;
-    if (found && !make_room(answer, count, true))
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", count);
-    for (uint32_t i = 0; found && status == TR_OK && i < count; i++) {
-        tr_climb_point point = {.position = points[i].position};
-        answer->points[i] = point;
-        answer->times[i] = points[i].time;
-        answer->length +=
-            i > 0 ? (double)tr_vec3_length(tr_vec3_subtract(points[i].position, points[i - 1].position)) : 0;
-        answer->point_count = i + 1;
-    }
-    float radius = world->person.radius > 0 ? world->person.radius : 0.25f;
-    tr_traffic_track track = {points, count, radius, world->person.height, true};
-    if (found && status == TR_OK && count > 0)
-        status = tr_traffic_add(world->traffic, &track, error);
-    tr_release(&allocator, points, most, sizeof *points);
-    return status;
-}
-
 tr_status surface_answer_find(const route_request *request, surface_world *world, const route_order *order,
                               bool strict, surface_answer *answer, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
@@ -330,16 +291,10 @@ tr_status surface_answer_find(const route_request *request, surface_world *world
     for (uint32_t i = 0; i < order->goal_count; i++)
         goals[i] = surface_world_point(world, request->orders.goals[order->first_goal + i]);
     tr_vec3 start = surface_world_point(world, order->from);
-    tr_status status;
-    if (world->traffic) {
-        status = check_inside(world, "start", start, error);
-        if (status == TR_OK)
-            status = check_inside(world, "goal", goals[0], error);
-        if (status == TR_OK)
-            status = find_in_time(request, world, start, goals[0], answer, error);
-    } else {
-        status = find(request, world, start, goals, order->goal_count, strict, answer, error);
-    }
+    tr_status status =
+        world->ground
+            ? ground_answer_find(request, world, start, goals, order->goal_count, strict, answer, error)
+            : find(request, world, start, goals, order->goal_count, strict, answer, error);
     tr_release(&allocator, goals, order->goal_count, sizeof *goals);
     return status;
 }

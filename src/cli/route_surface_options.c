@@ -1,5 +1,6 @@
 #include "cli/commands.h"
 #include "cli/route_options.h"
+#include "troupe/plan/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,9 +19,11 @@ surface_options surface_options_default(void) {
 static bool read_link(surface_options *options, const char *value) {
     static const struct {
         const char *name;
-        tr_link_kind kind;
-    } kinds[] = {
-        {"door", TR_LINK_DOOR}, {"lift", TR_LINK_LIFT}, {"ladder", TR_LINK_LADDER}, {"other", TR_LINK_OTHER}};
+        tr_ground_link_kind kind;
+    } kinds[] = {{"door", TR_GROUND_DOOR},
+                 {"lift", TR_GROUND_LIFT},
+                 {"ladder", TR_GROUND_LADDER},
+                 {"other", TR_GROUND_OTHER}};
     const char *comma = strchr(value, ',');
     size_t length = comma ? (size_t)(comma - value) : 0;
     uint32_t kind = 0, count;
@@ -39,15 +42,15 @@ static bool read_link(surface_options *options, const char *value) {
         fine = fine && n[i] >= -1e7 && n[i] <= 1e7;
     if (!fine)
         command_complain("--link is %s: places must be within 1e7 of 0, the cost 0 to 1e6", value);
-    else if (options->link_count == TR_CLIMB_LINKS_MAX)
-        command_complain("there can be %u links, and --link %s is one more", TR_CLIMB_LINKS_MAX, value);
-    if (!fine || options->link_count == TR_CLIMB_LINKS_MAX)
+    else if (options->link_count == TR_GROUND_LINKS_MAX)
+        command_complain("there can be %u links, and --link %s is one more", TR_GROUND_LINKS_MAX, value);
+    if (!fine || options->link_count == TR_GROUND_LINKS_MAX)
         return false;
-    tr_link link = {.kind = kinds[kind].kind,
-                    .from = tr_vec3_make((float)n[0], (float)n[1], (float)n[2]),
-                    .to = tr_vec3_make((float)n[3], (float)n[4], (float)n[5]),
-                    .both_ways = true,
-                    .cost = (float)n[6]};
+    tr_ground_link link = {.kind = kinds[kind].kind,
+                           .from = tr_vec3_make((float)n[0], (float)n[1], (float)n[2]),
+                           .to = tr_vec3_make((float)n[3], (float)n[4], (float)n[5]),
+                           .both_ways = true,
+                           .cost = (float)n[6]};
     options->links[options->link_count++] = link;
     return true;
 }
@@ -60,6 +63,17 @@ static bool read_effort(surface_options *options, const char *value) {
         options->effort[1] <= 1000)
         return true;
     command_complain("--effort is %s: each number must be 0 to 1000", value);
+    return false;
+}
+
+static bool read_person(surface_options *options, const char *value) {
+    uint32_t count;
+    if (!arguments_list("--person", value, 1, 2, options->person, &count))
+        return false;
+    if (options->person[0] >= 0.3 && options->person[0] <= 5 &&
+        (count == 1 || (options->person[1] > 0 && options->person[1] <= 5)))
+        return true;
+    command_complain("--person is %s: the height must be 0.3 to 5, the radius above 0 and at most 5", value);
     return false;
 }
 
@@ -81,6 +95,7 @@ static bool read_word(surface_options *options, int option, const char *value) {
     } else if (option == OPTION_FOOTPRINTS) {
         right = options->footprints = arguments_word("--footprints", value, footprints, 2, &word);
         options->footprint_corners = word == 0;
+        options->paper_given = word == 0 ? option : options->paper_given;
     }
     return right;
 }
@@ -89,11 +104,13 @@ bool route_surface_option_read(route_request *request, int option, const char *v
     surface_options *options = &request->surface;
     options->given = option;
     options->has_effort = options->has_effort || option == OPTION_EFFORT;
+    if (option == OPTION_BORDER || option == OPTION_BORDER_CELLS || option == OPTION_REFINE)
+        options->paper_given = option;
     switch (option) {
     case OPTION_LAYER:
         return arguments_number("--layer", value, 1e-3, 1e3, &options->layer);
     case OPTION_PERSON:
-        return arguments_number("--person", value, 0.3, 5, &options->person);
+        return read_person(options, value);
     case OPTION_SPAN:
         return arguments_number("--span", value, 1e-3, 100, &options->span);
     case OPTION_SPEED:
@@ -114,9 +131,17 @@ bool route_surface_option_read(route_request *request, int option, const char *v
     return read_word(options, option, value);
 }
 
+// Who asks the planner over cells for effort wants the flattest good way; who does not the shortest.
 static bool check_search(route_request *request) {
     static const char *const methods[] = {"flood", "astar", "effort"};
     uint32_t word = request->surface.method;
+    surface_options *options = &request->surface;
+    if (!options->has_effort && ((request->planner == ROUTE_GO && !request->scene.has_body) ||
+                                 (request->search && strcmp(request->search, "effort") == 0))) {
+        tr_path_params usual = tr_path_params_default(0);
+        options->effort[0] = (double)usual.up;
+        options->effort[1] = (double)usual.down;
+    }
     if (!request->search)
         return true;
     if (strcmp(request->search, "jps") == 0 || strcmp(request->search, "dijkstra") == 0) {
@@ -126,12 +151,6 @@ static bool check_search(route_request *request) {
     }
     bool right = arguments_word("--search", request->search, methods, 3, &word);
     request->surface.method = (tr_climb_method)word;
-    // Who asks for effort wants the flattest good way; who asks for nothing the shortest.
-    if (word == TR_CLIMB_EFFORT && !request->surface.has_effort) {
-        tr_climb_params usual = tr_climb_params_default();
-        request->surface.effort[0] = (double)usual.up;
-        request->surface.effort[1] = (double)usual.down;
-    }
     return right;
 }
 
@@ -144,9 +163,7 @@ static bool check_level_options(const route_request *request) {
                              route_options[level[i]].name);
             return false;
         }
-    if (request->map_path || request->scenario_path)
-        command_complain("--surface needs --scene or --sample: a map is level");
-    else if (request->params.cut_corners || request->params.metric != TR_ROUTE_TRUE)
+    if (request->params.cut_corners || request->params.metric != TR_ROUTE_TRUE)
         command_complain(
             "--cut-corners and --metric are for level ground and cannot be given with --surface");
     else
@@ -169,10 +186,10 @@ bool route_surface_options_check(route_request *request) {
     if (!check_level_options(request) || !scene_options_check(&request->scene, "route") ||
         !check_search(request))
         return false;
-    if (options->person > 0 && request->scene.has_body)
+    if (options->person[0] > 0 && request->scene.has_body)
         command_complain("--person and --body cannot both be given");
-    else if (options->times && (request->pairs_path || options->refine != REFINE_STRAIGHT))
-        command_complain("--times goes with --from and --to, and straightens by itself");
+    else if (options->times && (request->pairs_path || request->planner != ROUTE_GO))
+        command_complain("--times goes with --from and --to, and without --search, --border and --refine");
     else if (options->footprints && (request->pairs_path || options->times))
         command_complain("--footprints goes with --from and --to, and without --times");
     else if (request->scene.sample.name && request->orders.count == 0 && !request->pairs_path)

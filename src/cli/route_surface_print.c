@@ -26,7 +26,8 @@ static double mean_search_us(const route_request *request, const surface_answer 
 }
 
 static uint64_t all_bytes(const surface_world *world) {
-    return tr_surface_bytes(world->surface) + tr_climb_bytes(world->climb);
+    return world->ground ? tr_ground_bytes(world->ground)
+                         : tr_surface_bytes(world->surface) + tr_climb_bytes(world->climb);
 }
 
 static void print_fate(const char *what, tr_climb_fate fate, float fall, bool solid) {
@@ -56,45 +57,76 @@ static void print_points(const surface_answer *answer) {
     printf("\n");
 }
 
+// In how many stretches the shoulders are turned, or it is gone sideways.
+static uint32_t count_narrow(const surface_answer *answer) {
+    uint32_t narrow = 0;
+    for (uint32_t i = 0; answer->rooms && i + 1 < answer->point_count; i++)
+        narrow += answer->rooms[i] != TR_WAY_OPEN;
+    return narrow;
+}
+
+static uint32_t count_pieces(const surface_answer *answer, tr_way_kind kind) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < answer->piece_count; i++)
+        count += answer->pieces[i].kind == kind;
+    return count;
+}
+
+static void print_way(const surface_answer *answer) {
+    const tr_climb_result *result = &answer->result;
+    printf("%-10s %s, %.2f m in %u points", "route", surface_answer_status(answer), answer->length,
+           answer->point_count);
+    if (answer->times)
+        printf(", there after %.2f s, %.2f s of it waiting", answer->times[answer->point_count - 1],
+               answer->waits);
+    if (answer->cell_count > 0)
+        printf("; %.2f m over %u cells", result->length, answer->cell_count);
+    if (result->border_cells > 0)
+        printf(", %u of them in the border", result->border_cells);
+    if (count_pieces(answer, TR_WAY_STEP) > 0)
+        printf(", %u by footprints", count_pieces(answer, TR_WAY_STEP));
+    if (count_pieces(answer, TR_WAY_RIDE) > 0)
+        printf(", %u carried", count_pieces(answer, TR_WAY_RIDE));
+    if (count_narrow(answer) > 0)
+        printf(", %u narrow", count_narrow(answer));
+    printf("\n");
+}
+
 static void print_answer(const route_request *request, const route_order *order,
                          const surface_answer *answer) {
     const tr_climb_result *result = &answer->result;
     if (!surface_answer_has_path(answer)) {
         printf("%-10s %s: %s\n", "route", surface_answer_status(answer), answer->reason);
-    } else if (answer->times) {
-        printf("%-10s %s, %.2f m in %u points, there after %.2f s\n", "route", surface_answer_status(answer),
-               answer->length, answer->point_count, answer->times[answer->point_count - 1]);
-        print_points(answer);
     } else {
-        printf("%-10s %s, %.2f m in %u points; %.2f m over %u cells", "route", surface_answer_status(answer),
-               answer->length, answer->point_count, result->length, answer->cell_count);
-        if (result->border_cells > 0)
-            printf(", %u of them in the border", result->border_cells);
-        printf("\n");
+        print_way(answer);
         print_fate("start", result->start_fate, answer->start_fall, answer->start_solid);
         print_fate("goal", result->goal_fate, answer->goal_fall, answer->goal_solid);
         if (order->goal_count > 1 && result->goal != TR_NONE)
             printf("%-10s %u of %u\n", "reached", result->goal + 1, order->goal_count);
         print_points(answer);
     }
-    printf("%-10s %s, %" PRIu64 " cells expanded, %.1f us; straightened in %.1f us\n", "search",
-           answer->times ? "in time" : surface_method_name(request->surface.method),
-           result->counters.expanded, answer->search_us, answer->straighten_us);
+    printf("%-10s %s, %" PRIu64 " expanded, %.1f us", "search", surface_method_name(request),
+           result->counters.expanded, answer->search_us);
+    if (request->planner == ROUTE_CLIMB)
+        printf("; straightened in %.1f us", answer->straighten_us);
+    printf("\n");
 }
 
 void surface_print_table(const route_request *request, const surface_world *world,
                          const surface_answer *answers) {
     const tr_voxel_grid *grid = &world->def.grid;
-    const tr_person *person = &world->person;
+    const tr_ground_body *person = &world->person;
     printf("%-10s %s, %u x %u columns of %g m, %u layers of %g m\n", "scene", world->name, grid->grid.columns,
            grid->grid.rows, (double)grid->grid.cell, grid->layers, (double)grid->layer);
     printf("%-10s %.2f m, foot span %.2f m, rise %.2f m, radius %.2f m, slope %g degrees\n", "person",
            (double)person->height, (double)person->foot_span, (double)person->foot_rise,
            (double)person->radius, world->slope);
-    printf("%-10s %u cells, %" PRIu64 " bytes with the ways over it; %u reached, %u border\n", "surface",
-           tr_surface_cell_count(world->surface), all_bytes(world), tr_climb_reached(world->climb),
-           tr_climb_border(world->climb));
-    printf("%-10s %.0f us by %s; border %.0f us\n", "project", world->project_us,
+    printf("%-10s %u cells, %" PRIu64 " bytes with the ways over it", "surface",
+           tr_surface_cell_count(surface_world_surface(world)), all_bytes(world));
+    if (world->climb)
+        printf("; %u reached, %u border", tr_climb_reached(world->climb), tr_climb_border(world->climb));
+    printf("\n");
+    printf("%-10s %.0f us by %s; what the body can reach %.0f us\n", "project", world->project_us,
            tr_raster_name(world->scene.raster), world->border_us);
     if (request->pairs_path)
         printf("%-10s %u, %u found, %.1f us each\n", "pairs", request->orders.count,
@@ -153,6 +185,40 @@ static tr_status write_footprints(tr_json_writer *writer, const route_request *r
     return TR_OK;
 }
 
+static void write_cells(tr_json_writer *writer, const surface_answer *answer) {
+    const tr_climb_result *result = &answer->result;
+    bool found = surface_answer_has_path(answer);
+    json_field_number(writer, "cells_length", found ? result->length : (double)NAN);
+    json_field_count(writer, "cells", answer->cell_count);
+    json_field_count(writer, "border_cells", found ? result->border_cells : 0);
+    json_field_boolean(writer, "through_border",
+                       result->border_leads_through || (found && result->border_cells > 0));
+}
+
+// Stretches of one kind, by the numbers of their first and last points; which of all have little room.
+static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
+    static const char *const kinds[] = {"walk", "footprints", "carried"}, *const rooms[] = {"open", "tight",
+                                                                                            "side"};
+    if (answer->times)
+        json_field_number(writer, "waits", answer->waits);
+    tr_json_write_key(writer, "pieces");
+    tr_json_write_array(writer);
+    for (uint32_t i = 0; i < answer->piece_count; i++) {
+        const tr_way_piece *piece = &answer->pieces[i];
+        tr_json_write_object(writer);
+        json_field_text(writer, "kind", kinds[piece->kind]);
+        json_field_count(writer, "first", piece->first);
+        json_field_count(writer, "last", piece->first + piece->count - (piece->count > 0));
+        tr_json_write_end(writer);
+    }
+    tr_json_write_end(writer);
+    tr_json_write_key(writer, "rooms");
+    tr_json_write_array(writer);
+    for (uint32_t i = 0; i + 1 < answer->point_count; i++)
+        tr_json_write_text(writer, rooms[answer->rooms[i]]);
+    tr_json_write_end(writer);
+}
+
 static tr_status write_answer(tr_json_writer *writer, const route_request *request,
                               const surface_world *world, const surface_answer *answer, tr_error *error) {
     const tr_climb_result *result = &answer->result;
@@ -174,18 +240,18 @@ static tr_status write_answer(tr_json_writer *writer, const route_request *reque
         tr_json_write_integer(writer, result->goal);
     else
         tr_json_write_null(writer);
-    json_field_number(writer, "cells_length", found ? result->length : (double)NAN);
-    json_field_count(writer, "cells", answer->cell_count);
     json_field_number(writer, "cost", found ? result->cost : (double)NAN);
-    json_field_count(writer, "border_cells", found ? result->border_cells : 0);
-    json_field_boolean(writer, "through_border",
-                       result->border_leads_through || (found && result->border_cells > 0));
+    if (request->planner == ROUTE_CLIMB)
+        write_cells(writer, answer);
+    else
+        write_pieces(writer, answer);
     json_field_count(writer, "expanded", result->counters.expanded);
     json_field_count(writer, "generated", result->counters.generated);
     json_field_number(writer, "project_us", world->project_us);
     json_field_number(writer, "border_us", world->border_us);
     json_field_number(writer, "search_us", answer->search_us);
-    json_field_number(writer, "straighten_us", answer->straighten_us);
+    if (request->planner == ROUTE_CLIMB)
+        json_field_number(writer, "straighten_us", answer->straighten_us);
     return request->surface.footprints ? write_footprints(writer, request, world, answer, error) : TR_OK;
 }
 
@@ -202,11 +268,13 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     json_field_float(writer, "foot_rise", world->person.foot_rise);
     json_field_float(writer, "radius", world->person.radius);
     tr_json_write_end(writer);
-    json_field_count(writer, "surface_cells", tr_surface_cell_count(world->surface));
-    json_field_count(writer, "reached", tr_climb_reached(world->climb));
-    json_field_count(writer, "border", tr_climb_border(world->climb));
+    json_field_count(writer, "surface_cells", tr_surface_cell_count(surface_world_surface(world)));
+    if (world->climb) {
+        json_field_count(writer, "reached", tr_climb_reached(world->climb));
+        json_field_count(writer, "border", tr_climb_border(world->climb));
+    }
     json_field_count(writer, "bytes", all_bytes(world));
-    json_field_text(writer, "search", surface_method_name(request->surface.method));
+    json_field_text(writer, "search", surface_method_name(request));
     json_field_number(writer, "effort_up", request->surface.effort[0]);
     json_field_number(writer, "effort_down", request->surface.effort[1]);
     json_field_text(writer, "picture", request->png);
@@ -229,7 +297,8 @@ static void write_pairs(tr_json_writer *writer, const route_request *request, co
         json_field_text(writer, "reason", answer->reason[0] ? answer->reason : NULL);
         json_field_number(writer, "length", found ? answer->length : (double)NAN);
         write_points(writer, answer);
-        json_field_number(writer, "cells_length", found ? answer->result.length : (double)NAN);
+        if (request->planner == ROUTE_CLIMB)
+            json_field_number(writer, "cells_length", found ? answer->result.length : (double)NAN);
         json_field_count(writer, "expanded", answer->result.counters.expanded);
         json_field_text(writer, "start_fate", fate_name(answer->result.start_fate));
         json_field_text(writer, "goal_fate", fate_name(answer->result.goal_fate));

@@ -4,49 +4,61 @@
 
 #include <stdio.h>
 
-#define CELL_DEFAULT 0.2   // about the distance between the feet [m]
-#define LAYER_DEFAULT 0.1  // [m]
-#define HEIGHT_DEFAULT 1.8 // of the person [m]
+#define CELL_DEFAULT 0.2     // about the distance between the feet [m]
+#define LAYER_DEFAULT 0.1    // [m]
+#define STATURE_DEFAULT 1.75 // of a person, as on a stage [m],
+#define HEIGHT_DEFAULT 1.8   // and in the experiments of the paper [m]
 #define DEGREE (3.14159265358979323846 / 180)
 
 static void choose_person(const route_request *request, surface_world *world) {
     const scene_options *scene = &request->scene;
     const surface_options *options = &request->surface;
-    double height = options->person > 0 ? options->person : scene->has_body ? scene->body[0] : HEIGHT_DEFAULT;
-    world->person = tr_person_of_height((float)height);
+    double height = options->person[0] > 0         ? options->person[0]
+                    : scene->has_body              ? scene->body[0]
+                    : request->planner == ROUTE_GO ? STATURE_DEFAULT
+                                                   : HEIGHT_DEFAULT;
+    world->person = tr_climb_body_of_height((float)height);
     world->slope = scene->body[3];
-    world->person.radius = (float)scene->body[1];
+    world->person.radius = (float)(options->person[1] > 0 ? options->person[1] : scene->body[1]);
     if (scene->body_count > 2)
         world->person.foot_rise = (float)scene->body[2];
     if (options->span > 0)
         world->person.foot_span = (float)options->span;
 }
 
-static tr_status cover(const route_request *request, surface_world *world, tr_error *error) {
+tr_status surface_world_area(const route_request *request, const surface_world *world, double usual,
+                             tr_box *box, double *cell, tr_error *error) {
     const scene_options *scene = &request->scene;
-    const tr_sample *sample = &world->scene.sample;
-    tr_voxel_grid *grid = &world->def.grid;
-    tr_box box = tr_scene_bounds(sample->scene);
+    *box = tr_scene_bounds(world->scene.sample.scene);
     if (scene->has_area) {
-        box.min.x = (float)scene->area[0], box.min.z = (float)scene->area[1];
-        box.max.x = (float)scene->area[2], box.max.z = (float)scene->area[3];
+        box->min.x = (float)scene->area[0], box->min.z = (float)scene->area[1];
+        box->max.x = (float)scene->area[2], box->max.z = (float)scene->area[3];
     }
-    double width = (double)box.max.x - (double)box.min.x, depth = (double)box.max.z - (double)box.min.z,
-           height = (double)box.max.y - (double)box.min.y, longer = fmax(width, depth);
-    double cell = scene->cell > 0    ? scene->cell
-                  : scene->cells > 0 ? longer / (double)scene->cells
-                  : sample->cell > 0 ? (double)sample->cell
-                                     : CELL_DEFAULT;
-    if (!(longer >= cell) || !(cell > 0))
-        return tr_fail(error, TR_INVALID,
-                       "%s is %g x %g m seen from above, smaller than a cell of %g m: see --cell",
-                       world->name, width, depth, scene->cells > 0 && !(cell > 0) ? CELL_DEFAULT : cell);
-    double layer = request->surface.layer;
+    double width = (double)box->max.x - (double)box->min.x, depth = (double)box->max.z - (double)box->min.z,
+           longer = fmax(width, depth);
+    *cell = scene->cell > 0 ? scene->cell : scene->cells > 0 ? longer / (double)scene->cells : usual;
+    if (longer >= *cell && *cell > 0)
+        return TR_OK;
+    return tr_fail(error, TR_INVALID,
+                   "%s is %g x %g m seen from above, smaller than a cell of %g m: see --cell", world->name,
+                   width, depth, *cell > 0 ? *cell : usual);
+}
+
+static tr_status cover(const route_request *request, surface_world *world, tr_error *error) {
+    const tr_sample *sample = &world->scene.sample;
+    tr_box box;
+    double cell, layer = request->surface.layer;
+    tr_status status = surface_world_area(
+        request, world, sample->cell > 0 ? (double)sample->cell : CELL_DEFAULT, &box, &cell, error);
+    if (status != TR_OK)
+        return status;
+    double height = (double)box.max.y - (double)box.min.y;
     if (!(layer > 0))
-        layer = sample->layer > 0 && !(scene->cell > 0) ? (double)sample->layer : fmin(cell, LAYER_DEFAULT);
+        layer = sample->layer > 0 && !(request->scene.cell > 0) ? (double)sample->layer
+                                                                : fmin(cell, LAYER_DEFAULT);
     if (!(request->surface.layer > 0) && height / layer > TR_VOXEL_LAYERS_MAX - 2)
         layer = height / (TR_VOXEL_LAYERS_MAX - 2);
-    return tr_voxel_grid_cover(box, (float)cell, (float)layer, 0, 0, grid, error);
+    return tr_voxel_grid_cover(box, (float)cell, (float)layer, 0, 0, &world->def.grid, error);
 }
 
 // The samples of an experiment come with the grid that the paper divides them into.
@@ -86,18 +98,19 @@ static double scene_area(const tr_scene *scene) {
 }
 
 uint32_t surface_world_standing(const surface_world *world) {
+    const tr_surface *surface = surface_world_surface(world);
     const tr_grid *grid = &world->def.grid.grid;
     uint32_t standing = 0;
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
-            tr_surface_column cells = tr_surface_at(world->surface, column, row);
+            tr_surface_column cells = tr_surface_at(surface, column, row);
             for (uint32_t i = 0; i < cells.count; i++)
                 standing += tr_surface_is_for_standing(cells.rooms[i]);
         }
     return standing;
 }
 
-static tr_status check_ground(const surface_world *world, tr_error *error) {
+tr_status surface_world_check(const surface_world *world, tr_error *error) {
     const tr_scene *scene = world->scene.sample.scene;
     if (surface_world_standing(world) > 0)
         return TR_OK;
@@ -137,8 +150,6 @@ static tr_status create_climb(const route_request *request, surface_world *world
         status = measure(world, error);
     if (status == TR_OK && request->surface.link_count > 0)
         status = tr_climb_set_links(world->climb, request->surface.links, request->surface.link_count, error);
-    if (status == TR_OK && request->surface.times)
-        status = tr_traffic_create(NULL, &world->traffic, error);
     return status;
 }
 
@@ -157,9 +168,11 @@ static tr_status build(const route_request *request, surface_world *world, tr_er
     return status == TR_OK ? tr_surface_build(world->surface, job->raster, job->sample.scene, error) : status;
 }
 
-tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error) {
-    world->name = scene_options_name(&request->scene);
-    choose_person(request, world);
+const tr_surface *surface_world_surface(const surface_world *world) {
+    return world->ground ? tr_ground_surface(world->ground) : world->surface;
+}
+
+static tr_status create_surface(const route_request *request, surface_world *world, tr_error *error) {
     world->def = tr_surface_def_default();
     world->def.slope = (float)(world->slope * DEGREE);
     world->def.merge = world->person.foot_rise;
@@ -171,9 +184,7 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     float needed = world->person.height + 2 * world->person.foot_rise;
     world->def.room_step = fmaxf(world->def.room_step, needed / (TR_SURFACE_ROOM_MAX - 2));
     world->def.room_least = fminf(world->def.room_least, 0.9f * world->person.height);
-    tr_status status = scene_job_load(&request->scene, &world->scene, error);
-    if (status == TR_OK)
-        status = choose_grid(request, world, error);
+    tr_status status = choose_grid(request, world, error);
     if (status == TR_OK)
         status = scene_job_create_raster(&request->scene, &world->scene, error);
     if (status == TR_OK)
@@ -181,8 +192,18 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
     if (status == TR_OK)
         status = build(request, world, error);
     if (status == TR_OK)
-        status = check_ground(world, error);
+        status = surface_world_check(world, error);
     return status == TR_OK ? create_climb(request, world, error) : status;
+}
+
+tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error) {
+    world->name = scene_options_name(&request->scene);
+    choose_person(request, world);
+    tr_status status = scene_job_load(&request->scene, &world->scene, error);
+    if (status != TR_OK)
+        return status;
+    return request->planner == ROUTE_GO ? ground_world_create(request, world, error)
+                                        : create_surface(request, world, error);
 }
 
 // Failing is no answer to the user's question, so it is not reported: there is no hint then.
@@ -213,7 +234,7 @@ tr_climb *surface_world_plain(const route_request *request, surface_world *world
 void surface_world_destroy(surface_world *world) {
     tr_climb_destroy(world->plain_climb);
     tr_surface_destroy(world->plain_surface);
-    tr_traffic_destroy(world->traffic);
+    ground_world_destroy(world);
     tr_climb_destroy(world->climb);
     tr_surface_destroy(world->surface);
     scene_job_destroy(&world->scene);

@@ -176,12 +176,26 @@ static float draw_ramp(tr_picture *picture, const surface_sheet *sheet, float x,
     return x + length + 1.8f * text + tr_picture_text_width(text, word);
 }
 
+// false: nobody tells them apart.
+static bool count_reached(const surface_sheet *sheet, uint32_t *reached, uint32_t *border) {
+    *reached = sheet->climb ? tr_climb_reached(sheet->climb) : 0;
+    *border = sheet->climb ? tr_climb_border(sheet->climb) : 0;
+    if (!sheet->states)
+        return sheet->climb != NULL;
+    *reached = *border = 0;
+    for (uint32_t i = 0; i < tr_surface_cell_count(sheet->surface); i++) {
+        *reached += sheet->states[i] != TR_CLIMB_UNSEEN;
+        *border += sheet->states[i] == TR_CLIMB_BORDER;
+    }
+    return true;
+}
+
 static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const surface_layout *layout) {
     const tr_voxel_grid *grid = tr_surface_grid(sheet->surface);
     float text = (float)layout->text, x = (float)layout->margin, y = (float)layout->bottom + text;
     double middle = (sheet->low + sheet->high) / 2;
     x = draw_ramp(picture, sheet, x, y, text);
-    if (sheet->climb)
+    if (sheet->climb || sheet->states)
         x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_BORDER, middle), "border");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_OTHER, middle), "not reached");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not to stand on");
@@ -190,9 +204,10 @@ static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const s
     int used = snprintf(words, sizeof words, "%u x %u columns of %.3g m, layers of %.3g m, %u cells",
                         grid->grid.columns, grid->grid.rows, (double)grid->grid.cell, (double)grid->layer,
                         tr_surface_cell_count(sheet->surface));
-    if (sheet->climb && used > 0 && (size_t)used < sizeof words)
-        snprintf(words + used, sizeof words - (size_t)used, ": %u reached, %u of them border",
-                 tr_climb_reached(sheet->climb), tr_climb_border(sheet->climb));
+    uint32_t reached, border;
+    if (count_reached(sheet, &reached, &border) && used > 0 && (size_t)used < sizeof words)
+        snprintf(words + used, sizeof words - (size_t)used, ": %u reached, %u of them border", reached,
+                 border);
     tr_picture_text(picture, (float)layout->margin, y + 2.1f * text, text, words, faint_ink);
 }
 

@@ -23,6 +23,7 @@ typedef struct surface_band {
 typedef struct surface_sheet {
     const tr_surface *surface;
     const tr_climb *climb;
+    const uint8_t *states;
     tr_surface_scale scale;
     tr_cells window;        // columns and rows that are shown
     uint32_t stride;        // columns of a block

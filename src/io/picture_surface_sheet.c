@@ -24,10 +24,16 @@ static double height_of(const surface_sheet *sheet, const tr_surface_column *col
     return sheet->scale.bottom + column->heights[index] * sheet->scale.unit;
 }
 
+static tr_climb_state state_of(const surface_sheet *sheet, uint32_t cell) {
+    if (sheet->states)
+        return (tr_climb_state)sheet->states[cell];
+    return sheet->climb ? tr_climb_state_of(sheet->climb, cell) : TR_CLIMB_FREE;
+}
+
 static bool is_reached(const surface_sheet *sheet, const tr_surface_column *column, uint32_t index) {
     if (!tr_surface_is_for_standing(column->rooms[index]))
         return false;
-    return !sheet->climb || tr_climb_state_of(sheet->climb, column->first + index) != TR_CLIMB_UNSEEN;
+    return state_of(sheet, column->first + index) != TR_CLIMB_UNSEEN;
 }
 
 // Show what is reached and a little around it; all where nothing is.
@@ -211,8 +217,10 @@ static void measure_shown(surface_sheet *sheet, uint32_t number) {
 
 tr_status surface_sheet_create(const tr_allocator *memory, const tr_surface_layers *layers,
                                surface_sheet *sheet, tr_error *error) {
-    surface_sheet made = {
-        .surface = layers->surface, .climb = layers->climb, .scale = tr_surface_scale_of(layers->surface)};
+    surface_sheet made = {.surface = layers->surface,
+                          .climb = layers->climb,
+                          .states = layers->states,
+                          .scale = tr_surface_scale_of(layers->surface)};
     *sheet = made;
     choose_window(sheet);
     divide_window(sheet);
@@ -314,9 +322,7 @@ static surface_tone tone_of(const surface_sheet *sheet, const tr_surface_column 
         return TONE_STEEP;
     if (!is_reached(sheet, column, index))
         return TONE_OTHER;
-    return sheet->climb && tr_climb_state_of(sheet->climb, column->first + index) == TR_CLIMB_BORDER
-               ? TONE_BORDER
-               : TONE_FREE;
+    return state_of(sheet, column->first + index) == TR_CLIMB_BORDER ? TONE_BORDER : TONE_FREE;
 }
 
 uint32_t surface_sheet_pieces(const surface_sheet *sheet, uint32_t band_number, uint32_t column, uint32_t row,

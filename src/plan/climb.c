@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-tr_person tr_person_of_height(float height) {
-    tr_person person = {height, 0.5f * height, 0.25f * height, 0};
+tr_ground_body tr_climb_body_of_height(float height) {
+    tr_ground_body person = {height, 0, 0.5f * height, 0.25f * height};
     return person;
 }
 
@@ -14,7 +14,7 @@ tr_climb_params tr_climb_params_default(void) {
     tr_climb_params params = {.method = TR_CLIMB_ASTAR,
                               .path = 8,
                               .border = TR_CLIMB_BORDER_AVOID,
-                              .links = TR_LINK_DOOR | TR_LINK_LIFT | TR_LINK_OTHER,
+                              .links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER,
                               .up = 4,
                               .down = 1,
                               .drop = INFINITY,
@@ -29,7 +29,7 @@ static tr_status check_length(const char *what, float value, bool may_be_zero, t
                    may_be_zero ? "at least" : "above");
 }
 
-static tr_status check_person(const tr_person *person, tr_error *error) {
+static tr_status check_person(const tr_ground_body *person, tr_error *error) {
     tr_status status;
     if ((status = check_length("height", person->height, false, error)) != TR_OK ||
         (status = check_length("foot span", person->foot_span, false, error)) != TR_OK ||
@@ -44,7 +44,7 @@ static tr_status check_person(const tr_person *person, tr_error *error) {
 
 // Head room is rounded down like the surface's own, so that a room of exactly the height is enough.
 static tr_status measure_person(tr_climb *climb, tr_error *error) {
-    const tr_person *person = &climb->person;
+    const tr_ground_body *person = &climb->person;
     const tr_surface *surface = climb->surface;
     climb->grid = tr_surface_grid(surface)->grid;
     climb->scale = tr_surface_scale_of(surface);
@@ -203,9 +203,10 @@ void tr_climb_destroy(tr_climb *climb) {
     tr_release(&allocator, climb, 1, sizeof *climb);
 }
 
-static tr_status check_link(const tr_climb *climb, const tr_link *link, uint32_t number, tr_error *error) {
-    if (link->kind != TR_LINK_DOOR && link->kind != TR_LINK_LIFT && link->kind != TR_LINK_LADDER &&
-        link->kind != TR_LINK_OTHER)
+static tr_status check_link(const tr_climb *climb, const tr_ground_link *link, uint32_t number,
+                            tr_error *error) {
+    if (link->kind != TR_GROUND_DOOR && link->kind != TR_GROUND_LIFT && link->kind != TR_GROUND_LADDER &&
+        link->kind != TR_GROUND_OTHER)
         return tr_fail(error, TR_INVALID, "link %u has kind %d, there is no such one", number,
                        (int)link->kind);
     if (!(link->cost >= 0) || link->cost > TR_CLIMB_LINK_STEPS_MAX * climb->grid.cell)
@@ -220,9 +221,9 @@ static tr_status check_link(const tr_climb *climb, const tr_link *link, uint32_t
     return TR_OK;
 }
 
-tr_status tr_climb_set_links(tr_climb *climb, const tr_link *links, uint32_t count, tr_error *error) {
-    if (count > TR_CLIMB_LINKS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u links, %d are the most", count, TR_CLIMB_LINKS_MAX);
+tr_status tr_climb_set_links(tr_climb *climb, const tr_ground_link *links, uint32_t count, tr_error *error) {
+    if (count > TR_GROUND_LINKS_MAX)
+        return tr_fail(error, TR_LIMIT, "there are %u links, %d are the most", count, TR_GROUND_LINKS_MAX);
     if (climb->revision != tr_surface_revision(climb->surface))
         return tr_fail(error, TR_INVALID, "the surface has changed: tr_climb_refresh comes first");
     for (uint32_t i = 0; i < count; i++) {
@@ -230,7 +231,7 @@ tr_status tr_climb_set_links(tr_climb *climb, const tr_link *links, uint32_t cou
         if (status != TR_OK)
             return status;
     }
-    tr_link *kept = tr_allocate(&climb->allocator, count, sizeof *kept);
+    tr_ground_link *kept = tr_allocate(&climb->allocator, count, sizeof *kept);
     tr_climb_ends *ends = tr_allocate(&climb->allocator, count, sizeof *ends);
     if (!kept || !ends) {
         tr_release(&climb->allocator, kept, count, sizeof *kept);
@@ -265,6 +266,6 @@ const tr_surface *tr_climb_surface(const tr_climb *climb) {
     return climb->surface;
 }
 
-const tr_person *tr_climb_person(const tr_climb *climb) {
+const tr_ground_body *tr_climb_person(const tr_climb *climb) {
     return &climb->person;
 }

@@ -50,7 +50,7 @@ struct tr_climb {
     uint64_t revision; // of the surface, at the last refresh
     tr_grid grid;
     tr_surface_scale scale;
-    tr_person person;
+    tr_ground_body person;
     uint32_t border_neighbours;
     // The person in units.
     uint32_t need;      // free height
@@ -71,7 +71,7 @@ struct tr_climb {
     uint32_t entry_count, entry_free; // how many there are; the first of the free ones
     uint32_t heads[TR_CLIMB_BUCKETS]; // the first of each total, TR_NONE
     // Links.
-    tr_link *links;
+    tr_ground_link *links;
     tr_climb_ends *ends;
     uint32_t link_count;
     // The last result: its cells are `path`, whole at first, refined later.

@@ -34,7 +34,7 @@ typedef struct effort_memory {
     // Of the last search: what it found, to know it again, and what it counted heights as.
     uint32_t start, end;
     double cost, up, down;
-    effort_arc arcs[2 * TR_CLIMB_LINKS_MAX];
+    effort_arc arcs[2 * TR_GROUND_LINKS_MAX];
 } effort_memory;
 
 // Where the goals are: one, or a box around several.
@@ -354,7 +354,7 @@ static void set_arcs(effort_domain *d) {
 // shorten each other, until nothing changes.
 static void set_shortcuts(effort_domain *d) {
     bool changed = true;
-    for (uint32_t round = 0; changed && round < 2 * TR_CLIMB_LINKS_MAX; round++) {
+    for (uint32_t round = 0; changed && round < 2 * TR_GROUND_LINKS_MAX; round++) {
         changed = false;
         for (uint32_t i = 0; i < d->arc_count && d->least_rest == UINT32_MAX; i++) {
             const effort_arc *arc = d->memory->arcs + i;

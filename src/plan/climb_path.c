@@ -62,7 +62,7 @@ static bool back_straight(const trace *t, const tr_climb_place *at, uint32_t cos
 static bool back_along_link(const trace *t, const tr_climb_place *at, uint32_t cost, uint32_t way,
                             tr_climb_place *before, uint32_t *before_cost) {
     const tr_climb *climb = t->climb;
-    const tr_link *link = &climb->links[way / 2];
+    const tr_ground_link *link = &climb->links[way / 2];
     const tr_climb_ends *ends = &climb->ends[way / 2];
     bool is_back = way & 1;
     const tr_climb_place *from = is_back ? &ends->to : &ends->from, *to = is_back ? &ends->from : &ends->to;

@@ -28,7 +28,7 @@ typedef struct wave_arc {
     uint32_t arrival; // cost of the end, when the beginning has been reached; TR_NONE
 } wave_arc;
 
-#define ARCS_MAX (2 * TR_CLIMB_LINKS_MAX)
+#define ARCS_MAX (2 * TR_GROUND_LINKS_MAX)
 #define TARGETS_MAX (TR_CLIMB_GOALS_MAX + ARCS_MAX)
 
 typedef struct wave {
@@ -72,7 +72,7 @@ static void add_target(wave *w, const tr_climb_place *place, uint32_t more) {
 static void add_arcs(wave *w) {
     const tr_climb *climb = w->climb;
     for (uint32_t i = 0; i < climb->link_count; i++) {
-        const tr_link *link = &climb->links[i];
+        const tr_ground_link *link = &climb->links[i];
         const tr_climb_ends *ends = &climb->ends[i];
         if (!(w->def->links & (uint32_t)link->kind) || link->closed || ends->from.cell == TR_NONE)
             continue;

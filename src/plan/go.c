@@ -1,8 +1,14 @@
 #include "go_data.h"
 
+#include <math.h>
 #include <string.h>
 
-#define STEP_SPEED 0.6f    // over footprints, for the times of a way [m/s]
+#define REACH 2.0f         // a goal that is not free is moved to the nearest room within this [m]
+#define TIGHT_RADIUS 0.8f  // of its radius is what a walker needs who turns its shoulders,
+#define SIDE_RADIUS 0.5f   // and one who goes sideways
+#define HEIGHT_STEP 0.1f   // bodies whose heights differ by less,
+#define RADIUS_STEP 0.01f  // and whose radii do, share a size of the ground [m]
+#define HEAD_ROOM 1.02f    // of its stature is what a walker needs
 #define ROOM_STEP 0.05f    // how finely a way through a narrow place is looked at [m]
 #define SUSPECT_SCALE 1.2f // a way longer than this times the straight line, and
 #define SUSPECT_MORE 2.0f  // so much more, may have a shorter one through a narrow place [m]
@@ -27,12 +33,31 @@ void tr_go_destroy(tr_go *go) {
     if (!go)
         return;
     tr_allocator allocator = go->allocator;
+    tr_go_free_pace(go);
     tr_path_destroy(go->path);
     tr_release(&allocator, go, 1, sizeof *go);
 }
 
 tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, tr_error *error) {
     return tr_path_reserve(go->path, ground, node_max, error);
+}
+
+static float round_down(float value, float step) {
+    return (float)(floor((double)value / (double)step + 1e-4) * (double)step);
+}
+
+tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3], tr_error *error) {
+    const float shares[3] = {1, TIGHT_RADIUS, SIDE_RADIUS};
+    float radius = body->radius > 0 ? body->radius : 0.3f,
+          height = body->height > 0 ? body->height : HEAD_ROOM * body->stature;
+    tr_status status = TR_OK;
+    for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
+        tr_ground_body made = tr_ground_body_of_height(round_down(body->stature, HEIGHT_STEP));
+        made.height = -round_down(-height, HEIGHT_STEP);
+        made.radius = -round_down(-(shares[room] * radius + TR_GO_CORRIDOR), RADIUS_STEP);
+        status = tr_ground_add_size(ground, &made, &sizes[room], error);
+    }
+    return status;
 }
 
 tr_go_query tr_go_query_default(uint32_t size) {
@@ -42,9 +67,10 @@ tr_go_query tr_go_query_default(uint32_t size) {
                          .up = path.up,
                          .down = path.down,
                          .rise = path.rise,
-                         .reach = path.reach,
+                         .reach = REACH,
                          .detour = 3,
-                         .links = path.links};
+                         .links = path.links,
+                         .lane = 1};
     return query;
 }
 
@@ -150,7 +176,7 @@ static tr_status mark_rooms(tr_go *go, const tr_ground *ground, const tr_go_quer
     return TR_OK;
 }
 
-static void name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way) {
+void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way) {
     for (uint32_t i = 0; i + 1 < way->point_count; i++)
         way->points[i].room = (uint8_t)room_at(
             ground, query, between(way->points[i].position, way->points[i + 1].position, 0.5f));
@@ -232,9 +258,9 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         tr_go_keep_lane(go, ground, query);
     tr_status made = narrow ? mark_rooms(go, ground, query, error) : TR_OK;
     if (made == TR_OK)
-        made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed, STEP_SPEED,
-                          error);
+        made = tr_way_cut(way, ground, go->points, go->point_count, body->foot_rise, query->speed,
+                          go_step_speed(query), error);
     if (made == TR_OK && narrow)
-        name_rooms(ground, query, way);
+        tr_go_name_rooms(ground, query, way);
     return made == TR_OK ? status : made;
 }

@@ -5,6 +5,7 @@
 //   go_window.c  a window of nodes around a walker: floor, distances
 //   go_around.c  around others, in space and time
 //   go_aside.c   out of the way of others
+//   go_pace.c    along a way in time, among others whose motions are known
 #pragma once
 #include "troupe/plan/go.h"
 
@@ -12,7 +13,7 @@
 #define GO_SIDE_MAX 81
 #define GO_NODES_MAX (GO_SIDE_MAX * GO_SIDE_MAX)
 #define GO_STATES_MAX 16384
-#define GO_POINTS_MAX 512
+#define GO_POINTS_MAX 2048
 
 typedef struct go_entry {
     float key;
@@ -45,7 +46,15 @@ struct tr_go {
     uint32_t state_count;
     go_entry heap[GO_STATES_MAX];
     uint32_t heap_count;
+    struct go_pace *pace; // once it is asked for
 };
+void tr_go_free_pace(tr_go *go);
+// Says of every stretch of a way how much room it has.
+void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way);
+// Over footprints, for the times of a way [m/s].
+static inline float go_step_speed(const tr_go_query *query) {
+    return query->speed < 0.6f ? query->speed : 0.6f;
+}
 
 static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
     int half = (int)go->side / 2, column = (int)(node % go->side) - half, row = (int)(node / go->side) - half;

@@ -3,18 +3,19 @@
 #include "go_data.h"
 
 #define SAMPLE 0.5f    // how finely a path is looked at [m]
-#define ASIDE 0.1f     // and to both sides [m]
 #define SIGHT 2.5f     // so far to both sides [m]
 #define WIDE 4.2f      // wider is no corridor: from wall to wall, for the middle of a body [m]
 #define NARROW 0.75f   // and here two do not pass [m]
 #define EASE 3         // samples before and behind that a change of side is spread over
 #define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define REPAIRS 4
-#define RUN 5       // samples that a corridor is long at least,
-#define ALIKE 0.4f  // as wide everywhere, to within this share,
-#define ALONG 0.94f // and gone along: cosine of the most that the path bends in it
-#define SHIFT 2.0f  // nobody is moved further [m]
-#define LEVEL 0.03f // what rises more from one sample to the next is no corridor [m]
+#define RUN 5            // samples that a corridor is long at least,
+#define ALIKE 0.4f       // as wide everywhere, to within this share,
+#define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it
+#define SHIFT 2.0f       // nobody is moved further [m]
+#define LEVEL 0.03f      // what rises more from one sample to the next is no corridor [m]
+#define LONGER 1.1f      // a stretch in its lane that is longer than this times the path,
+#define LONGER_MORE 0.4f // and so much more, is left [m]
 #define MOST 384
 
 typedef struct lane {
@@ -25,28 +26,25 @@ typedef struct lane {
     uint32_t count;
 } lane;
 
-static float room_aside(const tr_ground *ground, uint32_t size, tr_vec3 at, float x, float z) {
-    float room = 0;
-    while (room < SIGHT) {
-        float next = room + ASIDE;
-        if (!tr_ground_is_free(ground, size, tr_vec3_make(at.x + x * next, at.y, at.z + z * next), NULL))
-            break;
-        room = next;
-    }
-    return room;
-}
-
 // How far to the right a point is to be moved [m].
 static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
                           float *wide) {
     uint32_t size = query->sizes[0];
-    float a = room_aside(ground, size, at, right.x, right.z),
-          b = room_aside(ground, size, at, -right.x, -right.z);
+    tr_vec2 left = {-right.x, -right.z};
+    float a = tr_ground_room(ground, size, at, right, SIGHT),
+          b = tr_ground_room(ground, size, at, left, SIGHT);
     float width = a + b, shift = (a - 0.25f * width) * query->lane;
     *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
         return 0;
     return shift > SHIFT ? SHIFT : shift < -SHIFT ? -SHIFT : shift == 0 ? 1e-3f : shift;
+}
+
+// Onto the floor: between two corners it may be higher or lower than the line.
+static void settle(const tr_ground *ground, const tr_go_query *query, tr_vec3 before, tr_vec3 *at) {
+    float rise = tr_ground_size(ground, query->sizes[0])->foot_rise,
+          height = tr_ground_height(ground, tr_vec3_make(at->x, before.y, at->z), rise);
+    at->y = height == height ? height : at->y;
 }
 
 static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *query, lane *made) {
@@ -62,6 +60,8 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
                 return false;
             tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(apart, (float)k / (float)steps));
             uint32_t n = made->count++;
+            if (k > 0)
+                settle(ground, query, made->point[n - 1], &at);
             made->point[n] = at;
             made->right[n] = right;
             made->steep[n] = false;
@@ -133,6 +133,34 @@ static bool is_straight(const tr_vec3 *points, uint32_t from, uint32_t to) {
     return true;
 }
 
+static float length_of(const tr_vec3 *points, uint32_t from, uint32_t to) {
+    float length = 0;
+    for (uint32_t i = from; i < to; i++) {
+        float x = points[i + 1].x - points[i].x, z = points[i + 1].z - points[i].z;
+        length += sqrtf(x * x + z * z);
+    }
+    return length;
+}
+
+// A lane that is a long way round is none: that stretch is gone as the path leads.
+static void leave_detours(const lane *made, tr_vec3 *moved) {
+    for (uint32_t i = 1; i < made->count;) {
+        uint32_t end = i;
+        while (end < made->count &&
+               (moved[end].x != made->point[end].x || moved[end].z != made->point[end].z))
+            end++;
+        if (end == i) {
+            i++;
+            continue;
+        }
+        uint32_t last = end < made->count ? end : made->count - 1;
+        if (length_of(moved, i - 1, last) > LONGER * length_of(made->point, i - 1, last) + LONGER_MORE)
+            for (uint32_t k = i; k < end; k++)
+                moved[k] = made->point[k];
+        i = end;
+    }
+}
+
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
     lane made;
     for (uint32_t i = 1; i < go->point_count; i++)
@@ -153,6 +181,7 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         else
             moved[i].y = height;
     }
+    leave_detours(&made, moved);
     // Where the lane does not lead on, the path is as it was.
     for (uint32_t pass = 0; pass < REPAIRS; pass++)
         for (uint32_t i = 0; i + 1 < made.count; i++)

@@ -32,7 +32,7 @@
 #define ARRIVED 0.01f            // a foot that is so near to its place stays [m, rad]
 
 tr_tread_params tr_tread_params_default(float height) {
-    tr_person person = tr_person_of_height(height);
+    tr_ground_body person = tr_climb_body_of_height(height);
     tr_tread_params params = {.sole_length = 0.152f * height,
                               .sole_width = 0.055f * height,
                               .apart = 0.074f * height,

@@ -60,6 +60,21 @@ tr_vec3 tr_way_at(const tr_way *way, float along) {
     return p[way->point_count - 1].position;
 }
 
+tr_vec3 tr_way_at_time(const tr_way *way, double time) {
+    const tr_way_point *p = way->points;
+    if (way->point_count == 0)
+        return tr_vec3_make(0, 0, 0);
+    for (uint32_t i = 1; i < way->point_count; i++) {
+        double begin = (double)p[i - 1].time, length = (double)p[i].time - begin;
+        if (time < (double)p[i].time && length > 0) {
+            float t = time > begin ? (float)((time - begin) / length) : 0;
+            return tr_vec3_add(p[i - 1].position,
+                               tr_vec3_scale(tr_vec3_subtract(p[i].position, p[i - 1].position), t));
+        }
+    }
+    return p[way->point_count - 1].position;
+}
+
 float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along) {
     float nearest = INFINITY;
     const tr_way_point *p = way->points;

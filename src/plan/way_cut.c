@@ -9,7 +9,7 @@
 #define DEPART 0.9f      // and behind them: two steps, so that a body walks on from level feet [m]
 #define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
 #define STEPS_MOST 50.0f // longer stretches of footprints are planned one after the other [m]
-#define RIDE_ASIDE 0.3f  // a link with less way than this is a lift [m]
+#define RIDE_ASIDE 0.3f  // what rises with less way than this carries, link or not [m]
 #define RIDE_SPEED 1.0f  // [m/s]
 
 // Walks along a path, sample by sample, and finds where level stretches begin and end.
@@ -187,14 +187,8 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
     for (uint32_t i = 1; i < point_count && status == TR_OK; i++) {
         tr_vec3 a = points[i - 1].position, b = points[i].position;
         bool rises = fabsf(b.y - cut.height) > cut.rise, aside = distance(a, b) >= RIDE_ASIDE;
-        if (rises && aside && points[i].move == TR_PATH_LINK)
-            status =
-                tr_fail(error, TR_NOT_FOUND,
-                        "link %u leads %.2f m to a side and %.2f m up or down; only those that lead straight "
-                        "up carry",
-                        points[i].link, (double)distance(a, b), fabs((double)b.y - (double)cut.height));
-        else
-            status = rises && !aside ? cut_ride(&cut, a, b) : cut_stretch(&cut, a, b);
+        bool carries = rises && (!aside || points[i].move == TR_PATH_LINK);
+        status = carries ? cut_ride(&cut, a, b) : cut_stretch(&cut, a, b);
     }
     return status == TR_OK ? end_piece(&cut, cut.level ? TR_WAY_WALK : TR_WAY_STEP, cut.done, cut.height)
                            : status;

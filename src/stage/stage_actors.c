@@ -70,26 +70,6 @@ static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch
     return TR_OK;
 }
 
-static float round_down(float value, float step) {
-    return (float)(floor((double)value / (double)step + 1e-4) * (double)step);
-}
-
-// Where walking, turned shoulders and side-steps lead the body, each a size of the ground.
-static tr_status add_sizes(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
-                           tr_error *error) {
-    const float shares[3] = {1, TUNE_TIGHT_RADIUS, TUNE_SIDE_RADIUS};
-    tr_status status = TR_OK;
-    for (uint32_t room = 0; room < 3 && status == TR_OK; room++) {
-        // Bodies that are nearly alike share a size: legs no longer, heads and shoulders no smaller than
-        // theirs.
-        tr_ground_body body = tr_ground_body_of_height(round_down(def->character->height, TUNE_SIZE_STEP));
-        body.height = -round_down(-made->height, TUNE_SIZE_STEP);
-        body.radius = -round_down(-(shares[room] * made->radius + TUNE_CORRIDOR), TUNE_RADIUS_STEP);
-        status = tr_ground_add_size(stage->ground, &body, &made->sizes[room], error);
-    }
-    return status;
-}
-
 // Where somebody stands who is put at a point: there, or at the nearest room close by.
 static tr_status find_place(const tr_stage *stage, const char *name, uint32_t size, tr_vec3 point,
                             bool any_floor, tr_vec3 *place, tr_error *error) {
@@ -188,11 +168,12 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->commitment.to_go = INFINITY;
     made->blocker = made->cover = TR_NONE;
     tr_vec3 place = def->position;
+    tr_go_body body = {def->character->height, made->height, made->radius};
     tr_status status = name_actor(stage, def, made, error);
     if (status == TR_OK)
         status = tr_stage_update_ground(stage, error);
     if (status == TR_OK)
-        status = add_sizes(stage, def, made, error);
+        status = tr_go_add_sizes(stage->ground, &body, made->sizes, error);
     if (status == TR_OK)
         status = find_place(stage, made->name, made->sizes[0], def->position, def->any_floor, &place, error);
     if (status == TR_OK)

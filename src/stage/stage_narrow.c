@@ -3,7 +3,6 @@
 #include "stage_data.h"
 
 #define SAMPLE 0.25f   // how finely a way is looked at [m]
-#define ASIDE 0.1f     // and to both sides [m]
 #define JOIN 0.8f      // stretches nearer to each other than this are one [m]
 #define ENTRY 0.15f    // so near before it one is in it [m]
 #define EXIT 0.4f      // and so far behind it still [m]
@@ -11,26 +10,12 @@
 #define STEP_MORE 0.6f // so much more room it takes to pass each other on stairs [m]
 #define SAME 0.3f      // ways whose directions have a smaller cosine do not go together
 
-// How far the middle of the body may be to one side of a point of its way.
-static float room_aside(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 aside,
-                        float most) {
-    float room = 0;
-    while (room < most) {
-        float next = room + ASIDE;
-        tr_vec3 point = tr_vec3_make(at.x + aside.x * next, at.y, at.z + aside.z * next);
-        if (!tr_ground_is_free(stage->ground, who->sizes[0], point, NULL))
-            break;
-        room = next;
-    }
-    return room;
-}
-
 // Feet that look for their place on stairs take more room to a side than those on the level.
 static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {
     float needed = 2 * who->radius + stage->def.margin + (steps ? STEP_MORE : 0);
     tr_vec2 right = {-left.x, -left.z};
-    float room = room_aside(stage, who, at, left, needed);
-    return room < needed && room + room_aside(stage, who, at, right, needed) < needed;
+    float room = tr_ground_room(stage->ground, who->sizes[0], at, left, needed);
+    return room < needed && room + tr_ground_room(stage->ground, who->sizes[0], at, right, needed) < needed;
 }
 
 static void add_narrow(stage_actor *who, float begin, float end) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MARGIN 0.01f            // that paths keep from things where there is room [m]
+#define ARMS_APART 0.01f        // kept between the two arms [m]
 #define POLISH_CLEARANCE 0.005f // [m]
 #define POLISH_ENOUGH -6.2      // log dimensionless jerk that is smooth enough
 #define POLISH_TRIES 8u
@@ -75,7 +75,6 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
     def.allocator = &stage->allocator;
     def.bodies = made.bodies;
     def.body_count = made.body_count;
-    def.margin = MARGIN;
     status = tr_reach_create(&def, &made.reach, error);
     if (status == TR_OK)
         stage->planners[stage->planner_count++] = made;
@@ -199,7 +198,7 @@ static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, con
         tr_arm_points(arm, &posture, ours);
         for (uint32_t j = 0; j < TR_ARM_LINKS; j++)
             for (uint32_t k = 0; k < TR_ARM_LINKS; k++) {
-                float room = arm->radius[j] + other.arm.radius[k] + MARGIN;
+                float room = arm->radius[j] + other.arm.radius[k] + ARMS_APART;
                 if (tr_distance_segments(ours[j], ours[j + 1], theirs[k], theirs[k + 1], NULL, NULL) <
                     room * room)
                     return true;

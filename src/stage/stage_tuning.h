@@ -1,15 +1,10 @@
 // stage/stage_tuning.h - every number that a stage was tuned with. Internal to stage*.c.
 #pragma once
 
-// Bodies.
-#define TUNE_CORRIDOR 0.05f    // how far a walker may get from its way; the ground keeps as much more [m]
-#define TUNE_TIGHT_RADIUS 0.8f // of its radius is what a walker needs who turns its shoulders
-#define TUNE_SIDE_RADIUS 0.5f  // and one who goes sideways
-#define TUNE_SIZE_STEP 0.1f    // bodies whose heights differ by less share a map of the ground [m]
-#define TUNE_RADIUS_STEP 0.01f
+// Bodies; what they need of the ground is plan/go's affair.
+#define TUNE_CORRIDOR TR_GO_CORRIDOR
 #define TUNE_FLOOR_RISE 0.5f  // a point so far below a floor still means that floor [m]
 #define TUNE_COVER_REACH 3.0f // whoever something is put onto looks for room within this [m]
-#define TUNE_REACH 2.0f       // a goal that is not free is moved to the nearest room within this [m]
 
 // Committed motions [ticks].
 #define TUNE_HORIZON 45      // a motion goes on for so long before it comes to rest

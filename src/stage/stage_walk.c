@@ -9,6 +9,7 @@
 
 #define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
 #define TURN_LEVEL 0.012f // that is to say, to within this [m]
+#define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -136,6 +137,24 @@ tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t
     return status;
 }
 
+// A ride leads straight up or down: nobody can be carried to a side.
+static tr_status check_rides(const tr_way *way, tr_error *error) {
+    for (uint32_t i = 0; i < way->piece_count; i++) {
+        const tr_way_piece *piece = &way->pieces[i];
+        if (piece->kind != TR_WAY_RIDE || piece->end - piece->begin < RIDE_ASIDE)
+            continue;
+        tr_vec3 a = way->points[piece->first].position,
+                b = way->points[piece->first + piece->count - 1].position;
+        return tr_fail(
+            error, TR_NOT_FOUND,
+            "the link at (%g, %g, %g) leads %.2f m to a side and %.2f m up or down; only those that "
+            "lead straight up carry",
+            (double)a.x, (double)a.y, (double)a.z, (double)(piece->end - piece->begin),
+            fabs((double)b.y - (double)a.y));
+    }
+    return TR_OK;
+}
+
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
                             float lane, tr_go_result *result, tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
@@ -145,14 +164,13 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.goals = goals;
     query.goal_count = goal_count;
     query.speed = tr_stage_wish(who);
-    query.rise = TUNE_FLOOR_RISE;
-    query.reach = TUNE_REACH;
     query.lane = lane;
-    query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
     query.node_max = stage->phase == PHASE_PLANS ? 0 : TUNE_ASIDE_NODES;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
     if (status == TR_OUT_OF_MEMORY)
         return status; // nothing of it counts
+    if (status == TR_OK || status == TR_PARTIAL)
+        status = check_rides(&stage->trial, error) == TR_OK ? status : TR_NOT_FOUND;
     stage->expanded += result->counters.expanded + 1;
     who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     who->planned = stage->tick;

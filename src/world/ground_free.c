@@ -255,41 +255,58 @@ static bool is_on_any_floor(const plain_window *w, uint32_t height) {
     return false;
 }
 
+// The columns of a row that lie in one tile, from x on: their number, up to `end`.
+static uint32_t part_of_row(uint32_t x, uint32_t end) {
+    uint32_t next = (x / GROUND_TILE + 1) * GROUND_TILE;
+    return (next < end ? next : end) - x;
+}
+
+// The floors of a part of a row. false: there are too many.
+static bool find_floors_in(plain_window *w, uint32_t x, uint32_t z, uint32_t columns) {
+    uint32_t number = ground_tile_of(w->ground, x, z);
+    const ground_tile *tile = &w->ground->tiles[number];
+    const uint8_t *ways = w->size->tiles[number].ways;
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[columns]; i++) {
+        if (((ways[i] | ways[i] / GROUND_LEAP) & 15) != 15 || is_on_any_floor(w, tile->heights[i]))
+            continue;
+        if (w->floor_count == FLOORS_MOST)
+            return false;
+        w->floors[w->floor_count++] = tile->heights[i];
+    }
+    return true;
+}
+
 // All floors that have cells which lead in all directions. false: there are too many, or none.
 static bool find_floors(plain_window *w, tr_cells window) {
     for (uint32_t z = window.row_begin; z < window.row_end; z++)
-        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
-            uint32_t number = ground_tile_of(w->ground, x, z);
-            const ground_tile *tile = &w->ground->tiles[number];
-            const uint8_t *ways = w->size->tiles[number].ways;
-            const uint16_t *offsets = ground_offsets_at(tile, x, z);
-            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-                if (((ways[i] | ways[i] / GROUND_LEAP) & 15) != 15 || is_on_any_floor(w, tile->heights[i]))
-                    continue;
-                if (w->floor_count == FLOORS_MOST)
-                    return false;
-                w->floors[w->floor_count++] = tile->heights[i];
-            }
+        for (uint32_t x = window.column_begin, columns; x < window.column_end; x += columns) {
+            columns = part_of_row(x, window.column_end);
+            if (!find_floors_in(w, x, z, columns))
+                return false;
         }
     return w->floor_count > 0;
 }
 
-// The cells of one column on a floor. false: there are two, or somebody leaps.
-static bool collect_column(const plain_window *w, uint32_t floor, uint32_t x, uint32_t z, uint64_t bit,
-                           plain_row *row) {
+// The cells of a part of a row on a floor. false: a column has two, or somebody leaps.
+static bool collect_part(const plain_window *w, uint32_t floor, uint32_t x, uint32_t z, uint32_t columns,
+                         plain_row *row) {
     uint32_t number = ground_tile_of(w->ground, x, z);
     const ground_tile *tile = &w->ground->tiles[number];
+    const uint8_t *known = w->size->tiles[number].ways;
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
-    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-        if (!ground_stands(&w->size->measure, tile->rooms[i]) || !is_on_floor(w, floor, tile->heights[i]))
-            continue;
-        uint32_t ways = w->size->tiles[number].ways[i];
-        if (ways / GROUND_LEAP || (row->stands & bit))
-            return false;
-        row->stands |= bit;
-        for (uint32_t direction = 0; direction < 4; direction++)
-            row->open[direction] |= ways >> direction & GROUND_OPEN ? bit : 0;
-    }
+    uint32_t shift = (uint32_t)((int32_t)x - w->x);
+    for (uint32_t column = 0; column < columns; column++, shift++)
+        for (uint32_t i = offsets[column]; i < offsets[column + 1]; i++) {
+            if (!is_on_floor(w, floor, tile->heights[i]) || !ground_stands(&w->size->measure, tile->rooms[i]))
+                continue;
+            uint64_t ways = known[i];
+            if (ways / GROUND_LEAP || (row->stands >> shift & 1))
+                return false;
+            row->stands |= (uint64_t)1 << shift;
+            for (uint32_t direction = 0; direction < 4; direction++)
+                row->open[direction] |= (ways >> direction & GROUND_OPEN) << shift;
+        }
     return true;
 }
 
@@ -306,13 +323,16 @@ static bool is_closed(const plain_window *w, const plain_row *row, const plain_r
 
 static bool collect_bits(plain_window *w, uint32_t floor) {
     plain_row rows[2];
+    int32_t most = (int32_t)w->ground->grid.columns;
+    uint32_t first = (uint32_t)(w->x > 0 ? w->x : 0),
+             end = (uint32_t)(w->x + w->width < most ? w->x + w->width : most);
     for (int32_t i = 0; i < w->rows; i++) {
         plain_row *row = &rows[i & 1];
         uint32_t z = (uint32_t)(w->z + i);
         memset(row, 0, sizeof *row);
-        for (int32_t column = 0; z < w->ground->grid.rows && column < w->width; column++) {
-            uint32_t x = (uint32_t)(w->x + column);
-            if (x < w->ground->grid.columns && !collect_column(w, floor, x, z, (uint64_t)1 << column, row))
+        for (uint32_t x = first, columns; z < w->ground->grid.rows && x < end; x += columns) {
+            columns = part_of_row(x, end);
+            if (!collect_part(w, floor, x, z, columns, row))
                 return false;
         }
         if (!is_closed(w, row, i > 0 ? &rows[!(i & 1)] : NULL))
@@ -346,29 +366,37 @@ static void find_border(plain_window *w, uint32_t floor, int32_t halo, const int
     }
 }
 
-static bool is_kept(const plain_window *w, uint32_t height, uint32_t x, uint32_t z) {
-    for (uint32_t i = 0; i < w->floor_count; i++)
-        if (is_on_floor(w, i, height))
-            return !(w->borders[i][(int32_t)z - w->z] >> ((int32_t)x - w->x) & 1);
-    return false;
+// Of every cell that can be stood on in a part of a row: is it free?
+static void note_part(const plain_window *w, ground_size *size, uint32_t x, uint32_t z, uint32_t columns,
+                      uint64_t *changed) {
+    uint32_t number = ground_tile_of(w->ground, x, z), row = (uint32_t)((int32_t)z - w->z);
+    const ground_tile *tile = &w->ground->tiles[number];
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    uint16_t *rects_of = size->tiles[number].rects_of;
+    uint32_t shift = (uint32_t)((int32_t)x - w->x);
+    bool differs = false;
+    for (uint32_t column = 0; column < columns; column++, shift++)
+        for (uint32_t i = offsets[column]; i < offsets[column + 1]; i++) {
+            bool is_free = false;
+            for (uint32_t k = 0; k < w->floor_count && ground_stands(&size->measure, tile->rooms[i]); k++)
+                if (is_on_floor(w, k, tile->heights[i])) {
+                    is_free = !(w->borders[k][row] >> shift & 1);
+                    break;
+                }
+            if (is_free == (rects_of[i] != GROUND_NO_RECT))
+                continue;
+            rects_of[i] = is_free ? 0 : GROUND_NO_RECT;
+            differs = true;
+        }
+    if (differs)
+        changed[number / 64] |= (uint64_t)1 << (number & 63);
 }
 
 static void note_bits(const plain_window *w, ground_size *size, tr_cells window, uint64_t *changed) {
-    const tr_ground *ground = w->ground;
     for (uint32_t z = window.row_begin; z < window.row_end; z++)
-        for (uint32_t x = window.column_begin; x < window.column_end; x++) {
-            uint32_t number = ground_tile_of(ground, x, z);
-            const ground_tile *tile = &ground->tiles[number];
-            const uint16_t *offsets = ground_offsets_at(tile, x, z);
-            for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
-                uint16_t *rect = &size->tiles[number].rects_of[i];
-                bool is_free =
-                    ground_stands(&size->measure, tile->rooms[i]) && is_kept(w, tile->heights[i], x, z);
-                if (is_free == (*rect != GROUND_NO_RECT))
-                    continue;
-                *rect = is_free ? 0 : GROUND_NO_RECT;
-                changed[number / 64] |= (uint64_t)1 << (number & 63);
-            }
+        for (uint32_t x = window.column_begin, columns; x < window.column_end; x += columns) {
+            columns = part_of_row(x, window.column_end);
+            note_part(w, size, x, z, columns, changed);
         }
 }
 

@@ -86,6 +86,20 @@ static bool go_on(ground_line *line) {
     return true;
 }
 
+float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction, float most) {
+    float room = 0;
+    if (!(fabsf(direction.x) + fabsf(direction.z) > 0.5f)) // no direction, or NAN: it would never end
+        return 0;
+    while (room < most) {
+        float next = room + TR_GROUND_ROOM_STEP;
+        tr_vec3 at = {point.x + direction.x * next, point.y, point.z + direction.z * next};
+        if (!tr_ground_is_free(ground, size, at, NULL))
+            break;
+        room = next;
+    }
+    return room;
+}
+
 bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to) {
     if (size >= ground->size_count)
         return false;

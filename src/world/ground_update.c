@@ -40,6 +40,23 @@ bool tr_ground_tile_copy(const tr_ground *ground, uint32_t number, ground_tile *
     return true;
 }
 
+static bool is_same_column(const ground_tile *a, const ground_tile *b, uint32_t i) {
+    uint32_t count = a->offsets[i + 1] - a->offsets[i];
+    return count == (uint32_t)(b->offsets[i + 1] - b->offsets[i]) &&
+           memcmp(a->heights + a->offsets[i], b->heights + b->offsets[i], count * sizeof *a->heights) == 0 &&
+           memcmp(a->rooms + a->offsets[i], b->rooms + b->offsets[i], count) == 0;
+}
+
+// All columns of a row at once: most rows of a tile stay as they are.
+static bool is_same_row(const ground_tile *a, const ground_tile *b, uint32_t row) {
+    const uint16_t *x = a->offsets + row * GROUND_TILE, *y = b->offsets + row * GROUND_TILE;
+    uint32_t odd = 0, count = x[GROUND_TILE] - x[0];
+    for (uint32_t i = 0; i <= GROUND_TILE; i++)
+        odd |= (uint32_t)(x[i] - x[0]) ^ (uint32_t)(y[i] - y[0]);
+    return !odd && memcmp(a->heights + x[0], b->heights + y[0], count * sizeof *a->heights) == 0 &&
+           memcmp(a->rooms + x[0], b->rooms + y[0], count) == 0;
+}
+
 // The columns in which two copies of a tile differ, as numbers of the grid.
 static tr_cells difference(const tr_ground *ground, uint32_t number, const ground_tile *a,
                            const ground_tile *b) {
@@ -49,19 +66,23 @@ static tr_cells difference(const tr_ground *ground, uint32_t number, const groun
     if (!a->offsets)
         return surface_tile_window(&ground->grid, number % ground->tile_columns,
                                    number / ground->tile_columns);
-    if (a->count == b->count && memcmp(a->offsets, b->offsets, GROUND_OFFSETS * sizeof *a->offsets) == 0 &&
-        memcmp(a->heights, b->heights, a->count * sizeof *a->heights) == 0 &&
-        memcmp(a->rooms, b->rooms, a->count) == 0)
-        return ground_extent_cells(&differs);
-    for (uint32_t i = 0; i < GROUND_TILE * GROUND_TILE; i++) {
-        uint32_t count = a->offsets[i + 1] - a->offsets[i];
-        if (count == (uint32_t)(b->offsets[i + 1] - b->offsets[i]) &&
-            memcmp(a->heights + a->offsets[i], b->heights + b->offsets[i], count * sizeof *a->heights) == 0 &&
-            memcmp(a->rooms + a->offsets[i], b->rooms + b->offsets[i], count) == 0)
+    for (uint32_t row = 0; row < GROUND_TILE; row++) {
+        if (is_same_row(a, b, row))
             continue;
-        ground_extend(&differs, x0 + i % GROUND_TILE, z0 + i / GROUND_TILE);
+        for (uint32_t column = 0; column < GROUND_TILE; column++)
+            if (!is_same_column(a, b, row * GROUND_TILE + column))
+                ground_extend(&differs, x0 + column, z0 + row);
     }
     return ground_extent_cells(&differs);
+}
+
+// The cells of some columns as they were.
+static void keep_cells(const ground_tile *now, const ground_tile *before, const size_tile *old,
+                       uint32_t first, uint32_t columns, size_tile *made) {
+    uint32_t to = now->offsets[first], from = before->offsets[first],
+             count = now->offsets[first + columns] - to;
+    memcpy(made->rects_of + to, old->rects_of + from, count * sizeof *made->rects_of);
+    memcpy(made->ways + to, old->ways + from, count);
 }
 
 // Cells of a size's tile: those of columns that are as they were are taken over, others are not free and lead
@@ -76,15 +97,15 @@ static bool new_cells(const tr_ground *ground, const ground_tile *now, const gro
     made->cell_count = now->count;
     memset(made->rects_of, 0xff, now->count * sizeof *made->rects_of);
     memset(made->ways, 0, now->count);
-    for (uint32_t i = 0; before && before->offsets && i < GROUND_TILE * GROUND_TILE; i++) {
-        uint32_t count = now->offsets[i + 1] - now->offsets[i], to = now->offsets[i],
-                 from = before->offsets[i];
-        if (count != (uint32_t)(before->offsets[i + 1] - from) ||
-            memcmp(now->heights + to, before->heights + from, count * sizeof *now->heights) != 0 ||
-            memcmp(now->rooms + to, before->rooms + from, count) != 0)
+    for (uint32_t row = 0; before && before->offsets && row < GROUND_TILE; row++) {
+        uint32_t first = row * GROUND_TILE;
+        if (is_same_row(now, before, row)) {
+            keep_cells(now, before, old, first, GROUND_TILE, made);
             continue;
-        memcpy(made->rects_of + to, old->rects_of + from, count * sizeof *made->rects_of);
-        memcpy(made->ways + to, old->ways + from, count);
+        }
+        for (uint32_t i = first; i < first + GROUND_TILE; i++)
+            if (is_same_column(now, before, i))
+                keep_cells(now, before, old, i, 1, made);
     }
     return true;
 }

@@ -100,41 +100,90 @@ static void note(const tr_surface *surface, surface_touched *changed, const stru
 
 typedef struct patch {
     uint32_t count; // of cells, in the queue
-    uint64_t sides; // of cells, where it ends
+    uint64_t steps; // from a cell of it to the next, each way counted
     bool raised;
     bool stays; // part of it is meant for standing on, or there is too much of it
 } patch;
 
-// Look at one side of a cell: what belongs to the patch, and what it rises above.
-static void look_beside(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
-                        const struct guess_entry *from, uint32_t side, patch *found) {
-    const surface_cells *cells = &surface->cells;
-    uint32_t column, row;
-    bool goes_on = false;
-    if (beside(&surface->def.grid.grid, from, side, &column, &row)) {
-        surface_span span = surface_span_at(surface, column, row);
-        for (uint32_t p = span.begin; p < span.end; p++) {
-            int32_t rise = (int32_t)cells->heights[from->position] - cells->heights[p];
-            if (rise > rule->raised || rise < -rule->rise || !stands(cells, p))
-                continue;
-            if (rise > rule->rise) {
-                found->raised = true;
-                continue;
-            }
-            goes_on = true;
-            if (get_bit(guess->large, p)) {
-                found->stays = true;
-            } else if (!get_bit(guess->seen, p)) {
-                if (found->count == guess->queue_capacity) {
-                    found->stays = true;
-                    return;
-                }
-                set_bit(guess->seen, p);
-                guess->queue[found->count++] = entry_at(column, row, p);
-            }
-        }
+// Where the columns beside a cell lie, if all are in its tile: a few numbers further on. NULL: they are not.
+static inline const uint16_t *offsets_inside(const tr_surface *surface, const struct guess_entry *entry,
+                                             uint32_t *width, uint32_t *position) {
+    const uint32_t low = TR_VOXEL_TILE - 1;
+    const tr_grid *grid = &surface->def.grid.grid;
+    uint32_t column = entry->column & low, row = entry->row & low;
+    *width = surface_tile_side(entry->column & ~low, grid->columns);
+    if (column == 0 || row == 0 || column + 1 >= *width ||
+        row + 1 >= surface_tile_side(entry->row & ~low, grid->rows))
+        return NULL;
+    const surface_tile *tile =
+        &surface->cells
+             .tiles[entry->row / TR_VOXEL_TILE * surface->tile_columns + entry->column / TR_VOXEL_TILE];
+    *position = tile->position;
+    return surface->cells.offsets + tile->offsets + row * *width + column;
+}
+
+// Look at one cell beside one of the patch: does it belong to it, or does the patch rise above it? Returns
+// whether the patch goes on there. What was seen before and fits is of this patch, or of one that stays.
+static inline bool look_at(const surface_cells *cells, surface_guess *guess, const guess_rule *rule,
+                           struct guess_entry entry, int32_t rise, patch *found) {
+    uint32_t p = entry.position;
+    if (rise > rule->raised || rise < -rule->rise)
+        return false;
+    if (rise > rule->rise) {
+        found->raised = found->raised || stands(cells, p);
+        return false;
     }
-    found->sides += !goes_on;
+    if (get_bit(guess->seen, p)) {
+        found->stays = found->stays || get_bit(guess->large, p);
+        return true;
+    }
+    if (!stands(cells, p))
+        return false;
+    if (found->count == guess->queue_capacity) {
+        found->stays = true;
+        return true;
+    }
+    set_bit(guess->seen, p);
+    guess->queue[found->count++] = entry;
+    return true;
+}
+
+// Look at all sides of a cell.
+static void look_around(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
+                        const struct guess_entry *from, patch *found) {
+    const surface_cells *cells = &surface->cells;
+    uint32_t width, position = 0;
+    const uint16_t *here = offsets_inside(surface, from, &width, &position);
+    const int32_t further[4] = {1, (int32_t)width, -1, -(int32_t)width};
+    int32_t height = cells->heights[from->position];
+    for (uint32_t side = 0; side < 4 && !found->stays; side++) {
+        uint32_t column, row;
+        surface_span span;
+        if (!beside(&surface->def.grid.grid, from, side, &column, &row))
+            continue;
+        if (here)
+            span = (surface_span){position + here[further[side]], position + here[further[side] + 1], 0};
+        else
+            span = surface_span_at(surface, column, row);
+        for (uint32_t p = span.begin; p < span.end; p++)
+            found->steps +=
+                look_at(cells, guess, rule, entry_at(column, row, p), height - cells->heights[p], found);
+    }
+}
+
+// A cell counts whole when geometry only touches it, so that cells along the border count half: the area is
+// then right on average, however coarse the cells are and however the thing is turned. On a plane a cell has
+// four steps, less one for each side where the patch ends: twice the area is what the steps are more than
+// twice the cells, and 2. As more of a patch becomes known that only grows, since a further cell brings two
+// steps at least.
+static bool is_small(double steps, double count, const guess_rule *rule) {
+    return steps - 2 * count + 2 < rule->twice_cells;
+}
+
+// Is the part that is known too large already, `done` of its cells looked at? The others lead back to one of
+// them at least. So a floor is known to be one long before its end.
+static bool is_large(const patch *found, const guess_rule *rule, uint32_t done) {
+    return !is_small((double)found->steps + (found->count - done), found->count, rule);
 }
 
 // The patch of a cell that was not seen yet. One that stays may be seen in part: that part is marked.
@@ -147,24 +196,19 @@ static patch flood(const tr_surface *surface, surface_guess *guess, const guess_
         struct guess_entry from = guess->queue[i];
         if (tr_surface_kind_of(surface->cells.rooms[from.position]) == TR_SURFACE_SURE)
             found.stays = true;
-        for (uint32_t side = 0; side < 4 && !found.stays; side++)
-            look_beside(surface, guess, rule, &from, side, &found);
+        if (!found.stays)
+            look_around(surface, guess, rule, &from, &found);
+        found.stays = found.stays || is_large(&found, rule, i + 1);
     }
     for (uint32_t i = 0; i < found.count && found.stays; i++)
         set_bit(guess->large, guess->queue[i].position);
     return found;
 }
 
-// A cell counts whole when geometry only touches it, so that cells along the border count half: the area is
-// then right on average, however coarse the cells are and however the thing is turned.
-static bool is_small(const patch *found, const guess_rule *rule) {
-    return 2.0 * found->count - (double)found->sides + 2 < rule->twice_cells;
-}
-
 static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *rule, struct guess_entry start,
                   surface_touched *changed) {
     patch found = flood(surface, guess, rule, start);
-    if (found.stays || !found.raised || !is_small(&found, rule))
+    if (found.stays || !found.raised || !is_small((double)found.steps, found.count, rule))
         return;
     for (uint32_t i = 0; i < found.count; i++) {
         uint32_t position = guess->queue[i].position;
@@ -351,28 +395,74 @@ static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_
     }
 }
 
-void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone,
-                             surface_touched *changed) {
+// Is any bit from one number up to another set?
+static bool any_bit(const uint64_t *bits, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i = (i | 63) + 1) {
+        uint64_t word = bits[i / 64] >> (i & 63);
+        if (end - i < 64)
+            word &= ((uint64_t)1 << (end - i)) - 1;
+        if (word)
+            return true;
+    }
+    return false;
+}
+
+static void forget_row(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tile_row here,
+                       uint32_t count, surface_touched *changed) {
+    const uint64_t *guessed = surface->cells.guessed;
+    if (!any_bit(guessed, here.position + here.offsets[0], here.position + here.offsets[count]))
+        return;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t p = here.position + here.offsets[i]; p < here.position + here.offsets[i + 1]; p++)
+            if (get_bit(guessed, p))
+                forget_patch(surface, guess, rule, entry_at(here.column + i, here.row, p), changed);
+}
+
+// A cell beside one of a patch that stays is of that patch, too. Nearly all floor is known so, without a
+// flood.
+static bool follows(const surface_cells *cells, surface_guess *guess, const guess_rule *rule, uint32_t before,
+                    uint32_t p) {
+    int32_t rise = (int32_t)cells->heights[p] - cells->heights[before];
+    if (!get_bit(guess->large, before) || rise > rule->rise || rise < -rule->rise)
+        return false;
+    set_bit(guess->seen, p);
+    set_bit(guess->large, p);
+    return true;
+}
+
+static void judge_row(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tile_row here,
+                      uint32_t count, surface_touched *changed) {
+    const surface_cells *cells = &surface->cells;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t p = here.position + here.offsets[i]; p < here.position + here.offsets[i + 1]; p++) {
+            if (get_bit(guess->seen, p) || !stands(cells, p))
+                continue;
+            bool alone = i > 0 && here.offsets[i] == here.offsets[i - 1] + 1;
+            if (!alone || !follows(cells, guess, rule, here.position + here.offsets[i - 1], p))
+                judge(surface, guess, rule, entry_at(here.column + i, here.row, p), changed);
+        }
+}
+
+// What was redone and a ring around it, row by row, each in parts that lie in one tile.
+static void look_again(tr_surface *surface, surface_guess *guess, tr_cells redone, surface_touched *changed,
+                       void look(tr_surface *, surface_guess *, const guess_rule *, tile_row, uint32_t,
+                                 surface_touched *)) {
     guess_rule rule = rule_of(surface);
     tr_cells wide = with_ring(&surface->def.grid.grid, redone);
     for (uint32_t row = wide.row_begin; row < wide.row_end; row++)
-        for (uint32_t column = wide.column_begin; column < wide.column_end; column++) {
-            surface_span span = surface_span_at(surface, column, row);
-            for (uint32_t p = span.begin; p < span.end; p++)
-                if (get_bit(surface->cells.guessed, p))
-                    forget_patch(surface, guess, &rule, entry_at(column, row, p), changed);
+        for (uint32_t column = wide.column_begin, next; column < wide.column_end; column = next) {
+            next = (column / TR_VOXEL_TILE + 1) * TR_VOXEL_TILE;
+            next = next < wide.column_end ? next : wide.column_end;
+            look(surface, guess, &rule, row_at(surface, column, row), next - column, changed);
         }
+}
+
+void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone,
+                             surface_touched *changed) {
+    look_again(surface, guess, redone, changed, forget_row);
 }
 
 void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone,
                             surface_touched *changed) {
-    guess_rule rule = rule_of(surface);
-    tr_cells wide = with_ring(&surface->def.grid.grid, redone);
-    for (uint32_t row = wide.row_begin; row < wide.row_end; row++)
-        for (uint32_t column = wide.column_begin; column < wide.column_end; column++) {
-            surface_span span = surface_span_at(surface, column, row);
-            for (uint32_t p = span.begin; p < span.end; p++)
-                if (stands(&surface->cells, p) && !get_bit(guess->seen, p))
-                    judge(surface, guess, &rule, entry_at(column, row, p), changed);
-        }
+    look_again(surface, guess, redone, changed, judge_row);
 }

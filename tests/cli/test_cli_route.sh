@@ -144,28 +144,41 @@ for map in arena2 AR0011SR; do
     above 0.0051 "$(value worst_difference)"
 done
 
-# Scenes
-run 0 route --sample office --from 4,0,-6 --to 8,0,8 --cell 0.1 --json
+# Scenes: as actors of a stage go, or over a map of level ground
+office="--sample office --from 4,0,-6 --to 8,0,8 --cell 0.1"
+run 0 route $office --json
 silent err
 equal "$(value status)" ok
 equal "$(value scene)" office
+equal "$(value search)" go
 length=$(value length)
 above "$length" 14
-above "$(value cells_length)" "$length"
 run 0 route --sample office --from 4,-6 --to 8,8 --cell 0.1 --backend gl --json
-near "$(value length)" "$length"
-run 0 route --sample office --from 4,0,-6 --to 8,0,8 --cell 0.1 --body 1.8,0.1 --json
+above 0.3 "$(awk -v a="$(value length)" -v b="$length" 'BEGIN { print a > b ? a - b : b - a }')"
+run 0 route $office --body 1.8,0.1 --json
 above "$length" "$(value length)"
-run 1 route --sample office --from 4,0,-6 --to 8,0,8 --cell 0.1 --body 1.8,0.8 --reach 9 --json
-equal "$(value status)" no_path
+for planner in "" "--search jps"; do
+    run 1 route $office --body 1.8,0.8 --reach 9 $planner --json
+    equal "$(value status)" no_path
+done
+run 0 route $office --search astar --json
+equal "$(value scene)" office
+length=$(value length)
+above "$(value cells_length)" "$length"
+run 0 route --sample office --from 4,-6 --to 8,8 --cell 0.1 --search astar --backend gl --json
+near "$(value length)" "$length"
 "$troupe" gen room -o room.obj >/dev/null
 run 0 route --scene room.obj --from 0.8,0,0.8 --to 1.5,0,1.2 --json
 said out '"points":[[0.8,0,0.8]'
 run 0 route --scene room.obj --from 0.8,7,0.8 --to 1.5,7,1.2 --json
+said out '[0.8,0,0.8]'
+equal "$(value start_fate)" dropped
+run 0 route --scene room.obj --from 0.8,7,0.8 --to 1.5,7,1.2 --search astar --json
 said out '[0.8,7,0.8]'
 near "$(value free_share)" 1
 run 0 route --scene room.obj --from 0.8,7,0.8 --to 1.5,7,1.2 --ground 0 --json
 said out '[0.8,0,0.8]'
+has cells_length free_share
 
 # Pairs
 cat >pairs.csv <<END
@@ -206,8 +219,10 @@ if [ $status -eq 2 ] && grep -q "no libpng" err; then
 else
     equal $status 0
     is_png one.png
-    run 0 route --sample room --cells 60 --from 0.8,0,0.8 --to 1.5,0,1.2 --from -1,0,0.8 --to 1.5,0,-1.5 --png many.png --json
-    is_png many.png
+    for planner in "" "--search jps"; do
+        run 0 route --sample room --cells 60 --from 0.8,0,0.8 --to 1.5,0,1.2 --from -1,0,0.8 --to 1.5,0,-1.5 $planner --png many.png --json
+        is_png many.png
+    done
     run 1 route --map gap.map --from 0,0 --to 2,5 --png none.png
     is_png none.png
     run 1 route --map gap.map --pairs pairs.csv --png pairs.png --pixels 7
@@ -237,7 +252,8 @@ refused '--from: "nan,0"' route --map gap.map --from nan,0 --to 0,3
 refused '--to is 1e30,0' route --map gap.map --from 0,0 --to 1e30,0
 refused 'the start -1,0 is not on the map, which has 9 columns and 7 rows' route --map gap.map --from -1,0 --to 0,3
 refused 'the goal 0,7 is not on the map' route --map gap.map --from 0,0 --to 0,3 --to 0,7
-refused 'the goal x 99, z 0 is not on the map, which covers x -10 to 10' route --sample office --from 0,0,3 --to 99,0,0
+refused 'the goal x 99, z 0 is not on the map, which covers x -10 to 10' route --sample office --from 0,0,3 --to 99,0,0 --search jps
+refused 'the goal x 99, z 0 is not on the grid, which covers x -10 to 10' route --sample office --from 0,0,3 --to 99,0,0
 refused '--budget is 0' route --map gap.map $from --budget 0
 refused '--search is "best"' route --map gap.map $from --search best
 refused '--metric is "long"' route --map gap.map $from --metric long

@@ -1,5 +1,5 @@
 #!/bin/sh
-# test_cli_surface.sh TROUPE JSON_CHECK: `troupe route --surface` as a user meets it. Prints what failed, exits with 1 if
+# test_cli_surface.sh TROUPE JSON_CHECK: `troupe route` over ground that need not be level, as a user meets it. Prints what failed, exits with 1 if
 # anything did.
 troupe=$1 json_check=$2 here=$(cd "$(dirname "$0")" && pwd)
 data=$here/../../../shared/data
@@ -41,33 +41,53 @@ END
 yard="--surface --scene yard.obj --cell 0.1"
 up="--from 0.5,0,0.5 --to 7,1.2,3"
 
-# One query
+# One query, as the stage plans it: --surface says nothing new
+run 0 route --scene yard.obj --cell 0.1 $up --json
+sed 's/"[a-z]*_us":[0-9.e+-]*//g' out >first
 run 0 route $yard $up --json
+sed 's/"[a-z]*_us":[0-9.e+-]*//g' out >second
+cmp -s first second
+equal $? 0
 silent err
 equal "$(value status)" ok
-has length points start_moved goal_moved expanded project_us search_us border_us start_fate goal_fate cells cells_length \
-    bytes surface_cells through_border border_cells straighten_us cost reached border layer person.foot_span grid.columns
+has length points start_moved goal_moved expanded project_us search_us border_us start_fate goal_fate cost pieces rooms \
+    bytes surface_cells layer person.foot_span grid.columns
+equal "$(value search)" go
 equal "$(value start_fate)" on
 equal "$(value goal_fate)" on
 equal "$(value start_moved)" false
-equal "$(value through_border)" false
+equal "$(value person.height)" 1.75
 between 7 "$(value length)" 8.5
 said out '"points":[[0.5,0,0.5],'
 said out ',[7,1.2,3]]'
+said out '"kind":"footprints"'
 length=$(value length)
+run 0 route $yard $up
+said out "person     1.75 m"
+said out "route      ok, "
+said out "1 by footprints"
+said out "search     go, "
+# A body keeps its radius and goes the shortest way; the planner over cells finds the same, to the cell.
+run 0 route $yard $up --body 1.8,0.3 --json
+shortest=$(value length)
+between 7 "$shortest" "$(awk -v l="$length" 'BEGIN { print l + 0.01 }')"
+equal "$(value effort_up)" 0
 for search in flood astar effort; do
     for refine in alternate every straight; do
         run 0 route $yard $up --search $search --refine $refine --json
         equal "$(value search)" $search
-        between "$length" "$(awk -v l="$(value length)" 'BEGIN { print l + 0.3 }')" 11
+        has cells cells_length through_border border_cells straighten_us reached border
+        between "$shortest" "$(awk -v l="$(value length)" 'BEGIN { print l + 0.3 }')" 11
     done
 done
 run 0 route $yard $up --neighbours 4 --search astar --refine alternate --json
 equal "$(value status)" ok
-run 0 route $yard $up
+run 0 route $yard $up --search effort
 said out "person     1.80 m"
-said out "route      ok, "
 said out "search     effort, "
+# A map of level ground, where an option asks for one: the steps are in the way.
+run 1 route --scene yard.obj --cell 0.1 $up --search astar --json
+equal "$(value search)" astar
 # Everything twice gives the same.
 run 0 route $yard $up --json
 sed 's/"[a-z]*_us":[0-9.e+-]*//g' out >first
@@ -87,18 +107,20 @@ awk 'BEGIN {
     for (r = 0; r < 20; r++) for (c = 1; c <= 40; c++)
         printf "f %d %d %d %d\n", r * 41 + c, r * 41 + c + 41, r * 41 + c + 42, r * 41 + c + 1
 }' >hill.obj
-hill="--surface --scene hill.obj --cell 0.1 --body 1.8,0 --from 1,0,2 --to 9,0,2"
-run 0 route $hill --json
+hill="--surface --scene hill.obj --cell 0.1 --from 1,0,2 --to 9,0,2"
+run 0 route $hill --body 1.8,0 --json
 straight=$(value length)
 equal "$(value effort_up)" 0
 between 8 "$straight" 9.3
-run 0 route $hill --search effort --json
-equal "$(value effort_up)" 4
-between "$(awk -v l="$straight" 'BEGIN { print l - 0.3 }')" "$(value length)" 10
-highest=$(tr '[' '\n' <out | awk -F, 'NF >= 3 && $2 + 0 > h { h = $2 + 0 } END { print h + 0 }')
-between 0 "$highest" 0.6
-run 0 route $hill --effort 0,0 --search effort --json
-between "$(awk -v l="$straight" 'BEGIN { print l - 0.001 }')" "$(value length)" "$(awk -v l="$straight" 'BEGIN { print l + 0.001 }')"
+for planner in "--body 1.8,0 --effort 4,1" "--body 1.8,0 --search effort" "--person 1.8"; do
+    run 0 route $hill $planner --json
+    equal "$(value effort_up)" 4
+    between "$(awk -v l="$straight" 'BEGIN { print l - 0.3 }')" "$(value length)" 10
+    highest=$(tr '[' '\n' <out | awk -F, 'NF >= 3 && $2 + 0 > h { h = $2 + 0 } END { print h + 0 }')
+    between 0 "$highest" 0.6
+done
+run 0 route $hill --person 1.8 --effort 0,0 --json
+equal "$(value effort_up)" 0
 
 # Bodies: who cannot step so high does not get up, nor does who is too tall for the balcony
 run 1 route $yard $up --body 1.8,0,0.15,45 --json
@@ -110,8 +132,11 @@ said out "no way leads from the start to a goal"
 run 0 route $yard $up --body 1.8,0.3,0.25,45 --json
 equal "$(value person.radius)" 0.3
 run 0 route $yard --from 0.5,0,3 --to 0.5,0,0.5 --person 1.8 --json
-run 1 route $yard --from 0.5,0,3 --to 0.5,0,0.5 --person 2.7 --json
-run 0 route $yard --from 0.5,0,3 --to 2.9,0,4.5 --person 2.7 --json
+for planner in "--body 2.7,0.3,0.4 --reach 1" "--person 2.7 --search effort"; do
+    run 1 route $yard --from 0.5,0,3 --to 0.5,0,0.5 $planner --json
+    run 0 route $yard --from 0.5,0,3 --to 2.9,0,4.5 $planner --json
+done
+refused 'needs more than the 3.15 m of head room' route $yard $up --person 2.7
 
 # In mid-air
 run 0 route $yard --from 0.5,1.5,0.5 --to 7,3,3 --json
@@ -124,9 +149,13 @@ run 0 route $yard --from 0.5,1.5,0.5 --to 7,1.2,3
 said out "start      in mid-air, dropped by 1.50 m"
 run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --json
 equal "$(value start_fate)" nowhere
+said out "the floor is 1.5 m below the start (0.5, 1.5, 2.9)"
+run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --search effort --json
 said out "there is nothing to stand on below start (0.5, 1.5, 2.9), nor within 1 m of it"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --json
 equal "$(value goal_fate)" nowhere
+said out "the goal (7, -3, 3) has no floor below it; the nearest room is at"
+run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --search effort --json
 said out "there is nothing to stand on below goal (7, -3, 3)"
 # Without a height it is the highest ground.
 run 0 route $yard --from 1.5,3 --to 7,3 --json
@@ -139,8 +168,10 @@ equal "$(value status)" no_path
 said out "goal (1.5, 1, 4.5) is inside an obstacle"
 run 1 route $yard --from 6,0.5,3 --to 7,1.2,3 --reach 0.2
 said out "no_path: start (6, 0.5, 3) is inside an obstacle"
-run 1 route $yard --from 0.5,0,0.5 --to 1.5,0.1,4.5 --json
-said out "goal (1.5, 0.1, 4.5) is inside an obstacle"
+for planner in "" "--search effort"; do
+    run 1 route $yard --from 0.5,0,0.5 --to 1.5,0.1,4.5 --reach 1 $planner --json
+    said out "goal (1.5, 0.1, 4.5) is inside an obstacle"
+done
 # In a vault two metres thick: what it falls onto was not meant.
 boxes vault.obj <<END
 0 -0.2 0 6 0 4
@@ -172,22 +203,31 @@ said out "goal (3, 0.5, 3) is inside an obstacle"
 refused 'the goal x 99, z 0 is not on the grid, which covers x 0 to 9 and z 0 to 6' route $yard --from 0.5,0,0.5 --to 99,0,0
 refused 'the start x -1, z 0 is not on the grid' route $yard --from -1,0,0 --to 7,1.2,3
 
-# A door of six cells: a border of one on each side leaves four of them, one of three leaves none
+# A door of six cells: a person goes through it sideways, a body that is too wide does not
 boxes door.obj <<END
 0 -0.2 0 4 0 4
 1.8 0 0 2 2.2 1.65
 1.8 0 2.35 2 2.2 4
 END
 door="--surface --scene door.obj --cell 0.1 --from 0.5,0,2 --to 3.5,0,2"
-run 0 route $door --body 1.8,0 --json
+run 0 route $door --json
+equal "$(value person.radius)" 0.3
+said out '"rooms":["open","side","open"]'
+run 0 route $door
+said out "1 narrow"
+run 0 route $door --body 1.8,0.2 --json
+said out '"rooms":["open"]'
+run 1 route $door --body 1.8,0.35,0.3,45 --json
+said out "the only way leads nearer to an obstacle or an edge than the radius"
+# The planner over cells: a border of one on each side leaves four of them, one of three leaves none.
+run 0 route $door --search effort --body 1.8,0 --json
 equal "$(value border_cells)" 0
-# The body that help speaks of is 0.3 m wide to each side.
-run 1 route $door --json
+run 1 route $door --search effort --json
 equal "$(value person.radius)" 0.3
 said out "the only way leads through border cells"
 run 0 route $door --person 1.7 --border allow --json
 equal "$(value person.radius)" 0.3
-run 1 route $door --body 1.8,0.35,0.3,45 --json
+run 1 route $door --search effort --body 1.8,0.35,0.3,45 --json
 equal "$(value status)" no_path
 equal "$(value through_border)" true
 said out "the only way leads through border cells"
@@ -234,11 +274,11 @@ refused 'each number' route $yard $up --effort 1,-1
 # Furniture is a guess that can be switched off
 boxes crate.obj <<END
 0 -0.2 0 6 0 6
-2.5 0 2.5 3.5 0.4 3.5
+2.5 0 2.5 3.5 0.43 3.5
 END
-crate="--surface --scene crate.obj --cell 0.1 --from 0.5,0,0.5 --to 3,0.4,3"
+crate="--surface --scene crate.obj --cell 0.1 --body 1.8,0.3 --from 0.5,0,0.5 --to 3,0.43,3"
 run 0 route $crate --json --no-guess
-said out ',[3,0.4,3]]'
+said out ',[3,0.43,3]]'
 equal "$(value goal_fate)" on
 "$troupe" route $crate --json --reach 0.1 >out 2>err
 status=$? what="route on a crate"
@@ -257,7 +297,8 @@ spiral="--surface --scene spiral.obj --cell 0.1 --from 1,0,1 --to 1,2.48,4"
 run 0 route $spiral --body 1.8,0.2,0.4 --json
 between 4 "$(value length)" 12
 run 0 route $spiral --body 1.8,0.2 --no-guess --json
-run 1 route $spiral --body 1.8,0.2 --json
+run 0 route $spiral --body 1.8,0.2 --json # the guess knows what the body climbs
+run 1 route $spiral --body 1.8,0.2 --search effort --json
 said out "looks like furniture: --no-guess"
 run 1 route $spiral --body 1.8,0.2,0.3 --no-guess --json
 said out "no way leads from the start to a goal"
@@ -281,6 +322,15 @@ equal "$(value routes)" 2
 said out '"times":[0,'
 run 0 route $yard $up --times --speed 0.5
 said out "there after 14."
+# Two who come towards each other on stairs: the second steps aside before.
+run 0 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --times
+said out " 0.00 s of it waiting"
+# Five through each other in the office: nobody is nearer to another than two radii, looked at from outside.
+run 0 route --sample office --from -7,0,0 --to 7,0,0 --from 7,0,0.5 --to -7,0,0.5 --from 0,0,-7 --to 0,0,7 \
+    --from 1,0,7 --to 1,0,-7 --from -5,0,-7 --to 5,0,7 --times --json
+awk -f "$here/apart.awk" out >near
+equal "$(cut -d' ' -f1 near)" 5
+between 0.6 "$(cut -d' ' -f2 near)" 3
 run 0 route $yard $up --footprints plan --json
 between 10 "$(value footprints)" 40
 run 0 route $yard $up --footprints corners --search astar --refine alternate --json
@@ -333,8 +383,8 @@ fi
 # Bad scenes
 printf 'v 0 0 0\nv 1 0 0\nv 2 0 0\nv 5 1 1\nf 1 2 3\nf 4 4 4\n' >flat.obj
 refused 'flat.obj is degenerate: none of its 2 triangles has an area' route --surface --scene flat.obj --from 1,0,0 --to 2,0,0
-printf 'v 0 0 0\nv 0.05 0 0\nv 0 0 0.05\nf 1 3 2\n' >tiny.obj
-refused 'tiny.obj is 0.05 x 0.05 m seen from above, smaller than a cell of 0.2 m' route --surface --scene tiny.obj --from 0,0,0 --to 0,0,0
+printf 'v 0 0 0\nv 0.04 0 0\nv 0 0 0.04\nf 1 3 2\n' >tiny.obj
+refused 'tiny.obj is 0.04 x 0.04 m seen from above, smaller than a cell of 0.05 m' route --surface --scene tiny.obj --from 0,0,0 --to 0,0,0
 printf 'v 0 0 0\nv 5 0 0\nv 5 3 0\nv 0 3 0\nf 1 2 3 4\n' >wall.obj
 refused 'nothing in wall.obj can be stood on' route --surface --scene wall.obj --from 1,0,0 --to 2,0,0
 printf 'v 0 0 0\n' >none.obj
@@ -345,8 +395,9 @@ refused 'nowhere.obj' route --surface --scene nowhere.obj --from 1,0,0 --to 2,0,
 refused '--search jps is for level ground' route $yard $up --search jps
 refused '--search dijkstra is for level ground' route $yard $up --search dijkstra
 refused '--search is "best", it must be flood, astar or effort' route $yard $up --search best
-refused '--search is "flood", it must be dijkstra, astar or jps' route --scene yard.obj --search flood $up
-refused '--layer belongs to --surface' route --scene yard.obj --layer 0.1 $up
+refused '--search is "best", it must be flood, astar or effort' route --scene yard.obj --search best $up
+refused '--layer is not for maps of level ground' route --scene yard.obj --search jps --layer 0.1 $up
+refused '--person is not for maps of level ground' route --scene yard.obj --ground 0 --person 1.7 $up
 refused '--person and --body' route $yard $up --person 1.7 --body 1.8,0.3
 refused '--band is for level ground' route $yard $up --band 0,1
 refused '--ground is for level ground' route $yard $up --ground 0
@@ -354,12 +405,14 @@ refused '--surface needs --scene or --sample' route --surface --map gap.map $up
 refused 'needs one of --scene FILE' route --surface $up
 refused '--cut-corners' route $yard $up --cut-corners
 refused '--times goes with' route $yard --pairs pairs.csv --times
+refused '--times goes with' route $yard $up --times --search effort
 refused 'with --times each --from has one --to' route $yard $up --to 1,0,1 --times
 refused '--footprints goes with' route $yard $up --times --footprints plan
 refused '--border is "near"' route $yard $up --border near
 refused '--refine is "round"' route $yard $up --refine round
 refused '--layer is 0' route $yard $up --layer 0
 refused '--person is 9' route $yard $up --person 9
+refused '--person is 1.8,0' route $yard $up --person 1.8,0
 refused '--span is -1' route $yard $up --span -1
 refused '--pixels belongs to --png' route $yard $up --pixels 3
 refused 'needs --from' route $yard

@@ -43,7 +43,8 @@ static void build_site(site *s, bool with_platform) {
     CHECK_INT(tr_raster_create(&raster, &s->raster, &error), TR_OK);
     CHECK_INT(tr_surface_create(&def, &s->surface, &error), TR_OK);
     CHECK_INT(tr_surface_build(s->surface, s->raster, s->scene, &error), TR_OK);
-    tr_climb_def climb = {.surface = s->surface, .person = tr_person_of_height(2.1f), .border_neighbours = 4};
+    tr_climb_def climb = {
+        .surface = s->surface, .person = tr_climb_body_of_height(2.1f), .border_neighbours = 4};
     tr_vec3 seed = {1, 0, 5};
     CHECK_INT(tr_climb_create(&climb, &s->climb, &error), TR_OK);
     CHECK_INT(tr_climb_mark_border(s->climb, &seed, 1, &error), TR_OK);
@@ -119,6 +120,30 @@ TEST(a_platform_above_the_ground_is_a_storey_of_its_own) {
     CHECK(high.z + 2 * view.metre < low.z || high.x > low.x + 2 * view.metre);
     CHECK(view.notes_top + 3 * 1.8f * view.text <= (float)picture.height);
     tr_picture_destroy(&picture);
+    clear_site(&s);
+}
+
+TEST(states_of_cells_show_what_the_flood_of_a_climb_shows) {
+    site s;
+    build_site(&s, true);
+    static uint8_t states[20000];
+    uint32_t count = tr_surface_cell_count(s.surface);
+    REQUIRE(count <= sizeof states);
+    for (uint32_t i = 0; i < count; i++)
+        states[i] = (uint8_t)tr_climb_state_of(s.climb, i);
+    tr_surface_layers flood = {.surface = s.surface, .climb = s.climb, .width = 800},
+                      told = {.surface = s.surface, .states = states, .width = 800},
+                      none = {.surface = s.surface, .width = 800};
+    tr_picture a, b, c;
+    REQUIRE(tr_picture_draw_surface(NULL, &flood, "states", &a, NULL, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_surface(NULL, &told, "states", &b, NULL, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_surface(NULL, &none, "states", &c, NULL, NULL) == TR_OK);
+    REQUIRE(a.width == b.width && a.height == b.height);
+    CHECK(memcmp(a.pixels, b.pixels, (size_t)3 * a.width * a.height) == 0);
+    CHECK(c.height != a.height || memcmp(a.pixels, c.pixels, (size_t)3 * a.width * a.height) != 0);
+    tr_picture_destroy(&a);
+    tr_picture_destroy(&b);
+    tr_picture_destroy(&c);
     clear_site(&s);
 }
 

@@ -43,7 +43,7 @@ static tr_status ground_prepare(ground *g, tr_error *error) {
         return status;
     tr_climb_def climb = {
         .surface = g->surface,
-        .person = {ground_agent.height, GROUND_CELL, ground_agent.climb, ground_agent.radius},
+        .person = {ground_agent.height, ground_agent.radius, GROUND_CELL, ground_agent.climb},
         .border_neighbours = 8};
     if ((status = tr_climb_create(&climb, &g->climb, error)) == TR_OK)
         status = tr_climb_mark_border(g->climb, NULL, 0, error);

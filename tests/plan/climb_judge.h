@@ -67,7 +67,8 @@ static inline bool climb_world_map(climb_world *world, const char *const *rows, 
                              CLIMB_MAP_CELL);
 }
 
-static inline tr_climb *climb_world_climb(const climb_world *world, tr_person person, uint32_t neighbours) {
+static inline tr_climb *climb_world_climb(const climb_world *world, tr_ground_body person,
+                                          uint32_t neighbours) {
     tr_climb_def def = {.surface = world->surface, .person = person, .border_neighbours = neighbours};
     tr_climb *climb = NULL;
     return tr_climb_create(&def, &climb, NULL) == TR_OK ? climb : NULL;
@@ -227,7 +228,8 @@ static inline void judge_look(climb_judge *judge, uint32_t number, uint32_t dire
     }
 }
 
-static inline climb_judge climb_judge_make(const tr_surface *surface, tr_person person, uint32_t neighbours) {
+static inline climb_judge climb_judge_make(const tr_surface *surface, tr_ground_body person,
+                                           uint32_t neighbours) {
     tr_surface_scale scale = tr_surface_scale_of(surface);
     const tr_grid *grid = &tr_surface_grid(surface)->grid;
     climb_judge judge = {.count = tr_surface_cell_count(surface),
@@ -426,8 +428,8 @@ static inline void climb_world_random(climb_world *world, tr_random *random, flo
     }
 }
 
-static inline tr_person climb_random_person(tr_random *random) {
-    tr_person person = {.height = tr_random_between(random, 0.7f, 2.0f)};
+static inline tr_ground_body climb_random_person(tr_random *random) {
+    tr_ground_body person = {.height = tr_random_between(random, 0.7f, 2.0f)};
     person.foot_span = tr_random_between(random, 0.1f, 1.6f);
     person.foot_rise = tr_random_between(random, 0, 0.65f);
     if (tr_random_below(random, 2))

@@ -8,7 +8,7 @@ typedef struct climb_case {
     climb_world world;
     tr_climb *climb;
     climb_judge judge;
-    tr_person person;
+    tr_ground_body person;
     uint32_t standing[2000];
     uint32_t standing_count;
 } climb_case;
@@ -191,21 +191,22 @@ static bool fields_fit(const climb_case *one, const tr_climb_result *result) {
 }
 
 static void random_links(climb_case *one, tr_random *random, judge_link *links, uint32_t *count) {
-    tr_link given[3];
+    tr_ground_link given[3];
     uint32_t given_count = tr_random_below(random, 4);
     *count = 0;
     for (uint32_t i = 0; i < given_count; i++) {
         uint32_t from = one->standing[tr_random_below(random, one->standing_count)];
         uint32_t to = one->standing[tr_random_below(random, one->standing_count)];
-        static const tr_link_kind kinds[4] = {TR_LINK_DOOR, TR_LINK_LIFT, TR_LINK_LADDER, TR_LINK_OTHER};
-        tr_link_kind kind = kinds[tr_random_below(random, 4)];
+        static const tr_ground_link_kind kinds[4] = {TR_GROUND_DOOR, TR_GROUND_LIFT, TR_GROUND_LADDER,
+                                                     TR_GROUND_OTHER};
+        tr_ground_link_kind kind = kinds[tr_random_below(random, 4)];
         bool both_ways = tr_random_below(random, 2), closed = tr_random_below(random, 5) == 0;
         float cost = tr_random_between(random, 0, 6);
-        given[i] = (tr_link){kind, on_cell(one, from), on_cell(one, to), both_ways, closed, cost};
+        given[i] = (tr_ground_link){kind, on_cell(one, from), on_cell(one, to), both_ways, closed, cost};
         uint32_t steps =
             (uint32_t)ceil((double)cost / tr_surface_grid(one->world.surface)->grid.cell - 0.001);
         steps = steps < 1 ? 1 : steps;
-        bool is_used = kind != TR_LINK_LADDER && !closed; // as in the default params
+        bool is_used = kind != TR_GROUND_LADDER && !closed; // as in the default params
         links[*count] = (judge_link){is_used ? from : TR_NONE, to, steps};
         links[*count + 1] = (judge_link){is_used && both_ways ? to : TR_NONE, from, steps};
         *count += 2;

@@ -91,18 +91,18 @@ static uint32_t any_cell(const effort_case *one, tr_random *random) {
 }
 
 static void add_links(effort_case *one, tr_random *random) {
-    tr_link links[4];
+    tr_ground_link links[4];
     uint32_t count = tr_random_below(random, 5);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t from = any_cell(one, random), to = any_cell(one, random);
         // On a whole number of units, so that no rounding is in doubt.
         uint32_t cost = tr_random_below(random, 400);
-        links[i] = (tr_link){TR_LINK_LIFT,
-                             on_cell(one, from),
-                             on_cell(one, to),
-                             tr_random_below(random, 2) == 1,
-                             tr_random_below(random, 5) == 0,
-                             (float)(cost * one->cell / 128)};
+        links[i] = (tr_ground_link){TR_GROUND_LIFT,
+                                    on_cell(one, from),
+                                    on_cell(one, to),
+                                    tr_random_below(random, 2) == 1,
+                                    tr_random_below(random, 5) == 0,
+                                    (float)(cost * one->cell / 128)};
         cost = (uint32_t)((double)links[i].cost / (double)(float)one->cell * 128 + 0.5);
         if (links[i].closed)
             continue;
@@ -119,7 +119,7 @@ static bool case_begin(effort_case *one, tr_random *random) {
     climb_world_random(&one->world, random, SIZE, tr_random_below(random, 14));
     float cell = tr_random_between(random, 0.25f, 0.5f);
     uint32_t neighbours = 4 + 4 * tr_random_below(random, 2);
-    tr_person person = climb_random_person(random);
+    tr_ground_body person = climb_random_person(random);
     if (!climb_world_build(&one->world, SIZE, SIZE, cell))
         return false;
     one->climb = climb_world_climb(&one->world, person, neighbours);
@@ -284,7 +284,7 @@ TEST(the_worth_of_rising_decides_between_the_steep_stair_and_the_gentle_ramp) {
     climb_world world = climb_world_begin();
     build_pass(&world);
     REQUIRE(climb_world_build(&world, 12, 12, 0.3f));
-    tr_person person = {1.8f, 0.3f, 0.35f, 0};
+    tr_ground_body person = {1.8f, 0, 0.3f, 0.35f};
     tr_climb *climb = climb_world_climb(&world, person, 4);
     tr_climb_params params = tr_climb_params_default();
     params.method = TR_CLIMB_EFFORT;
@@ -300,7 +300,7 @@ TEST(the_worth_of_rising_decides_between_the_steep_stair_and_the_gentle_ramp) {
     CHECK_NEAR(highest(climb, tr_climb_last(climb)), 0.3, 0.05);
     CHECK(tr_climb_last(climb).length > over + 3);
     // A lift saves the effort: over the top once more, where it takes one up for little.
-    tr_link lift = {TR_LINK_LIFT, {4, 0.1f, 2.2f}, {6, 1.6f, 2.2f}, true, false, 1.0f};
+    tr_ground_link lift = {TR_GROUND_LIFT, {4, 0.1f, 2.2f}, {6, 1.6f, 2.2f}, true, false, 1.0f};
     params.down = 0;
     REQUIRE(tr_climb_set_links(climb, &lift, 1, NULL) == TR_OK);
     REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
@@ -317,7 +317,7 @@ TEST(a_budget_cuts_the_search_short_and_more_of_it_finds_the_way) {
     climb_world world = climb_world_begin();
     build_pass(&world);
     REQUIRE(climb_world_build(&world, 12, 12, 0.3f));
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.35f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.3f, 0.35f}, 4);
     tr_climb_params params = tr_climb_params_default();
     params.method = TR_CLIMB_EFFORT;
     params.border = TR_CLIMB_BORDER_ALLOW;
@@ -338,7 +338,7 @@ TEST(a_budget_cuts_the_search_short_and_more_of_it_finds_the_way) {
 static climb_world shared_world;
 
 static bool attempt(const tr_allocator *allocator) {
-    tr_climb_def def = {allocator, shared_world.surface, {1.8f, 0.3f, 0.35f, 0}, 4};
+    tr_climb_def def = {allocator, shared_world.surface, {1.8f, 0, 0.3f, 0.35f}, 4};
     tr_climb *climb;
     if (tr_climb_create(&def, &climb, NULL) != TR_OK)
         return false;
@@ -371,7 +371,7 @@ TEST(after_the_first_search_nothing_is_allocated) {
     REQUIRE(climb_world_build(&world, 12, 12, 0.3f));
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
-    tr_climb_def def = {&allocator, world.surface, {1.8f, 0.3f, 0.35f, 0}, 4};
+    tr_climb_def def = {&allocator, world.surface, {1.8f, 0, 0.3f, 0.35f}, 4};
     tr_climb *climb;
     REQUIRE(tr_climb_create(&def, &climb, NULL) == TR_OK);
     tr_climb_params params = tr_climb_params_default();

@@ -1,16 +1,16 @@
 // What the paper shows: figures 1, 2, 4, 5 and 7, children and adults.
 #include "climb_judge.h"
 
-static const tr_person adult = {1.8f, 0.9f, 0.45f, 0}, child = {1.1f, 0.55f, 0.275f, 0};
+static const tr_ground_body adult = {1.8f, 0, 0.9f, 0.45f}, child = {1.1f, 0, 0.55f, 0.275f};
 
 TEST(spans_are_functions_of_the_height) {
-    tr_person one = tr_person_of_height(1.8f), other = tr_person_of_height(1.1f);
+    tr_ground_body one = tr_climb_body_of_height(1.8f), other = tr_climb_body_of_height(1.1f);
     CHECK(one.height == 1.8f && one.foot_span == 0.9f && one.foot_rise == 0.45f && one.radius == 0);
     CHECK(other.foot_span < one.foot_span && other.foot_rise < one.foot_rise);
 }
 
 // What is met on the way from (column, 1) in +x; the cell that it leads to is `ahead` columns further, or 0.
-static void check_ahead(const climb_world *world, tr_person person, uint32_t column, float height,
+static void check_ahead(const climb_world *world, tr_ground_body person, uint32_t column, float height,
                         tr_obstacle expected, uint32_t ahead) {
     tr_climb *climb = climb_world_climb(world, person, 4);
     REQUIRE(climb != NULL);
@@ -68,7 +68,7 @@ TEST(gaps_are_crossed_upwards_and_over_things_of_the_right_height) {
     check_ahead(&world, adult, 11, 0, TR_OBSTACLE_GAP, 0);  // the other side is too high
     climb_world_end(&world);
     world = corridor("..x ..o.. ..");
-    tr_person low = {1.8f, 0.9f, 0.25f, 0};
+    tr_ground_body low = {1.8f, 0, 0.9f, 0.25f};
     check_ahead(&world, adult, 1, 0, TR_OBSTACLE_STEP_OVER, 3);
     check_ahead(&world, low, 1, 0, TR_OBSTACLE_CLIMB, 0); // it cannot lift its foot over that
     check_ahead(&world, adult, 5, 0, TR_OBSTACLE_PASS, 0);
@@ -78,7 +78,7 @@ TEST(gaps_are_crossed_upwards_and_over_things_of_the_right_height) {
     const char *rows[3] = {".. ...", ".. ...", ".. ..."};
     REQUIRE(climb_world_map(&world, rows, 3));
     check_ahead(&world, adult, 1, 0, TR_OBSTACLE_PASS, 0);
-    check_ahead(&world, (tr_person){1.1f, 0.9f, 0.275f, 0}, 1, 0, TR_OBSTACLE_CROSS, 2);
+    check_ahead(&world, (tr_ground_body){1.1f, 0, 0.9f, 0.275f}, 1, 0, TR_OBSTACLE_CROSS, 2);
     climb_world_end(&world);
 }
 
@@ -125,7 +125,7 @@ TEST(figure_4_the_balcony_above_is_reached_by_the_stairs_alone) {
 
 TEST(figure_4_nobody_walks_into_the_forbidden_region_under_the_stairs) {
     climb_world world = balcony();
-    const tr_person people[2] = {adult, child};
+    const tr_ground_body people[2] = {adult, child};
     uint32_t standing[2] = {0, 0};
     for (int who = 0; who < 2; who++) {
         tr_climb *climb = climb_world_climb(&world, people[who], 4);
@@ -178,7 +178,7 @@ TEST(figure_1_paths_of_eight_neighbours_do_not_slip_between_two_obstacles) {
     const char *rows[] = {"......", "......", "..#...", "...#..", "......", "......"};
     climb_world world = climb_world_begin();
     REQUIRE(climb_world_map(&world, rows, 6));
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.1f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.3f, 0.1f}, 4);
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     params.border = TR_CLIMB_BORDER_IGNORE;

@@ -77,7 +77,7 @@ TEST(refined_paths_are_walkable_and_no_longer_and_keep_their_far_steps) {
         climb_world world = climb_world_begin();
         climb_world_random(&world, &random, 4.8f, tr_random_below(&random, 16));
         REQUIRE(climb_world_build(&world, 4.8f, 4.8f, 0.3f));
-        tr_person person = climb_random_person(&random);
+        tr_ground_body person = climb_random_person(&random);
         tr_climb *climb = climb_world_climb(&world, person, 4);
         climb_judge judge = climb_judge_make(world.surface, person, 4);
         for (uint32_t k = 0; k < judge.count; k++)
@@ -121,7 +121,7 @@ static climb_world open_floor(float size) {
 // Figure 3: cell k of n is the nearest to the point k / n along the line.
 TEST(on_an_open_floor_the_path_becomes_the_digital_line) {
     climb_world world = open_floor(9);
-    tr_climb *climb = climb_world_climb(&world, tr_person_of_height(1.8f), 4);
+    tr_climb *climb = climb_world_climb(&world, tr_climb_body_of_height(1.8f), 4);
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     tr_random random = tr_random_seed(22);
@@ -150,7 +150,7 @@ TEST(on_an_open_floor_the_path_becomes_the_digital_line) {
 // The paper's alternate nodes: fewer turns, and what is left of them is for EVERY.
 TEST(alternate_nodes_straighten_less_than_every_cell) {
     climb_world world = open_floor(9);
-    tr_climb *climb = climb_world_climb(&world, tr_person_of_height(1.8f), 4);
+    tr_climb *climb = climb_world_climb(&world, tr_climb_body_of_height(1.8f), 4);
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     params.path = 4;
@@ -171,7 +171,7 @@ TEST(alternate_nodes_straighten_less_than_every_cell) {
 
 TEST(refining_nothing_is_no_harm) {
     climb_world world = open_floor(3);
-    tr_climb *climb = climb_world_climb(&world, tr_person_of_height(1.8f), 4);
+    tr_climb *climb = climb_world_climb(&world, tr_climb_body_of_height(1.8f), 4);
     REQUIRE(climb != NULL);
     CHECK_INT(tr_climb_refine(climb, TR_CLIMB_EVERY), TR_OK);
     CHECK_INT(tr_climb_last(climb).cell_count, 0);

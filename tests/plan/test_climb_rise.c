@@ -72,7 +72,7 @@ static double crossed(const ledge *l, double cell, const tr_climb_point *points,
     return NAN;
 }
 
-static tr_status go(const climb_world *world, tr_person person, tr_climb_method method, tr_vec3 from,
+static tr_status go(const climb_world *world, tr_ground_body person, tr_climb_method method, tr_vec3 from,
                     tr_vec3 to, tr_climb_point *points, uint32_t most, uint32_t *count) {
     tr_climb *climb = climb_world_climb(world, person, 4);
     tr_climb_params params = tr_climb_params_default();
@@ -104,7 +104,7 @@ TEST(no_step_is_higher_than_the_foot_rises_on_the_ground_itself) {
         l.low = 1.5 - l.low_x * l.edge - l.low_z * middle;
         l.high = low_at(&l, l.edge, middle) + step - l.high_z * middle;
         climb_world world = make_ledge(&l, (float)cell);
-        tr_person person = tr_person_of_height(1.8f);
+        tr_ground_body person = tr_climb_body_of_height(1.8f);
         tr_climb_point points[256];
         uint32_t count;
         tr_vec3 ends[2] = {tr_vec3_make(0.8f, 6, 1.5f), tr_vec3_make(5.2f, 6, 1.5f)};
@@ -139,7 +139,7 @@ TEST(steps_between_level_floors_are_as_high_as_they_are) {
         climb_world world = make_ledge(&l, 0.2f);
         tr_climb_point points[64];
         uint32_t count;
-        CHECK_INT(go(&world, tr_person_of_height(1.8f), TR_CLIMB_EFFORT, tr_vec3_make(1, 1, 1.5f),
+        CHECK_INT(go(&world, tr_climb_body_of_height(1.8f), TR_CLIMB_EFFORT, tr_vec3_make(1, 1, 1.5f),
                      tr_vec3_make(5, 1, 1.5f), points, 64, &count),
                   i ? TR_NOT_FOUND : TR_OK);
         climb_world_end(&world);
@@ -161,7 +161,7 @@ TEST(ramps_are_walked_as_steep_as_slopes_may_be) {
         climb_world world = make_ledge(&l, cells[i % 4]);
         tr_climb_point points[256];
         uint32_t count;
-        CHECK_INT(go(&world, tr_person_of_height(1.8f), TR_CLIMB_EFFORT, tr_vec3_make(0.8f, 6, 1.5f),
+        CHECK_INT(go(&world, tr_climb_body_of_height(1.8f), TR_CLIMB_EFFORT, tr_vec3_make(0.8f, 6, 1.5f),
                      tr_vec3_make(5.2f, 6, 1.5f), points, 256, &count),
                   TR_OK);
         climb_world_end(&world);

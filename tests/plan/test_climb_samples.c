@@ -53,7 +53,7 @@ static bool set_up(const char *name, uint64_t seed, test_world *world) {
     return build_on(world, grid_of(&world->sample));
 }
 
-static tr_climb *climb_for(const test_world *world, tr_person person) {
+static tr_climb *climb_for(const test_world *world, tr_ground_body person) {
     tr_climb_def def = {.surface = world->surface, .person = person, .border_neighbours = 4};
     tr_climb *climb = NULL;
     tr_error error = {0};
@@ -63,8 +63,8 @@ static tr_climb *climb_for(const test_world *world, tr_person person) {
 }
 
 // Someone who needs room for the shoulders, where cells are finer than these.
-static tr_person with_shoulders(float height) {
-    tr_person person = tr_person_of_height(height);
+static tr_ground_body with_shoulders(float height) {
+    tr_ground_body person = tr_climb_body_of_height(height);
     person.radius = 0.3f;
     return person;
 }
@@ -181,7 +181,7 @@ static void check_path(const test_world *world, const tr_climb *climb, const cha
 }
 
 // Finds the way of the sample and checks it; the climb is the caller's.
-static tr_climb *walk(const test_world *world, tr_person person, const char *name) {
+static tr_climb *walk(const test_world *world, tr_ground_body person, const char *name) {
     tr_climb *climb = climb_for(world, person);
     if (!climb)
         return NULL;
@@ -198,7 +198,7 @@ TEST(an_adult_gets_from_start_to_goal_in_the_scenes_of_the_paper) {
         for (uint64_t seed = 0; seed < 3; seed++) {
             test_world world;
             if (set_up(names[i], seed, &world))
-                tr_climb_destroy(walk(&world, tr_person_of_height(ADULT), names[i]));
+                tr_climb_destroy(walk(&world, tr_climb_body_of_height(ADULT), names[i]));
             tear_down(&world);
         }
 }
@@ -217,7 +217,7 @@ static bool goes_through(const tr_climb *climb, uint32_t column_begin, uint32_t 
 TEST(the_narrow_corridor_of_the_labyrinth_is_left_for_the_wide_one) {
     test_world world;
     if (set_up("labyrinth", 0, &world)) {
-        tr_climb *climb = walk(&world, tr_person_of_height(ADULT), "labyrinth");
+        tr_climb *climb = walk(&world, tr_climb_body_of_height(ADULT), "labyrinth");
         CHECK(climb && goes_through(climb, 64, 70, 42));
         double wide = climb ? tr_climb_last(climb).length : 0;
         CHECK(climb && find(climb, TR_CLIMB_BORDER_IGNORE, world.sample.start, world.sample.goal) == TR_OK);
@@ -231,9 +231,9 @@ TEST(the_narrow_corridor_of_the_labyrinth_is_left_for_the_wide_one) {
 TEST(a_child_passes_under_the_lintel_and_an_adult_does_not) {
     test_world world;
     if (set_up("labyrinth", 0, &world)) {
-        tr_climb *child = walk(&world, tr_person_of_height(CHILD), "labyrinth");
+        tr_climb *child = walk(&world, tr_climb_body_of_height(CHILD), "labyrinth");
         CHECK(child && goes_through(child, 36, 42, 42));
-        tr_climb *adult = climb_for(&world, tr_person_of_height(ADULT));
+        tr_climb *adult = climb_for(&world, tr_climb_body_of_height(ADULT));
         for (uint32_t column = 36; column < 42; column++) {
             tr_surface_place under = tr_surface_place_of(world.surface, column, 42, 0);
             CHECK(under.cell != TR_NONE && under.room >= CHILD && under.room < ADULT);
@@ -257,8 +257,8 @@ static tr_surface_place floor_at(const test_world *world, float x, float z, floa
 TEST(an_adult_crosses_the_trench_a_child_does_not_and_nobody_the_pit) {
     test_world world;
     if (set_up("stairs", 0, &world)) {
-        tr_climb *adult = climb_for(&world, tr_person_of_height(ADULT));
-        tr_climb *child = climb_for(&world, tr_person_of_height(CHILD));
+        tr_climb *adult = climb_for(&world, tr_climb_body_of_height(ADULT));
+        tr_climb *child = climb_for(&world, tr_climb_body_of_height(CHILD));
         tr_surface_place edge = floor_at(&world, 3.1f, 14.5f, 0.6f),
                          rim = floor_at(&world, 2.7f, 11.3f, 0.6f);
         tr_obstacle obstacle = TR_OBSTACLE_NONE;
@@ -284,8 +284,8 @@ TEST(nobody_stands_upright_under_the_stairs_or_the_kiln) {
     for (uint32_t i = 0; i < 2; i++) {
         test_world world;
         if (set_up(places[i].name, 0, &world)) {
-            tr_climb *adult = climb_for(&world, tr_person_of_height(ADULT));
-            tr_climb *child = climb_for(&world, tr_person_of_height(CHILD));
+            tr_climb *adult = climb_for(&world, tr_climb_body_of_height(ADULT));
+            tr_climb *child = climb_for(&world, tr_climb_body_of_height(CHILD));
             tr_surface_place under = floor_at(&world, places[i].x, places[i].z, places[i].floor + 0.02f);
             REQUIRE(adult && child && under.cell != TR_NONE);
             CHECK(under.room < ADULT);
@@ -318,7 +318,7 @@ TEST(the_way_through_the_house_leads_up_the_stairs_and_over_the_gap) {
         tr_vec3 garden = {13, 0, 8.4f}; // steps and a ramp lead on
         CHECK_INT(find(climb, TR_CLIMB_BORDER_AVOID, world.sample.goal, garden), TR_OK);
         tr_climb_destroy(climb);
-        tr_person careful = with_shoulders(ADULT);
+        tr_ground_body careful = with_shoulders(ADULT);
         careful.foot_span = 0.4f;
         climb = climb_for(&world, careful);
         REQUIRE(climb); // without a long step there is no way round the gap, not even along a wall

@@ -19,7 +19,7 @@ static bool case_begin(line_case *one, tr_random *random) {
     one->world = climb_world_begin();
     climb_world_random(&one->world, random, SIZE, tr_random_below(random, 14));
     float cell = tr_random_between(random, 0.2f, 0.45f);
-    tr_person person = climb_random_person(random);
+    tr_ground_body person = climb_random_person(random);
     if (!climb_world_build(&one->world, SIZE, SIZE, cell))
         return false;
     one->climb = climb_world_climb(&one->world, person, 4);
@@ -232,7 +232,7 @@ typedef struct quality {
 
 static void measure(const climb_world *world, const tr_route_map *map, tr_random *random, uint32_t side,
                     tr_climb_method method, quality *q) {
-    tr_climb *climb = climb_world_climb(world, (tr_person){1.8f, 0.2f, 0.3f, 0}, 4);
+    tr_climb *climb = climb_world_climb(world, (tr_ground_body){1.8f, 0, 0.2f, 0.3f}, 4);
     tr_climb_params params = tr_climb_params_default();
     params.method = method;
     params.border = TR_CLIMB_BORDER_IGNORE;
@@ -295,7 +295,7 @@ TEST(a_line_by_effort_does_not_go_over_the_hill_again) {
         climb_world_box(&world, 2 + in, 0, 0 + in, 7 - in, 0.2f * (float)(i + 1), 6 - in, 0);
     }
     REQUIRE(climb_world_build(&world, 9, 9, 0.25f));
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.25f, 0.3f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.25f, 0.3f}, 4);
     tr_climb_params params = tr_climb_params_default();
     params.border = TR_CLIMB_BORDER_IGNORE;
     tr_vec3 start = {1, 0.1f, 4}, goal = {8, 0.1f, 4};
@@ -322,7 +322,7 @@ TEST(lines_without_a_path_and_without_room_are_told) {
     little_box(world.scene, little_make_box(0, -0.3f, 0, 6, 0, 6), 0);
     climb_world_box(&world, 2, 0, 0, 2.25f, 3, 4, 0);
     REQUIRE(climb_world_build(&world, 6, 6, 0.25f));
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.2f, 0.3f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.2f, 0.3f}, 4);
     tr_climb_params params = tr_climb_params_default();
     tr_vec3 start = {1, 0.1f, 1}, goal = {4, 0.1f, 1};
     tr_climb_point points[8];

@@ -1,7 +1,7 @@
 // How it is used, and misused: fates of starts and goals, borders on request, links, memory, bad input.
 #include "climb_judge.h"
 
-static const tr_person adult = {1.8f, 0.9f, 0.45f, 0};
+static const tr_ground_body adult = {1.8f, 0, 0.9f, 0.45f};
 
 static climb_world map_world(const char *const *rows, uint32_t count) {
     climb_world world = climb_world_begin();
@@ -75,7 +75,7 @@ TEST(who_stands_in_the_border_is_led_out_of_it_where_it_is_to_be_avoided) {
 TEST(nobody_is_led_out_of_the_border_through_a_wall) {
     const char *rows[] = {"#######...", "..........", "#######...", "..........", "..........", ".........."};
     climb_world world = map_world(rows, 6);
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.2f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.3f, 0.2f}, 4);
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     params.reach = 5;
@@ -91,7 +91,7 @@ TEST(nobody_is_led_out_of_the_border_through_a_wall) {
 TEST(a_narrow_passage_is_all_border_and_is_taken_only_when_allowed) {
     const char *rows[] = {"....#....", "....#....", ".........", "....#....", "....#...."};
     climb_world world = map_world(rows, 5);
-    tr_climb *climb = climb_world_climb(&world, (tr_person){1.8f, 0.3f, 0.2f, 0}, 4);
+    tr_climb *climb = climb_world_climb(&world, (tr_ground_body){1.8f, 0, 0.3f, 0.2f}, 4);
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     tr_error error = {0};
@@ -117,10 +117,10 @@ TEST(links_lead_where_walking_does_not_until_they_are_closed) {
     REQUIRE(climb != NULL);
     tr_climb_params params = tr_climb_params_default();
     tr_vec3 start = climb_world_point(&world, 2, 2, 0), goal = climb_world_point(&world, 8, 2, 0);
-    tr_link links[2] = {{TR_LINK_LADDER, climb_world_point(&world, 3, 1, 0),
-                         climb_world_point(&world, 7, 1, 0), true, false, 0.1f},
-                        {TR_LINK_DOOR, climb_world_point(&world, 3, 3, 0), climb_world_point(&world, 7, 3, 0),
-                         false, false, 1.2f}};
+    tr_ground_link links[2] = {{TR_GROUND_LADDER, climb_world_point(&world, 3, 1, 0),
+                                climb_world_point(&world, 7, 1, 0), true, false, 0.1f},
+                               {TR_GROUND_DOOR, climb_world_point(&world, 3, 3, 0),
+                                climb_world_point(&world, 7, 3, 0), false, false, 1.2f}};
     CHECK_INT(tr_climb_find(climb, &params, start, &goal, 1, NULL), TR_NOT_FOUND);
     REQUIRE(tr_climb_set_links(climb, links, 2, NULL) == TR_OK);
     REQUIRE(tr_climb_find(climb, &params, start, &goal, 1, NULL) == TR_OK);
@@ -131,7 +131,7 @@ TEST(links_lead_where_walking_does_not_until_they_are_closed) {
         used += result.cells[i].link;
     CHECK_INT(used, 2);
     CHECK_INT(tr_climb_find(climb, &params, goal, &start, 1, NULL), TR_NOT_FOUND); // it leads one way
-    params.links |= TR_LINK_LADDER;
+    params.links |= TR_GROUND_LADDER;
     REQUIRE(tr_climb_find(climb, &params, goal, &start, 1, NULL) == TR_OK);
     CHECK_NEAR(tr_climb_last(climb).cost, 2 + 1 + 2, 0);
     CHECK_INT(tr_climb_close_link(climb, 0, true), TR_OK);
@@ -151,8 +151,12 @@ TEST(links_stay_when_the_surface_is_made_anew) {
     climb_world world = map_world(rows, 5);
     tr_climb *climb = climb_world_climb(&world, adult, 4);
     REQUIRE(climb != NULL);
-    tr_link link = {
-        TR_LINK_LIFT, climb_world_point(&world, 2, 2, 0), climb_world_point(&world, 8, 2, 0), true, false, 0};
+    tr_ground_link link = {TR_GROUND_LIFT,
+                           climb_world_point(&world, 2, 2, 0),
+                           climb_world_point(&world, 8, 2, 0),
+                           true,
+                           false,
+                           0};
     REQUIRE(tr_climb_set_links(climb, &link, 1, NULL) == TR_OK);
     climb_world_box(&world, 0, 0, 0, 0.3f, 0.3f, 0.3f, 0);
     climb_world_box(&world, 0, 2.2f, 0, 0.3f, 2.3f, 0.3f, 0);
@@ -225,16 +229,16 @@ TEST(bad_questions_get_a_sentence_and_leave_the_last_answer) {
 TEST(bad_people_and_links_are_refused_with_the_value) {
     climb_world world = map_world(room, 6);
     const struct {
-        tr_person person;
+        tr_ground_body person;
         uint32_t neighbours;
         tr_status status;
         const char *part;
     } bad[] = {
-        {{0, 0.9f, 0.4f, 0}, 4, TR_INVALID, "height"},      {{NAN, 0.9f, 0.4f, 0}, 4, TR_INVALID, "nan"},
-        {{1.8f, 0, 0.4f, 0}, 4, TR_INVALID, "span"},        {{1.8f, 0.9f, -1, 0}, 4, TR_INVALID, "-1"},
-        {{1.8f, 0.9f, 0.4f, NAN}, 4, TR_INVALID, "radius"}, {{1.8f, 0.9f, 1.8f, 0}, 4, TR_INVALID, "1.8"},
-        {{1.8f, 0.9f, 0.4f, 0}, 5, TR_INVALID, "5"},        {{3, 0.9f, 0.4f, 0}, 4, TR_LIMIT, "3.15"},
-        {{1.8f, 90, 0.4f, 0}, 4, TR_LIMIT, "90"},           {{1.8f, 0.9f, 0.4f, 100}, 8, TR_LIMIT, "100"}};
+        {{0, 0, 0.9f, 0.4f}, 4, TR_INVALID, "height"},      {{NAN, 0, 0.9f, 0.4f}, 4, TR_INVALID, "nan"},
+        {{1.8f, 0, 0, 0.4f}, 4, TR_INVALID, "span"},        {{1.8f, 0, 0.9f, -1}, 4, TR_INVALID, "-1"},
+        {{1.8f, NAN, 0.9f, 0.4f}, 4, TR_INVALID, "radius"}, {{1.8f, 0, 0.9f, 1.8f}, 4, TR_INVALID, "1.8"},
+        {{1.8f, 0, 0.9f, 0.4f}, 5, TR_INVALID, "5"},        {{3, 0, 0.9f, 0.4f}, 4, TR_LIMIT, "3.15"},
+        {{1.8f, 0, 90, 0.4f}, 4, TR_LIMIT, "90"},           {{1.8f, 100, 0.9f, 0.4f}, 8, TR_LIMIT, "100"}};
     for (uint32_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tr_climb_def def = {
             .surface = world.surface, .person = bad[i].person, .border_neighbours = bad[i].neighbours};
@@ -247,21 +251,21 @@ TEST(bad_people_and_links_are_refused_with_the_value) {
     tr_climb *climb = climb_world_climb(&world, adult, 4);
     REQUIRE(climb != NULL);
     tr_vec3 on = climb_world_point(&world, 2, 2, 0), off = tr_vec3_make(-3, 0, 0);
-    const tr_link links[] = {{TR_LINK_DOOR, on, off, true, false, 1},
-                             {TR_LINK_DOOR, tr_vec3_make(NAN, 0, 0), on, true, false, 1},
-                             {(tr_link_kind)3, on, on, true, false, 1},
-                             {TR_LINK_DOOR, on, on, true, false, -1},
-                             {TR_LINK_DOOR, on, on, true, false, INFINITY}};
+    const tr_ground_link links[] = {{TR_GROUND_DOOR, on, off, true, false, 1},
+                                    {TR_GROUND_DOOR, tr_vec3_make(NAN, 0, 0), on, true, false, 1},
+                                    {(tr_ground_link_kind)3, on, on, true, false, 1},
+                                    {TR_GROUND_DOOR, on, on, true, false, -1},
+                                    {TR_GROUND_DOOR, on, on, true, false, INFINITY}};
     for (uint32_t i = 0; i < sizeof links / sizeof *links; i++) {
         tr_error error = {0};
         CHECK_INT(tr_climb_set_links(climb, &links[i], 1, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "link 0");
     }
-    tr_link many[TR_CLIMB_LINKS_MAX + 1];
-    for (uint32_t i = 0; i <= TR_CLIMB_LINKS_MAX; i++)
-        many[i] = (tr_link){TR_LINK_OTHER, on, climb_world_point(&world, 4, 4, 0), true, false, 1};
-    CHECK_INT(tr_climb_set_links(climb, many, TR_CLIMB_LINKS_MAX + 1, NULL), TR_LIMIT);
-    CHECK_INT(tr_climb_set_links(climb, many, TR_CLIMB_LINKS_MAX, NULL), TR_OK);
+    tr_ground_link many[TR_GROUND_LINKS_MAX + 1];
+    for (uint32_t i = 0; i <= TR_GROUND_LINKS_MAX; i++)
+        many[i] = (tr_ground_link){TR_GROUND_OTHER, on, climb_world_point(&world, 4, 4, 0), true, false, 1};
+    CHECK_INT(tr_climb_set_links(climb, many, TR_GROUND_LINKS_MAX + 1, NULL), TR_LIMIT);
+    CHECK_INT(tr_climb_set_links(climb, many, TR_GROUND_LINKS_MAX, NULL), TR_OK);
     tr_climb_params params = tr_climb_params_default();
     tr_vec3 goal = climb_world_point(&world, 4, 4, 0);
     CHECK_INT(tr_climb_find(climb, &params, on, &goal, 1, NULL), TR_OK);
@@ -332,11 +336,11 @@ static bool attempt(const tr_allocator *allocator) {
     climb_world world = map_world(rows, 17);
     tr_climb_def def = {.allocator = allocator,
                         .surface = world.surface,
-                        .person = {1.8f, 0.3f, 0.2f, 0},
+                        .person = {1.8f, 0, 0.3f, 0.2f},
                         .border_neighbours = 4};
     tr_climb *climb = NULL;
     tr_vec3 start = climb_world_point(&world, 0, 0, 0), goal = climb_world_point(&world, 17, 16, 0);
-    tr_link link = {TR_LINK_LADDER, start, goal, true, false, 1};
+    tr_ground_link link = {TR_GROUND_LADDER, start, goal, true, false, 1};
     tr_climb_params params = tr_climb_params_default();
     params.border = TR_CLIMB_BORDER_IGNORE;
     tr_status status = tr_climb_create(&def, &climb, NULL);

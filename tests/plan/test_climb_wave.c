@@ -70,7 +70,7 @@ TEST(ways_longer_than_a_byte_of_cost_are_exact) {
     serpentine(40, 41, text, lines);
     climb_world world = climb_world_begin();
     REQUIRE(climb_world_map(&world, lines, 41));
-    tr_person person = {1.8f, 0.3f, 0.45f, 0};
+    tr_ground_body person = {1.8f, 0, 0.3f, 0.45f};
     tr_climb *climb = climb_world_climb(&world, person, 4);
     climb_judge judge = climb_judge_make(world.surface, person, 4);
     uint32_t first = climb_world_place(&world, 0, 0, 0).cell,
@@ -92,7 +92,7 @@ TEST(steps_that_lead_one_way_are_followed_that_way) {
         random_map(&random, 24, 24, text, lines);
         climb_world world = climb_world_begin();
         REQUIRE(climb_world_map(&world, lines, 24));
-        tr_person person = {1.7f, 0.3f * (float)(1 + tr_random_below(&random, 5)), 0.25f, 0};
+        tr_ground_body person = {1.7f, 0, 0.3f * (float)(1 + tr_random_below(&random, 5)), 0.25f};
         tr_climb *climb = climb_world_climb(&world, person, 4);
         climb_judge judge = climb_judge_make(world.surface, person, 4);
         bool same = true;
@@ -120,13 +120,13 @@ TEST(a_link_that_looks_right_is_not_followed_back_in_every_way) {
     climb_world_box(&world, 0, -0.2f, 0, 60, 0, 60, 0);
     climb_world_box(&world, 70.2f, -0.2f, 0, 159.9f, 0, 6, 0);
     REQUIRE(climb_world_build(&world, 159.9f, 60, 0.3f));
-    tr_climb *climb = climb_world_climb(&world, tr_person_of_height(1.8f), 4);
+    tr_climb *climb = climb_world_climb(&world, tr_climb_body_of_height(1.8f), 4);
     REQUIRE(climb != NULL);
     tr_vec3 landing = climb_world_point(&world, 240, 10, 0), start = climb_world_point(&world, 5, 5, 0),
             goal = climb_world_point(&world, 520, 10, 0);
-    const tr_link links[2] = {
-        {TR_LINK_LIFT, climb_world_point(&world, 155, 155, 0), landing, false, false, 3},
-        {TR_LINK_LIFT, climb_world_point(&world, 27, 27, 0), landing, false, false, 3}}; // 256 steps nearer
+    const tr_ground_link links[2] = {
+        {TR_GROUND_LIFT, climb_world_point(&world, 155, 155, 0), landing, false, false, 3},
+        {TR_GROUND_LIFT, climb_world_point(&world, 27, 27, 0), landing, false, false, 3}}; // 256 steps nearer
     REQUIRE(tr_climb_set_links(climb, links, 2, NULL) == TR_OK);
     for (uint32_t i = 0; i < 4; i++) {
         tr_climb_params params = tr_climb_params_default();
@@ -153,7 +153,7 @@ TEST(a_queue_without_room_finds_the_same_ways) {
         random_map(&random, 20, 20, text, lines);
         climb_world world = climb_world_begin();
         REQUIRE(climb_world_map(&world, lines, 20));
-        tr_person person = {1.7f, 0.9f, 0.45f, 0};
+        tr_ground_body person = {1.7f, 0, 0.9f, 0.45f};
         tr_climb *climb = climb_world_climb(&world, person, 4);
         climb_judge judge = climb_judge_make(world.surface, person, 4);
         uint32_t entries = climb->entry_count;
@@ -191,7 +191,7 @@ TEST(a_budget_gives_a_way_to_the_nearest_cell_and_more_of_it_a_nearer_one) {
     serpentine(40, 21, text, lines);
     climb_world world = climb_world_begin();
     REQUIRE(climb_world_map(&world, lines, 21));
-    tr_person person = {1.8f, 0.3f, 0.45f, 0};
+    tr_ground_body person = {1.8f, 0, 0.3f, 0.45f};
     tr_climb *climb = climb_world_climb(&world, person, 4);
     climb_judge judge = climb_judge_make(world.surface, person, 4);
     tr_climb_params params = tr_climb_params_default();
@@ -233,7 +233,7 @@ TEST(a_radius_grows_holes_by_the_distance_between_cells) {
         }
         climb_world world = climb_world_begin();
         REQUIRE(climb_world_map(&world, lines, 20));
-        tr_person person = {1.8f, 0.3f, 0.45f, tr_random_between(&random, 0.01f, 1.5f)};
+        tr_ground_body person = {1.8f, tr_random_between(&random, 0.01f, 1.5f), 0.3f, 0.45f};
         tr_climb *climb = climb_world_climb(&world, person, 4 + 4 * tr_random_below(&random, 2));
         REQUIRE(climb != NULL && tr_climb_mark_border(climb, NULL, 0, NULL) == TR_OK);
         double radius = (double)(person.radius / 0.3f);

@@ -78,6 +78,7 @@ TEST(of_several_goals_the_one_that_is_reached_most_cheaply_is_gone_to) {
             query.start = from;
             query.goals = goals;
             query.goal_count = 4;
+            query.lane = 0;
             tr_status status = tr_go_find(w.go, w.ground, &query, &w.way, &result, NULL);
             CHECK_INT(status == TR_OK, least < INFINITY);
             if (status == TR_OK)
@@ -107,6 +108,76 @@ TEST(what_cannot_be_reached_is_told_with_a_sentence) {
         CHECK_INT(tr_go_find(w.go, w.ground, &query, &w.way, NULL, &error), TR_INVALID);
         query = tr_go_query_default(w.size);
         CHECK_INT(tr_go_find(w.go, w.ground, &query, &w.way, NULL, &error), TR_INVALID); // no goal
+    }
+    go_world_close(&w);
+}
+
+// Lines may graze the corner of a cell by less than a millimetre.
+static bool is_nearly_free(const go_world *w, tr_vec3 at) {
+    for (int i = 0; i < 9; i++)
+        if (tr_ground_is_free(
+                w->ground, w->size,
+                tr_vec3_make(at.x + 0.001f * (float)(i % 3 - 1), at.y, at.z + 0.001f * (float)(i / 3 - 1)),
+                NULL))
+            return true;
+    return false;
+}
+
+TEST(a_way_in_lanes_is_on_the_floor_and_free_and_little_longer_than_the_shortest) {
+    tr_random random = tr_random_seed(15);
+    double all = 0, shortest = 0;
+    for (int run = 0; run < 12; run++) {
+        go_world w;
+        add_boxes(&w, &random, 12);
+        little_box(w.scene, little_make_box(-6, 0, 4, -2, 0.15f, 6), 0); // one step up
+        for (int i = 0; i < 40 && (i || go_world_open(&w)); i++) {
+            tr_vec3 from = random_place(&w, &random), to = random_place(&w, &random);
+            tr_go_query query = tr_go_query_default(w.size);
+            tr_go_result result;
+            query.start = from;
+            query.goals = &to;
+            query.goal_count = 1;
+            if (tr_go_find(w.go, w.ground, &query, &w.way, &result, NULL) != TR_OK)
+                continue;
+            go_check_way(&w.way);
+            float length = tr_way_length(&w.way);
+            for (uint32_t k = 0; k < w.way.point_count; k++) {
+                tr_vec3 at = w.way.points[k].position;
+                CHECK_NEAR(tr_ground_height(w.ground, at, 0.3f), at.y, 0.02);
+            }
+            for (float along = 0.05f; along < length - 0.05f; along += 0.05f)
+                CHECK(is_nearly_free(&w, tr_way_at(&w.way, along)));
+            CHECK(length < 1.2f * (float)result.length + 1);
+            all += (double)length;
+            shortest += result.length;
+        }
+        go_world_close(&w);
+    }
+    CHECK(shortest > 500 && all < 1.1 * shortest);
+}
+
+TEST(a_walker_has_a_size_of_the_ground_for_every_room_and_shares_it_with_those_alike) {
+    go_world w;
+    go_world_begin(&w);
+    if (go_world_open(&w)) {
+        uint32_t sizes[3], others[3];
+        const float radii[3] = {0.3f, 0.8f * 0.3f, 0.5f * 0.3f};
+        CHECK_INT(tr_go_add_sizes(w.ground, &(tr_go_body){.stature = 1.75f}, sizes, NULL), TR_OK);
+        for (int i = 0; i < 3; i++) {
+            const tr_ground_body *body = tr_ground_size(w.ground, sizes[i]);
+            REQUIRE(body != NULL);
+            CHECK_NEAR(body->radius, radii[i] + TR_GO_CORRIDOR, 0.0101);
+            CHECK(body->radius >= radii[i] + TR_GO_CORRIDOR - 1e-5f); // never smaller than it is
+            CHECK(body->height >= 1.02f * 1.75f - 1e-5f && body->height <= 1.02f * 1.75f + 0.1001f);
+            CHECK(body->foot_rise <= tr_ground_body_of_height(1.75f).foot_rise);
+        }
+        tr_go_body alike = {.stature = 1.77f, .height = 1.8f, .radius = 0.3f},
+                   wider = {.stature = 1.75f, .radius = 0.4f}, none = {.stature = NAN};
+        CHECK_INT(tr_go_add_sizes(w.ground, &alike, others, NULL), TR_OK);
+        CHECK(memcmp(sizes, others, sizeof sizes) == 0);
+        CHECK_INT(tr_go_add_sizes(w.ground, &wider, others, NULL), TR_OK);
+        CHECK(others[0] != sizes[0]);
+        CHECK_INT(tr_go_add_sizes(w.ground, &none, others, NULL), TR_INVALID);
     }
     go_world_close(&w);
 }

@@ -45,7 +45,7 @@ static tr_status build(sample_world *world, float cell, float height, float radi
     if (status == TR_OK)
         status = tr_surface_build(world->surface, world->raster, world->sample.scene, error);
     tr_climb_def climb = {
-        .surface = world->surface, .person = tr_person_of_height(height), .border_neighbours = 4};
+        .surface = world->surface, .person = tr_climb_body_of_height(height), .border_neighbours = 4};
     climb.person.radius = radius;
     world->params = tr_tread_params_default(height);
     if (status == TR_OK)

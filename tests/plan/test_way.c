@@ -149,7 +149,7 @@ static tr_status cut_link(const go_world *w, tr_way *way, float aside, tr_error 
     return tr_way_cut(way, w->ground, path, 4, 0.44f, 1.3f, 0.6f, error);
 }
 
-TEST(a_link_that_leads_straight_up_carries_and_one_that_leads_aside_is_refused) {
+TEST(a_link_that_leads_up_carries_aside_too) {
     go_world w;
     go_world_begin(&w);
     little_box(w.scene, little_make_box(-3, 2.8f, -2, 3, 3, 5), 0);
@@ -161,8 +161,19 @@ TEST(a_link_that_leads_straight_up_carries_and_one_that_leads_aside_is_refused) 
         CHECK_INT(w.way.pieces[1].kind, TR_WAY_RIDE);
         CHECK_NEAR(w.way.points[w.way.pieces[1].first + 1].time - w.way.points[w.way.pieces[1].first].time, 3,
                    0.1);
-        CHECK_INT(cut_link(&w, &w.way, 1.2f, &error), TR_NOT_FOUND);
-        CHECK_CONTAINS(error.message, "link 5 leads 1.20 m to a side");
+        CHECK_INT(cut_link(&w, &w.way, 1.2f, &error), TR_OK);
+        go_check_way(&w.way);
+        REQUIRE(w.way.piece_count == 3);
+        CHECK_INT(w.way.pieces[1].kind, TR_WAY_RIDE);
+        CHECK_NEAR(w.way.pieces[1].end - w.way.pieces[1].begin, 1.2, 1e-3);
+        for (uint32_t i = 0; i < w.way.point_count; i++) {
+            const tr_way_point *point = &w.way.points[i];
+            tr_vec3 there = tr_way_at_time(&w.way, (double)point->time);
+            CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(there, point->position)), 0, 1e-4);
+        }
+        CHECK_NEAR(tr_way_at_time(&w.way, -1).z, -4, 1e-5);
+        CHECK_NEAR(tr_way_at_time(&w.way, 1e9).z, 3, 1e-5);
+        CHECK_NEAR(tr_way_at_time(&w.way, 1).z, -4 + 1.3, 1e-4);
     }
     go_world_close(&w);
 }

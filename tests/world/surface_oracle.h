@@ -110,7 +110,7 @@ static inline bool oracle_next(const surface_oracle *oracle, uint32_t column, ui
 }
 
 typedef struct oracle_patch {
-    uint32_t count, joints; // joints: pairs (cell, side) where the patch goes on
+    uint32_t count, joints; // joints: steps from a cell of the patch to another, each way
     bool raised, sure;
 } oracle_patch;
 
@@ -118,22 +118,20 @@ static inline void oracle_look(const surface_oracle *oracle, uint32_t from, uint
                                int32_t raised, oracle_patch *patches, bool judge) {
     // One look from each cell of a column at all of the other.
     for (uint32_t i = oracle->first[from]; i < oracle->first[from + 1]; i++) {
-        bool goes_on = false;
         for (uint32_t j = oracle->first[to]; j < oracle->first[to + 1]; j++) {
             oracle_cell *a = &oracle->cells[i], *b = &oracle->cells[j];
             int32_t up = (int32_t)a->height - (int32_t)b->height;
             if (a->kind < TR_SURFACE_STAND || b->kind < TR_SURFACE_STAND)
                 continue;
             if (abs(up) <= rise) {
-                goes_on = true;
-                if (!judge)
+                if (judge)
+                    patches[oracle_root(oracle, i)].joints++;
+                else
                     oracle->cells[oracle_root(oracle, i)].patch = oracle_root(oracle, j);
             } else if (up > rise && up <= raised && judge) {
                 patches[oracle_root(oracle, i)].raised = true;
             }
         }
-        if (goes_on && judge)
-            patches[oracle_root(oracle, i)].joints++;
     }
 }
 

@@ -1,5 +1,6 @@
 // What a ground says about places, on scenes that can be counted by hand.
 #include "little.h"
+#include "troupe/base/scalar.h"
 #include "troupe/world/ground.h"
 
 #include <stdlib.h>
@@ -146,6 +147,36 @@ TEST(free_cells_keep_the_radius) {
             }
         close_room(&r);
     }
+}
+
+TEST(room_to_a_side_ends_where_cells_are_not_free) {
+    room r = empty_room();
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+    little_box(r.scene, little_make_box(5, 0, 0, 5.2f, 2.5f, 8), 0);
+    tr_ground_body body = tr_ground_body_of_height(1.8f);
+    REQUIRE(open_room(&r, 0.05f, &body));
+    tr_random random = tr_random_seed(31);
+    for (int i = 0; i < 1000; i++) {
+        tr_vec3 from = {tr_random_between(&random, 0.5f, 4.5f), 0, tr_random_between(&random, 1, 7)};
+        double angle = (double)tr_random_between(&random, 0, 6.28f), sine, cosine;
+        tr_sin_cos(angle, &sine, &cosine);
+        tr_vec2 way = {(float)sine, (float)cosine};
+        float most = tr_random_between(&random, 0, 9),
+              room_there = tr_ground_room(r.ground, r.size, from, way, most);
+        for (float at = TR_GROUND_ROOM_STEP; at < room_there - 0.01f; at += TR_GROUND_ROOM_STEP)
+            CHECK(tr_ground_is_free(r.ground, r.size,
+                                    tr_vec3_make(from.x + at * way.x, 0, from.z + at * way.z), NULL));
+        float next = room_there + TR_GROUND_ROOM_STEP;
+        if (room_there < most)
+            CHECK(!tr_ground_is_free(r.ground, r.size,
+                                     tr_vec3_make(from.x + next * way.x, 0, from.z + next * way.z), NULL));
+        CHECK(room_there < most + TR_GROUND_ROOM_STEP);
+    }
+    tr_vec2 none = {0, 0}, bad = {NAN, 1};
+    CHECK(tr_ground_room(r.ground, r.size, tr_vec3_make(2, 0, 2), none, INFINITY) == 0);
+    CHECK(tr_ground_room(r.ground, r.size, tr_vec3_make(2, 0, 2), bad, INFINITY) == 0);
+    CHECK(tr_ground_room(r.ground, 7, tr_vec3_make(2, 0, 2), (tr_vec2){1, 0}, 3) == 0);
+    close_room(&r);
 }
 
 // A wedge, `wide` metres along x from height `left` to height `right`, 4 m deep.

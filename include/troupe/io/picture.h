@@ -85,6 +85,7 @@ TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr
 typedef struct tr_surface_layers {
     const tr_surface *surface;
     const tr_climb *climb; // its flood tells free, border and other cells apart; NULL: not told apart
+    const uint8_t *states; // or this does: a tr_climb_state for each cell of the surface; NULL: it does not
     uint32_t width;        // of the picture [pixels, 320 to 16384]
     uint32_t note_lines;   // lines kept free under the legend [0, 100]
 } tr_surface_layers;

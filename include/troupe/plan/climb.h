@@ -6,40 +6,18 @@
 // bytes a cell; searching by effort counts true lengths, slopes and stairs, and keeps 21.
 #pragma once
 #include "troupe/plan/search.h"
-#include "troupe/world/surface.h"
+#include "troupe/world/ground.h"
 
 TR_BEGIN_DECLARATIONS
 
-// What decides which obstacles are surmountable (3.3.1). All but the radius are functions of the height.
-typedef struct tr_person {
-    float height;    // head room it needs [m, > 0]
-    float foot_span; // furthest a foot is put ahead in one step, from cell centre to cell centre [m, > 0]
-    float foot_rise; // highest step up or down [m, >= 0, < height]
-    float radius;    // kept between the body's middle and what it cannot reach: width of the border [m, >= 0]
-} tr_person;
-// Spans that people of a height have: see docs/climb.md. Radius 0: the paper's border, one cell.
-TR_API tr_person tr_person_of_height(float height);
-
-// A way between two places that walking does not explain. Used where the params allow its kind.
-typedef enum tr_link_kind {
-    TR_LINK_DOOR = 1,
-    TR_LINK_LIFT = 2,
-    TR_LINK_LADDER = 4,
-    TR_LINK_OTHER = 8
-} tr_link_kind;
-typedef struct tr_link {
-    tr_link_kind kind;
-    tr_vec3 from, to; // dropped onto the surface
-    bool both_ways;
-    bool closed; // not to be used now: a locked door
-    float cost;  // as if it were so many metres of level ground [m, >= 0]
-} tr_link;
-#define TR_CLIMB_LINKS_MAX 255
+// What decides which obstacles are surmountable (3.3.1): spans that people of a height have, see
+// docs/climb.md. Radius 0: the paper's border, one cell.
+TR_API tr_ground_body tr_climb_body_of_height(float height);
 
 typedef struct tr_climb_def {
     const tr_allocator *allocator; // NULL: malloc
     const tr_surface *surface;     // must outlive it; call tr_climb_refresh after it changed
-    tr_person person;
+    tr_ground_body person;
     uint32_t border_neighbours; // 4 (the paper's border cells) or 8 (corners of holes have one too)
 } tr_climb_def;
 
@@ -49,13 +27,14 @@ TR_API void tr_climb_destroy(tr_climb *climb); // NULL is allowed
 // Take over the surface as it is now: makes room, forgets the border and the last result.
 TR_API tr_status tr_climb_refresh(tr_climb *climb, tr_error *error);
 // Replaces all links. TR_INVALID names the one whose end has no surface below. Open or close one at any time.
-TR_API tr_status tr_climb_set_links(tr_climb *climb, const tr_link *links, uint32_t count, tr_error *error);
+TR_API tr_status tr_climb_set_links(tr_climb *climb, const tr_ground_link *links, uint32_t count,
+                                    tr_error *error);
 TR_API tr_status tr_climb_close_link(tr_climb *climb, uint32_t link, bool closed);
 TR_API uint64_t
 tr_climb_bytes(const tr_climb *climb); // without the surface, without what an effort search adds
 #define TR_CLIMB_CELL_BYTES 2 // of these for each cell; the rest is the queue, links and the last path
 TR_API const tr_surface *tr_climb_surface(const tr_climb *climb);
-TR_API const tr_person *tr_climb_person(const tr_climb *climb);
+TR_API const tr_ground_body *tr_climb_person(const tr_climb *climb);
 
 // The four directions of a wavefront: +x, +z, -x, -z.
 #define TR_CLIMB_DIRECTIONS 4

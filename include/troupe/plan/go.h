@@ -17,18 +17,31 @@ TR_API void tr_go_destroy(tr_go *go); // NULL is allowed
 // Room for tr_go_find with such a node_max, as tr_path_reserve makes it.
 TR_API tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, tr_error *error);
 
-// Start from tr_go_query_default().
+// What a walker needs of the ground. Its controller may lead it a little off its way, and the ground keeps as
+// much more beside it; with its shoulders turned, and sideways, it needs less than its radius.
+#define TR_GO_CORRIDOR 0.05f // [m]
+typedef struct tr_go_body {
+    float stature; // of the person: how far and high its legs step [m, > 0]
+    float height;  // head room [m]; 0: 1.02 of its stature
+    float radius;  // of the disc that it takes up [m]; 0: 0.3
+} tr_go_body;
+// The sizes of the ground for a walker in each tr_way_room, added where they are not there yet. Bodies that
+// are nearly alike share them: legs no longer, heads and shoulders no smaller than theirs.
+TR_API tr_status tr_go_add_sizes(tr_ground *ground, const tr_go_body *body, uint32_t sizes[3],
+                                 tr_error *error);
+
+// Start from tr_go_query_default(): how the stage plans for its actors.
 typedef struct tr_go_query {
     uint32_t sizes[3]; // of the ground, for each tr_way_room; TR_NONE: the body never goes so
     tr_vec3 start;
     const tr_vec3 *goals;
     uint32_t goal_count; // [1, TR_PATH_GOALS_MAX]
-    float speed;         // on level ground, for the times of the way [m/s, > 0]
-    float up, down;      // as in tr_path_params
-    float rise, reach;   // likewise
+    float speed;         // on level ground, for the times of the way [m/s, > 0], 1.3
+    float up, down;      // as in tr_path_params, 4 and 1
+    float rise, reach;   // likewise, 0.5 and 2
     float detour;        // a way in open room may be this much longer than one through a narrow place [m], 3
-    uint32_t links;      // kinds that may be used
-    float lane;          // how much to keep to the right in corridors [0, 1], 0: the shortest way
+    uint32_t links;      // kinds that may be used, all but ladders
+    float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way
     tr_search_budget budget;
     uint32_t node_max; // as in tr_path_params
 } tr_go_query;
@@ -46,6 +59,33 @@ typedef struct tr_go_result {
 // call may be made again. `result` may be NULL.
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
+
+// --- In time ---
+
+// A disc that goes a way among others whose motions are known, and gives way to all of them.
+typedef struct tr_go_disc {
+    float radius, height; // [m]
+    float margin;         // kept from others [m, >= 0]
+    uint64_t begin;       // tick at which it sets out, now or later
+    double tick_seconds;  // of the timeline
+    double wait_max;      // it waits so long at most, in all [s]
+    bool around;          // it may leave its way where that is quicker than to wait
+} tr_go_disc;
+typedef struct tr_go_pace_result {
+    uint32_t ticks;        // that it takes
+    double waits;          // of it [s]
+    uint32_t arounds;      // times that it leaves its way
+    uint32_t body, object; // TR_NOT_FOUND: whom or what it met nearest to its goal; TR_NONE
+} tr_go_pace_result;
+// Give a way of tr_go_find such times that nobody in the timeline is met from start to goal, nor at the goal
+// afterwards: where it waits it has two points at one place. Earliest arrival at the ticks of the timeline;
+// where it waits and `around` is set, ways around others (tr_go_around) are tried and taken if they are
+// quicker. Commit the positions at whole ticks (tr_way_at_time) for those who come after. The first call
+// allocates. TR_NOT_FOUND: somebody is in the way for too long, the way is as it was. TR_LIMIT: it takes more
+// than TR_TIMELINE_TICKS_MAX ticks, or the way has no room for the points.
+TR_API tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
+                            const tr_go_query *query, const tr_go_disc *disc, tr_way *way,
+                            tr_go_pace_result *result, tr_error *error);
 
 // --- Among others ---
 

@@ -28,7 +28,7 @@ typedef struct tr_reach_def {
     const tr_reach_body *bodies; // copied
     uint32_t body_count;         // [0, TR_REACH_BODIES_MAX]
     bool self;                   // upper arm against hand is tested
-    float margin;          // that paths keep from everything where start and goal leave room [m, >= 0], 0.001
+    float margin;          // that paths keep from everything where start and goal leave room [m, >= 0], 0.002
     float ignore_shoulder; // of the upper arm next to the shoulder this much is not tested [m, >= 0], 0
 } tr_reach_def;
 TR_API tr_reach_def tr_reach_def_default(const tr_solid *solid, const tr_arm *arm);

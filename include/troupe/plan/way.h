@@ -24,7 +24,7 @@ typedef enum tr_way_room {
 typedef struct tr_way_point {
     tr_vec3 position; // on the floor
     float along;      // from the begin of the way, seen from above [m]
-    float time;       // after setting out, when nobody is in the way [s]
+    float time;       // after setting out [s]; two points at one place: a wait
     uint8_t room;     // tr_way_room of the stretch that begins here
 } tr_way_point;
 
@@ -51,13 +51,14 @@ TR_API void tr_way_clear(tr_way *way);
 TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
 TR_API float tr_way_length(const tr_way *way);            // [m]
 TR_API tr_vec3 tr_way_at(const tr_way *way, float along); // clamps
+tr_vec3 tr_way_at_time(const tr_way *way, double time);   // [s], clamps
 // The distance from the way, and where along it the nearest point lies (may be NULL), on floors within
 // `floor` of the point's height [m]. INFINITY: no part of it is.
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
 // Make a way out of a path: cut into pieces by what the floor is like along it. `speed` on level ground and
-// `step_speed` over footprints give the times [m/s, > 0]. TR_LIMIT: too many points or pieces. TR_NOT_FOUND:
-// a link leads up or down and to a side, and nobody can be carried so.
+// `step_speed` over footprints give the times [m/s, > 0]. A link that leads up or down carries. TR_LIMIT:
+// too many points or pieces.
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);

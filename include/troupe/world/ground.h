@@ -128,6 +128,12 @@ TR_API bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr
 TR_API bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height);
 // The height of the floor nearest to point.y, within `rise` of it [m]; NAN where there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
+// How far the middle of a body can be moved from a point into a direction (a vector of length 1, seen from
+// above) over free floor near the height point.y: in steps of TR_GROUND_ROOM_STEP, `most` at least where
+// nothing ends it before [m].
+#define TR_GROUND_ROOM_STEP 0.1f
+TR_API float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction,
+                            float most);
 // Can a body of this size go straight from one point to the other, over free cells that lead one to the next
 // without a gap? Points are on the floor (within foot_rise of it). A line that comes nearer to the corner of
 // a cell than 1/128 of a cell may pass it on either side.
