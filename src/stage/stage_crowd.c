@@ -315,6 +315,18 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     }
 }
 
+bool tr_stage_set_off(tr_stage *stage, stage_actor *who) {
+    skip_short(who);
+    const tr_way_piece *piece = tr_stage_piece(who);
+    who->blocker = TR_NONE;
+    claims_for(stage, who);
+    if (piece && piece->kind == TR_WAY_STEP)
+        step_on(stage, who, who->piece);
+    else if (piece && piece->kind == TR_WAY_WALK)
+        pace_piece(stage, who);
+    return !tr_stage_rests(stage, who);
+}
+
 void tr_stage_pace(tr_stage *stage) {
     tr_stage_list_insides(stage);
     for (uint32_t i = 0; i < stage->actor_count; i++)

@@ -253,6 +253,9 @@ float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
 
 // The crowd: extend everybody's committed motion.
 void tr_stage_pace(tr_stage *stage);
+// Somebody who was just told a way, at once. false: it cannot set off yet, and its `blocker` is who is in the
+// way.
+bool tr_stage_set_off(tr_stage *stage, stage_actor *who);
 float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of speed, in this tick
 tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it is, now
 // Come to rest as soon as that meets nobody.
@@ -275,6 +278,8 @@ typedef struct stage_right {
 } stage_right;
 stage_right tr_stage_right(const stage_actor *who);
 bool tr_stage_goes_before(stage_right a, stage_right b);
+// Whoever made room, or cannot, goes on with what it was told.
+void tr_stage_resume(tr_stage *stage, stage_actor *who);
 // Impasses, after everybody has tried to go on.
 void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.

@@ -323,20 +323,33 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     return done;
 }
 
-void tr_stage_carry_out(tr_stage *stage, const stage_push *push) {
-    stage_right by = tr_stage_right(push->owner);
-    for (uint32_t i = 0; i < push->count; i++) {
+bool tr_stage_carry_out(tr_stage *stage, const stage_push *push) {
+    bool good = true;
+    for (uint32_t i = push->count; i-- > 0 && good;) { // the outermost first
         stage_actor *who = push->moves[i].who;
         tr_go_result result;
         if (tr_stage_find_way(stage, who, &push->moves[i].to, 1, 0, &result, NULL) != TR_OK)
-            continue;
+            return false;
         if (push->moves[i].aside && stage->trial.piece_count == 1 &&
             stage->trial.pieces[0].kind == TR_WAY_WALK)
             for (uint32_t k = 0; k < stage->trial.point_count; k++)
                 stage->trial.points[k].room = TR_WAY_SIDE;
-        tr_stage_set_out(stage, who, STAGE_ASIDE);
-        who->aside_for = push->owner->id;
-        who->lent_rank = by.rank;
-        who->lent_depth = by.depth + 1;
+        good = tr_stage_send(stage, who, push->owner);
     }
+    return good;
+}
+
+bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
+    stage_right by = tr_stage_right(owner);
+    tr_stage_set_out(stage, who, STAGE_ASIDE);
+    who->aside_for = owner->id;
+    who->lent_rank = by.rank;
+    who->lent_depth = by.depth + 1;
+    if (tr_stage_set_off(stage, who))
+        return true;
+    const stage_actor *before = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    if (before && before != owner && !tr_stage_rests(stage, before))
+        return true; // it goes as soon as that one has gone
+    tr_stage_resume(stage, who);
+    return false;
 }

@@ -29,5 +29,8 @@ bool tr_stage_may_send(const stage_push *push, const stage_actor *who);
 // Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are
 // not enough places.
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);
-// Everybody of a plan sets out for its place.
-void tr_stage_carry_out(tr_stage *stage, const stage_push *push);
+// Somebody sets out on the way in stage->trial to make room for the owner. false: somebody
+// stands in its way, and it stays.
+bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner);
+// Everybody of a plan sets out for its place. false: not everybody could.
+bool tr_stage_carry_out(tr_stage *stage, const stage_push *push);

@@ -84,8 +84,8 @@ static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec
     return found;
 }
 
-// Find a place out of everybody's way and set out for it. false: there is none.
-static bool step_aside(tr_stage *stage, stage_actor *who, tr_actor_id owner) {
+// A place out of everybody's way, and the way there into stage->trial. false: there is none.
+static bool find_aside(tr_stage *stage, stage_actor *who) {
     tr_vec3 at = tr_stage_place_of(who), place;
     uint32_t size = TR_NONE;
     for (uint32_t room = TR_WAY_OPEN; room <= TR_WAY_SIDE && size == TR_NONE; room++)
@@ -107,13 +107,8 @@ static bool step_aside(tr_stage *stage, stage_actor *who, tr_actor_id owner) {
     walker.fixed_count = find_fixed(stage, who, fixed, 16);
     walker.fixed_apart = 2 * who->radius;
     tr_go_result result;
-    if (tr_go_aside(stage->go, stage->ground, stage->timeline, &walker, &place) == TR_OK &&
-        tr_stage_find_way(stage, who, &place, 1, 0, &result, NULL) == TR_OK) {
-        tr_stage_set_out(stage, who, STAGE_ASIDE);
-        who->aside_for = owner;
-        return true;
-    }
-    return false;
+    return tr_go_aside(stage->go, stage->ground, stage->timeline, &walker, &place) == TR_OK &&
+           tr_stage_find_way(stage, who, &place, 1, 0, &result, NULL) == TR_OK;
 }
 
 // Somebody who stands where an object will come goes away in time.
@@ -132,12 +127,15 @@ static void flee(tr_stage *stage, stage_actor *who) {
         return;
     who->lent_rank = 1; // before everybody
     who->lent_depth = 0;
-    if (!step_aside(stage, who, 0))
+    if (find_aside(stage, who)) {
+        tr_stage_set_out(stage, who, STAGE_ASIDE);
+        who->aside_for = 0;
+    } else
         who->lent_rank = 0;
 }
 
 // Whoever made room, or cannot, goes on with what it was told.
-static void resume(tr_stage *stage, stage_actor *who) {
+void tr_stage_resume(tr_stage *stage, stage_actor *who) {
     who->lent_rank = 0;
     tr_stage_halt(stage, who);
     stage_order *order = tr_stage_current(who);
@@ -149,7 +147,7 @@ void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
     if (who->errand == STAGE_ORDER && tr_stage_current(who))
         tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
     else
-        resume(stage, who);
+        tr_stage_resume(stage, who);
 }
 
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
@@ -196,7 +194,7 @@ static bool send_away(tr_stage *stage, stage_actor *who, const stage_actor *owne
     stage_right by = tr_stage_right(owner), kept = {who->lent_rank, who->lent_depth};
     who->lent_rank = by.rank;
     who->lent_depth = by.depth + 1;
-    if (step_aside(stage, who, owner->id))
+    if (find_aside(stage, who) && tr_stage_send(stage, who, owner))
         return true;
     who->lent_rank = kept.rank;
     who->lent_depth = kept.depth;
@@ -245,9 +243,10 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
             continue;
         owner->claims = true;
         owner->claim_end = end;
-        tr_stage_carry_out(stage, &push);
         list_claimants(stage);
-        return true;
+        if (tr_stage_carry_out(stage, &push))
+            return true;
+        owner->claims = false;
     }
     // Further away, then: whoever stands there finds its way among the others by the same right.
     stage_actor *other = stage->bodies[owner->blocker];
@@ -285,7 +284,7 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
     stage_right right = {ring[0]->awaited_rank, 0};
     bool denied;
     for (uint32_t i = 0; i < count; i++)
-        if (make_way(stage, ring[i], right, &denied))
+        if (waits(stage, ring[i]) && make_way(stage, ring[i], right, &denied))
             return;
 }
 
@@ -327,7 +326,7 @@ static void end_claims(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         if (who->errand == STAGE_ASIDE && !tr_stage_piece(who))
-            resume(stage, who);
+            tr_stage_resume(stage, who);
     }
     list_claimants(stage);
 }
