@@ -537,15 +537,42 @@ float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route
     return (float)error_to(&step.body, step.aim_x, step.aim_z);
 }
 
+void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt) {
+    route->control = tr_follow_control_make(params, dt);
+}
+
+static bool is_made_for(const follow_control *control, const tr_follow_params *params, float dt) {
+    return control->dt == dt && control->heading_gain == params->heading_gain &&
+           control->turn_gain == params->turn_gain && control->speed_gain == params->speed_gain;
+}
+
+static void integrate(follow_step *step, const follow_order *order, float dt) {
+    const tr_follow_params *params = step->params;
+    const follow_control *control = &step->route->control;
+    if (params->integrator == TR_FOLLOW_EULER)
+        tr_follow_integrate_euler(&step->body, order, params, dt);
+    else if (is_made_for(control, params, dt))
+        tr_follow_integrate_exact(&step->body, order, params, control);
+    else {
+        follow_control made = tr_follow_control_make(params, dt);
+        tr_follow_integrate_exact(&step->body, order, params, &made);
+    }
+}
+
 tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
                          float speed_limit, float dt) {
-    if (route->knot_count == 0 || !is_good(params) || !(dt > 0 && dt < INFINITY) || !(speed_limit >= 0) ||
-        !state_is_good(state))
+    if (!is_good(params) || !(dt > 0 && dt < INFINITY))
+        return TR_INVALID;
+    return tr_follow_advance(state, route, params, speed_limit, dt);
+}
+
+tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route,
+                            const tr_follow_params *params, float speed_limit, float dt) {
+    if (route->knot_count == 0 || !(speed_limit >= 0) || !state_is_good(state))
         return TR_INVALID;
     follow_step step;
     begin_step(&step, state, route, params);
     step.dt = dt;
-    follow_body *body = &step.body;
     tr_follow_mode mode = state->mode;
     follow_order order;
     bool at_last = step.piece + 2 >= route->knot_count, done = false;
@@ -555,10 +582,8 @@ tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, c
         order = order_of_ours(&step, speed_limit, &mode);
     else
         order = order_of_paper(&step, speed_limit), mode = TR_FOLLOW_WALK;
-    if (!done && params->integrator == TR_FOLLOW_EULER)
-        tr_follow_integrate_euler(body, &order, params, dt);
-    else if (!done)
-        tr_follow_integrate_exact(body, &order, params, dt);
+    if (!done)
+        integrate(&step, &order, dt);
     store(state, &step);
     state->mode = mode;
     return done ? TR_DONE : TR_OK;

@@ -82,6 +82,7 @@ void tr_actor_destroy(tr_actor *actor) {
         return;
     tr_allocator allocator = actor->allocator;
     tr_release(&allocator, actor->body.model, actor->joint_count, sizeof *actor->body.model);
+    tr_release(&allocator, actor->trail, 1, sizeof *actor->trail);
     tr_pose_destroy(&actor->pose);
     tr_overlay_destroy(actor->overlay);
     tr_driver_task_destroy(&allocator, &actor->task);
@@ -94,6 +95,7 @@ tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float 
     actor->driver.root =
         (tr_driver_root){.state = {.position = position, .heading = heading}, .ground = ground};
     tr_overlay_forget(actor->overlay, ground);
+    tr_actor_trail_forget(actor);
     stand(actor);
     return TR_OK;
 }
@@ -123,7 +125,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     if (point_count > actor->route_points_max)
         return tr_fail(error, TR_LIMIT, "the route has %u points, there may be %u", point_count,
                        actor->route_points_max);
-    tr_status status = tr_driver_task_reserve(&actor->allocator, point_count, 0, &actor->task, error);
+    tr_status status = tr_actor_reserve_route(actor, point_count, error);
     tr_driver_state next = actor->driver;
     if (status == TR_OK)
         status = tr_driver_set_route(&next, &actor->task, &actor->nature, points, point_count, passage,
@@ -133,6 +135,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     if (next.root.kind == TR_DRIVER_GAIT)
         tr_actor_leave_treads(actor);
     actor->driver.root = next.root;
+    tr_actor_trail_forget(actor);
     return TR_OK;
 }
 
@@ -162,6 +165,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     if (status != TR_OK && status != TR_DONE)
         return status;
+    actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
     if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footprints
         body->locomotion = (tr_locomotion_state){0};
