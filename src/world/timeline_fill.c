@@ -10,6 +10,7 @@ typedef struct filling {
     const tr_timeline_window *window;
     uint64_t *words;
     uint32_t slots;
+    double floor_low, floor_high; // of all cells with a floor
 } filling;
 
 // Bits of a cell: one slot, or all slots from one on.
@@ -53,11 +54,23 @@ static uint32_t clamp_index(double index, uint32_t count) { // rounded down
     return index <= 0 ? 0 : index >= count ? count : (uint32_t)index;
 }
 
+// Cells with one word, whose floors are all inside the shape: the bits go wherever there is a floor.
+static void mark_floors(const filling *f, size_t begin, size_t end, uint64_t bits) {
+    const float *floor = f->window->floor;
+    for (size_t i = begin; i < end; i++)
+        f->words[i] |= floor[i] == floor[i] ? bits : 0;
+}
+
 static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uint32_t begin, uint32_t end,
                        const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
     uint32_t count = window->word_count;
     size_t base = (size_t)row * window->grid.columns;
+    if (window->floor && count == 1 && shape->low < f->floor_low + window->height &&
+        f->floor_high < shape->high) {
+        mark_floors(f, base + begin, base + end, bits->bits[0]);
+        return;
+    }
     for (uint32_t column = begin; column < end; column++) {
         if (window->floor) {
             double floor = window->floor[base + column];
@@ -261,11 +274,24 @@ static bool window_is_sound(const tr_timeline_window *window) {
            (window->floor || isfinite(window->level));
 }
 
+static void find_floors(filling *f) {
+    const tr_timeline_window *window = f->window;
+    size_t count = (size_t)window->grid.columns * window->grid.rows;
+    float low = INFINITY, high = -INFINITY; // NaN is neither
+    for (size_t i = 0; i < count && window->floor; i++) {
+        low = window->floor[i] < low ? window->floor[i] : low;
+        high = window->floor[i] > high ? window->floor[i] : high;
+    }
+    f->floor_low = low;
+    f->floor_high = high;
+}
+
 tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline_window *window, uint64_t *words) {
     if (!window_is_sound(window))
         return TR_INVALID;
-    filling f = {timeline, window, words, window->word_count * 64};
+    filling f = {timeline, window, words, window->word_count * 64, 0, 0};
     const tr_grid *grid = &window->grid;
+    find_floors(&f);
     size_t count = (size_t)grid->columns * grid->rows * window->word_count;
     for (size_t i = 0; i < count; i++)
         words[i] = 0;
