@@ -132,8 +132,18 @@ ground_spot tr_ground_free_near(const tr_ground *ground, const ground_size *size
 
 bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height) {
     const ground_size *of = size_at(ground, size);
-    if (!of)
+    uint32_t x, z;
+    if (!of || !ground_find_column(ground, point.x, point.z, &x, &z))
         return false;
+    uint32_t tile = ground_tile_of(ground, x, z);
+    if (ground_is_plain(ground->tiles[tile].plain, x, z)) {
+        double floor = ground_height_of(ground, ground->tiles[tile].floor),
+               nearest = of->body.foot_rise + ground->scale.unit;
+        bool is_free = fabs(floor - point.y) <= nearest && ground_is_plain(of->tiles[tile].plain, x, z);
+        if (height && is_free)
+            *height = (float)floor;
+        return is_free;
+    }
     ground_spot spot = tr_ground_free_near(ground, of, point, of->body.foot_rise);
     if (spot.tile == TR_NONE)
         return false;
@@ -148,6 +158,10 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
     if (!ground_find_column(ground, point.x, point.z, &x, &z))
         return NAN;
     const ground_tile *cells = &ground->tiles[ground_tile_of(ground, x, z)];
+    if (ground_is_plain(cells->plain, x, z)) {
+        double height = ground_height_of(ground, cells->floor);
+        return (float)(fabs(height - point.y) <= nearest ? height : found);
+    }
     const uint16_t *offsets = ground_offsets_at(cells, x, z);
     for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
         double height = ground_height_of(ground, cells->heights[i]), away = fabs(height - point.y);
