@@ -389,10 +389,12 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
 static follow_order order_of_walk(follow_step *step, double speed) {
     const tr_follow_params *p = step->params;
     double away = fabs(step->error), turn = p->turn_threshold;
-    speed = curve_speed(step, speed);
-    double least = p->turn_in_place ? 0 : follow_least(p->small_speed, speed);
-    if (away > turn * 0.5)
-        speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
+    if (speed > 0) {
+        speed = curve_speed(step, speed);
+        double least = p->turn_in_place ? 0 : follow_least(p->small_speed, speed);
+        if (away > turn * 0.5)
+            speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
+    }
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
                           .speed_max = corridor_speed(step, step->body.sine, step->body.cosine, step->speed),
@@ -441,7 +443,7 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
     const tr_follow_params *p = step->params;
     aim_ahead(step);
     const follow_knot *k = &step->route->knots[step->piece];
-    double speed = route_speed(step, limit);
+    double speed = limit > 0 ? route_speed(step, limit) : 0;
     bool aside = k->sideways || k->side_begin - step->distance < SIDE_LEAD * (double)p->side_speed,
          turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
     if (aside || (*mode == TR_FOLLOW_SIDE && !turned_back)) {

@@ -23,7 +23,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
                               .cast = def->character,
                               .ground = def->ground,
                               .rise = def->rise,
-                              .rise_user = def->rise_user};
+                              .rise_user = def->rise_user,
+                              .rise_most = def->rise_most};
     tr_status status = tr_driver_task_create(allocator, POINTS_AT_FIRST, 0, &actor->task, error);
     if (status == TR_OK)
         status = tr_overlay_create(&overlay, &actor->overlay, error);
@@ -172,6 +173,10 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }
     return status;
+}
+
+const tr_driver_root *tr_actor_root(const tr_actor *actor) {
+    return &actor->driver.root;
 }
 
 tr_actor_view tr_actor_look(const tr_actor *actor) {

@@ -173,6 +173,36 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
     return (float)found;
 }
 
+// Are all columns from x0 to x1 plain, in the rows from z0 to z1, as far as they are in the tile?
+static bool is_plain_in(const ground_tile *tile, const tr_cells *window, uint32_t x0, uint32_t z0) {
+    uint32_t begin = window->column_begin > x0 ? window->column_begin - x0 : 0,
+             end = window->column_end - x0 < GROUND_TILE ? window->column_end - x0 : GROUND_TILE,
+             row = window->row_begin > z0 ? window->row_begin - z0 : 0,
+             row_end = window->row_end - z0 < GROUND_TILE ? window->row_end - z0 : GROUND_TILE;
+    uint32_t mask = UINT32_MAX >> (GROUND_TILE - (end - begin)) << begin, all = mask;
+    for (; row < row_end; row++)
+        all &= tile->plain[row];
+    return all == mask;
+}
+
+bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max, float *height) {
+    tr_cells window;
+    if (!ground_find_column(ground, min.x, min.z, &window.column_begin, &window.row_begin) ||
+        !ground_find_column(ground, max.x, max.z, &window.column_end, &window.row_end) ||
+        window.column_end < window.column_begin || window.row_end < window.row_begin)
+        return false;
+    uint32_t floor = ground->tiles[ground_tile_of(ground, window.column_begin, window.row_begin)].floor;
+    window.column_end++, window.row_end++;
+    for (uint32_t z = window.row_begin & ~(GROUND_TILE - 1u); z < window.row_end; z += GROUND_TILE)
+        for (uint32_t x = window.column_begin & ~(GROUND_TILE - 1u); x < window.column_end; x += GROUND_TILE) {
+            const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
+            if (tile->floor != floor || !is_plain_in(tile, &window, x, z))
+                return false;
+        }
+    *height = (float)ground_height_of(ground, floor);
+    return true;
+}
+
 // --- The nearest free place ---
 
 typedef struct nearest_search {

@@ -25,6 +25,9 @@ typedef struct tr_actor_def {
     // onto; NULL: level. Called from the thread of a step, many times: it only reads.
     float (*rise)(void *user, tr_vec2 point);
     void *rise_user;
+    // The most that `rise` gives anywhere in a rectangle, or more; NULL: every point is asked. Saves most of
+    // the questions where the floor is level.
+    float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
 } tr_actor_def;
 
 typedef struct tr_actor tr_actor;
@@ -146,6 +149,8 @@ typedef struct tr_actor_view {
     const tr_follow_route *route;
 } tr_actor_view;
 TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
+// The root alone, which is most of what is asked: where the disc is, and more.
+TR_API const tr_driver_root *tr_actor_root(const tr_actor *actor);
 
 // --- Ghosts ---
 

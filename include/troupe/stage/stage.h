@@ -246,7 +246,7 @@ typedef struct tr_stage_counters {
     uint32_t plans; // ways that were searched
     double plan_us_median, plan_us_p99, plan_us_worst;
     float
-        nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: nobody else
+        nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: never below 2
     double waited;       // time in which others made it go slower [s]
     uint32_t deviations; // ticks in which it was not where it was committed to be
 } tr_stage_counters;
