@@ -1,6 +1,7 @@
 // A window of nodes around a walker: which of them it can walk to, and how far each is from where it wants
 // to go.
 #include "go_data.h"
+#include "world/ground_data.h"
 
 #include <string.h>
 
@@ -106,6 +107,47 @@ static void find_steps(tr_go *go, const go_marks *marks) {
     }
 }
 
+// The ground under the nodes: where its columns and rows are is the same for all nodes of a line.
+typedef struct go_ground {
+    const tr_ground *ground;
+    const ground_size *size;
+    uint32_t number; // of the size
+    double nearest;
+    uint32_t columns[GO_SIDE_MAX], rows[GO_SIDE_MAX]; // TR_NONE: beyond the ground
+} go_ground;
+
+static void find_lines(const tr_go *go, const tr_ground *ground, uint32_t size, go_ground *found) {
+    bool known = size < ground->size_count;
+    found->ground = ground;
+    found->size = known ? &ground->sizes[size] : NULL;
+    found->number = size;
+    found->nearest = known ? found->size->body.foot_rise + ground->scale.unit : 0;
+    for (uint32_t i = 0; i < go->side; i++) {
+        tr_vec2 at = go_node_point(go, i * go->side + i);
+        uint32_t other;
+        if (!known || !ground_find_column(ground, at.x, ground->grid.origin.z, &found->columns[i], &other))
+            found->columns[i] = TR_NONE;
+        if (!ground_find_column(ground, ground->grid.origin.x, at.z, &other, &found->rows[i]))
+            found->rows[i] = TR_NONE;
+    }
+}
+
+// tr_ground_is_free for a node.
+static bool is_free(const tr_go *go, const go_ground *under, uint32_t node, float y, float *height) {
+    uint32_t x = under->columns[go->column[node]], z = under->rows[go->row[node]];
+    if (x == TR_NONE || z == TR_NONE)
+        return false;
+    uint32_t tile = ground_tile_of(under->ground, x, z);
+    const ground_tile *cells = &under->ground->tiles[tile];
+    if (!ground_is_plain(cells->plain, x, z)) {
+        tr_vec2 at = go_node_point(go, node);
+        return tr_ground_is_free(under->ground, under->number, tr_vec3_make(at.x, y, at.z), height);
+    }
+    double floor = ground_height_of(under->ground, cells->floor);
+    *height = (float)floor;
+    return fabs(floor - y) <= under->nearest && ground_is_plain(under->size->tiles[tile].plain, x, z);
+}
+
 void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *walker, uint32_t side,
                        bool level) {
     number_nodes(go, side);
@@ -115,6 +157,8 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
                   marked[4] = {1, (int32_t)stride, -1, -(int32_t)stride};
     go_marks marks;
     clear_marks(&marks, side);
+    go_ground under;
+    find_lines(go, ground, walker->size, &under);
     for (uint32_t i = 0; i < count; i++)
         go->height[i] = NAN;
     go->height[middle] = walker->position.y;
@@ -126,9 +170,8 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
             uint32_t next = node + (uint32_t)steps[i], next_mark = mark + (uint32_t)marked[i];
             if (marks.seen[next_mark])
                 continue;
-            tr_vec2 at = go_node_point(go, next);
             float height;
-            if (!tr_ground_is_free(ground, walker->size, tr_vec3_make(at.x, go->height[node], at.z), &height))
+            if (!is_free(go, &under, next, go->height[node], &height))
                 continue;
             marks.seen[next_mark] = 1;
             if (level &&

@@ -83,6 +83,26 @@ static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uin
     }
 }
 
+// The stretch that a row cuts out of the shape.
+static inline void cut_row(const rounded *shape, uint32_t corners, const outer_side *sides,
+                           uint32_t side_count, double z, double *from, double *to) {
+    double left = *from, right = *to, square = shape->radius * shape->radius;
+    for (uint32_t i = 0; i < corners; i++) {
+        double dz = z - shape->z[i], inside = square - dz * dz,
+               half = inside > 0 ? sqrt(inside) : -INFINITY;
+        left = shape->x[i] - half < left ? shape->x[i] - half : left;
+        right = shape->x[i] + half > right ? shape->x[i] + half : right;
+    }
+    for (uint32_t i = 0; i < side_count; i++) {
+        double x = sides[i].at + sides[i].slope * z;
+        bool is_cut = z >= sides[i].low && z <= sides[i].high;
+        left = is_cut && x < left ? x : left;
+        right = is_cut && x > right ? x : right;
+    }
+    *from = left;
+    *to = right;
+}
+
 // Set the bits in every cell whose centre lies in the shape. Cells on its border may be in or out by a hair.
 static void mark(const filling *f, const rounded *shape, const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
@@ -91,7 +111,7 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
         !(shape->low < (double)window->level + window->height && window->level < shape->high))
         return;
     double low = shape->z[0], high = low, left_most = shape->x[0], right_most = left_most;
-    double cell = grid->cell, scale = 1 / cell, square = shape->radius * shape->radius;
+    double cell = grid->cell, scale = 1 / cell;
     for (uint32_t i = 1; i < shape->count; i++) {
         low = shape->z[i] < low ? shape->z[i] : low;
         high = shape->z[i] > high ? shape->z[i] : high;
@@ -107,18 +127,10 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
     uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
         double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
-        for (uint32_t i = 0; i < shape->count; i++) {
-            double dz = z - shape->z[i], inside = square - dz * dz,
-                   half = inside > 0 ? sqrt(inside) : -INFINITY;
-            left = shape->x[i] - half < left ? shape->x[i] - half : left;
-            right = shape->x[i] + half > right ? shape->x[i] + half : right;
-        }
-        for (uint32_t i = 0; i < side_count; i++) {
-            double x = sides[i].at + sides[i].slope * z;
-            bool is_cut = z >= sides[i].low && z <= sides[i].high;
-            left = is_cut && x < left ? x : left;
-            right = is_cut && x > right ? x : right;
-        }
+        if (shape->count == 2 && side_count == 2) // most: loops of known length are quick
+            cut_row(shape, 2, sides, 2, z, &left, &right);
+        else
+            cut_row(shape, shape->count, sides, side_count, z, &left, &right);
         if (left < right) // the centre of column c is at c + 0.5
             mark_cells(f, shape, row,
                        clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
