@@ -14,8 +14,9 @@
 #define GO_STATES_MAX 16384
 #define GO_POINTS_MAX 512
 
-// Entries with the least key first; of equal keys the least item, so that the order is the same everywhere. Keys
-// are at least 0: as bits they are in the same order, and an entry is one number, its key above its item.
+// Entries with the least key first; of equal keys the least item, so that the order is the same everywhere.
+// Keys are at least 0: as bits they are in the same order, and an entry is one number, its key above its
+// item.
 typedef struct go_heap {
     uint32_t count;
     uint64_t entries[GO_STATES_MAX];
@@ -84,8 +85,8 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
 // Begin to find how far it is from every node to the end of the walker's way, around those who stand; after
 // the times. false: the way is not in the window.
 bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker);
-// How far it is from a node; INFINITY: there is no way. `next` and `rejoins` are known then, for this node and
-// those that it leads to.
+// How far it is from a node; INFINITY: there is no way. `next` and `rejoins` are known then, for this node
+// and those that it leads to.
 float tr_go_distance(tr_go *go, uint32_t node);
 // When each node is taken. `slot` [ticks].
 tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot);

@@ -100,8 +100,9 @@ static void find_steps(tr_go *go, const go_marks *marks) {
         for (uint32_t i = 0; i < side; i++) {
             uint8_t right = here[i + 2], under = below[i + 1], left = here[i], up = above[i + 1];
             uint8_t straight = (uint8_t)(right | under << 2 | left << 4 | up << 6),
-                    diagonal = (uint8_t)((right & under & below[i + 2]) << 1 | (under & left & below[i]) << 3 |
-                                         (left & up & above[i]) << 5 | (up & right & above[i + 2]) << 7);
+                    diagonal =
+                        (uint8_t)((right & under & below[i + 2]) << 1 | (under & left & below[i]) << 3 |
+                                  (left & up & above[i]) << 5 | (up & right & above[i + 2]) << 7);
             steps[i] = here[i + 1] ? straight | diagonal : 0;
         }
     }

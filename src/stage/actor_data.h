@@ -10,7 +10,7 @@
 
 #define ACTOR_ROUTE_POINTS 256 // of a route at most, unless told otherwise
 
-#define ACTOR_TRAIL 64          // ticks that are remembered of a ghost; a power of two
+#define ACTOR_TRAIL 64 // ticks that are remembered of a ghost; a power of two
 
 // Where a ghost walked at one limit. Whoever plans again a few ticks later finds the actor on it and has most
 // of the next try already. Only plain walking is kept: of the root nothing but `state` changes then.

@@ -1,4 +1,5 @@
-// What came of a tick: is everybody where it was committed to be, and how near did bodies come to each other? Those who are near are found in a grid that is filled anew in every tick.
+// What came of a tick: is everybody where it was committed to be, and how near did bodies come to each other?
+// Those who are near are found in a grid that is filled anew in every tick.
 #include "stage_data.h"
 
 #define SIGHT 2.0f // gaps that are larger are not looked at [m]
@@ -54,8 +55,8 @@ static int32_t cell_of(float coordinate, float side) {
 }
 
 static uint32_t *list_of(const struct stage_measures *m, int32_t column, int32_t row) {
-    uint64_t key = (uint64_t)(uint32_t)column * 0x9e3779b97f4a7c15u ^
-                   (uint64_t)(uint32_t)row * 0xc2b2ae3d27d4eb4fu;
+    uint64_t key =
+        (uint64_t)(uint32_t)column * 0x9e3779b97f4a7c15u ^ (uint64_t)(uint32_t)row * 0xc2b2ae3d27d4eb4fu;
     key ^= key >> 29;
     return &m->heads[(uint32_t)(key * 0xbf58476d1ce4e5b9u >> 32) & (m->head_count - 1)];
 }
@@ -70,8 +71,8 @@ static void compare(stage_spot *a, stage_spot *b) {
     b->nearest = gap < b->nearest ? gap : b->nearest;
 }
 
-// With all who are in the grid already, then into it. Cells that share a list are compared as well: that does no
-// harm.
+// With all who are in the grid already, then into it. Cells that share a list are compared as well: that does
+// no harm.
 static void compare_with_others(struct stage_measures *m, uint32_t index, float side) {
     stage_spot *spot = &m->spots[index];
     int32_t column = cell_of(spot->x, side), row = cell_of(spot->z, side);

@@ -22,8 +22,8 @@ typedef struct ground_tile {
     uint8_t *rooms;
     uint32_t count; // of cells
     uint32_t first; // number of the first cell, as the surface counts
-    // Most columns of most tiles have one cell to stand on, at the same height: what is asked of them needs no
-    // look at cells.
+    // Most columns of most tiles have one cell to stand on, at the same height: what is asked of them needs
+    // no look at cells.
     uint32_t plain[GROUND_TILE]; // a bit for each column of a row that is so
     uint16_t floor;              // the height [units]
 } ground_tile;

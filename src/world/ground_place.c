@@ -194,7 +194,8 @@ bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max, float 
     uint32_t floor = ground->tiles[ground_tile_of(ground, window.column_begin, window.row_begin)].floor;
     window.column_end++, window.row_end++;
     for (uint32_t z = window.row_begin & ~(GROUND_TILE - 1u); z < window.row_end; z += GROUND_TILE)
-        for (uint32_t x = window.column_begin & ~(GROUND_TILE - 1u); x < window.column_end; x += GROUND_TILE) {
+        for (uint32_t x = window.column_begin & ~(GROUND_TILE - 1u); x < window.column_end;
+             x += GROUND_TILE) {
             const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
             if (tile->floor != floor || !is_plain_in(tile, &window, x, z))
                 return false;

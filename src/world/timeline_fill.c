@@ -88,8 +88,7 @@ static inline void cut_row(const rounded *shape, uint32_t corners, const outer_s
                            uint32_t side_count, double z, double *from, double *to) {
     double left = *from, right = *to, square = shape->radius * shape->radius;
     for (uint32_t i = 0; i < corners; i++) {
-        double dz = z - shape->z[i], inside = square - dz * dz,
-               half = inside > 0 ? sqrt(inside) : -INFINITY;
+        double dz = z - shape->z[i], inside = square - dz * dz, half = inside > 0 ? sqrt(inside) : -INFINITY;
         left = shape->x[i] - half < left ? shape->x[i] - half : left;
         right = shape->x[i] + half > right ? shape->x[i] + half : right;
     }

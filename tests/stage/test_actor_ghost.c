@@ -220,8 +220,8 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
     end(&t);
 }
 
-// Ghosts every few ticks, as those have who plan again and again: each knows what the last one walked. Whatever
-// any of them said of a tick must come true.
+// Ghosts every few ticks, as those have who plan again and again: each knows what the last one walked.
+// Whatever any of them said of a tick must come true.
 TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
     theatre t;
     if (begin(&t, 0, 8)) {

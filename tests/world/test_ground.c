@@ -241,9 +241,9 @@ TEST(links_join_regions_and_can_be_closed) {
     close_room(&r);
 }
 
-// Slabs, steps, tables and walls at random. What is said of a rectangle holds for the points in it; a floor that is
-// the same everywhere is known to be; and whoever may stand at a point by the quick question may by the long
-// one.
+// Slabs, steps, tables and walls at random. What is said of a rectangle holds for the points in it; a floor
+// that is the same everywhere is known to be; and whoever may stand at a point by the quick question may by
+// the long one.
 TEST(what_is_said_of_a_rectangle_holds_for_its_points) {
     tr_random random = tr_random_seed(11);
     uint32_t even = 0, uneven = 0, wrong = 0, differ = 0;
@@ -260,7 +260,8 @@ TEST(what_is_said_of_a_rectangle_holds_for_its_points) {
         REQUIRE(open_room(&r, 0.05f, &body));
         for (int i = 0; i < 2000; i++) {
             tr_vec2 min = {tr_random_between(&random, -0.2f, 8), tr_random_between(&random, -0.2f, 8)},
-                    max = {min.x + tr_random_between(&random, 0, 2), min.z + tr_random_between(&random, 0, 2)};
+                    max = {min.x + tr_random_between(&random, 0, 2),
+                           min.z + tr_random_between(&random, 0, 2)};
             float height = 0, free_height = 0;
             bool is_even = tr_ground_is_even(r.ground, min, max, &height);
             even += is_even, uneven += !is_even;
@@ -275,8 +276,9 @@ TEST(what_is_said_of_a_rectangle_holds_for_its_points) {
             if (is_free && long_one.why == TR_GROUND_FREE)
                 differ += fabsf(free_height - long_one.position.y) > 1e-6f;
             else if (is_free) // a lower floor may be nearer than the one that is dropped on
-                differ += tr_ground_drop(r.ground, r.size, tr_vec3_make(at.x, free_height, at.z), 0.01f).why !=
-                          TR_GROUND_FREE;
+                differ +=
+                    tr_ground_drop(r.ground, r.size, tr_vec3_make(at.x, free_height, at.z), 0.01f).why !=
+                    TR_GROUND_FREE;
         }
         close_room(&r);
     }
