@@ -117,6 +117,9 @@ tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread
     if (point_count > actor->route_points_max || tread_count > TR_ACTOR_TREADS_MAX)
         return tr_fail(error, TR_LIMIT, "%u points and %u footprints, there may be %u and %d", point_count,
                        tread_count, actor->route_points_max, TR_ACTOR_TREADS_MAX);
+    tr_status status = point_count > 0 ? tr_actor_reserve_route(actor, point_count, error) : TR_OK;
+    if (status != TR_OK)
+        return status;
     return tr_driver_task_reserve(&actor->allocator, point_count, tread_count, &actor->task, error);
 }
 
