@@ -241,6 +241,12 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
     add(bench, id, what, ours->mean, "ms", peer, theirs ? theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_ms", people);
     add(bench, id, what, ours->p99, "ms", peer, theirs ? theirs->tick_p99_ms : NAN);
+    snprintf(id, sizeof id, "stage.plaza%u.tick_p99_by_mean", people);
+    add(bench, id, "how evenly the work is spread over ticks", ours->p99 / ours->mean, "times", peer,
+        theirs ? theirs->tick_p99_ms / theirs->tick_ms : NAN);
+    snprintf(id, sizeof id, "stage.plaza%u.person_us", people);
+    add(bench, id, "a tick of one person: the same for any number of them where the cost is linear",
+        1e3 * ours->mean / people, "us", peer, theirs ? 1e3 * theirs->tick_ms / people : NAN);
     if (!isnan(ours->overlap)) {
         snprintf(id, sizeof id, "stage.plaza%u.overlap", people);
         add(bench, id, "share of people who overlap somebody by more than 10 % of the diameter",
@@ -258,14 +264,29 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
     add(bench, id, what, theirs->overlap, "share", "Troupe", ours->overlap);
 }
 
+// Counts the bytes that are held.
+static void *count_bytes(void *user, void *old, size_t old_size, size_t new_size) {
+    tr_allocator memory = tr_allocator_default();
+    void *block = memory.resize(memory.user, old, old_size, new_size);
+    if (block || new_size == 0)
+        *(int64_t *)user += (int64_t)new_size - (int64_t)old_size;
+    return block;
+}
+
 static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     theatre t;
     tick_figures ours;
     bench_crowd_figures theirs;
-    if (!open_theatre(&t, "plaza", people, NULL) || !run(&t, &ours))
+    int64_t held = 0;
+    tr_allocator counting = {count_bytes, &held};
+    char id[64];
+    if (!open_theatre(&t, "plaza", people, &counting) || !run(&t, &ours))
         return complain(&t);
     bool has_peer = measure_peer(bench, &t, &theirs);
     report_plaza(bench, people, &ours, has_peer ? &theirs : NULL);
+    snprintf(id, sizeof id, "stage.plaza%u.megabytes", people);
+    add(bench, id, "all that the stage holds: ground, timeline, planners, actors", (double)held / 1e6, "MB",
+        NULL, NAN);
     close_theatre(&t);
     *mean = ours.mean;
     return true;
@@ -285,15 +306,6 @@ static bool bench_building(bench_report *bench, const char *kind, uint32_t peopl
     add(bench, id, what, 1e3 * ours.p99, "us", NULL, NAN);
     close_theatre(&t);
     return true;
-}
-
-// Counts the bytes that are held.
-static void *count_bytes(void *user, void *old, size_t old_size, size_t new_size) {
-    tr_allocator memory = tr_allocator_default();
-    void *block = memory.resize(memory.user, old, old_size, new_size);
-    if (block || new_size == 0)
-        *(int64_t *)user += (int64_t)new_size - (int64_t)old_size;
-    return block;
 }
 
 // What each of IDLE actors adds to a stage that has some already and has taken a step.

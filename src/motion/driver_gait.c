@@ -1,5 +1,6 @@
 // Standing, walking along a route, turning on the spot and side-stepping.
 #include "driver_parts.h"
+#include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
@@ -196,7 +197,7 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
         brake(state, task->follow.acceleration_max, nature->dt);
         return TR_OK;
     }
-    tr_status status = tr_follow_step(state, task->route, &task->follow, speed_limit, nature->dt);
+    tr_status status = tr_follow_advance(state, task->route, &task->follow, speed_limit, nature->dt);
     if (status != TR_DONE)
         return status;
     root->doing = TR_DRIVER_STANDS;

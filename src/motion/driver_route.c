@@ -1,5 +1,6 @@
 // What a route asks for.
 #include "driver_parts.h"
+#include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
@@ -54,6 +55,7 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     tr_status status = tr_follow_route_set(task->route, points, point_count, NULL, NULL, &params, error);
     if (status != TR_OK)
         return status;
+    tr_follow_announce(task->route, &params, nature->dt);
     find_stretches(task, points, point_count, passage);
     task->point_count = point_count;
     task->follow = params;

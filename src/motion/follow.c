@@ -389,10 +389,12 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
 static follow_order order_of_walk(follow_step *step, double speed) {
     const tr_follow_params *p = step->params;
     double away = fabs(step->error), turn = p->turn_threshold;
-    speed = curve_speed(step, speed);
-    double least = p->turn_in_place ? 0 : follow_least(p->small_speed, speed);
-    if (away > turn * 0.5)
-        speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
+    if (speed > 0) {
+        speed = curve_speed(step, speed);
+        double least = p->turn_in_place ? 0 : follow_least(p->small_speed, speed);
+        if (away > turn * 0.5)
+            speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
+    }
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
                           .speed_max = corridor_speed(step, step->body.sine, step->body.cosine, step->speed),
@@ -441,7 +443,7 @@ static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mod
     const tr_follow_params *p = step->params;
     aim_ahead(step);
     const follow_knot *k = &step->route->knots[step->piece];
-    double speed = route_speed(step, limit);
+    double speed = limit > 0 ? route_speed(step, limit) : 0;
     bool aside = k->sideways || k->side_begin - step->distance < SIDE_LEAD * (double)p->side_speed,
          turned_back = fabs(step->error) < 0.5 * SIDE_TURNED && fabs(step->body.side_speed) < 0.05;
     if (aside || (*mode == TR_FOLLOW_SIDE && !turned_back)) {
@@ -537,15 +539,42 @@ float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route
     return (float)error_to(&step.body, step.aim_x, step.aim_z);
 }
 
+void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt) {
+    route->control = tr_follow_control_make(params, dt);
+}
+
+static bool is_made_for(const follow_control *control, const tr_follow_params *params, float dt) {
+    return control->dt == dt && control->heading_gain == params->heading_gain &&
+           control->turn_gain == params->turn_gain && control->speed_gain == params->speed_gain;
+}
+
+static void integrate(follow_step *step, const follow_order *order, float dt) {
+    const tr_follow_params *params = step->params;
+    const follow_control *control = &step->route->control;
+    if (params->integrator == TR_FOLLOW_EULER)
+        tr_follow_integrate_euler(&step->body, order, params, dt);
+    else if (is_made_for(control, params, dt))
+        tr_follow_integrate_exact(&step->body, order, params, control);
+    else {
+        follow_control made = tr_follow_control_make(params, dt);
+        tr_follow_integrate_exact(&step->body, order, params, &made);
+    }
+}
+
 tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
                          float speed_limit, float dt) {
-    if (route->knot_count == 0 || !is_good(params) || !(dt > 0 && dt < INFINITY) || !(speed_limit >= 0) ||
-        !state_is_good(state))
+    if (!is_good(params) || !(dt > 0 && dt < INFINITY))
+        return TR_INVALID;
+    return tr_follow_advance(state, route, params, speed_limit, dt);
+}
+
+tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route,
+                            const tr_follow_params *params, float speed_limit, float dt) {
+    if (route->knot_count == 0 || !(speed_limit >= 0) || !state_is_good(state))
         return TR_INVALID;
     follow_step step;
     begin_step(&step, state, route, params);
     step.dt = dt;
-    follow_body *body = &step.body;
     tr_follow_mode mode = state->mode;
     follow_order order;
     bool at_last = step.piece + 2 >= route->knot_count, done = false;
@@ -555,10 +584,8 @@ tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, c
         order = order_of_ours(&step, speed_limit, &mode);
     else
         order = order_of_paper(&step, speed_limit), mode = TR_FOLLOW_WALK;
-    if (!done && params->integrator == TR_FOLLOW_EULER)
-        tr_follow_integrate_euler(body, &order, params, dt);
-    else if (!done)
-        tr_follow_integrate_exact(body, &order, params, dt);
+    if (!done)
+        integrate(&step, &order, dt);
     store(state, &step);
     state->mode = mode;
     return done ? TR_DONE : TR_OK;

@@ -19,6 +19,14 @@ typedef struct follow_knot {
     bool sideways, stop;
 } follow_knot;
 
+// What gains make of speeds and turn rates in half a step: the same in every step, and dear to compute.
+typedef struct follow_control {
+    float heading_gain, turn_gain, speed_gain, dt; // that it was made for; dt 0: for none
+    // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): what comes of them is this map.
+    double ee, ew, we, ww;
+    double turn_fade, speed_fade; // what is left of a difference that dies away at first order
+} follow_control;
+
 struct tr_follow_route {
     tr_allocator allocator;
     uint32_t point_max;
@@ -29,6 +37,7 @@ struct tr_follow_route {
     follow_knot *knots;
     bool has_final_heading;
     float final_heading;
+    follow_control control; // for the steps that were announced
 };
 
 // Shares of the corridor: what preparing may move the route by, and the walls the body brakes for. The rest
@@ -87,4 +96,11 @@ typedef struct follow_body {
 void tr_follow_integrate_euler(follow_body *body, const follow_order *order, const tr_follow_params *params,
                                double dt);
 void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                               double dt);
+                               const follow_control *control);
+follow_control tr_follow_control_make(const tr_follow_params *params, float dt);
+
+// For callers who step often with the same parameters. Announce them, once they were checked, when the route
+// is set; then tr_follow_advance is tr_follow_step without the checks of parameters and of dt: the same bits.
+void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt);
+tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route,
+                            const tr_follow_params *params, float speed_limit, float dt);

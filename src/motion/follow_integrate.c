@@ -29,15 +29,13 @@ static double decay(double x) {
     return result;
 }
 
-// The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): what comes of them after a time is
-// this map.
+// The exponential of the matrix. With m = k_w / 2 and D = m^2 - k_w k_t it is
+// exp(-m t) (cosh(sqrt(D) t) I + sinh(sqrt(D) t) / sqrt(D) (A + m I)): both are series in D t^2, so that
+// overdamped, critical and oscillating control need no cases. Long steps are halved and squared.
 typedef struct heading_map {
     double ee, ew, we, ww;
 } heading_map;
 
-// The exponential of the matrix. With m = k_w / 2 and D = m^2 - k_w k_t it is
-// exp(-m t) (cosh(sqrt(D) t) I + sinh(sqrt(D) t) / sqrt(D) (A + m I)): both are series in D t^2, so that
-// overdamped, critical and oscillating control need no cases. Long steps are halved and squared.
 static heading_map heading_after(double heading_gain, double turn_gain, double time) {
     double m = turn_gain * 0.5, product = turn_gain * heading_gain;
     uint32_t halvings = 0;
@@ -57,26 +55,41 @@ static heading_map heading_after(double heading_gain, double turn_gain, double t
     return a;
 }
 
+follow_control tr_follow_control_make(const tr_follow_params *params, float dt) {
+    double half = dt * 0.5;
+    heading_map map = heading_after(params->heading_gain, params->turn_gain, half);
+    follow_control control = {.heading_gain = params->heading_gain,
+                              .turn_gain = params->turn_gain,
+                              .speed_gain = params->speed_gain,
+                              .dt = dt,
+                              .ee = map.ee,
+                              .ew = map.ew,
+                              .we = map.we,
+                              .ww = map.ww,
+                              .turn_fade = decay((double)params->turn_gain * half),
+                              .speed_fade = decay((double)params->speed_gain * half)};
+    return control;
+}
+
 // Heading and turn rate after half the step and after all of it.
 static void turn_body(const follow_body *body, const follow_order *order, const tr_follow_params *params,
-                      double half, double heading[2], double rate[2]) {
+                      const follow_control *control, double heading[2], double rate[2]) {
     double wanted = order->turns ? (double)params->heading_gain * order->heading_error : 0,
            greatest = params->turn_rate_max;
     if (!order->turns || wanted > greatest || wanted < -greatest) {
         // The wanted rate stays the same: the rate nears it at first order.
         double goal = follow_clamp(wanted, -greatest, greatest), gain = params->turn_gain,
-               fade = decay(gain * half), away = body->turn_rate - goal;
+               fade = control->turn_fade, away = body->turn_rate - goal, half = control->dt * 0.5;
         heading[0] = body->heading + goal * half + away * (1 - fade) / gain;
         heading[1] = body->heading + goal * half * 2 + away * (1 - fade * fade) / gain;
         rate[0] = goal + away * fade;
         rate[1] = goal + away * fade * fade;
         return;
     }
-    heading_map map = heading_after(params->heading_gain, params->turn_gain, half);
     double goal = body->heading + order->heading_error, error = order->heading_error, turn = body->turn_rate;
     for (int i = 0; i < 2; i++) {
-        double next = map.ee * error + map.ew * turn;
-        turn = map.we * error + map.ww * turn;
+        double next = control->ee * error + control->ew * turn;
+        turn = control->we * error + control->ww * turn;
         error = next;
         heading[i] = goal - error;
         rate[i] = turn;
@@ -89,9 +102,10 @@ static double near_speed(double speed, double goal, double fade, double most) {
 }
 
 // Simpson's rule over the step, for a speed along a direction that turns.
-static void walk(follow_body *body, const follow_order *order, const tr_follow_params *params, double half,
-                 const double heading[2]) {
-    double fade = decay((double)params->speed_gain * half), most = (double)params->acceleration_max * half;
+static void walk(follow_body *body, const follow_order *order, const tr_follow_params *params,
+                 const follow_control *control, const double heading[2]) {
+    double half = control->dt * 0.5, fade = control->speed_fade,
+           most = (double)params->acceleration_max * half;
     double ahead[3] = {body->speed}, side[3] = {body->side_speed};
     for (int i = 0; i < 2; i++) {
         double next = near_speed(ahead[i], order->speed, fade, most);
@@ -116,11 +130,11 @@ static void walk(follow_body *body, const follow_order *order, const tr_follow_p
 
 // Side-steps: the velocity over the ground nears the wanted one whichever way the body faces meanwhile.
 static void step_aside(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                       double half, const double heading[2]) {
+                       const follow_control *control, const double heading[2]) {
     double x = body->speed * body->sine + body->side_speed * body->cosine,
            z = body->speed * body->cosine - body->side_speed * body->sine,
            speed = order->brakes ? 0 : follow_least(order->speed, order->speed_max);
-    double fade = order->brakes ? 0 : decay((double)params->speed_gain * half),
+    double half = control->dt * 0.5, fade = order->brakes ? 0 : control->speed_fade,
            most = (double)params->acceleration_max * half;
     double sum_x = x, sum_z = z, sine, cosine;
     for (int i = 0; i < 2; i++) {
@@ -141,13 +155,13 @@ static void step_aside(follow_body *body, const follow_order *order, const tr_fo
 }
 
 void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                               double dt) {
+                               const follow_control *control) {
     double heading[2], rate[2];
-    turn_body(body, order, params, dt * 0.5, heading, rate);
+    turn_body(body, order, params, control, heading, rate);
     if (order->free)
-        step_aside(body, order, params, dt * 0.5, heading);
+        step_aside(body, order, params, control, heading);
     else
-        walk(body, order, params, dt * 0.5, heading);
+        walk(body, order, params, control, heading);
     body->heading = heading[1], body->turn_rate = rate[1];
 }
 

@@ -250,6 +250,7 @@ tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from)
         return TR_LIMIT;
     to->point_count = from->point_count, to->knot_count = from->knot_count;
     to->has_final_heading = from->has_final_heading, to->final_heading = from->final_heading;
+    to->control = from->control;
     memcpy(to->points, from->points, from->point_count * sizeof *to->points);
     memcpy(to->along, from->along, from->point_count * sizeof *to->along);
     memcpy(to->sideways, from->sideways, from->point_count * sizeof *to->sideways);

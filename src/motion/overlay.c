@@ -16,7 +16,7 @@ tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_
     made->plant_params = tr_plant_params_default();
     made->plant_params.ground = def->ground;
     made->plant_params.short_max = SHORT_MAX;
-    made->floor = (overlay_ground){def->rise, def->rise_user};
+    made->floor = (overlay_ground){def->rise, def->rise_user, def->rise_most};
     uint32_t joints = tr_skeleton_joint_count(def->cast->skeleton);
     tr_status status = tr_inertia_create(&allocator, joints, &made->inertia, error);
     for (uint32_t i = 0; i < 2 && status == TR_OK; i++)
@@ -176,7 +176,7 @@ void tr_overlay_carry(tr_overlay *overlay, float rise) {
 }
 
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
-    overlay->floor = (overlay_ground){rise, user};
+    overlay->floor = (overlay_ground){rise, user, NULL};
     overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
 }
 

@@ -60,8 +60,32 @@ static float higher_of(float a, float b) {
     return a > b ? a : b;
 }
 
+static float lower_of(float a, float b) {
+    return a < b ? a : b;
+}
+
+// Is all that would be asked no higher than the ground? Mostly one question tells.
+static bool is_flat_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
+    if (!ground->rise_most)
+        return false;
+    tr_vec2 min = sole->points[0], max = min;
+    for (int i = 1; i < SOLE_POINTS; i++) {
+        tr_vec2 at = sole->points[i];
+        min.x = lower_of(min.x, at.x), max.x = higher_of(max.x, at.x);
+        min.z = lower_of(min.z, at.z), max.z = higher_of(max.z, at.z);
+    }
+    for (int i = SOLE_POINTS - 3; i < SOLE_POINTS; i++) {
+        tr_vec2 at = {sole->points[i].x + way.x, sole->points[i].z + way.z};
+        min.x = lower_of(min.x, at.x), max.x = higher_of(max.x, at.x);
+        min.z = lower_of(min.z, at.z), max.z = higher_of(max.z, at.z);
+    }
+    return ground->rise_most(ground->user, min, max) <= 0;
+}
+
 static float highest_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
     float most = 0;
+    if (is_flat_under(ground, sole, way))
+        return most;
     for (int i = 0; i < SOLE_POINTS; i++)
         most = higher_of(most, ground->rise(ground->user, sole->points[i]));
     float distance = sqrtf(way.x * way.x + way.z * way.z);

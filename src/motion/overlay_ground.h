@@ -6,6 +6,7 @@
 typedef struct overlay_ground {
     float (*rise)(void *user, tr_vec2 point);
     void *user;
+    float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max); // may be NULL
 } overlay_ground;
 
 // For both feet: under one that comes down, and on the way of one that swings. `model` is the animation's, in

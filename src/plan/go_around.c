@@ -70,10 +70,10 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
     float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node] +
                   price_of_left(search, node);
     go->states[state] = (go_state){node, parent, price, (uint8_t)slot};
-    float total = (float)slot + price + search->slots_per_metre * go->to_go[node];
-    tr_go_push(go, total, state);
+    float to_go = tr_go_distance(go, node), total = (float)slot + price + search->slots_per_metre * to_go;
+    tr_go_push(&go->heap, total, state);
     // Staying there is a plan as well.
-    float stays = (float)(slot > SIGHT ? slot : SIGHT) + price + search->slots_per_metre * go->to_go[node];
+    float stays = (float)(slot > SIGHT ? slot : SIGHT) + price + search->slots_per_metre * to_go;
     if (stays < search->best && may_rest(search, node, slot)) {
         search->best = stays;
         search->best_state = state;
@@ -125,24 +125,21 @@ static void expand(around_search *search, uint32_t state) {
     tr_go *go = search->go;
     go_state from = go->states[state];
     uint32_t last = interval_end(go->taken[from.node], from.slot);
-    for (uint32_t direction = 0; direction < 8; direction++) {
-        uint32_t to = tr_go_neighbour(go, from.node, direction);
-        if (!go_is_open(go, to))
-            continue;
-        bool diagonal = direction % 2;
-        if (diagonal && !(go_is_open(go, tr_go_neighbour(go, from.node, direction - 1)) &&
-                          go_is_open(go, tr_go_neighbour(go, from.node, (direction + 1) % 8))))
-            continue;
+    int32_t directions[8];
+    tr_go_directions(go, directions);
+    for (uint32_t steps = go->steps[from.node]; steps; steps &= steps - 1) {
+        uint32_t direction = (uint32_t)__builtin_ctz(steps);
         uint32_t first = from.slot + (from.parent == TR_NONE ? turn_slots(search, direction) : 0);
         if (first <= last)
-            follow(search, state, to, first, last, diagonal ? 3 : 2);
+            follow(search, state, from.node + (uint32_t)directions[direction], first, last,
+                   direction % 2 ? 3 : 2);
     }
 }
 
 static void run(around_search *search) {
     tr_go *go = search->go;
-    while (go->heap_count) {
-        go_entry entry = tr_go_pop(go);
+    while (go->heap.count) {
+        go_entry entry = tr_go_pop(&go->heap);
         if (entry.key >= search->best - 1e-3f)
             return;
         search->expanded++;
@@ -220,7 +217,7 @@ static void mark_against(tr_go *go, const tr_go_walker *walker) {
             uint32_t node = tr_go_node_at(go, tr_way_at(its->way, along));
             for (int row = -reach; row <= reach && node != TR_NONE; row++)
                 for (int column = -reach; column <= reach; column++) {
-                    int r = (int)(node / go->side) + row, c = (int)(node % go->side) + column;
+                    int r = (int)go->row[node] + row, c = (int)go->column[node] + column;
                     bool inside = r >= 0 && c >= 0 && r < (int)go->side && c < (int)go->side;
                     uint8_t *count = inside ? &go->against[(uint32_t)r * go->side + (uint32_t)c] : NULL;
                     if (count && *count < AGAINST_AT_ONCE)
@@ -238,13 +235,14 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     // Two slots for a straight step at the walker's speed, three for a diagonal one.
     double ticks = 0.5 * (double)GO_STEP / ((double)walker->speed * walker->tick_seconds) + 0.5;
     uint32_t slot = ticks < 1 ? 1 : ticks > 15 ? 15 : (uint32_t)ticks;
-    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK || !tr_go_fill_distances(go, walker))
+    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK || !tr_go_begin_distances(go, walker))
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
-    if (go->to_go[middle] == INFINITY)
+    float to_go = tr_go_distance(go, middle);
+    if (to_go == INFINITY)
         return TR_NOT_FOUND;
     memset(go->reached, 0, count * sizeof *go->reached);
-    go->state_count = go->heap_count = 0;
+    go->state_count = go->heap.count = 0;
     around_search search = {.go = go,
                             .walker = walker,
                             .slot = slot,
@@ -258,7 +256,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     mark_against(go, walker);
     go->taken[middle] &= ~(uint64_t)1; // wherever it is, it is there now
     reach(&search, middle, 0, TR_NONE);
-    float stays = (float)SIGHT + search.slots_per_metre * go->to_go[middle];
+    float stays = (float)SIGHT + search.slots_per_metre * to_go;
     run(&search);
     result->expanded = search.expanded;
     if (search.best_state == TR_NONE || go->states[search.best_state].node == middle)

@@ -37,13 +37,15 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
     float *cost = go->to_go;
+    int32_t directions[8];
+    tr_go_directions(go, directions);
     for (uint32_t i = 0; i < count; i++)
         cost[i] = INFINITY;
-    go->heap_count = 0;
+    go->heap.count = 0;
     cost[middle] = 0;
-    tr_go_push(go, 0, middle);
-    while (go->heap_count) {
-        go_entry entry = tr_go_pop(go);
+    tr_go_push(&go->heap, 0, middle);
+    while (go->heap.count) {
+        go_entry entry = tr_go_pop(&go->heap);
         if (entry.key > cost[entry.item])
             continue;
         tr_vec2 at = go_node_point(go, entry.item);
@@ -54,20 +56,18 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
             *place = here;
             return TR_OK;
         }
-        for (uint32_t direction = 0; direction < 8; direction++) {
-            uint32_t next = tr_go_neighbour(go, entry.item, direction);
-            if (!go_is_open(go, next) || !may_pass(go, walker, entry.item, next))
-                continue;
+        for (uint32_t steps = go->steps[entry.item]; steps; steps &= steps - 1) {
+            uint32_t direction = (uint32_t)__builtin_ctz(steps),
+                     next = entry.item + (uint32_t)directions[direction];
             bool diagonal = direction % 2;
-            if (diagonal && !(go_is_open(go, tr_go_neighbour(go, entry.item, direction - 1)) &&
-                              go_is_open(go, tr_go_neighbour(go, entry.item, (direction + 1) % 8))))
+            if (!may_pass(go, walker, entry.item, next))
                 continue;
             float step = diagonal ? 1.41421356f * GO_STEP : GO_STEP;
             bool enters = go->taken[next] >> 63 && !stands_there;
             float more = entry.key + step * (claimed ? 1 + CLAIM_PRICE : 1) + (enters ? PASS_PRICE : 0);
             if (more < cost[next]) {
                 cost[next] = more;
-                tr_go_push(go, more, next);
+                tr_go_push(&go->heap, more, next);
             }
         }
     }

@@ -15,6 +15,14 @@
 #define GO_STATES_MAX 16384
 #define GO_POINTS_MAX 2048
 
+// Entries with the least key first; of equal keys the least item, so that the order is the same everywhere.
+// Keys are at least 0: as bits they are in the same order, and an entry is one number, its key above its
+// item.
+typedef struct go_heap {
+    uint32_t count;
+    uint64_t entries[GO_STATES_MAX];
+} go_heap;
+
 typedef struct go_entry {
     float key;
     uint32_t item;
@@ -35,8 +43,10 @@ struct tr_go {
     // The window.
     uint32_t side; // nodes on a side, odd; the walker is in the middle
     tr_vec3 middle;
-    float height[GO_NODES_MAX]; // of the floor; NAN: cannot be reached
-    float to_go[GO_NODES_MAX];  // to the end of the way, over static ground [m]
+    uint8_t column[GO_NODES_MAX], row[GO_NODES_MAX];
+    float height[GO_NODES_MAX];  // of the floor; NAN: cannot be reached
+    uint8_t steps[GO_NODES_MAX]; // 1 << direction: to an open node, past no corner
+    float to_go[GO_NODES_MAX];   // to the end of the way, over static ground [m]; see tr_go_distance
     float rejoins[GO_NODES_MAX];
     uint32_t next[GO_NODES_MAX];   // towards the way; TR_NONE: on it
     uint8_t against[GO_NODES_MAX]; // how many come the other way there
@@ -44,8 +54,8 @@ struct tr_go {
     uint32_t queue[GO_NODES_MAX];
     go_state states[GO_STATES_MAX];
     uint32_t state_count;
-    go_entry heap[GO_STATES_MAX];
-    uint32_t heap_count;
+    go_heap heap;
+    go_heap far;          // of distances
     struct go_pace *pace; // once it is asked for
 };
 void tr_go_free_pace(tr_go *go);
@@ -57,7 +67,7 @@ static inline float go_step_speed(const tr_go_query *query) {
 }
 
 static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
-    int half = (int)go->side / 2, column = (int)(node % go->side) - half, row = (int)(node / go->side) - half;
+    int half = (int)go->side / 2, column = (int)go->column[node] - half, row = (int)go->row[node] - half;
     tr_vec2 point = {go->middle.x + GO_STEP * (float)column, go->middle.z + GO_STEP * (float)row};
     return point;
 }
@@ -70,19 +80,22 @@ static inline bool go_is_open(const tr_go *go, uint32_t node) {
 }
 // TR_NONE: outside the window.
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point);
-// The neighbour in one of eight directions (even ones straight), TR_NONE: outside.
-uint32_t tr_go_neighbour(const tr_go *go, uint32_t node, uint32_t direction);
+// How far the number of the neighbour in each of eight directions is from that of a node. Even ones are
+// straight.
+void tr_go_directions(const tr_go *go, int32_t directions[8]);
 
-void tr_go_push(tr_go *go, float key,
-                uint32_t item); // false sentences are left out: the heap has room for all
-go_entry tr_go_pop(tr_go *go);  // not when empty
+void tr_go_push(go_heap *heap, float key, uint32_t item); // left out when it is full: it has room for all
+go_entry tr_go_pop(go_heap *heap);                        // not when empty
 
 // Open a window around the walker and find the floor in it: all that can be walked to. `level`: only what is
 // as high as the walker's own floor.
 void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *walker, uint32_t side,
                        bool level);
-// How far it is from every node to the end of the walker's way, around those who stand; after the times.
-// false: the way is not in the window.
-bool tr_go_fill_distances(tr_go *go, const tr_go_walker *walker);
+// Begin to find how far it is from every node to the end of the walker's way, around those who stand; after
+// the times. false: the way is not in the window.
+bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker);
+// How far it is from a node; INFINITY: there is no way. `next` and `rejoins` are known then, for this node
+// and those that it leads to.
+float tr_go_distance(tr_go *go, uint32_t node);
 // When each node is taken. `slot` [ticks].
 tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot);

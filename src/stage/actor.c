@@ -23,7 +23,8 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
                               .cast = def->character,
                               .ground = def->ground,
                               .rise = def->rise,
-                              .rise_user = def->rise_user};
+                              .rise_user = def->rise_user,
+                              .rise_most = def->rise_most};
     tr_status status = tr_driver_task_create(allocator, POINTS_AT_FIRST, 0, &actor->task, error);
     if (status == TR_OK)
         status = tr_overlay_create(&overlay, &actor->overlay, error);
@@ -82,6 +83,7 @@ void tr_actor_destroy(tr_actor *actor) {
         return;
     tr_allocator allocator = actor->allocator;
     tr_release(&allocator, actor->body.model, actor->joint_count, sizeof *actor->body.model);
+    tr_release(&allocator, actor->trail, 1, sizeof *actor->trail);
     tr_pose_destroy(&actor->pose);
     tr_overlay_destroy(actor->overlay);
     tr_driver_task_destroy(&allocator, &actor->task);
@@ -94,6 +96,7 @@ tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float 
     actor->driver.root =
         (tr_driver_root){.state = {.position = position, .heading = heading}, .ground = ground};
     tr_overlay_forget(actor->overlay, ground);
+    tr_actor_trail_forget(actor);
     stand(actor);
     return TR_OK;
 }
@@ -114,6 +117,9 @@ tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread
     if (point_count > actor->route_points_max || tread_count > TR_ACTOR_TREADS_MAX)
         return tr_fail(error, TR_LIMIT, "%u points and %u footprints, there may be %u and %d", point_count,
                        tread_count, actor->route_points_max, TR_ACTOR_TREADS_MAX);
+    tr_status status = point_count > 0 ? tr_actor_reserve_route(actor, point_count, error) : TR_OK;
+    if (status != TR_OK)
+        return status;
     return tr_driver_task_reserve(&actor->allocator, point_count, tread_count, &actor->task, error);
 }
 
@@ -123,7 +129,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     if (point_count > actor->route_points_max)
         return tr_fail(error, TR_LIMIT, "the route has %u points, there may be %u", point_count,
                        actor->route_points_max);
-    tr_status status = tr_driver_task_reserve(&actor->allocator, point_count, 0, &actor->task, error);
+    tr_status status = tr_actor_reserve_route(actor, point_count, error);
     tr_driver_state next = actor->driver;
     if (status == TR_OK)
         status = tr_driver_set_route(&next, &actor->task, &actor->nature, points, point_count, passage,
@@ -133,6 +139,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     if (next.root.kind == TR_DRIVER_GAIT)
         tr_actor_leave_treads(actor);
     actor->driver.root = next.root;
+    tr_actor_trail_forget(actor);
     return TR_OK;
 }
 
@@ -162,12 +169,17 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
     if (status != TR_OK && status != TR_DONE)
         return status;
+    actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
     if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footprints
         body->locomotion = (tr_locomotion_state){0};
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }
     return status;
+}
+
+const tr_driver_root *tr_actor_root(const tr_actor *actor) {
+    return &actor->driver.root;
 }
 
 tr_actor_view tr_actor_look(const tr_actor *actor) {

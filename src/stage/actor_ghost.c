@@ -7,7 +7,7 @@ typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_TREADS } ghost_told;
 
 struct tr_actor_ghost {
     tr_allocator allocator;
-    const tr_actor *actor;
+    tr_actor *actor;
     ghost_told told;
     tr_driver_task task;  // its own, in use when it was told a route or footprints
     uint32_t gone;        // ticks
@@ -49,7 +49,7 @@ static void copy_state(tr_driver_state *to, const tr_driver_state *from) {
         to->steps = from->steps;
 }
 
-void tr_actor_ghost_begin(tr_actor_ghost *ghost, const tr_actor *actor) {
+void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
     ghost->actor = actor;
     ghost->told = GHOST_NOTHING;
     ghost->gone = 0;
@@ -88,17 +88,33 @@ static tr_vec3 position_of(const tr_driver_root *root) {
     return tr_vec3_make(root->state.position.x, root->ground, root->state.position.z);
 }
 
+// Go on for a tick that the trail of the actor may know.
+static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
+    const tr_driver_state *now = &ghost->states[ghost->gone];
+    tr_driver_state *next = &ghost->states[ghost->gone + 1];
+    copy_state(next, now);
+    if (*known > 0) {
+        tr_actor_trail_follow(ghost->actor, ghost->gone++, &next->root);
+        --*known;
+        return TR_OK;
+    }
+    tr_status status = step(ghost, next, limit);
+    if (status == TR_OK && ghost->told == GHOST_NOTHING)
+        tr_actor_trail_add(ghost->actor, ghost->gone, &now->root, &next->root, limit);
+    ghost->gone++;
+    return status;
+}
+
 uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t ticks, tr_vec3 *positions,
                            bool *done) {
-    uint32_t count = 0;
+    uint32_t count = 0, known = 0;
     tr_status status = TR_OK;
+    if (ghost->told == GHOST_NOTHING)
+        known = tr_actor_trail_known(ghost->actor, ghost->gone, &ghost->states[ghost->gone].root, limit);
     for (; count < ticks && ghost->gone < TR_ACTOR_GHOST_TICKS; count++) {
-        tr_driver_state *next = &ghost->states[ghost->gone + 1];
-        copy_state(next, &ghost->states[ghost->gone]);
-        status = step(ghost, next, limit);
-        ghost->gone++;
+        status = go_on(ghost, limit, &known);
         if (positions)
-            positions[count] = position_of(&next->root);
+            positions[count] = position_of(&ghost->states[ghost->gone].root);
     }
     if (done)
         *done = status == TR_DONE;
@@ -137,7 +153,7 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
                                    task->stepping.floor_user, NULL);
     if (ghost->told == GHOST_NOTHING)
         return TR_OK;
-    tr_status status = tr_driver_task_reserve(&actor->allocator, task->point_count, 0, &actor->task, NULL);
+    tr_status status = tr_actor_reserve_route(actor, task->point_count, NULL);
     if (status == TR_OK)
         status = tr_driver_task_copy_route(&actor->task, task);
     if (status != TR_OK)
@@ -145,5 +161,6 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
     if (begin->kind == TR_DRIVER_GAIT)
         tr_actor_leave_treads(actor);
     actor->driver.root = *begin;
+    tr_actor_trail_forget(actor);
     return TR_OK;
 }

@@ -73,6 +73,8 @@ tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t 
     if (status == TR_OK)
         status =
             tr_driver_set_treads(&actor->driver, &actor->task, treads, tread_count, floor, floor_user, error);
+    if (status == TR_OK)
+        tr_actor_trail_forget(actor);
     if (status == TR_OK && begins)
         actor->driver.steps = steps;
     return status;

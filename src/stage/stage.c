@@ -103,6 +103,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage->events, stage->event_capacity, sizeof *stage->events);
     tr_release(&allocator, stage->later, stage->later_capacity, sizeof *stage->later);
     tr_stage_close_reach(stage);
+    tr_stage_release_measures(stage);
     tr_stage_free_scratches(stage);
     tr_tread_scratch_destroy(stage->treads_scratch);
     tr_actor_ghost_destroy(stage->ghost);
@@ -212,32 +213,6 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
                                  tr_stage_limit(stage, who));
 }
 
-// Is everybody where it was committed to be? And how near did bodies come?
-static void measure(tr_stage *stage) {
-    for (uint32_t i = 0; i < stage->actor_count; i++) {
-        stage_actor *who = stage->actors[i];
-        tr_vec3 at = tr_stage_place_of(who);
-        tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
-        who->deviations += at.x != there.x || at.z != there.z;
-        uint32_t near[32],
-            count = tr_timeline_near(stage->timeline, at, who->radius + 1, 1, who->height, near, 32);
-        for (uint32_t k = 0; k < count && k < 32; k++) {
-            stage_actor *other = near[k] != who->body ? stage->bodies[near[k]] : NULL;
-            if (!other)
-                continue;
-            tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), at);
-            bool level = apart.y < who->height && -apart.y < other->height;
-            float gap = sqrtf(apart.x * apart.x + apart.z * apart.z) - who->radius - other->radius;
-            if (level && gap < who->nearest)
-                who->nearest = gap;
-            if (level && gap < other->nearest)
-                other->nearest = gap;
-        }
-        bool waits = who->errand == STAGE_ORDER && who->blocker != TR_NONE;
-        who->waited += waits ? TR_STAGE_TICK : 0;
-    }
-}
-
 static void tell_footsteps(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -303,7 +278,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
     stage->tick++;
     tr_timeline_set_now(stage->timeline, stage->tick);
-    measure(stage);
+    tr_stage_measure(stage);
     tell_footsteps(stage);
     tr_stage_end_orders(stage);
     if (stage->def.record)

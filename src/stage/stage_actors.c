@@ -194,7 +194,8 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
                           .dt = (float)TR_STAGE_TICK,
                           .route_points_max = STAGE_POINTS,
                           .rise = tr_stage_rise,
-                          .rise_user = made};
+                          .rise_user = made,
+                          .rise_most = tr_stage_rise_most};
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
     return status == TR_OK ? add_body(stage, made, place, error) : status;
@@ -214,6 +215,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
                            (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
     stage->actors = actors;
+    room = room && tr_stage_reserve_measures(stage, stage->actor_count + 1);
     stage_actor *made = room ? tr_allocate_zero(&stage->allocator, 1, sizeof *made) : NULL;
     if (!made)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");

@@ -14,6 +14,7 @@
 //   stage_cover.c     objects that were put onto somebody
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
+//   stage_measure.c   how near bodies came, who is where it should be
 //   stage_record.c    what was played, as clips
 #pragma once
 #include "stage_reach.h"
@@ -196,7 +197,8 @@ struct tr_stage {
         tr_actor_scratch *members;
     } * scratches;
     uint32_t scratch_count, scratch_capacity, member_count;
-    uint64_t frames; // that were recorded
+    struct stage_measures *measures; // NULL until there is an actor
+    uint64_t frames;                 // that were recorded
 };
 
 // Events.
@@ -250,6 +252,7 @@ bool tr_stage_is_last(const stage_actor *who);
 tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
 float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_stepping_params
 float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
+float tr_stage_rise_most(void *actor, tr_vec2 min, tr_vec2 max);
 
 // The crowd: extend everybody's committed motion.
 void tr_stage_pace(tr_stage *stage);
@@ -284,6 +287,11 @@ void tr_stage_resume(tr_stage *stage, stage_actor *who);
 void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.
 uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
+
+// After a tick. Room for so many actors is reserved before.
+bool tr_stage_reserve_measures(tr_stage *stage, uint32_t actors);
+void tr_stage_release_measures(tr_stage *stage);
+void tr_stage_measure(tr_stage *stage);
 
 // Between two ticks.
 tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);

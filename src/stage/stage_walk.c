@@ -31,8 +31,8 @@ const float *tr_stage_final_heading(const stage_actor *who) {
 }
 
 tr_vec3 tr_stage_place_of(const stage_actor *who) {
-    tr_actor_view view = tr_actor_look(who->actor);
-    return tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+    const tr_driver_root *root = tr_actor_root(who->actor);
+    return tr_vec3_make(root->state.position.x, root->ground, root->state.position.z);
 }
 
 bool tr_stage_rests(const tr_stage *stage, const stage_actor *who) {
@@ -67,7 +67,7 @@ float tr_stage_along(const stage_actor *who) {
     if (!piece || !who->piece_begun)
         return piece ? along_before(who, piece) : 0;
     if (piece->kind == TR_WAY_WALK)
-        return along_at(who, tr_actor_look(who->actor).state.progress);
+        return along_at(who, tr_actor_root(who->actor)->state.progress);
     float share = piece->kind == TR_WAY_STEP ? tr_actor_look(who->actor).state.progress : 0;
     return piece->begin + share * (piece->end - piece->begin);
 }
@@ -107,6 +107,14 @@ float tr_stage_rise(void *user, tr_vec2 point) {
     const stage_actor *who = user;
     float height =
         tr_ground_height(who->stage->ground, tr_vec3_make(point.x, who->level, point.z), TUNE_CORRIDOR);
+    return height > who->level ? height - who->level : 0;
+}
+
+float tr_stage_rise_most(void *user, tr_vec2 min, tr_vec2 max) {
+    const stage_actor *who = user;
+    float height;
+    if (!tr_ground_is_even(who->stage->ground, min, max, &height))
+        return INFINITY;
     return height > who->level ? height - who->level : 0;
 }
 

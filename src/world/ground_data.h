@@ -22,6 +22,10 @@ typedef struct ground_tile {
     uint8_t *rooms;
     uint32_t count; // of cells
     uint32_t first; // number of the first cell, as the surface counts
+    // Most columns of most tiles have one cell to stand on, at the same height: what is asked of them needs
+    // no look at cells.
+    uint32_t plain[GROUND_TILE]; // a bit for each column of a row that is so
+    uint16_t floor;              // the height [units]
 } ground_tile;
 
 enum {
@@ -57,6 +61,7 @@ typedef struct size_tile {
     ground_portal *portals;
     uint32_t rect_count, portal_count, vertex_count;
     uint32_t first_rect, first_portal, first_vertex; // numbers of the first ones, over all tiles
+    uint32_t plain[GROUND_TILE]; // which columns are plain and their cell free, once the tile is cut
 } size_tile;
 
 // A place on the ground: a cell of a tile, and where it is.
@@ -141,6 +146,11 @@ static inline uint32_t ground_tile_of(const tr_ground *ground, uint32_t x, uint3
 
 static inline const uint16_t *ground_offsets_at(const ground_tile *tile, uint32_t x, uint32_t z) {
     return tile->offsets + (z % GROUND_TILE) * GROUND_TILE + x % GROUND_TILE;
+}
+
+static inline bool ground_is_plain(const uint32_t *plain, uint32_t x, uint32_t z) {
+    _Static_assert(GROUND_TILE == 32, "a row is a word");
+    return plain[z % GROUND_TILE] >> x % GROUND_TILE & 1;
 }
 
 // Can a body of this size stand on a cell: its kind, and head room?

@@ -135,6 +135,19 @@ static bool keep_mesh(const tr_ground *ground, size_tile *tile, const ground_rec
     return true;
 }
 
+static void note_plain(const ground_tile *cells, size_tile *tile) {
+    memset(tile->plain, 0, sizeof tile->plain);
+    for (uint32_t column = 0; column < GROUND_TILE * GROUND_TILE; column++) {
+        if (!ground_is_plain(cells->plain, column % GROUND_TILE, column / GROUND_TILE))
+            continue;
+        uint32_t i = cells->offsets[column];
+        while (!tr_surface_is_for_standing(cells->rooms[i]))
+            i++;
+        uint32_t is_free = tile->rects_of[i] != GROUND_NO_RECT;
+        tile->plain[column / GROUND_TILE] |= is_free << column % GROUND_TILE;
+    }
+}
+
 bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, ground_scratch *scratch) {
     size_tile *tile = &size->tiles[number];
     uint32_t count = 0;
@@ -144,7 +157,10 @@ bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, 
     if (!cut_all(&cut, scratch, &count))
         return false;
     tile->vertex_count = 0;
-    return keep_mesh(ground, tile, scratch->rects, count, NULL, 0);
+    if (!keep_mesh(ground, tile, scratch->rects, count, NULL, 0))
+        return false;
+    note_plain(&ground->tiles[number], tile);
+    return true;
 }
 
 // --- Portals ---

@@ -132,8 +132,18 @@ ground_spot tr_ground_free_near(const tr_ground *ground, const ground_size *size
 
 bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height) {
     const ground_size *of = size_at(ground, size);
-    if (!of)
+    uint32_t x, z;
+    if (!of || !ground_find_column(ground, point.x, point.z, &x, &z))
         return false;
+    uint32_t tile = ground_tile_of(ground, x, z);
+    if (ground_is_plain(ground->tiles[tile].plain, x, z)) {
+        double floor = ground_height_of(ground, ground->tiles[tile].floor),
+               nearest = of->body.foot_rise + ground->scale.unit;
+        bool is_free = fabs(floor - point.y) <= nearest && ground_is_plain(of->tiles[tile].plain, x, z);
+        if (height && is_free)
+            *height = (float)floor;
+        return is_free;
+    }
     ground_spot spot = tr_ground_free_near(ground, of, point, of->body.foot_rise);
     if (spot.tile == TR_NONE)
         return false;
@@ -148,6 +158,10 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
     if (!ground_find_column(ground, point.x, point.z, &x, &z))
         return NAN;
     const ground_tile *cells = &ground->tiles[ground_tile_of(ground, x, z)];
+    if (ground_is_plain(cells->plain, x, z)) {
+        double height = ground_height_of(ground, cells->floor);
+        return (float)(fabs(height - point.y) <= nearest ? height : found);
+    }
     const uint16_t *offsets = ground_offsets_at(cells, x, z);
     for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
         double height = ground_height_of(ground, cells->heights[i]), away = fabs(height - point.y);
@@ -157,6 +171,37 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
         }
     }
     return (float)found;
+}
+
+// Are all columns from x0 to x1 plain, in the rows from z0 to z1, as far as they are in the tile?
+static bool is_plain_in(const ground_tile *tile, const tr_cells *window, uint32_t x0, uint32_t z0) {
+    uint32_t begin = window->column_begin > x0 ? window->column_begin - x0 : 0,
+             end = window->column_end - x0 < GROUND_TILE ? window->column_end - x0 : GROUND_TILE,
+             row = window->row_begin > z0 ? window->row_begin - z0 : 0,
+             row_end = window->row_end - z0 < GROUND_TILE ? window->row_end - z0 : GROUND_TILE;
+    uint32_t mask = UINT32_MAX >> (GROUND_TILE - (end - begin)) << begin, all = mask;
+    for (; row < row_end; row++)
+        all &= tile->plain[row];
+    return all == mask;
+}
+
+bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max, float *height) {
+    tr_cells window;
+    if (!ground_find_column(ground, min.x, min.z, &window.column_begin, &window.row_begin) ||
+        !ground_find_column(ground, max.x, max.z, &window.column_end, &window.row_end) ||
+        window.column_end < window.column_begin || window.row_end < window.row_begin)
+        return false;
+    uint32_t floor = ground->tiles[ground_tile_of(ground, window.column_begin, window.row_begin)].floor;
+    window.column_end++, window.row_end++;
+    for (uint32_t z = window.row_begin & ~(GROUND_TILE - 1u); z < window.row_end; z += GROUND_TILE)
+        for (uint32_t x = window.column_begin & ~(GROUND_TILE - 1u); x < window.column_end;
+             x += GROUND_TILE) {
+            const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
+            if (tile->floor != floor || !is_plain_in(tile, &window, x, z))
+                return false;
+        }
+    *height = (float)ground_height_of(ground, floor);
+    return true;
 }
 
 // --- The nearest free place ---

@@ -14,6 +14,33 @@ static void set_bit(uint64_t *bits, uint32_t i) {
 
 // --- Tiles ---
 
+// The height that more than half of the cells to stand on have, if any does (Boyer and Moore's vote).
+static uint16_t vote_floor(const ground_tile *tile) {
+    uint32_t votes = 0;
+    uint16_t floor = 0;
+    for (uint32_t i = 0; i < tile->count; i++) {
+        if (!tr_surface_is_for_standing(tile->rooms[i]))
+            continue;
+        floor = votes == 0 ? tile->heights[i] : floor;
+        votes += tile->heights[i] == floor ? 1 : UINT32_MAX;
+    }
+    return floor;
+}
+
+static void find_plain(ground_tile *tile) {
+    tile->floor = vote_floor(tile);
+    for (uint32_t column = 0; column < GROUND_TILE * GROUND_TILE; column++) {
+        uint32_t stands = 0, others = 0;
+        for (uint32_t i = tile->offsets[column]; i < tile->offsets[column + 1]; i++) {
+            bool can = tr_surface_is_for_standing(tile->rooms[i]);
+            stands += can && tile->heights[i] == tile->floor;
+            others += can && tile->heights[i] != tile->floor;
+        }
+        uint32_t plain = stands == 1 && others == 0;
+        tile->plain[column / GROUND_TILE] |= plain << column % GROUND_TILE;
+    }
+}
+
 bool tr_ground_tile_copy(const tr_ground *ground, uint32_t number, ground_tile *tile) {
     const surface_cells *cells = &ground->surface->cells;
     const surface_tile *from = &cells->tiles[number];
@@ -37,6 +64,7 @@ bool tr_ground_tile_copy(const tr_ground *ground, uint32_t number, ground_tile *
                           .first = from->first};
     memcpy(tile->heights, cells->heights + from->position, count * sizeof *tile->heights);
     memcpy(tile->rooms, cells->rooms + from->position, count);
+    find_plain(tile);
     return true;
 }
 

@@ -10,6 +10,7 @@ typedef struct filling {
     const tr_timeline_window *window;
     uint64_t *words;
     uint32_t slots;
+    double floor_low, floor_high; // of all cells with a floor
 } filling;
 
 // Bits of a cell: one slot, or all slots from one on.
@@ -53,11 +54,23 @@ static uint32_t clamp_index(double index, uint32_t count) { // rounded down
     return index <= 0 ? 0 : index >= count ? count : (uint32_t)index;
 }
 
+// Cells with one word, whose floors are all inside the shape: the bits go wherever there is a floor.
+static void mark_floors(const filling *f, size_t begin, size_t end, uint64_t bits) {
+    const float *floor = f->window->floor;
+    for (size_t i = begin; i < end; i++)
+        f->words[i] |= floor[i] == floor[i] ? bits : 0;
+}
+
 static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uint32_t begin, uint32_t end,
                        const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
     uint32_t count = window->word_count;
     size_t base = (size_t)row * window->grid.columns;
+    if (window->floor && count == 1 && shape->low < f->floor_low + window->height &&
+        f->floor_high < shape->high) {
+        mark_floors(f, base + begin, base + end, bits->bits[0]);
+        return;
+    }
     for (uint32_t column = begin; column < end; column++) {
         if (window->floor) {
             double floor = window->floor[base + column];
@@ -70,6 +83,25 @@ static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uin
     }
 }
 
+// The stretch that a row cuts out of the shape.
+static inline void cut_row(const rounded *shape, uint32_t corners, const outer_side *sides,
+                           uint32_t side_count, double z, double *from, double *to) {
+    double left = *from, right = *to, square = shape->radius * shape->radius;
+    for (uint32_t i = 0; i < corners; i++) {
+        double dz = z - shape->z[i], inside = square - dz * dz, half = inside > 0 ? sqrt(inside) : -INFINITY;
+        left = shape->x[i] - half < left ? shape->x[i] - half : left;
+        right = shape->x[i] + half > right ? shape->x[i] + half : right;
+    }
+    for (uint32_t i = 0; i < side_count; i++) {
+        double x = sides[i].at + sides[i].slope * z;
+        bool is_cut = z >= sides[i].low && z <= sides[i].high;
+        left = is_cut && x < left ? x : left;
+        right = is_cut && x > right ? x : right;
+    }
+    *from = left;
+    *to = right;
+}
+
 // Set the bits in every cell whose centre lies in the shape. Cells on its border may be in or out by a hair.
 static void mark(const filling *f, const rounded *shape, const slot_bits *bits) {
     const tr_timeline_window *window = f->window;
@@ -78,7 +110,7 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
         !(shape->low < (double)window->level + window->height && window->level < shape->high))
         return;
     double low = shape->z[0], high = low, left_most = shape->x[0], right_most = left_most;
-    double cell = grid->cell, scale = 1 / cell, square = shape->radius * shape->radius;
+    double cell = grid->cell, scale = 1 / cell;
     for (uint32_t i = 1; i < shape->count; i++) {
         low = shape->z[i] < low ? shape->z[i] : low;
         high = shape->z[i] > high ? shape->z[i] : high;
@@ -94,18 +126,10 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
     uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
         double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
-        for (uint32_t i = 0; i < shape->count; i++) {
-            double dz = z - shape->z[i], inside = square - dz * dz,
-                   half = inside > 0 ? sqrt(inside) : -INFINITY;
-            left = shape->x[i] - half < left ? shape->x[i] - half : left;
-            right = shape->x[i] + half > right ? shape->x[i] + half : right;
-        }
-        for (uint32_t i = 0; i < side_count; i++) {
-            double x = sides[i].at + sides[i].slope * z;
-            bool is_cut = z >= sides[i].low && z <= sides[i].high;
-            left = is_cut && x < left ? x : left;
-            right = is_cut && x > right ? x : right;
-        }
+        if (shape->count == 2 && side_count == 2) // most: loops of known length are quick
+            cut_row(shape, 2, sides, 2, z, &left, &right);
+        else
+            cut_row(shape, shape->count, sides, side_count, z, &left, &right);
         if (left < right) // the centre of column c is at c + 0.5
             mark_cells(f, shape, row,
                        clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
@@ -261,11 +285,24 @@ static bool window_is_sound(const tr_timeline_window *window) {
            (window->floor || isfinite(window->level));
 }
 
+static void find_floors(filling *f) {
+    const tr_timeline_window *window = f->window;
+    size_t count = (size_t)window->grid.columns * window->grid.rows;
+    float low = INFINITY, high = -INFINITY; // NaN is neither
+    for (size_t i = 0; i < count && window->floor; i++) {
+        low = window->floor[i] < low ? window->floor[i] : low;
+        high = window->floor[i] > high ? window->floor[i] : high;
+    }
+    f->floor_low = low;
+    f->floor_high = high;
+}
+
 tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline_window *window, uint64_t *words) {
     if (!window_is_sound(window))
         return TR_INVALID;
-    filling f = {timeline, window, words, window->word_count * 64};
+    filling f = {timeline, window, words, window->word_count * 64, 0, 0};
     const tr_grid *grid = &window->grid;
+    find_floors(&f);
     size_t count = (size_t)grid->columns * grid->rows * window->word_count;
     for (size_t i = 0; i < count; i++)
         words[i] = 0;

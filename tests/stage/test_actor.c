@@ -218,6 +218,48 @@ TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
     end(&w);
 }
 
+// Planks across the way.
+static float plank(void *user, tr_vec2 point) {
+    (void)user;
+    float z = point.z - floorf(point.z);
+    return z > 0.4f && z < 0.7f ? 0.03f : 0;
+}
+
+static float plank_most(void *user, tr_vec2 min, tr_vec2 max) {
+    ++*(uint32_t *)user;
+    for (float z = min.z; z < max.z; z += 0.05f)
+        if (plank(user, (tr_vec2){min.x, z}) > 0)
+            return 1; // more than there is: then every point is asked
+    return plank(user, max);
+}
+
+TEST(a_floor_that_is_asked_about_as_a_whole_is_walked_on_as_one_that_is_asked_point_by_point) {
+    walker w;
+    if (begin(&w, (tr_vec2){0, 0}, 0)) {
+        const tr_vec2 way[] = {{0, 0}, {0.3f, 6}, {4, 8}};
+        uint32_t questions = 0;
+        tr_actor_def def = {.character = w.character, .rise = plank, .rise_user = &questions};
+        tr_actor *one = NULL, *other = NULL;
+        CHECK_INT(tr_actor_create(&def, &one, NULL), TR_OK);
+        def.rise_most = plank_most;
+        CHECK_INT(tr_actor_create(&def, &other, NULL), TR_OK);
+        tr_actor_set_route(one, way, 3, NULL, NULL, 0, NULL);
+        tr_actor_set_route(other, way, 3, NULL, NULL, 0, NULL);
+        uint32_t differ = 0;
+        for (uint32_t i = 0; i < 400; i++) {
+            tr_actor_step(one, &w.scratch, INFINITY);
+            tr_actor_step(other, &w.scratch, INFINITY);
+            tr_actor_view a = tr_actor_look(one), b = tr_actor_look(other);
+            differ += memcmp(a.model, b.model, a.pose->joint_count * sizeof *a.model) != 0;
+        }
+        CHECK_INT(differ, 0);
+        CHECK(questions > 200);
+        tr_actor_destroy(one);
+        tr_actor_destroy(other);
+    }
+    end(&w);
+}
+
 TEST(actors_that_cannot_be_are_refused) {
     walker w;
     if (begin(&w, (tr_vec2){0, 0}, 0)) {

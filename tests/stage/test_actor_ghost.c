@@ -220,6 +220,54 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
     end(&t);
 }
 
+// Ghosts every few ticks, as those have who plan again and again: each knows what the last one walked.
+// Whatever any of them said of a tick must come true.
+TEST(ghosts_one_after_the_other_foretell_the_same_and_it_comes_true) {
+    theatre t;
+    if (begin(&t, 0, 8)) {
+        enum { TICKS = 4000 };
+        static tr_vec3 expected[TICKS + GO_MAX];
+        static bool is_known[TICKS + GO_MAX];
+        uint32_t wrong = 0, known = 0;
+        float limit = 1;
+        memset(is_known, 0, sizeof is_known);
+        for (uint32_t tick = 0; tick < TICKS; tick++) {
+            bool is_new = tr_random_below(&t.random, 120) == 0 || tick == 0;
+            if (is_new || tr_random_below(&t.random, 40) == 0) { // nothing that was foretold holds
+                memset(is_known, 0, sizeof is_known);
+                limit = random_limit(&t.random);
+            }
+            if (is_new) {
+                task told;
+                make_route(&t, &told);
+                CHECK_INT(tell_actor(&t, &told), TR_OK);
+            }
+            if (tr_random_below(&t.random, 4) == 0) {
+                tr_vec3 positions[GO_MAX], stop[STOP_MAX];
+                float other = random_limit(&t.random); // is tried as well, and changes nothing
+                tr_actor_ghost_begin(t.ghost, t.actor);
+                if (tr_random_below(&t.random, 2))
+                    tr_actor_ghost_go(t.ghost, other, 20, NULL, NULL);
+                tr_actor_ghost_begin(t.ghost, t.actor);
+                uint32_t count = tr_actor_ghost_go(t.ghost, limit, GO_MAX, positions, NULL);
+                tr_actor_ghost_stop(t.ghost, tr_random_below(&t.random, GO_MAX), stop, STOP_MAX);
+                for (uint32_t i = 0; i < count; i++) {
+                    wrong += is_known[tick + i] &&
+                             memcmp(&expected[tick + i], &positions[i], sizeof positions[i]) != 0;
+                    expected[tick + i] = positions[i];
+                    is_known[tick + i] = true;
+                }
+            }
+            tr_actor_step(t.actor, &t.scratch, limit);
+            known += is_known[tick];
+            wrong += is_known[tick] && !is_at(t.actor, expected[tick]);
+        }
+        CHECK_INT(wrong, 0);
+        CHECK(known > TICKS / 2);
+    }
+    end(&t);
+}
+
 TEST(a_ghost_goes_so_many_ticks_and_no_further) {
     theatre t;
     if (begin(&t, 0, 6)) {

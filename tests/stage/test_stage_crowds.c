@@ -19,6 +19,32 @@ static bool is_safe(crowd_stage *all, const char *kind, uint64_t seed, uint32_t 
     return true;
 }
 
+static float nearest_of_counters(const crowd_stage *all) {
+    float nearest = INFINITY;
+    for (uint32_t i = 0; i < all->count; i++) {
+        float own = tr_stage_counters_of(all->stage, all->actors[i]).nearest;
+        nearest = own < nearest ? own : nearest;
+    }
+    return nearest;
+}
+
+TEST(the_stage_knows_how_near_people_came) {
+    const char *kinds[] = {"plaza", "swap", "house"};
+    for (int kind = 0; kind < 3; kind++) {
+        crowd_stage all;
+        tr_sample_crowd_def def = {.kind = kinds[kind], .people = 12, .seed = 3};
+        float nearest = INFINITY;
+        REQUIRE(crowd_stage_open(&all, &def, NULL));
+        for (uint32_t tick = 0; tick < 240; tick++) {
+            tr_stage_step(all.stage, TR_STAGE_TICK, NULL);
+            float now = crowd_stage_nearest(&all, NULL);
+            nearest = now < nearest ? now : nearest;
+        }
+        CHECK_NEAR(nearest_of_counters(&all), nearest, 1e-5);
+        crowd_stage_close(&all);
+    }
+}
+
 static void check_safe(const char *kind, uint32_t people, float width, uint32_t ticks) {
     for (uint64_t seed = 1; seed <= 2; seed++) {
         crowd_stage all;

@@ -272,6 +272,52 @@ TEST(links_join_regions_and_can_be_closed) {
     close_room(&r);
 }
 
+// Slabs, steps, tables and walls at random. What is said of a rectangle holds for the points in it; a floor
+// that is the same everywhere is known to be; and whoever may stand at a point by the quick question may by
+// the long one.
+TEST(what_is_said_of_a_rectangle_holds_for_its_points) {
+    tr_random random = tr_random_seed(11);
+    uint32_t even = 0, uneven = 0, wrong = 0, differ = 0;
+    for (int world = 0; world < 20; world++) {
+        room r = empty_room();
+        tr_ground_body body = adult();
+        little_box(r.scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+        for (int i = 0; i < 5; i++) {
+            float x = tr_random_between(&random, 0, 7), z = tr_random_between(&random, 0, 7),
+                  low = tr_random_below(&random, 3) ? 0 : 2.2f,
+                  high = low + tr_random_between(&random, 0.02f, 1.2f);
+            little_box(r.scene, little_make_box(x, low, z, x + 0.7f, high, z + 0.5f), 0);
+        }
+        REQUIRE(open_room(&r, 0.05f, &body));
+        for (int i = 0; i < 2000; i++) {
+            tr_vec2 min = {tr_random_between(&random, -0.2f, 8), tr_random_between(&random, -0.2f, 8)},
+                    max = {min.x + tr_random_between(&random, 0, 2),
+                           min.z + tr_random_between(&random, 0, 2)};
+            float height = 0, free_height = 0;
+            bool is_even = tr_ground_is_even(r.ground, min, max, &height);
+            even += is_even, uneven += !is_even;
+            for (int k = 0; k < 20 && is_even; k++) {
+                tr_vec3 at = {tr_random_between(&random, min.x, max.x), height,
+                              tr_random_between(&random, min.z, max.z)};
+                wrong += tr_ground_height(r.ground, at, 0.3f) != height;
+            }
+            tr_vec3 at = {min.x, tr_random_between(&random, -0.6f, 1.5f), min.z};
+            tr_ground_place long_one = tr_ground_drop(r.ground, r.size, at, body.foot_rise);
+            bool is_free = tr_ground_is_free(r.ground, r.size, at, &free_height);
+            if (is_free && long_one.why == TR_GROUND_FREE)
+                differ += fabsf(free_height - long_one.position.y) > 1e-6f;
+            else if (is_free) // a lower floor may be nearer than the one that is dropped on
+                differ +=
+                    tr_ground_drop(r.ground, r.size, tr_vec3_make(at.x, free_height, at.z), 0.01f).why !=
+                    TR_GROUND_FREE;
+        }
+        close_room(&r);
+    }
+    CHECK_INT(wrong, 0);
+    CHECK_INT(differ, 0);
+    CHECK(even > 5000 && uneven > 5000);
+}
+
 TEST(bad_questions_are_answered) {
     room r = empty_room();
     tr_ground_body body = adult(), bad = body;

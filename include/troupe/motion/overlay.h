@@ -24,6 +24,9 @@ typedef struct tr_overlay_def {
     // onto; NULL: level. Called from the thread of a tick, many times: it only reads.
     float (*rise)(void *user, tr_vec2 point);
     void *rise_user;
+    // The most that `rise` gives anywhere in a rectangle, or more; NULL: every point is asked. Saves most of
+    // the questions where the floor is level.
+    float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
 } tr_overlay_def;
 
 // Of one body.

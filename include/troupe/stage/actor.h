@@ -25,6 +25,9 @@ typedef struct tr_actor_def {
     // onto; NULL: level. Called from the thread of a step, many times: it only reads.
     float (*rise)(void *user, tr_vec2 point);
     void *rise_user;
+    // The most that `rise` gives anywhere in a rectangle, or more; NULL: every point is asked. Saves most of
+    // the questions where the floor is level.
+    float (*rise_most)(void *user, tr_vec2 min, tr_vec2 max);
 } tr_actor_def;
 
 typedef struct tr_actor tr_actor;
@@ -146,12 +149,16 @@ typedef struct tr_actor_view {
     const tr_follow_route *route;
 } tr_actor_view;
 TR_API tr_actor_view tr_actor_look(const tr_actor *actor);
+// The root alone, which is most of what is asked: where the disc is, and more.
+TR_API const tr_driver_root *tr_actor_root(const tr_actor *actor);
 
 // --- Ghosts ---
 
 // An actor that is tried and not moved: where would its root be if it did this? The root of an actor (its
 // disc) does not depend on its pose, so the answer costs little and is, bit for bit, what tr_actor_step does
-// then. One for each thread that plans; nothing is allocated after it was made, and the actor is only read.
+// then. One for each thread that plans; nothing is allocated after it was made. What the actor does is only
+// read. It keeps where its last ghost walked, so that the next one, a few ticks later, need not walk there
+// again: one ghost of an actor at a time.
 typedef struct tr_actor_ghost tr_actor_ghost;
 #define TR_ACTOR_GHOST_TICKS 128 // it can go, from one begin on
 
@@ -161,7 +168,7 @@ TR_API tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t r
 TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
 // From where the actor is now, doing what it does. The actor must not be stepped or told anything before the
 // ghost is done with.
-TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, const tr_actor *actor);
+TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
 // Then perhaps something else, as tr_actor_set_route and tr_actor_set_treads: before it goes, and of several
 // the last counts. When refused it does what the actor does.
 TR_API tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,

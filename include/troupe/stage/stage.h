@@ -245,9 +245,9 @@ TR_API void tr_stage_draw(const tr_stage *stage, const tr_draw *draw); // a call
 typedef struct tr_stage_counters {
     uint32_t plans; // ways that were searched
     double plan_us_median, plan_us_p99, plan_us_worst;
-    float
-        nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: nobody else
-    double waited;       // time in which others made it go slower [s]
+    float nearest; // to another actor, from disc to disc; negative: they overlapped [m]; INFINITY: never
+                   // below 2
+    double waited; // time in which others made it go slower [s]
     uint32_t deviations; // ticks in which it was not where it was committed to be
 } tr_stage_counters;
 TR_API tr_stage_counters tr_stage_counters_of(const tr_stage *stage, tr_actor_id actor);

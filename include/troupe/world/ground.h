@@ -126,6 +126,9 @@ TR_API bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr
 // Is the floor at the point, near the height point.y (within foot_rise), free for this size? The quick
 // question that planners ask thousands of times. `height` (may be NULL) gets that of the floor.
 TR_API bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height);
+// Is there one floor to stand on under all of a rectangle, at the same height everywhere? Gives that height.
+// The quick question before many points are asked: false may also mean that only they can tell.
+TR_API bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max, float *height);
 // The height of the floor nearest to point.y, within `rise` of it [m]; NAN where there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
 // How far the middle of a body can be moved from a point into a direction (a vector of length 1, seen from

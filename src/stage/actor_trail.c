@@ -1,0 +1,81 @@
+// What the last ghost of an actor found out, for the next one.
+#include "actor_data.h"
+
+#include <string.h>
+
+tr_status tr_actor_reserve_route(tr_actor *actor, uint32_t points, tr_error *error) {
+    if (!actor->trail)
+        actor->trail = tr_allocate_zero(&actor->allocator, 1, sizeof *actor->trail);
+    if (!actor->trail)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the trail of an actor");
+    return tr_driver_task_reserve(&actor->allocator, points, 0, &actor->task, error);
+}
+
+void tr_actor_trail_forget(tr_actor *actor) {
+    if (actor->trail)
+        actor->trail->count = 0;
+}
+
+static bool is_walk(const tr_driver_root *root) {
+    return root->kind == TR_DRIVER_GAIT && root->doing == TR_DRIVER_WALKS && !root->move && root->has_route;
+}
+
+// All that a tick reads of a root that walks, but its state and what it did before: moves that have ended
+// do not count.
+static bool is_same_walk(const tr_driver_root *a, const tr_driver_root *b) {
+    return a->kind == b->kind && a->move == b->move && a->has_route == b->has_route &&
+           a->has_final == b->has_final && a->final_heading == b->final_heading && a->ground == b->ground &&
+           a->side == b->side;
+}
+
+// To the bit: zeros have signs.
+static bool is_same_state(const tr_follow_state *a, const tr_follow_state *b) {
+    _Static_assert(sizeof *a == 12 * sizeof(float), "a state has no padding");
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static bool is_on(const actor_trail *trail, uint64_t tick, const tr_driver_root *root) {
+    return tick >= trail->first && tick - trail->first < trail->count &&
+           is_same_state(&trail->states[tick % ACTOR_TRAIL], &root->state) &&
+           is_same_walk(&trail->root, root);
+}
+
+uint32_t tr_actor_trail_known(const tr_actor *actor, uint32_t after, const tr_driver_root *root,
+                              float limit) {
+    const actor_trail *trail = actor->trail;
+    uint64_t tick = actor->ticks + after;
+    if (!trail || trail->count == 0 || trail->limit != limit || !is_on(trail, tick, root))
+        return 0;
+    return (uint32_t)(trail->first + trail->count - 1 - tick);
+}
+
+void tr_actor_trail_follow(const tr_actor *actor, uint32_t after, tr_driver_root *root) {
+    root->state = actor->trail->states[(actor->ticks + after + 1) % ACTOR_TRAIL];
+    root->doing = TR_DRIVER_WALKS;
+}
+
+void tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
+                        float limit) {
+    actor_trail *trail = actor->trail;
+    uint64_t tick = actor->ticks + after;
+    if (!trail || !is_walk(to))
+        return;
+    bool lengthens = trail->limit == limit && tick + 1 == trail->first + trail->count &&
+                     is_on(trail, tick, from) && is_same_walk(&trail->root, to);
+    if (!lengthens) {
+        if (is_on(trail, actor->ticks, &actor->driver.root))
+            return;
+        trail->first = tick + 1;
+        trail->count = 0;
+        trail->limit = limit;
+        trail->root = *to;
+    }
+    if (trail->count == ACTOR_TRAIL) {
+        if (trail->first >= actor->ticks)
+            return; // all of it is still to come
+        trail->first++;
+        trail->count--;
+    }
+    trail->states[(tick + 1) % ACTOR_TRAIL] = to->state;
+    trail->count++;
+}
