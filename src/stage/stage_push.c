@@ -103,6 +103,13 @@ static bool meets(const stage_actor *who, tr_vec3 from, tr_vec3 to, const neighb
     return off < sqrtf(x * x + z * z) - 0.01f;
 }
 
+static bool is_banned(const stage_push *push, const stage_actor *who, tr_vec3 to) {
+    for (uint32_t i = 0; i < push->banned_count; i++)
+        if (push->banned[i].who == who && push->banned[i].to.x == to.x && push->banned[i].to.z == to.z)
+            return true;
+    return false;
+}
+
 // Is the place clear of the strip and of where those pass who make room already?
 static bool is_clear(const stage_push *push, const stage_actor *who, tr_vec3 to) {
     if (is_on_strip(push, who, to))
@@ -139,7 +146,7 @@ static uint32_t list_candidates(const stage_push *push, const stage_actor *who, 
         float reach = reaches[k / DIRECTIONS], x = (float)sine, z = (float)cosine;
         bool aside = turn == DIRECTIONS / 4 || turn == 3 * DIRECTIONS / 4;
         tr_vec3 to = tr_vec3_make(at.x + reach * x, at.y, at.z + reach * z);
-        if (!is_clear(push, who, to))
+        if (!is_clear(push, who, to) || is_banned(push, who, to))
             continue;
         uint32_t least = turn < DIRECTIONS - turn ? turn : DIRECTIONS - turn;
         float cost = reach * (1 + 0.5f * BACKWARD * (1 - ahead.x * x - ahead.z * z)) +
@@ -310,7 +317,7 @@ static bool clear_strip(stage_push *push, bool *any) {
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
     push->stage = stage;
     push->owner = owner;
-    push->count = push->tries = 0;
+    push->count = push->tries = push->motions = 0;
     push->denied = false;
     push->more = STRIP_MORE;
     lay_strip(push, end);
@@ -323,20 +330,22 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     return done;
 }
 
-bool tr_stage_carry_out(tr_stage *stage, const stage_push *push) {
-    bool good = true;
-    for (uint32_t i = push->count; i-- > 0 && good;) { // the outermost first
+bool tr_stage_carry_out(tr_stage *stage, stage_push *push) {
+    for (uint32_t i = push->count; i-- > 0;) { // the outermost first
         stage_actor *who = push->moves[i].who;
         tr_go_result result;
-        if (tr_stage_find_way(stage, who, &push->moves[i].to, 1, 0, &result, NULL) != TR_OK)
-            return false;
+        bool good = tr_stage_find_way(stage, who, &push->moves[i].to, 1, 0, &result, NULL) == TR_OK;
         if (push->moves[i].aside && stage->trial.piece_count == 1 &&
             stage->trial.pieces[0].kind == TR_WAY_WALK)
             for (uint32_t k = 0; k < stage->trial.point_count; k++)
                 stage->trial.points[k].room = TR_WAY_SIDE;
-        good = tr_stage_send(stage, who, push->owner);
+        if (good && tr_stage_send(stage, who, push->owner))
+            continue;
+        if (push->banned_count < STAGE_BANNED_MOST)
+            push->banned[push->banned_count++] = push->moves[i];
+        return false;
     }
-    return good;
+    return true;
 }
 
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner) {

@@ -4,6 +4,7 @@
 
 #define STAGE_PUSH_MOST 32
 #define STAGE_STRIP_MOST 40
+#define STAGE_BANNED_MOST 6
 
 typedef struct stage_move {
     stage_actor *who;
@@ -21,6 +22,8 @@ typedef struct stage_push {
     float end;  // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
     uint32_t count, tries, motions, depth;
+    stage_move banned[STAGE_BANNED_MOST]; // places that could not be set off for
+    uint32_t banned_count;                // 0 before the first plan
     bool denied; // somebody moves, or has more right: it may go better later
 } stage_push;
 
@@ -32,5 +35,5 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
 // Somebody sets out on the way in stage->trial to make room for the owner. false: somebody
 // stands in its way, and it stays.
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner);
-// Everybody of a plan sets out for its place. false: not everybody could.
-bool tr_stage_carry_out(tr_stage *stage, const stage_push *push);
+// Everybody of a plan sets out for its place. false: somebody could not; its place is banned from then on.
+bool tr_stage_carry_out(tr_stage *stage, stage_push *push);

@@ -101,7 +101,7 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
     uint32_t near[32],
         count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 32);
-    if (stage->tick < who->waiver || who->claims)
+    if (stage->tick < who->waiver || who->claims || who->errand == STAGE_ASIDE)
         return false;
     for (uint32_t i = 0; i < count && i < 32; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;

@@ -224,6 +224,26 @@ static bool acts_before(const stage_actor *a, const stage_actor *b) {
     return inside != its ? inside : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
 }
 
+static void set_claim(tr_stage *stage, stage_actor *owner, bool claims, float end) {
+    owner->claims = claims;
+    owner->claim_end = end;
+    list_claimants(stage);
+}
+
+// Those who stand on its way up to there make room, if there are places that they can set off for.
+static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
+    push->banned_count = 0;
+    while (tr_stage_plan_push(stage, owner, end, push)) {
+        set_claim(stage, owner, true, end);
+        if (tr_stage_carry_out(stage, push))
+            return true;
+        set_claim(stage, owner, false, end);
+        if (push->banned_count == STAGE_BANNED_MOST)
+            break;
+    }
+    return false;
+}
+
 // Have its way made free, as far as that can be done. false: it cannot.
 static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
     static const float shorter[] = {1.2f, 3, INFINITY};
@@ -239,24 +259,15 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
         float end = begin + shorter[i] < full ? begin + shorter[i] : full;
         if (i > 0 && begin + shorter[i - 1] >= full)
             continue;
-        if (!tr_stage_plan_push(stage, owner, end, &push))
-            continue;
-        owner->claims = true;
-        owner->claim_end = end;
-        list_claimants(stage);
-        if (tr_stage_carry_out(stage, &push))
+        if (push_aside(stage, owner, end, &push))
             return true;
-        owner->claims = false;
     }
     // Further away, then: whoever stands there finds its way among the others by the same right.
     stage_actor *other = stage->bodies[owner->blocker];
-    owner->claims = true;
-    owner->claim_end = full;
-    list_claimants(stage);
+    set_claim(stage, owner, true, full);
     if (tr_stage_may_send(&push, other) && send_away(stage, other, owner))
         return true;
-    owner->claims = false;
-    list_claimants(stage);
+    set_claim(stage, owner, false, full);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
     *denied = push.denied;
