@@ -4,6 +4,7 @@
 //   actor_steps.c  its feet, and footprints
 //   actor_ghost.c  an actor that is tried and not moved
 //   actor_arms.c   arms and gaze
+//   actor_archive.c  an actor into bytes and back
 #pragma once
 #include "troupe/stage/actor.h"
 

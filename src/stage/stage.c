@@ -1,4 +1,5 @@
 #include "stage_data.h"
+#include "world/scene_data.h"
 
 #include <string.h>
 
@@ -24,10 +25,7 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     return TR_OK;
 }
 
-static tr_status open_world(tr_stage *stage, tr_error *error) {
-    tr_raster_def raster = {
-        .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
-    tr_status status = tr_raster_create(&raster, &stage->raster, error);
+tr_ground_def tr_stage_ground_def(const tr_stage *stage) {
     tr_ground_def ground = tr_ground_def_default();
     ground.allocator = &stage->allocator;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
@@ -41,19 +39,48 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
         ground.area.max.y = fmaxf(ground.area.max.y, bounds.max.y);
     }
     ground.cell = stage->def.cell;
+    return ground;
+}
+
+tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error) {
+    uint32_t count = stage->def.scene->object_count;
+    void *seen = stage->seen;
+    bool room = tr_reserve(&stage->allocator, &seen, &stage->seen_capacity, count, sizeof *stage->seen);
+    stage->seen = seen;
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+}
+
+void tr_stage_see_objects(tr_stage *stage, uint32_t count) {
+    const tr_scene *scene = stage->def.scene;
+    for (uint32_t i = 0; i < count; i++) {
+        const scene_object *object = &scene->objects[i];
+        if (i >= stage->seen_count || object->revision != stage->seen[i].revision)
+            stage->seen[i] =
+                (stage_seen){object->revision, object->placement, object->tags, object->removed};
+    }
+    stage->seen_count = count;
+}
+
+static tr_status open_ground(tr_stage *stage, tr_error *error) {
+    tr_ground_def ground = tr_stage_ground_def(stage);
+    tr_status status = tr_stage_reserve_seen(stage, error);
     if (status == TR_OK)
         status = tr_ground_create(&ground, stage->raster, stage->def.scene, &stage->ground, error);
     if (status == TR_OK && stage->def.link_count)
         status = tr_ground_set_links(stage->ground, stage->def.links, stage->def.link_count, error);
+    if (status == TR_OK)
+        tr_stage_see_objects(stage, stage->def.scene->object_count);
+    return status;
+}
+
+static tr_status open_tools(tr_stage *stage, tr_error *error) {
+    tr_raster_def raster = {
+        .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
+    tr_status status = tr_raster_create(&raster, &stage->raster, error);
     tr_timeline_def timeline = {
         .allocator = &stage->allocator, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
     if (status == TR_OK)
         status = tr_timeline_create(&timeline, &stage->timeline, error);
-    return status;
-}
-
-static tr_status allocate(tr_stage *stage, tr_error *error) {
-    tr_status status = open_world(stage, error);
     if (status == TR_OK)
         status = tr_go_create(&stage->allocator, &stage->go, error);
     if (status == TR_OK)
@@ -66,7 +93,7 @@ static tr_status allocate(tr_stage *stage, tr_error *error) {
     return status;
 }
 
-tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
+tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
     *stage = NULL;
     tr_status status = check_def(def, error);
     if (status != TR_OK)
@@ -79,13 +106,24 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
     made->allocator = allocator;
     made->squeeze = 1;
     made->horizon = TUNE_HORIZON;
-    status = allocate(made, error);
+    status = open_tools(made, error);
     if (status != TR_OK) {
         tr_stage_destroy(made);
         return status;
     }
     *stage = made;
     return TR_OK;
+}
+
+tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
+    tr_status status = tr_stage_begin(def, stage, error);
+    if (status == TR_OK)
+        status = open_ground(*stage, error);
+    if (status != TR_OK) {
+        tr_stage_destroy(*stage);
+        *stage = NULL;
+    }
+    return status;
 }
 
 void tr_stage_destroy(tr_stage *stage) {
@@ -106,6 +144,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_go_destroy(stage->go);
     tr_timeline_destroy(stage->timeline);
     tr_ground_destroy(stage->ground);
+    tr_release(&allocator, stage->seen, stage->seen_capacity, sizeof *stage->seen);
     tr_raster_destroy(stage->raster);
     tr_release(&allocator, stage, 1, sizeof *stage);
 }
@@ -140,8 +179,11 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     uint32_t objects = 0, count = 0;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
-    tr_status status =
-        tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
+    tr_status status = tr_stage_reserve_seen(stage, error);
+    if (status == TR_OK)
+        status = tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
+    if (status == TR_OK)
+        tr_stage_see_objects(stage, stage->def.scene->object_count);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
     for (uint32_t c = 0; c < count && status == TR_OK; c++)
         for (uint32_t i = 0; i < stage->actor_count; i++) {

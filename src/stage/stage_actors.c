@@ -48,7 +48,7 @@ void tr_stage_free_scratches(tr_stage *stage) {
     tr_release(&stage->allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
 }
 
-static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
+tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
     for (*scratch = 0; *scratch < stage->scratch_count; ++*scratch)
         if (stage->scratches[*scratch].joints == joints)
             return TR_OK;
@@ -157,25 +157,30 @@ static tr_status name_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     return tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &made->way, error);
 }
 
-static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_error *error) {
-    uint32_t body;
-    tr_status status = tr_timeline_add(stage->timeline, place, made->radius, made->height, &body, error);
-    if (status != TR_OK)
-        return status;
+bool tr_stage_set_body(tr_stage *stage, stage_actor *who, uint32_t body) {
     void *bodies = stage->bodies;
     uint32_t before = stage->body_capacity;
     bool room = tr_reserve(&stage->allocator, &bodies, &stage->body_capacity, (uint64_t)body + 1,
                            sizeof *stage->bodies);
     stage->bodies = bodies;
-    if (!room) {
-        tr_timeline_remove(stage->timeline, body);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
-    }
+    if (!room)
+        return false;
     for (uint32_t i = before; i < stage->body_capacity; i++)
         stage->bodies[i] = NULL;
-    stage->bodies[body] = made;
-    made->body = body;
-    return TR_OK;
+    stage->bodies[body] = who;
+    who->body = body;
+    return true;
+}
+
+static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_error *error) {
+    uint32_t body;
+    tr_status status = tr_timeline_add(stage->timeline, place, made->radius, made->height, &body, error);
+    if (status != TR_OK)
+        return status;
+    if (tr_stage_set_body(stage, made, body))
+        return TR_OK;
+    tr_timeline_remove(stage->timeline, body);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
@@ -199,7 +204,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
         status = check_others(stage, made, place, error);
     uint32_t joints = tr_skeleton_joint_count(def->character->skeleton);
     if (status == TR_OK)
-        status = scratch_for(stage, joints, &made->scratch, error);
+        status = tr_stage_scratch_for(stage, joints, &made->scratch, error);
     if (status == TR_OK)
         status = tr_pose_create(&stage->allocator, joints, &made->before, error);
     made->level = place.y;

@@ -33,7 +33,7 @@ typedef struct stage_reach {
     double blocked_since; // when none was found; INFINITY: one was [s]
     double held_since;    // when the hand arrived [s]; INFINITY: it has not
     tr_vec3 target;       // the middle of the object then
-    const char *reason;   // why the first hand that was tried cannot
+    char reason[TR_ORDER_REASON_MAX]; // why the first hand that was tried cannot; "": none yet
 } stage_reach;
 
 // How many directions a hand may come from, and the goal for one of them, in the order in which they are to
@@ -57,6 +57,10 @@ bool tr_stage_arm_is_free(tr_stage *stage, const struct stage_actor *who, tr_arm
 // When an order is added: everything that needs memory.
 tr_status tr_stage_prepare_reach(tr_stage *stage, struct stage_actor *who, const tr_order *order,
                                  tr_error *error);
+tr_solid_def tr_stage_solid_def(const tr_stage *stage);
+// Planners for the hands (tr_hand) of an actor with arms; the solid is there.
+tr_status tr_stage_add_planners(tr_stage *stage, const struct stage_actor *who, uint32_t hands,
+                                tr_error *error);
 void tr_stage_close_reach(tr_stage *stage);
 // Every tick, before orders are looked at: the scene as it is now, for arms.
 tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error);

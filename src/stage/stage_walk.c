@@ -151,7 +151,8 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
     stage->expanded += result->counters.expanded + 1;
-    who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
+    who->plan_count++;
+    who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     who->planned = stage->tick;
     return status;
 }

@@ -1,0 +1,188 @@
+#include "troupe/base/archive.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+tr_archive tr_archive_write(void *bytes, uint64_t size) {
+    tr_archive archive = {.into = bytes, .size = bytes ? size : 0};
+    return archive;
+}
+
+tr_archive tr_archive_read(const void *bytes, uint64_t size, tr_error *error) {
+    static const uint8_t nothing;
+    tr_archive archive = {.from = bytes ? bytes : &nothing, .size = bytes ? size : 0, .error = error};
+    return archive;
+}
+
+void tr_archive_fail(tr_archive *archive, tr_status status, const char *format, ...) {
+    if (archive->status != TR_OK)
+        return;
+    char sentence[sizeof archive->error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    archive->status = tr_fail(archive->error, status, "%s", sentence);
+    if (archive->error)
+        archive->error->offset = archive->at;
+}
+
+// Room for `count` bytes at the present place, which is passed. false: nothing is to be moved.
+static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
+    *at = archive->at;
+    if (archive->from) {
+        if (archive->status == TR_OK && count > archive->size - archive->at)
+            tr_archive_fail(archive, TR_BAD_FILE, "the bytes end after %llu, more were expected",
+                            (unsigned long long)archive->size);
+        if (archive->status != TR_OK)
+            return false;
+        archive->at += count;
+        return true;
+    }
+    archive->at += count;
+    return archive->at <= archive->size && archive->into;
+}
+
+static void move_number(tr_archive *archive, uint64_t *value, uint32_t bytes) {
+    uint64_t at, read = 0;
+    bool moves = pass(archive, bytes, &at);
+    if (archive->from) {
+        for (uint32_t i = 0; moves && i < bytes; i++)
+            read |= (uint64_t)archive->from[at + i] << (8 * i);
+        *value = read;
+        return;
+    }
+    for (uint32_t i = 0; moves && i < bytes; i++)
+        archive->into[at + i] = (uint8_t)(*value >> (8 * i));
+}
+
+void tr_archive_u8(tr_archive *archive, uint8_t *value) {
+    uint64_t number = *value;
+    move_number(archive, &number, 1);
+    *value = (uint8_t)number;
+}
+
+void tr_archive_u32(tr_archive *archive, uint32_t *value) {
+    uint64_t number = *value;
+    move_number(archive, &number, 4);
+    *value = (uint32_t)number;
+}
+
+void tr_archive_u64(tr_archive *archive, uint64_t *value) {
+    move_number(archive, value, 8);
+}
+
+void tr_archive_bool(tr_archive *archive, bool *value) {
+    uint8_t byte = *value;
+    tr_archive_u8(archive, &byte);
+    tr_archive_check(archive, byte <= 1, "a yes or no is neither");
+    *value = byte == 1;
+}
+
+void tr_archive_float(tr_archive *archive, float *value) {
+    uint32_t bits;
+    memcpy(&bits, value, sizeof bits);
+    tr_archive_u32(archive, &bits);
+    if (!archive->from)
+        return;
+    memcpy(value, &bits, sizeof bits);
+    if (isnan(*value)) {
+        tr_archive_check(archive, false, "a number is not one");
+        *value = 0;
+    }
+}
+
+void tr_archive_double(tr_archive *archive, double *value) {
+    uint64_t bits;
+    memcpy(&bits, value, sizeof bits);
+    tr_archive_u64(archive, &bits);
+    if (!archive->from)
+        return;
+    memcpy(value, &bits, sizeof bits);
+    if (isnan(*value)) {
+        tr_archive_check(archive, false, "a number is not one");
+        *value = 0;
+    }
+}
+
+void tr_archive_floats(tr_archive *archive, float *values, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        tr_archive_float(archive, &values[i]);
+}
+
+void tr_archive_doubles(tr_archive *archive, double *values, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++)
+        tr_archive_double(archive, &values[i]);
+}
+
+void tr_archive_bytes(tr_archive *archive, void *bytes, uint64_t count) {
+    uint64_t at;
+    bool moves = pass(archive, count, &at);
+    if (count == 0)
+        return;
+    if (archive->from && moves)
+        memcpy(bytes, archive->from + at, count);
+    else if (archive->from)
+        memset(bytes, 0, count);
+    else if (moves)
+        memcpy(archive->into + at, bytes, count);
+}
+
+void tr_archive_vec2(tr_archive *archive, tr_vec2 *value) {
+    tr_archive_float(archive, &value->x);
+    tr_archive_float(archive, &value->z);
+}
+
+void tr_archive_vec3(tr_archive *archive, tr_vec3 *value) {
+    tr_archive_float(archive, &value->x);
+    tr_archive_float(archive, &value->y);
+    tr_archive_float(archive, &value->z);
+}
+
+void tr_archive_quat(tr_archive *archive, tr_quat *value) {
+    tr_archive_float(archive, &value->x);
+    tr_archive_float(archive, &value->y);
+    tr_archive_float(archive, &value->z);
+    tr_archive_float(archive, &value->w);
+}
+
+void tr_archive_affine(tr_archive *archive, tr_affine *value) {
+    for (int row = 0; row < 3; row++)
+        tr_archive_floats(archive, value->m[row], 4);
+}
+
+void tr_archive_transform(tr_archive *archive, tr_transform *value) {
+    tr_archive_vec3(archive, &value->position);
+    tr_archive_quat(archive, &value->rotation);
+    tr_archive_vec3(archive, &value->scale);
+}
+
+void tr_archive_box(tr_archive *archive, tr_box *value) {
+    tr_archive_vec3(archive, &value->min);
+    tr_archive_vec3(archive, &value->max);
+}
+
+uint32_t tr_archive_choice(tr_archive *archive, uint32_t value, uint32_t count) {
+    tr_archive_u32(archive, &value);
+    if (!archive->from || value < count)
+        return value;
+    tr_archive_fail(archive, TR_BAD_FILE, "number %u of %u choices at byte %llu", value, count,
+                    (unsigned long long)(archive->at - 4));
+    return 0;
+}
+
+uint32_t tr_archive_count(tr_archive *archive, uint32_t count, uint32_t max, const char *what) {
+    tr_archive_u32(archive, &count);
+    if (!archive->from || (count <= max && count <= archive->size - archive->at))
+        return count;
+    tr_archive_fail(archive, TR_BAD_FILE, "%u %s, with %llu bytes left there may be no more than %u", count,
+                    what, (unsigned long long)(archive->size - archive->at), max);
+    return 0;
+}
+
+void tr_archive_check(tr_archive *archive, bool holds, const char *sentence) {
+    if (archive->from && !holds)
+        tr_archive_fail(archive, TR_BAD_FILE, "byte %llu: %s", (unsigned long long)archive->at, sentence);
+}
