@@ -74,6 +74,7 @@
 
 #include "troupe/stage/actor.h"
 #include "troupe/stage/character.h"
+#include "troupe/stage/journal.h"
 #include "troupe/stage/save.h"
 #include "troupe/stage/stage.h"
 

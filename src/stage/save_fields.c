@@ -24,28 +24,45 @@ void tr_save_settings(tr_stage_def *def, tr_archive *archive) {
 
 // --- Orders ---
 
+void tr_save_loose(tr_archive *archive, float *values, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        float value = isnan(values[i]) ? 0 : values[i];
+        tr_archive_float(archive, &value);
+        values[i] = tr_archive_reads(archive) ? value : values[i];
+    }
+}
+
+static void save_loose_double(tr_archive *archive, double *value) {
+    double number = isnan(*value) ? 0 : *value;
+    tr_archive_double(archive, &number);
+    *value = tr_archive_reads(archive) ? number : *value;
+}
+
+// Fields that do not count for its kind may hold anything.
 void tr_save_order(tr_order *order, tr_archive *archive) {
     order->kind = (tr_order_kind)tr_archive_choice(archive, order->kind, TR_ORDER_STEER + 1);
-    order->goal_kind = (tr_goal_kind)tr_archive_choice(archive, order->goal_kind, TR_GOAL_ACTOR + 1);
-    tr_archive_vec3(archive, &order->goal);
+    uint32_t goal_kind = order->kind == TR_ORDER_GO ? order->goal_kind : TR_GOAL_POINT;
+    order->goal_kind = (tr_goal_kind)tr_archive_choice(archive, goal_kind, TR_GOAL_ACTOR + 1);
+    tr_save_loose(archive, &order->goal.x, 3);
     tr_archive_bool(archive, &order->any_floor);
-    tr_archive_box(archive, &order->region);
+    tr_save_loose(archive, &order->region.min.x, 3);
+    tr_save_loose(archive, &order->region.max.x, 3);
     tr_archive_u32(archive, &order->target);
-    tr_archive_float(archive, &order->near);
+    tr_save_loose(archive, &order->near, 1);
     tr_archive_bool(archive, &order->has_heading);
-    tr_archive_float(archive, &order->heading);
-    tr_archive_float(archive, &order->speed);
+    tr_save_loose(archive, &order->heading, 1);
+    tr_save_loose(archive, &order->speed, 1);
     tr_archive_double(archive, &order->deadline);
-    tr_archive_vec2(archive, &order->velocity);
-    tr_archive_double(archive, &order->seconds);
+    tr_save_loose(archive, &order->velocity.x, 2);
+    save_loose_double(archive, &order->seconds);
     tr_archive_u32(archive, &order->hands);
     tr_archive_bool(archive, &order->has_object);
     tr_archive_u32(archive, &order->object);
-    tr_archive_vec3(archive, &order->point);
+    tr_save_loose(archive, &order->point.x, 3);
     tr_archive_bool(archive, &order->has_direction);
-    tr_archive_vec3(archive, &order->direction);
-    tr_archive_float(archive, &order->tolerance);
-    tr_archive_double(archive, &order->hold);
+    tr_save_loose(archive, &order->direction.x, 3);
+    tr_save_loose(archive, &order->tolerance, 1);
+    save_loose_double(archive, &order->hold);
 }
 
 // How long planning took is of this run alone.

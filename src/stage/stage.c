@@ -284,6 +284,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
+    tr_stage_note_step(stage, dt);
     stage->stepping = true;
     stage->event_count = 0;
     for (uint32_t i = 0; i < stage->later_count; i++)
@@ -299,6 +300,7 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
         stage->ahead = stage->ahead > 0 ? stage->ahead : 0;
     }
     stage->stepping = false;
+    tr_stage_note_stepped(stage);
     if (status != TR_OK)
         return status;
     return tr_stage_all_ended(stage) ? TR_DONE : TR_OK;
@@ -318,6 +320,7 @@ const tr_ground *tr_stage_ground(const tr_stage *stage) {
 }
 
 tr_status tr_stage_close_link(tr_stage *stage, uint32_t link, bool closed) {
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_LINK, .number = link, .yes = closed});
     tr_status status = tr_ground_close_link(stage->ground, link, closed);
     for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++)
         stage->actors[i]->replan = stage->actors[i]->replan || stage->actors[i]->errand == STAGE_ORDER;

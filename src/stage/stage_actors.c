@@ -234,6 +234,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         return tr_fail(
             error, TR_INVALID,
             "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+    tr_stage_note_add(stage, def);
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
                            (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
@@ -257,6 +258,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
 }
 
 tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_REMOVE, .actor = actor});
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
@@ -284,6 +286,8 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
     if (!tr_vec3_is_finite(position) || !isfinite(heading))
         return tr_fail(error, TR_INVALID, "the place for %.60s is not finite", who->name);
+    tr_stage_note(
+        stage, &(journal_entry){.kind = JOURNAL_PLACE, .actor = actor, .point = position, .value = heading});
     tr_vec3 place;
     tr_status status = tr_stage_update_ground(stage, error);
     if (status == TR_OK)
@@ -314,6 +318,7 @@ tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || !(speed > 0 && speed < 100))
         return TR_INVALID;
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_SPEED, .actor = actor, .value = speed});
     who->speed = speed;
     stage_order *order = tr_stage_current(who);
     if (who->errand == STAGE_ORDER && order && !(order->order.speed > 0))
@@ -325,6 +330,9 @@ tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *po
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || (point && !tr_vec3_is_finite(*point)))
         return tr_fail(error, TR_INVALID, "there is no actor %u, or no such point", actor);
+    journal_entry call = {.kind = JOURNAL_LOOK, .actor = actor, .yes = point != NULL};
+    call.point = point ? *point : call.point;
+    tr_stage_note(stage, &call);
     tr_status status = tr_actor_prepare_arms(who->actor, error);
     if (status == TR_OK)
         tr_actor_look_at(who->actor, point);

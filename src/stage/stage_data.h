@@ -15,7 +15,9 @@
 //   stage_record.c    what was played, as clips
 //   save.c            the whole of it into bytes and back
 //   save_fields.c     field by field
+//   journal*.c        calls written down, and made again
 #pragma once
+#include "journal_entry.h"
 #include "stage_reach.h"
 #include "stage_tuning.h"
 #include "troupe/plan/go.h"
@@ -180,6 +182,7 @@ struct tr_stage {
     tr_event *later; // what happens between two steps is told of in the next
     uint32_t later_count, later_capacity;
     bool stepping;
+    tr_journal *journal; // where calls are written down; NULL
     // For each number of joints, one for each member of the team.
     struct stage_scratch {
         uint32_t joints;

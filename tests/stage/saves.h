@@ -45,7 +45,7 @@ static inline uint32_t world_block(tr_scene *scene, const char *name, tr_vec3 a,
     return number;
 }
 
-// A hall with a wall and a door in it, steps to a landing with a lift beside, a table, a cart that goes to and
+// A hall with a wall and a door in it, steps to a landing, a lift to a gallery, a table, a cart that goes to and
 // fro, a crate that is pushed, and something that is taken away.
 static inline void world_build(world *w) {
     memset(w, 0, sizeof *w);
@@ -58,6 +58,7 @@ static inline void world_build(world *w) {
         world_block(s, "step", tr_vec3_make(4, 0, -4 + 0.35f * (float)i),
                     tr_vec3_make(6, 0.17f * (float)(i + 1), -4 + 0.35f * (float)(i + 1)));
     world_block(s, "landing", tr_vec3_make(4, 0, -2.6f), tr_vec3_make(6, 0.68f, 0));
+    world_block(s, "gallery", tr_vec3_make(2.5f, 2.5f, 2.5f), tr_vec3_make(6, 2.7f, 6));
     w->table = world_block(s, "table", tr_vec3_make(-5, 0.86f, 4), tr_vec3_make(-3, 0.9f, 4.8f));
     w->cup = world_block(s, "cup", tr_vec3_make(-4.05f, 0.901f, 4.15f), tr_vec3_make(-3.95f, 1, 4.25f));
     w->cart = world_block(s, "cart", tr_vec3_make(-0.4f, 0, -0.3f), tr_vec3_make(0.4f, 1, 0.3f));
@@ -89,8 +90,8 @@ static inline tr_actor_id world_add(world *w, tr_random *random) {
 static inline bool world_open(world *w, uint64_t seed, tr_tasks *tasks, bool record) {
     world_build(w);
     const tr_ground_link lift = {.kind = TR_GROUND_LIFT,
-                                 .from = {3.5f, 0, -1},
-                                 .to = {4.4f, 0.68f, -1},
+                                 .from = {4, 0, 4},
+                                 .to = {4, 2.7f, 4},
                                  .both_ways = true,
                                  .cost = 1};
     const tr_ground_link door = {.kind = TR_GROUND_DOOR,
@@ -130,7 +131,7 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
     uint32_t kind = tr_random_below(random, 10);
     if (kind == 0) {
         order.goal_kind = TR_GOAL_REGION;
-        order.region = (tr_box){{4.2f, 0.6f, -2}, {5.8f, 1, -0.3f}};
+        order.region = (tr_box){{2.6f, 2.6f, 2.6f}, {5.8f, 3, 5.8f}};
     } else if (kind == 1) {
         order.goal_kind = TR_GOAL_OBJECT;
         order.object = w->crate;
@@ -161,7 +162,7 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
 // What a game does before the tick: a few calls, the same for the same seed, tick and state.
 static inline void world_act(world *w, uint64_t seed, uint64_t tick) {
     tr_random random = tr_random_seed(seed * 1000003 + tick);
-    uint32_t count = tr_stage_actor_count(w->stage), what = tr_random_below(&random, 40);
+    uint32_t count = tr_stage_actor_count(w->stage), what = tr_random_below(&random, 70);
     tr_actor_id actor = tr_stage_actor(w->stage, tr_random_below(&random, count));
     if (tick % 97 < 30) { // the crate is pushed, and then stands
         tr_affine place = tr_affine_identity();

@@ -84,3 +84,225 @@ TEST(a_stage_that_is_loaded_goes_on_bit_for_bit) {
         free_played(&all);
     }
 }
+
+TEST(threads_do_not_matter_to_a_stage_that_is_loaded) {
+    played all;
+    tr_tasks *tasks = NULL;
+    CHECK_INT(tr_tasks_create(NULL, 3, &tasks, NULL), TR_OK);
+    if (play(31, false, &all))
+        play_on(31, &all, 1, tasks);
+    free_played(&all);
+    tr_tasks_destroy(tasks);
+}
+
+// People of all heights on a scene of the samples; the crowd that is loaded has one of its own.
+static void play_crowd(const tr_sample_crowd_def *def, uint32_t before, uint32_t after) {
+    crowd_stage one, other;
+    if (!crowd_stage_open(&one, def, NULL))
+        return;
+    for (uint32_t i = 0; i < before; i++)
+        tr_stage_step(one.stage, TR_STAGE_TICK, NULL);
+    saved bytes = save_stage(one.stage);
+    tr_sample_crowd *crowd = NULL;
+    tr_error error = {0};
+    CHECK_INT(tr_sample_crowd_create(def, &crowd, &error), TR_OK);
+    other = (crowd_stage){.crowd = crowd};
+    tr_status status = load_stage(&bytes, tr_sample_crowd_scene(crowd)->scene,
+                                  (const tr_character *const *)one.characters, CROWD_HEIGHTS, &other.stage, &error);
+    CHECK_TEXT(error.message, "");
+    for (uint32_t i = 0; i < after && status == TR_OK; i++) {
+        tr_stage_step(one.stage, TR_STAGE_TICK, NULL);
+        tr_stage_step(other.stage, TR_STAGE_TICK, NULL);
+        if (world_hash(one.stage) == world_hash(other.stage))
+            continue;
+        test_failed(__FILE__, __LINE__, "%s, saved after %u ticks: another after %u", def->kind, before, i);
+        break;
+    }
+    free(bytes.bytes);
+    tr_stage_destroy(other.stage);
+    tr_sample_crowd_destroy(crowd);
+    crowd_stage_close(&one);
+}
+
+TEST(crowds_go_on_bit_for_bit) {
+    static const char *const kinds[] = {"door", "corridor", "crossing", "office", "house", "stairs"};
+    tr_random random = tr_random_seed(5);
+    for (uint32_t i = 0; i < 6; i++) {
+        tr_sample_crowd_def def = {.kind = kinds[i], .people = 16, .seed = 40 + i};
+        play_crowd(&def, 30 + tr_random_below(&random, 200), 150);
+    }
+}
+
+// --- What does not fit ---
+
+static saved some_save(uint64_t seed, uint64_t ticks) {
+    world w;
+    saved made = {NULL, 0};
+    if (world_open(&w, seed, NULL, false)) {
+        for (uint64_t tick = 0; tick < ticks; tick++) {
+            world_act(&w, seed, tick);
+            world_step(&w, seed, tick);
+        }
+        made = save_stage(w.stage);
+    }
+    world_close(&w);
+    return made;
+}
+
+// Loading is refused so, and the scene stays where it was.
+static void check_refused(const saved *from, tr_scene *scene, uint32_t characters, tr_status expected,
+                          const char *part) {
+    tr_stage *stage = NULL;
+    tr_error error = {0};
+    double time = tr_scene_time(scene);
+    uint64_t hash = TR_HASH_START, again = TR_HASH_START;
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++)
+        hash = tr_hash(hash, tr_scene_object(scene, i).placement.m, sizeof(float[3][4]));
+    CHECK_INT(load_stage(from, scene, world_characters(), characters, &stage, &error), expected);
+    CHECK_CONTAINS(error.message, part);
+    CHECK(stage == NULL);
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++)
+        again = tr_hash(again, tr_scene_object(scene, i).placement.m, sizeof(float[3][4]));
+    CHECK_HASH(again, hash);
+    CHECK(tr_scene_time(scene) == time);
+}
+
+TEST(what_does_not_fit_is_refused_with_a_sentence) {
+    saved good = some_save(3, 60);
+    world w;
+    world_build(&w);
+    tr_affine aside = tr_affine_identity();
+    aside.m[0][3] = 0.5f;
+    tr_scene_place(w.scene, w.crate, &aside);
+    check_refused(&good, w.scene, 1, TR_INVALID, "is not among the 1 that are given");
+    tr_scene_set_trajectory(w.scene, w.cart, NULL, NULL);
+    check_refused(&good, w.scene, 2, TR_INVALID, "(\"cart\") has another mesh or another trajectory");
+    world_block(w.scene, "more", tr_vec3_make(0, 0, 0), tr_vec3_make(1, 1, 1));
+    check_refused(&good, w.scene, 2, TR_INVALID, "the scene has 15 objects, and had 14");
+    tr_scene_destroy(w.scene);
+    world_build(&w);
+    tr_scene_remove_object(w.scene, w.cup);
+    check_refused(&good, w.scene, 2, TR_INVALID, "was there when this was saved");
+    tr_scene_destroy(w.scene);
+    world_build(&w);
+    saved version = {malloc(good.size), good.size};
+    memcpy(version.bytes, good.bytes, good.size);
+    version.bytes[4] = 77;
+    check_refused(&version, w.scene, 2, TR_BAD_FILE, "version 77");
+    version.bytes[0] = 'x';
+    check_refused(&version, w.scene, 2, TR_BAD_FILE, "no save of a stage");
+    free(version.bytes);
+    free(good.bytes);
+    tr_scene_destroy(w.scene);
+}
+
+TEST(objects_become_what_they_were) {
+    saved from = some_save(4, 200); // the crate was pushed, something is gone
+    world w;
+    world_build(&w);
+    tr_error error = {0};
+    CHECK(!tr_scene_object(w.scene, w.gone).removed);
+    CHECK_INT(load_stage(&from, w.scene, world_characters(), WORLD_CHARACTERS, &w.stage, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    CHECK(tr_scene_object(w.scene, w.gone).removed);
+    CHECK(tr_scene_object(w.scene, w.crate).placement.m[0][3] > 0.05f);
+    CHECK(tr_scene_time(w.scene) > 2);
+    // The scene may be as it is now, too: it was taken away already.
+    tr_stage_destroy(w.stage);
+    CHECK_INT(load_stage(&from, w.scene, world_characters(), WORLD_CHARACTERS, &w.stage, &error), TR_OK);
+    CHECK_TEXT(error.message, "");
+    saved again = save_stage(w.stage);
+    check_same_bytes(&from, &again);
+    free(again.bytes);
+    free(from.bytes);
+    world_close(&w);
+}
+
+static void repair_checksum(saved *from) {
+    uint64_t checksum = tr_hash(TR_HASH_START, from->bytes + 24, from->size - 24);
+    for (uint32_t i = 0; i < 8; i++)
+        from->bytes[16 + i] = (uint8_t)(checksum >> (8 * i));
+}
+
+TEST(damaged_bytes_are_refused) {
+    saved good = some_save(5, 90);
+    world w;
+    world_build(&w);
+    tr_random random = tr_random_seed(8);
+    tr_stage *stage = NULL;
+    for (uint32_t i = 0; i < 400; i++) { // cut off
+        saved cut = {good.bytes, i < 64 ? i : good.size - 1 - tr_random_below(&random, (uint32_t)good.size - 1)};
+        tr_error error = {0};
+        CHECK_INT(load_stage(&cut, w.scene, world_characters(), WORLD_CHARACTERS, &stage, &error), TR_BAD_FILE);
+        CHECK(error.message[0] && !stage);
+    }
+    for (uint32_t i = 0; i < 400; i++) { // one bit is another
+        uint64_t at = i < 24 ? i : tr_random_below(&random, (uint32_t)good.size);
+        uint8_t bit = (uint8_t)(1u << tr_random_below(&random, 8));
+        tr_error error = {0};
+        good.bytes[at] ^= bit;
+        CHECK_INT(load_stage(&good, w.scene, world_characters(), WORLD_CHARACTERS, &stage, &error), TR_BAD_FILE);
+        CHECK(error.message[0] && !stage);
+        good.bytes[at] ^= bit;
+    }
+    free(good.bytes);
+    tr_scene_destroy(w.scene);
+}
+
+// Whoever writes bytes on purpose repairs the checksum, too. What is then taken may be nonsense, but nothing
+// is read or written where it should not be (the sanitizers look), and it can be stepped and destroyed.
+TEST(bytes_that_were_forged_do_no_harm) {
+    saved good = some_save(6, 120);
+    saved forged = {malloc(good.size), good.size};
+    tr_random random = tr_random_seed(9);
+    uint32_t taken = 0, refused = 0;
+    for (uint32_t i = 0; i < 300; i++) {
+        world w;
+        world_build(&w);
+        memcpy(forged.bytes, good.bytes, good.size);
+        for (uint32_t k = 1 + tr_random_below(&random, 3); k-- > 0;) {
+            uint64_t at = 24 + tr_random_below(&random, (uint32_t)good.size - 24);
+            forged.bytes[at] = tr_random_below(&random, 2) ? (uint8_t)tr_random_below(&random, 256)
+                                                           : (uint8_t)(forged.bytes[at] ^ 0x80);
+        }
+        if (i % 4 == 0) { // a whole number
+            uint64_t at = 24 + 4 * (uint64_t)tr_random_below(&random, (uint32_t)(good.size - 32) / 4);
+            memset(forged.bytes + at, tr_random_below(&random, 2) ? 0xff : 0, 4);
+        }
+        repair_checksum(&forged);
+        tr_error error = {0};
+        tr_status status = load_stage(&forged, w.scene, world_characters(), WORLD_CHARACTERS, &w.stage, &error);
+        CHECK((status == TR_OK) == (w.stage != NULL) && (status == TR_OK || error.message[0]));
+        taken += status == TR_OK;
+        refused += status != TR_OK;
+        for (uint32_t tick = 0; status == TR_OK && tick < 3; tick++)
+            tr_stage_step(w.stage, TR_STAGE_TICK, NULL);
+        world_close(&w);
+    }
+    CHECK(taken > 10 && refused > 10);
+    free(forged.bytes);
+    free(good.bytes);
+}
+
+static const saved *allocation_save;
+
+static bool load_with(const tr_allocator *allocator) {
+    world w;
+    world_build(&w);
+    tr_error error = {0};
+    tr_stage_load_def def = {.allocator = allocator,
+                             .scene = w.scene,
+                             .characters = world_characters(),
+                             .character_count = WORLD_CHARACTERS};
+    tr_status status = tr_stage_load(&def, allocation_save->bytes, allocation_save->size, &w.stage, &error);
+    CHECK(status == TR_OK || (status == TR_OUT_OF_MEMORY && error.message[0] && !w.stage));
+    world_close(&w);
+    return status == TR_OK;
+}
+
+TEST(every_allocation_may_fail) {
+    saved from = some_save(7, 60);
+    allocation_save = &from;
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(load_with) > 100);
+    free(from.bytes);
+}
