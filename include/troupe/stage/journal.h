@@ -2,7 +2,7 @@
 //
 // A journal holds what a stage cannot know by itself: actors that came and went, orders, steering, objects
 // that the game moved, the time of each step. Played on a stage at the same state it leads to the same bits.
-// It is small (a step takes 17 bytes, an order some 200), so a whole session fits: for replays, for a bug that
+// It is small (a step takes 17 bytes, an order some 140), so a whole session fits: for replays, for a bug that
 // shall happen again, for a run on another machine. A journal that was cut off plays as far as it goes.
 #pragma once
 #include "troupe/stage/stage.h"
