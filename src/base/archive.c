@@ -45,71 +45,90 @@ static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
     return archive->at <= archive->size && archive->into;
 }
 
-static void move_number(tr_archive *archive, uint64_t *value, uint32_t bytes) {
-    uint64_t at, read = 0;
-    bool moves = pass(archive, bytes, &at);
-    if (archive->from) {
-        for (uint32_t i = 0; moves && i < bytes; i++)
-            read |= (uint64_t)archive->from[at + i] << (8 * i);
-        *value = read;
-        return;
-    }
-    for (uint32_t i = 0; moves && i < bytes; i++)
-        archive->into[at + i] = (uint8_t)(*value >> (8 * i));
+// Little-endian, whatever the machine is: compilers make one load or store of it where it is.
+static uint32_t get_u32(const uint8_t *b) {
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
+static void put_u32(uint8_t *b, uint32_t value) {
+    b[0] = (uint8_t)value;
+    b[1] = (uint8_t)(value >> 8);
+    b[2] = (uint8_t)(value >> 16);
+    b[3] = (uint8_t)(value >> 24);
+}
+
+// What is read into may hold anything: it is not looked at.
 void tr_archive_u8(tr_archive *archive, uint8_t *value) {
-    uint64_t number = *value;
-    move_number(archive, &number, 1);
-    *value = (uint8_t)number;
+    uint64_t at;
+    bool moves = pass(archive, 1, &at);
+    if (archive->from)
+        *value = moves ? archive->from[at] : 0;
+    else if (moves)
+        archive->into[at] = *value;
 }
 
 void tr_archive_u32(tr_archive *archive, uint32_t *value) {
-    uint64_t number = *value;
-    move_number(archive, &number, 4);
-    *value = (uint32_t)number;
+    uint64_t at;
+    bool moves = pass(archive, 4, &at);
+    if (archive->from)
+        *value = moves ? get_u32(archive->from + at) : 0;
+    else if (moves)
+        put_u32(archive->into + at, *value);
 }
 
 void tr_archive_u64(tr_archive *archive, uint64_t *value) {
-    move_number(archive, value, 8);
-}
-
-void tr_archive_bool(tr_archive *archive, bool *value) {
-    uint8_t byte = *value;
-    tr_archive_u8(archive, &byte);
-    tr_archive_check(archive, byte <= 1, "a yes or no is neither");
-    *value = byte == 1;
-}
-
-void tr_archive_float(tr_archive *archive, float *value) {
-    uint32_t bits;
-    memcpy(&bits, value, sizeof bits);
-    tr_archive_u32(archive, &bits);
-    if (!archive->from)
-        return;
-    memcpy(value, &bits, sizeof bits);
-    if (isnan(*value)) {
-        tr_archive_check(archive, false, "a number is not one");
-        *value = 0;
+    uint64_t at;
+    bool moves = pass(archive, 8, &at);
+    if (archive->from) {
+        *value = moves ? get_u32(archive->from + at) | (uint64_t)get_u32(archive->from + at + 4) << 32 : 0;
+    } else if (moves) {
+        put_u32(archive->into + at, (uint32_t)*value);
+        put_u32(archive->into + at + 4, (uint32_t)(*value >> 32));
     }
 }
 
+void tr_archive_bool(tr_archive *archive, bool *value) {
+    uint8_t byte = 0;
+    if (!archive->from)
+        byte = *value;
+    tr_archive_u8(archive, &byte);
+    tr_archive_check(archive, byte <= 1, "a yes or no is neither");
+    if (archive->from)
+        *value = byte == 1;
+}
+
+void tr_archive_floats(tr_archive *archive, float *values, uint64_t count) {
+    uint64_t at;
+    bool moves = pass(archive, 4 * count, &at), none = false;
+    for (uint64_t i = 0; i < count && (moves || archive->from); i++) {
+        uint32_t bits = 0;
+        if (!archive->from) {
+            memcpy(&bits, &values[i], sizeof bits);
+            put_u32(archive->into + at + 4 * i, bits);
+            continue;
+        }
+        bits = moves ? get_u32(archive->from + at + 4 * i) : 0;
+        memcpy(&values[i], &bits, sizeof bits);
+        none |= isnan(values[i]) != 0;
+        values[i] = isnan(values[i]) ? 0 : values[i];
+    }
+    tr_archive_check(archive, !none, "a number is not one");
+}
+
+void tr_archive_float(tr_archive *archive, float *value) {
+    tr_archive_floats(archive, value, 1);
+}
+
 void tr_archive_double(tr_archive *archive, double *value) {
-    uint64_t bits;
-    memcpy(&bits, value, sizeof bits);
+    uint64_t bits = 0;
+    if (!archive->from)
+        memcpy(&bits, value, sizeof bits);
     tr_archive_u64(archive, &bits);
     if (!archive->from)
         return;
     memcpy(value, &bits, sizeof bits);
-    if (isnan(*value)) {
-        tr_archive_check(archive, false, "a number is not one");
-        *value = 0;
-    }
-}
-
-void tr_archive_floats(tr_archive *archive, float *values, uint64_t count) {
-    for (uint64_t i = 0; i < count; i++)
-        tr_archive_float(archive, &values[i]);
+    tr_archive_check(archive, !isnan(*value), "a number is not one");
+    *value = isnan(*value) ? 0 : *value;
 }
 
 void tr_archive_doubles(tr_archive *archive, double *values, uint64_t count) {
@@ -131,21 +150,24 @@ void tr_archive_bytes(tr_archive *archive, void *bytes, uint64_t count) {
 }
 
 void tr_archive_vec2(tr_archive *archive, tr_vec2 *value) {
-    tr_archive_float(archive, &value->x);
-    tr_archive_float(archive, &value->z);
+    float numbers[2] = {value->x, value->z};
+    tr_archive_floats(archive, numbers, 2);
+    if (archive->from)
+        *value = (tr_vec2){numbers[0], numbers[1]};
 }
 
 void tr_archive_vec3(tr_archive *archive, tr_vec3 *value) {
-    tr_archive_float(archive, &value->x);
-    tr_archive_float(archive, &value->y);
-    tr_archive_float(archive, &value->z);
+    float numbers[3] = {value->x, value->y, value->z};
+    tr_archive_floats(archive, numbers, 3);
+    if (archive->from)
+        *value = (tr_vec3){numbers[0], numbers[1], numbers[2]};
 }
 
 void tr_archive_quat(tr_archive *archive, tr_quat *value) {
-    tr_archive_float(archive, &value->x);
-    tr_archive_float(archive, &value->y);
-    tr_archive_float(archive, &value->z);
-    tr_archive_float(archive, &value->w);
+    float numbers[4] = {value->x, value->y, value->z, value->w};
+    tr_archive_floats(archive, numbers, 4);
+    if (archive->from)
+        *value = (tr_quat){numbers[0], numbers[1], numbers[2], numbers[3]};
 }
 
 void tr_archive_affine(tr_archive *archive, tr_affine *value) {

@@ -98,8 +98,8 @@ static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *arch
     tr_archive_float(archive, &piece->begin);
     tr_archive_float(archive, &piece->end);
     uint32_t least = piece->kind == TR_WAY_RIDE ? 2 : 1;
-    tr_archive_check(archive, piece->count >= least && piece->first < points &&
-                                  piece->count <= points - piece->first,
+    tr_archive_check(archive,
+                     piece->count >= least && piece->first < points && piece->count <= points - piece->first,
                      "a piece of a way has points that are not there");
 }
 

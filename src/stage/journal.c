@@ -171,8 +171,8 @@ static void know_objects(tr_journal *journal, const tr_scene *scene) {
     }
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const scene_object *object = &scene->objects[i];
-        journal->objects[i] = (journal_object){object->revision, object->trajectory_revision,
-                                               object->placement, object->tags};
+        journal->objects[i] =
+            (journal_object){object->revision, object->trajectory_revision, object->placement, object->tags};
     }
     journal->object_count = scene->object_count;
     journal->scene_revision = scene->revision;
@@ -183,10 +183,8 @@ static void note_object(tr_journal *journal, const tr_scene *scene, uint32_t num
     const scene_object *object = &scene->objects[number];
     bool added = number >= journal->object_count;
     const journal_object *known = added ? NULL : &journal->objects[number];
-    journal_entry entry = {.number = number,
-                           .mesh = object->mesh,
-                           .placement = object->placement,
-                           .tags = object->tags};
+    journal_entry entry = {
+        .number = number, .mesh = object->mesh, .placement = object->placement, .tags = object->tags};
     if (added && object->mesh != TR_NONE)
         write(journal, (entry.kind = JOURNAL_OBJECT_ADDED, &entry));
     else if (object->drawn.emit)
@@ -231,9 +229,8 @@ void tr_stage_note(tr_stage *stage, const journal_entry *entry) {
 }
 
 void tr_stage_note_add(tr_stage *stage, const tr_stage_actor_def *def) {
-    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_ADD,
-                                          .add = *def,
-                                          .fingerprint = def->character->fingerprint});
+    tr_stage_note(stage, &(journal_entry){
+                             .kind = JOURNAL_ADD, .add = *def, .fingerprint = def->character->fingerprint});
 }
 
 void tr_stage_note_step(tr_stage *stage, double dt) {
@@ -247,8 +244,7 @@ void tr_stage_note_step(tr_stage *stage, double dt) {
 void tr_stage_note_stepped(tr_stage *stage) {
     if (!stage->journal)
         return;
-    journal_entry entry = {
-        .kind = JOURNAL_STEP, .dt = stage->journal->dt, .hash = tr_journal_hash(stage)};
+    journal_entry entry = {.kind = JOURNAL_STEP, .dt = stage->journal->dt, .hash = tr_journal_hash(stage)};
     write(stage->journal, &entry);
     know_objects(stage->journal, stage->def.scene);
 }

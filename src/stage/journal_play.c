@@ -26,8 +26,8 @@ static tr_status set_motion(tr_stage *stage, const journal_entry *entry, tr_arch
         return tr_scene_set_trajectory(stage->def.scene, entry->number, NULL, error);
     double *times = tr_allocate_zero(own, count, sizeof *times);
     tr_transform *transforms = tr_allocate_zero(own, count, sizeof *transforms);
-    tr_status status = times && transforms ? TR_OK
-                                           : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a trajectory");
+    tr_status status =
+        times && transforms ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a trajectory");
     for (uint32_t i = 0; i < count && status == TR_OK; i++) {
         tr_archive_double(archive, &times[i]);
         tr_archive_transform(archive, &transforms[i]);
@@ -116,7 +116,8 @@ static tr_status check_head(const tr_stage *stage, tr_archive *archive, tr_error
     journal_head head = {0};
     tr_journal_archive_head(&head, archive);
     if (!tr_archive_is_good(archive) || head.magic != JOURNAL_MAGIC)
-        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no journal", (unsigned long long)archive->size);
+        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no journal",
+                       (unsigned long long)archive->size);
     if (head.version != JOURNAL_VERSION)
         return tr_fail(error, TR_BAD_FILE, "the journal is of version %u, this build reads %u", head.version,
                        JOURNAL_VERSION);
@@ -142,9 +143,8 @@ tr_status tr_journal_play(tr_journal_reader *reader, tr_stage *stage, tr_error *
         tr_journal_archive(&entry, &archive);
         if (!tr_archive_is_good(&archive))
             return archive.status;
-        tr_status status = entry.kind == JOURNAL_STEP
-                               ? play_step(reader, stage, &entry, error)
-                               : make_call(reader, stage, &entry, &archive, error);
+        tr_status status = entry.kind == JOURNAL_STEP ? play_step(reader, stage, &entry, error)
+                                                      : make_call(reader, stage, &entry, &archive, error);
         reader->at = archive.at;
         if (status != TR_OK || entry.kind == JOURNAL_STEP)
             return status;

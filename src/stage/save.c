@@ -110,7 +110,7 @@ typedef struct loader {
     saved_object *objects;
     uint32_t object_count, seen_count;
     double time, time_before;
-    bool placed; // the scene is no longer as it was
+    bool placed;        // the scene is no longer as it was
     uint64_t *left_out; // a bit for each object that the ground does not see
     tr_stage *stage;
 } loader;
@@ -120,7 +120,8 @@ static tr_status check_head(const void *bytes, uint64_t size, tr_error *error) {
     save_head head = {0};
     archive_head(&head, &archive);
     if (!tr_archive_is_good(&archive) || head.magic != MAGIC)
-        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no save of a stage", (unsigned long long)size);
+        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no save of a stage",
+                       (unsigned long long)size);
     if (head.version != VERSION)
         return tr_fail(error, TR_BAD_FILE, "the save is of version %u, this build reads %u", head.version,
                        VERSION);
@@ -154,7 +155,8 @@ static void read_objects(loader *load) {
         archive_object(object, archive);
         object->before = tr_object_image_of(load->scene, i);
         if (tr_archive_is_good(archive))
-            tr_object_image_check(object->now.removed ? &object->then : &object->now, load->scene, i, archive);
+            tr_object_image_check(object->now.removed ? &object->then : &object->now, load->scene, i,
+                                  archive);
         load->seen_count += object->seen;
         tr_archive_check(archive, load->seen_count == (object->seen ? i + 1 : load->seen_count),
                          "objects that came later come earlier");

@@ -324,7 +324,8 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
     tr_archive *archive = context->archive;
     bool reads = tr_archive_reads(archive);
     stage_actor *who = reads ? NULL : stage->actors[index];
-    uint32_t length = tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "letters");
+    uint32_t length =
+        tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "letters");
     if (reads && tr_archive_is_good(archive))
         who = add_actor(stage, length, archive);
     if (!who || !who->name)
@@ -337,14 +338,15 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
     tr_archive_u64(archive, &fingerprint);
     if (!reads || !tr_archive_is_good(archive))
         return;
-    tr_archive_check(archive, who->id > (index ? stage->actors[index - 1]->id : 0) && who->id <= stage->last_id,
+    tr_archive_check(archive,
+                     who->id > (index ? stage->actors[index - 1]->id : 0) && who->id <= stage->last_id,
                      "ids of actors do not rise");
     const tr_character *character = find_character(context->def, fingerprint);
     tr_error error = {0};
-    tr_status status = character ? make_actor(stage, who, character, &error)
-                                 : tr_fail(&error, TR_INVALID,
-                                           "the character of %.60s is not among the %u that are given",
-                                           who->name, context->def->character_count);
+    tr_status status =
+        character ? make_actor(stage, who, character, &error)
+                  : tr_fail(&error, TR_INVALID, "the character of %.60s is not among the %u that are given",
+                            who->name, context->def->character_count);
     if (status != TR_OK)
         tr_archive_fail(archive, status, "%s", error.message);
     if (tr_archive_is_good(archive))

@@ -55,8 +55,7 @@ void tr_stage_see_objects(tr_stage *stage, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         const scene_object *object = &scene->objects[i];
         if (i >= stage->seen_count || object->revision != stage->seen[i].revision)
-            stage->seen[i] =
-                (stage_seen){object->revision, object->placement, object->tags, object->removed};
+            stage->seen[i] = (stage_seen){object->revision, object->placement, object->tags, object->removed};
     }
     stage->seen_count = count;
 }

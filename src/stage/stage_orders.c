@@ -173,8 +173,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
     tr_status status = check_order(stage, actor, order, error);
     if (status == TR_OK)
-        tr_stage_note(
-            stage, &(journal_entry){.kind = JOURNAL_ORDER, .actor = actor, .order = *order, .mode = mode});
+        tr_stage_note(stage,
+                      &(journal_entry){.kind = JOURNAL_ORDER, .actor = actor, .order = *order, .mode = mode});
     if (status == TR_OK)
         status = tr_stage_prepare_reach(stage, who, order, error);
     if (status != TR_OK)
@@ -228,8 +228,7 @@ tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, t
         return tr_stage_order(stage, actor, &made, TR_ORDER_REPLACE, NULL, error);
     tr_status status = check_order(stage, actor, &made, error);
     if (status == TR_OK) {
-        tr_stage_note(stage,
-                      &(journal_entry){.kind = JOURNAL_STEER, .actor = actor, .velocity = velocity});
+        tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_STEER, .actor = actor, .velocity = velocity});
         order->unplanned = order->unplanned || order->order.velocity.x != velocity.x ||
                            order->order.velocity.z != velocity.z;
         order->order.velocity = velocity;

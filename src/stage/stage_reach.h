@@ -21,18 +21,18 @@ typedef struct stage_planner {
 
 // What the order under way asks of an actor's arms.
 typedef struct stage_reach {
-    bool busy;            // there is something to do or to wait for
-    uint32_t lowering;    // tr_hand: these are brought back before anything else
-    uint32_t untried;     // tr_hand: that may reach and have not been tried
-    tr_arm_side side;     // that reaches
-    bool moving;          // a path to the goal is under way, or was gone to its end
-    bool returning[2];    // a path back is
-    bool moved;           // the hand has left the place where it was when the order began
-    uint32_t tries;       // to find a path, since one was found or anything moved
-    double planned;       // when a path was last looked for [s]
-    double blocked_since; // when none was found; INFINITY: one was [s]
-    double held_since;    // when the hand arrived [s]; INFINITY: it has not
-    tr_vec3 target;       // the middle of the object then
+    bool busy;                        // there is something to do or to wait for
+    uint32_t lowering;                // tr_hand: these are brought back before anything else
+    uint32_t untried;                 // tr_hand: that may reach and have not been tried
+    tr_arm_side side;                 // that reaches
+    bool moving;                      // a path to the goal is under way, or was gone to its end
+    bool returning[2];                // a path back is
+    bool moved;                       // the hand has left the place where it was when the order began
+    uint32_t tries;                   // to find a path, since one was found or anything moved
+    double planned;                   // when a path was last looked for [s]
+    double blocked_since;             // when none was found; INFINITY: one was [s]
+    double held_since;                // when the hand arrived [s]; INFINITY: it has not
+    tr_vec3 target;                   // the middle of the object then
     char reason[TR_ORDER_REASON_MAX]; // why the first hand that was tried cannot; "": none yet
 } stage_reach;
 

@@ -20,8 +20,7 @@ static void archive_link(tr_ground_link *link, tr_archive *archive) {
     tr_archive_bool(archive, &link->both_ways);
     tr_archive_bool(archive, &link->closed);
     tr_archive_float(archive, &link->cost);
-    tr_archive_check(archive,
-                     tr_vec3_is_finite(link->from) && tr_vec3_is_finite(link->to) && link->cost >= 0,
+    tr_archive_check(archive, tr_vec3_is_finite(link->from) && tr_vec3_is_finite(link->to) && link->cost >= 0,
                      "a link out of the world");
 }
 

@@ -43,9 +43,10 @@ void tr_object_image_check(const object_image *image, const tr_scene *scene, uin
         tr_archive_fail(archive, TR_INVALID, "object %u (\"%.60s\") was there when this was saved", number,
                         name);
     else if (image->made_of && image->made_of != hash_of(scene, object))
-        tr_archive_fail(archive, TR_INVALID,
-                        "object %u (\"%.60s\") has another mesh or another trajectory than when this was saved",
-                        number, name);
+        tr_archive_fail(
+            archive, TR_INVALID,
+            "object %u (\"%.60s\") has another mesh or another trajectory than when this was saved", number,
+            name);
 }
 
 tr_status tr_object_image_put(const object_image *image, tr_scene *scene, uint32_t number) {

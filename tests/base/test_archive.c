@@ -100,9 +100,9 @@ TEST(what_is_written_is_read_again) {
 }
 
 TEST(bytes_are_the_same_on_every_machine) {
-    static const uint8_t expected[28] = {1,    2,    3, 4, 5,    6,    7,    8,    0x80, 0x3f,
-                                         0x01, 0xff, 0, 0, 0xc0, 0x3f, 0x00, 0x00, 0x00, 0x00,
-                                         0x00, 0x00, 0, 0xc0, 2, 0, 0, 0};
+    static const uint8_t expected[28] = {1,    2,    3, 4,    5,    6,    7,    8,    0x80, 0x3f,
+                                         0x01, 0xff, 0, 0,    0xc0, 0x3f, 0x00, 0x00, 0x00, 0x00,
+                                         0x00, 0x00, 0, 0xc0, 2,    0,    0,    0};
     uint32_t small = 0x04030201, two = 2;
     uint64_t large = 0xff013f8008070605u;
     float number = 1.5f;

@@ -45,8 +45,8 @@ static inline uint32_t world_block(tr_scene *scene, const char *name, tr_vec3 a,
     return number;
 }
 
-// A hall with a wall and a door in it, steps to a landing, a lift to a gallery, a table, a cart that goes to and
-// fro, a crate that is pushed, and something that is taken away.
+// A hall with a wall and a door in it, steps to a landing, a lift to a gallery, a table, a cart that goes to
+// and fro, a crate that is pushed, and something that is taken away.
 static inline void world_build(world *w) {
     memset(w, 0, sizeof *w);
     CHECK_INT(tr_scene_create(NULL, &w->scene), TR_OK);
@@ -76,12 +76,12 @@ static inline void world_build(world *w) {
 }
 
 static inline tr_actor_id world_add(world *w, tr_random *random) {
-    tr_stage_actor_def def = {.character = world_characters()[tr_random_below(random, WORLD_CHARACTERS)],
-                              .position = {tr_random_between(random, -5.5f, 5.5f), 0,
-                                           tr_random_between(random, -4, 5.5f)},
-                              .heading = tr_random_between(random, -3, 3),
-                              .radius = 0.25f,
-                              .speed = tr_random_between(random, 0.8f, 1.6f)};
+    tr_stage_actor_def def = {
+        .character = world_characters()[tr_random_below(random, WORLD_CHARACTERS)],
+        .position = {tr_random_between(random, -5.5f, 5.5f), 0, tr_random_between(random, -4, 5.5f)},
+        .heading = tr_random_between(random, -3, 3),
+        .radius = 0.25f,
+        .speed = tr_random_between(random, 0.8f, 1.6f)};
     tr_actor_id actor = 0;
     tr_stage_add_actor(w->stage, &def, &actor, NULL); // where there is room
     return actor;
@@ -89,16 +89,10 @@ static inline tr_actor_id world_add(world *w, tr_random *random) {
 
 static inline bool world_open(world *w, uint64_t seed, tr_tasks *tasks, bool record) {
     world_build(w);
-    const tr_ground_link lift = {.kind = TR_GROUND_LIFT,
-                                 .from = {4, 0, 4},
-                                 .to = {4, 2.7f, 4},
-                                 .both_ways = true,
-                                 .cost = 1};
-    const tr_ground_link door = {.kind = TR_GROUND_DOOR,
-                                 .from = {2, 0, -0.6f},
-                                 .to = {2, 0, 0.6f},
-                                 .both_ways = true,
-                                 .cost = 1};
+    const tr_ground_link lift = {
+        .kind = TR_GROUND_LIFT, .from = {4, 0, 4}, .to = {4, 2.7f, 4}, .both_ways = true, .cost = 1};
+    const tr_ground_link door = {
+        .kind = TR_GROUND_DOOR, .from = {2, 0, -0.6f}, .to = {2, 0, 0.6f}, .both_ways = true, .cost = 1};
     const tr_ground_link links[2] = {lift, door};
     tr_stage_def def = tr_stage_def_default(w->scene);
     def.tasks = tasks;
@@ -126,7 +120,8 @@ static inline void world_close(world *w) {
 
 static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random *random) {
     tr_order order = {.kind = TR_ORDER_GO,
-                      .goal = {tr_random_between(random, -5.5f, 5.5f), 0.7f * (float)tr_random_below(random, 2),
+                      .goal = {tr_random_between(random, -5.5f, 5.5f),
+                               0.7f * (float)tr_random_below(random, 2),
                                tr_random_between(random, -5.5f, 5.5f)}};
     uint32_t kind = tr_random_below(random, 10);
     if (kind == 0) {

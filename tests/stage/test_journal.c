@@ -44,7 +44,8 @@ static void act_more(world *w, uint64_t tick) {
     tr_order bad = {.kind = TR_ORDER_GO, .goal = {NAN, 0, 0}};
     tr_order idle = {.kind = TR_ORDER_WAIT, .goal = {NAN, NAN, NAN}, .heading = NAN};
     tr_order flat = {.kind = TR_ORDER_GO, .goal = {1, NAN, -1}, .any_floor = true};
-    tr_stage_actor_def inside = {.character = world_characters()[0], .position = {-3, 0, 0}, .name = "nobody"};
+    tr_stage_actor_def inside = {
+        .character = world_characters()[0], .position = {-3, 0, 0}, .name = "nobody"};
     tr_actor_id actor;
     if (tick % 50 == 7) {
         tr_stage_order(w->stage, 2, &bad, TR_ORDER_QUEUE, NULL, NULL);
@@ -96,7 +97,8 @@ static void open_again(const played *all, uint64_t seed, world *w) {
     world_build(w);
     for (uint64_t tick = 40; tick <= 80 && tick < all->first; tick += 40)
         act_more(w, tick);
-    CHECK_INT(load_stage(&all->start, w->scene, world_characters(), WORLD_CHARACTERS, &w->stage, &error), TR_OK);
+    CHECK_INT(load_stage(&all->start, w->scene, world_characters(), WORLD_CHARACTERS, &w->stage, &error),
+              TR_OK);
     CHECK_TEXT(error.message, "");
 }
 
@@ -114,8 +116,8 @@ static void play_again(uint64_t seed, const played *all) {
         CHECK_TEXT(error.message, "");
         if (world_hash(w.stage) == all->hashes[tick])
             continue;
-        test_failed(__FILE__, __LINE__, "seed %d, from tick %d: tick %d is another", (int)seed, (int)all->first,
-                    (int)tick);
+        test_failed(__FILE__, __LINE__, "seed %d, from tick %d: tick %d is another", (int)seed,
+                    (int)all->first, (int)tick);
         break;
     }
     if (w.stage)

@@ -42,8 +42,8 @@ static inline bool tr_archive_is_good(const tr_archive *archive) {
 TR_API void tr_archive_u8(tr_archive *archive, uint8_t *value);
 TR_API void tr_archive_u32(tr_archive *archive, uint32_t *value);
 TR_API void tr_archive_u64(tr_archive *archive, uint64_t *value);
-TR_API void tr_archive_bool(tr_archive *archive, bool *value);    // another byte than 0 and 1 is refused
-TR_API void tr_archive_float(tr_archive *archive, float *value);  // NaN is refused, infinity is not
+TR_API void tr_archive_bool(tr_archive *archive, bool *value);   // another byte than 0 and 1 is refused
+TR_API void tr_archive_float(tr_archive *archive, float *value); // NaN is refused, infinity is not
 TR_API void tr_archive_double(tr_archive *archive, double *value);
 TR_API void tr_archive_floats(tr_archive *archive, float *values, uint64_t count);
 TR_API void tr_archive_doubles(tr_archive *archive, double *values, uint64_t count);

@@ -2,8 +2,8 @@
 //
 // A journal holds what a stage cannot know by itself: actors that came and went, orders, steering, objects
 // that the game moved, the time of each step. Played on a stage at the same state it leads to the same bits.
-// It is small (a step takes 17 bytes, an order some 140), so a whole session fits: for replays, for a bug that
-// shall happen again, for a run on another machine. A journal that was cut off plays as far as it goes.
+// It is small (a step takes 17 bytes, an order some 140), so a whole session fits: for replays, for a bug
+// that shall happen again, for a run on another machine. A journal that was cut off plays as far as it goes.
 #pragma once
 #include "troupe/stage/stage.h"
 
@@ -15,8 +15,8 @@ TR_API void tr_journal_destroy(tr_journal *journal); // NULL is allowed
 
 // From now on every call that changes the stage is written down, and every object that was placed, tagged,
 // added, removed or given a trajectory in between; NULL: no more. The journal begins anew, at the state that
-// the stage has now: a new stage, or one that was saved or loaded at this moment. It must outlive the stage or
-// be taken from it.
+// the stage has now: a new stage, or one that was saved or loaded at this moment. It must outlive the stage
+// or be taken from it.
 TR_API tr_status tr_stage_set_journal(tr_stage *stage, tr_journal *journal);
 // What was written so far; valid until the next call. Little-endian, the same on every machine.
 TR_API const void *tr_journal_bytes(const tr_journal *journal, uint64_t *size);
