@@ -175,7 +175,6 @@ static void archive_way(stage_actor *who, tr_archive *archive) {
     tr_archive_u32(archive, &who->piece);
     tr_archive_bool(archive, &who->piece_begun);
     tr_archive_float(archive, &who->route_more);
-    tr_archive_float(archive, &who->travelled);
     tr_archive_vec3(archive, &who->goal);
     tr_archive_float(archive, &who->ride_time);
     tr_archive_u64(archive, &who->planned);
