@@ -72,7 +72,9 @@ static void write_stage(const tr_stage *stage, tr_archive *archive) {
     save_context context = {.archive = archive};
     tr_save_settings(&open->def, archive);
     write_objects(stage, archive);
-    tr_ground_archive(stage->ground, archive);
+    ground_recipe recipe;
+    tr_ground_recipe_of(stage->ground, &recipe);
+    tr_ground_recipe_archive(&recipe, archive);
     tr_timeline_archive(stage->timeline, stage->def.scene, archive);
     tr_save_stage(open, archive);
     bool solid = stage->solid != NULL;
@@ -112,6 +114,8 @@ typedef struct loader {
     double time, time_before;
     bool placed;        // the scene is no longer as it was
     uint64_t *left_out; // a bit for each object that the ground does not see
+    ground_recipe recipe;
+    bool takes_over; // the ground of the stage that goes
     tr_stage *stage;
 } loader;
 
@@ -191,17 +195,48 @@ static bool took(loader *load, tr_status status, const tr_error *error) {
     return tr_archive_is_good(load->context.archive);
 }
 
+// The ground is built anew, over objects as it had seen them; or it is that of the stage that goes, which
+// takes them over at the very end.
 static void read_ground(loader *load) {
     tr_error error = {0};
-    tr_stage *stage = load->stage;
+    tr_stage *stage = load->stage, *instead = load->context.def->instead;
+    tr_archive *archive = load->context.archive;
+    ground_recipe *recipe = &load->recipe;
+    tr_ground_recipe_archive(recipe, archive);
+    if (!tr_archive_is_good(archive) || !took(load, tr_stage_reserve_seen(stage, &error), &error))
+        return;
+    load->takes_over = instead && instead->def.scene == load->scene && instead->def.cell == stage->def.cell &&
+                       tr_ground_recipe_fits(recipe, instead->ground);
+    if (load->takes_over) {
+        stage->ground = instead->ground;
+        return;
+    }
     tr_ground_def def = tr_stage_ground_def(stage);
     surface_exclude left_out = {load->left_out, load->object_count};
-    if (!took(load, tr_stage_reserve_seen(stage, &error), &error))
+    place_objects(load, true);
+    if (!tr_archive_is_good(archive))
         return;
-    tr_status status = tr_ground_restore(&def, left_out, stage->raster, load->scene, load->context.archive,
-                                         &stage->ground, &error);
-    if (took(load, status, &error))
+    tr_status status =
+        tr_ground_recipe_make(recipe, &def, left_out, stage->raster, load->scene, &stage->ground, &error);
+    if (took(load, status == TR_OUT_OF_MEMORY || status == TR_OK ? status : TR_BAD_FILE, &error))
         tr_stage_see_objects(stage, load->seen_count);
+}
+
+// When it fails the ground is as it was.
+static void take_over_ground(loader *load) {
+    tr_error error = {0};
+    tr_stage *stage = load->stage;
+    place_objects(load, true);
+    if (!tr_archive_is_good(load->context.archive) ||
+        !took(load,
+              tr_ground_update(stage->ground, stage->raster, load->scene, load->left_out, load->object_count,
+                               &error),
+              &error))
+        return;
+    for (uint32_t i = 0; i < load->recipe.link_count; i++)
+        tr_ground_close_link(stage->ground, i, load->recipe.links[i].closed);
+    tr_stage_see_objects(stage, load->seen_count);
+    place_objects(load, false);
 }
 
 static void read_solid(loader *load) {
@@ -225,9 +260,7 @@ static void read_stage(loader *load) {
     tr_error error = {0};
     if (!tr_archive_is_good(archive) || !took(load, tr_stage_begin(&made, &load->stage, &error), &error))
         return;
-    place_objects(load, true);
-    if (tr_archive_is_good(archive))
-        read_ground(load);
+    read_ground(load);
     if (tr_archive_is_good(archive))
         place_objects(load, false);
     if (tr_archive_is_good(archive))
@@ -240,6 +273,8 @@ static void read_stage(loader *load) {
     if (tr_archive_is_good(archive))
         tr_save_events(load->stage, archive);
     tr_archive_check(archive, archive->at == archive->size, "there are bytes too many");
+    if (tr_archive_is_good(archive) && load->takes_over)
+        take_over_ground(load);
 }
 
 // Nothing can fail any more: what was removed goes.
@@ -269,13 +304,15 @@ tr_status tr_stage_load(const tr_stage_load_def *def, const void *bytes, uint64_
                    .scene = def->scene,
                    .time_before = def->scene->time};
     read_stage(&load);
-    if (tr_archive_is_good(&archive)) {
+    bool good = tr_archive_is_good(&archive);
+    if (load.takes_over) // the ground has one owner
+        *(good ? &def->instead->ground : &load.stage->ground) = NULL;
+    if (good)
         remove_objects(&load);
-        *stage = load.stage;
-    } else {
+    else
         put_scene_back(&load);
-        tr_stage_destroy(load.stage);
-    }
+    tr_stage_destroy(good ? def->instead : load.stage);
+    *stage = good ? load.stage : NULL;
     tr_release(&load.allocator, load.objects, load.object_count, sizeof *load.objects);
     tr_release(&load.allocator, load.left_out, (load.object_count + 63) / 64, sizeof *load.left_out);
     return archive.status;

@@ -15,7 +15,7 @@
 #define NEAR_MOST 48     // others around one that makes room
 #define DISPLACE 0.8f    // what it costs to send somebody else away [m]
 #define BACKWARD 0.3f    // and to go back instead of on, of the distance
-#define TURNED 0.8f        // and to turn round first [m]
+#define TURNED 0.8f      // and to turn round first [m]
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)

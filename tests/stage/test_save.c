@@ -17,12 +17,12 @@ static void free_played(played *all) {
         free(all->saves[i].bytes);
 }
 
-// Play a world; `all` gets saves at random ticks.
-static bool play(uint64_t seed, bool record, played *all) {
-    world w;
+// Play a world; `all` gets saves at random ticks. It is the caller's then.
+static bool play_world(world *open, uint64_t seed, bool record, played *all) {
     tr_random random = tr_random_seed(seed + 99);
     memset(all, 0, sizeof *all);
-    bool good = world_open(&w, seed, NULL, record);
+    bool good = world_open(open, seed, NULL, record);
+    world w = *open;
     for (uint32_t i = 0; i < SAVES; i++)
         all->at[i] = i * TICKS / SAVES + tr_random_below(&random, TICKS / SAVES);
     uint32_t next = 0;
@@ -37,21 +37,27 @@ static bool play(uint64_t seed, bool record, played *all) {
         world_step(&w, seed, tick);
         all->hashes[tick] = world_hash(w.stage);
     }
+    return good;
+}
+
+static bool play(uint64_t seed, bool record, played *all) {
+    world w;
+    bool good = play_world(&w, seed, record, all);
     world_close(&w);
     return good;
 }
 
-// Load one of the saves into a scene as it was at the beginning, and play on.
-static void play_on(uint64_t seed, const played *all, uint32_t number, tr_tasks *tasks) {
-    world w;
-    world_build(&w);
+// Load one of the saves into the world, and play on.
+static void play_on_in(world *open, uint64_t seed, const played *all, uint32_t number, tr_tasks *tasks) {
     tr_error error = {0};
     const saved *from = &all->saves[number];
     tr_stage_load_def def = {.tasks = tasks,
-                             .scene = w.scene,
+                             .scene = open->scene,
                              .characters = world_characters(),
-                             .character_count = WORLD_CHARACTERS};
-    tr_status status = tr_stage_load(&def, from->bytes, from->size, &w.stage, &error);
+                             .character_count = WORLD_CHARACTERS,
+                             .instead = open->stage};
+    tr_status status = tr_stage_load(&def, from->bytes, from->size, &open->stage, &error);
+    world w = *open;
     CHECK_TEXT(error.message, "");
     CHECK_INT(status, TR_OK);
     if (status == TR_OK) {
@@ -71,30 +77,15 @@ static void play_on(uint64_t seed, const played *all, uint32_t number, tr_tasks 
                     (int)all->at[number], (int)tick);
         break;
     }
+}
+
+// In a scene as it was at the beginning.
+static void play_on(uint64_t seed, const played *all, uint32_t number, tr_tasks *tasks) {
+    world w;
+    world_build(&w);
+    play_on_in(&w, seed, all, number, tasks);
     world_close(&w);
 }
-
-TEST(a_stage_that_is_loaded_goes_on_bit_for_bit) {
-    for (uint64_t seed = 1; seed <= 8; seed++) {
-        played all;
-        if (play(seed, seed % 4 == 0, &all))
-            for (uint32_t i = 0; i < SAVES; i++)
-                play_on(seed, &all, i, NULL);
-        free_played(&all);
-    }
-}
-
-TEST(threads_do_not_matter_to_a_stage_that_is_loaded) {
-    played all;
-    tr_tasks *tasks = NULL;
-    CHECK_INT(tr_tasks_create(NULL, 3, &tasks, NULL), TR_OK);
-    if (play(31, false, &all))
-        play_on(31, &all, 1, tasks);
-    free_played(&all);
-    tr_tasks_destroy(tasks);
-}
-
-// --- What does not fit ---
 
 static saved some_save(uint64_t seed, uint64_t ticks) {
     world w;
@@ -109,6 +100,62 @@ static saved some_save(uint64_t seed, uint64_t ticks) {
     world_close(&w);
     return made;
 }
+
+TEST(a_stage_that_is_loaded_goes_on_bit_for_bit) {
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        played all;
+        if (play(seed, seed % 4 == 0, &all))
+            for (uint32_t i = 0; i < SAVES; i++)
+                play_on(seed, &all, i, NULL);
+        free_played(&all);
+    }
+}
+
+TEST(going_back_in_time_takes_the_ground_over) {
+    uint32_t kept = 0, loads = 0;
+    for (uint64_t seed = 1; seed <= 6; seed++) {
+        played all;
+        world w;
+        if (play_world(&w, seed, false, &all))
+            for (uint32_t i = SAVES;
+                 i-- > 0 && all.at[i] > 155 && w.stage;) { // before, something was there that is gone
+                const tr_ground *ground = tr_stage_ground(w.stage);
+                play_on_in(&w, seed, &all, i, NULL);
+                kept += w.stage && tr_stage_ground(w.stage) == ground;
+                loads++;
+            }
+        world_close(&w);
+        free_played(&all);
+    }
+    CHECK(loads > 12 && kept > loads / 2);
+}
+
+TEST(a_stage_stays_where_the_one_instead_of_it_cannot_be_loaded) {
+    saved from = some_save(2, 50);
+    world w;
+    tr_stage *made = NULL;
+    tr_error error = {0};
+    if (world_open(&w, 2, NULL, false)) {
+        tr_stage_load_def def = {.scene = w.scene, .characters = world_characters(), .instead = w.stage};
+        CHECK_INT(tr_stage_load(&def, from.bytes, from.size, &made, &error), TR_INVALID);
+        CHECK(made == NULL && tr_stage_actor_count(w.stage) > 4);
+        CHECK(tr_stage_step(w.stage, TR_STAGE_TICK, NULL) <= TR_DONE);
+    }
+    world_close(&w);
+    free(from.bytes);
+}
+
+TEST(threads_do_not_matter_to_a_stage_that_is_loaded) {
+    played all;
+    tr_tasks *tasks = NULL;
+    CHECK_INT(tr_tasks_create(NULL, 3, &tasks, NULL), TR_OK);
+    if (play(31, false, &all))
+        play_on(31, &all, 1, tasks);
+    free_played(&all);
+    tr_tasks_destroy(tasks);
+}
+
+// --- What does not fit ---
 
 // Loading is refused so, and the scene stays where it was.
 static void check_refused(const saved *from, tr_scene *scene, uint32_t characters, tr_status expected,
