@@ -141,6 +141,7 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
         order.heading = tr_random_between(random, -3, 3);
         order.near = 0.1f;
     } else if (kind == 5) {
+        order.any_floor = true;
         order.speed = tr_random_between(random, 0.7f, 3);
         order.deadline = 12;
     }
@@ -149,6 +150,9 @@ static inline tr_order world_order(const world *w, tr_actor_id actor, tr_random 
                            .has_object = kind != 8,
                            .object = w->cup,
                            .point = {-4.1f, 1.1f, 4.05f},
+                           .has_direction = kind == 7,
+                           .direction = {0, -0.3f, 1},
+                           .tolerance = 0.5f,
                            .hold = 0.3};
     }
     return order;
@@ -213,6 +217,22 @@ static inline void world_step(world *w, uint64_t seed, uint64_t tick) {
 
 #define WORLD_HASH(hash, value) tr_hash(hash, &(value), sizeof(value))
 
+static inline uint64_t world_hash_order(uint64_t hash, const tr_order *order) {
+    hash = WORLD_HASH(hash, order->kind);
+    hash = WORLD_HASH(hash, order->goal);
+    hash = WORLD_HASH(hash, order->any_floor);
+    hash = WORLD_HASH(hash, order->region);
+    hash = WORLD_HASH(hash, order->near);
+    hash = WORLD_HASH(hash, order->heading);
+    hash = WORLD_HASH(hash, order->speed);
+    hash = WORLD_HASH(hash, order->velocity);
+    hash = WORLD_HASH(hash, order->seconds);
+    hash = WORLD_HASH(hash, order->has_direction);
+    hash = WORLD_HASH(hash, order->direction);
+    hash = WORLD_HASH(hash, order->tolerance);
+    return WORLD_HASH(hash, order->hold);
+}
+
 static inline uint64_t world_hash_orders(uint64_t hash, const tr_stage *stage, tr_actor_id actor) {
     uint32_t first, count = tr_stage_order_count(stage, actor, &first);
     hash = WORLD_HASH(hash, count);
@@ -224,7 +244,11 @@ static inline uint64_t world_hash_orders(uint64_t hash, const tr_stage *stage, t
         hash = WORLD_HASH(hash, report.begin);
         hash = WORLD_HASH(hash, report.end);
         hash = WORLD_HASH(hash, report.beside);
-        hash = WORLD_HASH(hash, report.order.kind);
+        hash = world_hash_order(hash, &report.order);
+        hash = WORLD_HASH(hash, report.reach.move_begin);
+        hash = WORLD_HASH(hash, report.reach.move_end);
+        hash = WORLD_HASH(hash, report.reach.duration);
+        hash = WORLD_HASH(hash, report.reach.wrist_length);
         hash = WORLD_HASH(hash, report.reach.plans);
         hash = WORLD_HASH(hash, report.reach.checks);
         hash = WORLD_HASH(hash, report.reach.clearance);
