@@ -218,12 +218,15 @@ static inline void world_step(world *w, uint64_t seed, uint64_t tick) {
 #define WORLD_HASH(hash, value) tr_hash(hash, &(value), sizeof(value))
 
 static inline uint64_t world_hash_order(uint64_t hash, const tr_order *order) {
+    // Numbers that do not count may be none: those are 0 in what is loaded.
+    float numbers[4] = {order->goal.x, order->goal.y, order->goal.z, order->heading};
+    for (int i = 0; i < 4; i++)
+        numbers[i] = isnan(numbers[i]) ? 0 : numbers[i];
+    hash = WORLD_HASH(hash, numbers);
     hash = WORLD_HASH(hash, order->kind);
-    hash = WORLD_HASH(hash, order->goal);
     hash = WORLD_HASH(hash, order->any_floor);
     hash = WORLD_HASH(hash, order->region);
     hash = WORLD_HASH(hash, order->near);
-    hash = WORLD_HASH(hash, order->heading);
     hash = WORLD_HASH(hash, order->speed);
     hash = WORLD_HASH(hash, order->velocity);
     hash = WORLD_HASH(hash, order->seconds);
