@@ -2,6 +2,8 @@
 #include "driver_parts.h"
 
 #define TREADS_MAX (1u << 16) // that may be told
+#define POINTS_MAX (1u << 20)
+#define SPEED_MAX 100.0f // [m/s]
 
 static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *archive) {
     tr_follow_archive_state(&root->state, archive);
@@ -35,11 +37,17 @@ static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
     tr_archive_check(archive, stretch->passage <= TR_PASSAGE_SIDE, "a passage of no kind");
 }
 
-static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_allocator *allocator,
-                         tr_archive *archive) {
-    tr_follow_archive_params(&task->follow, archive);
-    tr_follow_archive_route(task->route, &task->follow, archive);
-    uint32_t points = tr_archive_count(archive, task->point_count, 1u << 20, "points of a route");
+static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_driver_nature *nature,
+                         const tr_allocator *allocator, tr_archive *archive) {
+    uint32_t points = tr_archive_count(archive, task->point_count, POINTS_MAX, "points of a route");
+    if (points) {
+        float speed = task->follow.speed;
+        tr_archive_float(archive, &speed);
+        tr_archive_check(archive, speed > 0 && speed <= SPEED_MAX, "nobody goes at such a speed");
+        if (tr_archive_reads(archive) && tr_archive_is_good(archive))
+            task->follow = tr_driver_follow_params(nature, speed);
+        tr_follow_archive_route(task->route, &task->follow, archive);
+    }
     uint32_t stretches = tr_archive_count(archive, task->stretch_count, points, "stretches of a route");
     if (tr_archive_reads(archive)) {
         task->point_count = task->stretch_count = 0;
@@ -56,14 +64,14 @@ static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_al
         tr_tread_archive(&task->treads[i], archive);
 }
 
-void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_cast *cast,
+void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
                        const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),
                        void *floor_user, tr_archive *archive) {
     tr_driver_root *root = &state->root;
-    archive_root(root, cast, archive);
+    archive_root(root, nature->cast, archive);
     bool steps = root->kind == TR_DRIVER_STEPS;
     uint32_t treads = tr_archive_count(archive, steps ? root->tread_count : 0, TREADS_MAX, "footprints");
-    archive_task(task, treads, allocator, archive);
+    archive_task(task, treads, nature, allocator, archive);
     if (steps)
         tr_stepping_archive(&state->steps, archive);
     if (!tr_archive_reads(archive))

@@ -1,7 +1,10 @@
 // A disc and its route into bytes and back.
 #include "follow_data.h"
 
+#include <math.h>
+
 #define POINTS_MAX (1u << 20) // of a route
+#define RATE_MAX 1000.0f      // no body is faster [m/s, rad/s]
 
 void tr_follow_archive_state(tr_follow_state *state, tr_archive *archive) {
     tr_archive_vec2(archive, &state->position);
@@ -14,28 +17,12 @@ void tr_follow_archive_state(tr_follow_state *state, tr_archive *archive) {
     tr_archive_vec2(archive, &state->remainder);
     tr_archive_u32(archive, &state->piece);
     tr_archive_u32(archive, &state->aim);
-}
-
-void tr_follow_archive_params(tr_follow_params *params, tr_archive *archive) {
-    tr_archive_float(archive, &params->speed);
-    tr_archive_float(archive, &params->small_speed);
-    tr_archive_float(archive, &params->position_gain);
-    tr_archive_float(archive, &params->heading_gain);
-    tr_archive_float(archive, &params->speed_gain);
-    tr_archive_float(archive, &params->turn_gain);
-    tr_archive_float(archive, &params->turn_threshold);
-    tr_archive_float(archive, &params->look_ahead);
-    tr_archive_float(archive, &params->near_goal);
-    tr_archive_float(archive, &params->arrive);
-    params->integrator =
-        (tr_follow_integrator)tr_archive_choice(archive, params->integrator, TR_FOLLOW_EXACT + 1);
-    tr_archive_bool(archive, &params->turn_in_place);
-    tr_archive_float(archive, &params->turn_rate_max);
-    tr_archive_float(archive, &params->acceleration_max);
-    tr_archive_float(archive, &params->lateral_max);
-    tr_archive_float(archive, &params->curve_constant);
-    tr_archive_float(archive, &params->side_speed);
-    tr_archive_float(archive, &params->corridor);
+    bool sane = fabsf(state->position.x) <= TR_FOLLOW_EXTENT_MAX &&
+                fabsf(state->position.z) <= TR_FOLLOW_EXTENT_MAX && fabsf(state->heading) < 1e6f &&
+                fabsf(state->speed) <= RATE_MAX && fabsf(state->side_speed) <= RATE_MAX &&
+                fabsf(state->turn_rate) <= RATE_MAX && fabsf(state->remainder.x) <= 1 &&
+                fabsf(state->remainder.z) <= 1;
+    tr_archive_check(archive, sane, "no body moves so");
 }
 
 void tr_follow_archive_route(tr_follow_route *route, const tr_follow_params *params, tr_archive *archive) {

@@ -12,10 +12,15 @@ static void archive_body(tr_driver_body *body, uint32_t joints, tr_archive *arch
 
 void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
                       tr_archive *archive) {
-    tr_archive_float(archive, &actor->nature.dt);
-    tr_archive_float(archive, &actor->nature.speed);
-    tr_archive_float(archive, &actor->nature.corridor);
-    tr_driver_archive(&actor->driver, &actor->task, actor->nature.cast, &actor->allocator, floor, floor_user,
+    tr_driver_nature nature = actor->nature;
+    tr_archive_float(archive, &nature.dt);
+    tr_archive_float(archive, &nature.speed);
+    tr_archive_float(archive, &nature.corridor);
+    tr_archive_check(archive, nature.dt == actor->nature.dt && nature.corridor == actor->nature.corridor,
+                     "an actor was made with another dt or corridor");
+    tr_archive_check(archive, nature.speed > 0 && nature.speed < 100, "nobody goes at such a speed");
+    actor->nature.speed = nature.speed;
+    tr_driver_archive(&actor->driver, &actor->task, &actor->nature, &actor->allocator, floor, floor_user,
                       archive);
     archive_body(&actor->body, actor->joint_count, archive);
     tr_overlay_archive(actor->overlay, archive);

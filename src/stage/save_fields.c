@@ -281,6 +281,8 @@ static tr_status make_actor(tr_stage *stage, stage_actor *who, const tr_characte
     uint32_t joints = tr_skeleton_joint_count(character->skeleton);
     tr_actor_def def = {.allocator = &stage->allocator,
                         .character = character,
+                        .corridor = TUNE_CORRIDOR,
+                        .dt = (float)TR_STAGE_TICK,
                         .route_points_max = STAGE_POINTS,
                         .rise = tr_stage_rise,
                         .rise_user = who};

@@ -160,7 +160,7 @@ TR_API bool tr_driver_is_tight(const tr_driver_state *state, const tr_driver_tas
 
 // Root and steps with what they were told, written or read. `floor` is what tr_driver_set_treads was given
 // and becomes the task's when it is read. Room is made with the allocator that the task was created with.
-TR_API void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_cast *cast,
+TR_API void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
                               const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),
                               void *floor_user, tr_archive *archive);
 

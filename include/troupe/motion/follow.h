@@ -99,7 +99,6 @@ TR_API float tr_follow_error(const tr_follow_state *state, const tr_follow_route
 // Written or read. A route is prepared anew when it is read, with the parameters that it was set with, which
 // gives the same bits; room for it is made.
 TR_API void tr_follow_archive_state(tr_follow_state *state, tr_archive *archive);
-TR_API void tr_follow_archive_params(tr_follow_params *params, tr_archive *archive);
 TR_API void tr_follow_archive_route(tr_follow_route *route, const tr_follow_params *params,
                                     tr_archive *archive);
 
