@@ -188,7 +188,7 @@ TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
 // All that its future depends on, written or read. An actor that is read is one of the same character, dt and
 // corridor; where it goes over footprints, `floor` is what tr_actor_set_treads was given. When reading fails
-// the actor is as good as new only for tr_actor_destroy.
+// it can only be destroyed.
 TR_API void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
                              tr_archive *archive);
 

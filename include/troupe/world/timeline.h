@@ -144,7 +144,7 @@ TR_API tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline
 
 // Bodies with their numbers and motions, and what is known of the objects that move, written or read. A
 // timeline that is read is a new one with the same definition, and `scene` one with the same objects, placed
-// as they were; the answers are then the same bits. When reading fails it is good for tr_timeline_destroy.
+// as they were; the answers are then the same bits. When reading fails it can only be destroyed.
 TR_API void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archive *archive);
 
 TR_END_DECLARATIONS
