@@ -25,7 +25,7 @@ void tr_archive_fail(tr_archive *archive, tr_status status, const char *format, 
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     archive->status = tr_fail(archive->error, status, "%s", sentence);
-    if (archive->error)
+    if (archive->error && status == TR_BAD_FILE)
         archive->error->offset = archive->at;
 }
 
@@ -190,8 +190,7 @@ uint32_t tr_archive_choice(tr_archive *archive, uint32_t value, uint32_t count) 
     tr_archive_u32(archive, &value);
     if (!archive->from || value < count)
         return value;
-    tr_archive_fail(archive, TR_BAD_FILE, "number %u of %u choices at byte %llu", value, count,
-                    (unsigned long long)(archive->at - 4));
+    tr_archive_fail(archive, TR_BAD_FILE, "number %u of %u choices", value, count);
     return 0;
 }
 
@@ -206,5 +205,5 @@ uint32_t tr_archive_count(tr_archive *archive, uint32_t count, uint32_t max, con
 
 void tr_archive_check(tr_archive *archive, bool holds, const char *sentence) {
     if (archive->from && !holds)
-        tr_archive_fail(archive, TR_BAD_FILE, "byte %llu: %s", (unsigned long long)archive->at, sentence);
+        tr_archive_fail(archive, TR_BAD_FILE, "%s", sentence);
 }

@@ -22,7 +22,7 @@ typedef struct tr_archive {
     const uint8_t *from; // where it reads; NULL: it writes
     uint64_t size, at;   // of the bytes, and how far it is
     tr_status status;    // TR_OK, or what went wrong first
-    tr_error *error;     // gets the sentence; may be NULL
+    tr_error *error;     // gets the sentence, and the place of what is wrong; may be NULL
 } tr_archive;
 
 // Write at most `size` bytes. Beyond them it goes on counting, so that `at` is how many are needed: with NULL
