@@ -80,6 +80,7 @@
 
 #include "troupe/io/bvh.h"
 #include "troupe/io/file.h"
+#include "troupe/io/files.h"
 #include "troupe/io/gltf.h"
 #include "troupe/io/gltf_motion.h"
 #include "troupe/io/gltf_write.h"

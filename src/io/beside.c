@@ -85,10 +85,11 @@ tr_status tr_beside_load(void *user, const char *uri, const tr_allocator *alloca
                          tr_error *error) {
     char *path;
     size_t room;
-    tr_status status = tr_beside_path(allocator, user, uri, &path, &room, error);
+    const tr_beside *beside = user;
+    tr_status status = tr_beside_path(allocator, beside->path, uri, &path, &room, error);
     if (status != TR_OK)
         return status;
-    status = tr_file_read(allocator, path, bytes, error);
+    status = tr_files_read(beside->files, allocator, path, bytes, error);
     tr_release(allocator, path, room, 1);
     return status;
 }

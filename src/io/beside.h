@@ -1,6 +1,6 @@
 // io/beside.h - files that another file names: they lie in its folder or below. Internal to io/.
 #pragma once
-#include "troupe/io/file.h"
+#include "troupe/io/files.h"
 
 // How many letters of the path are its folder, the last slash included.
 size_t tr_beside_folder(const char *path);
@@ -8,6 +8,11 @@ size_t tr_beside_folder(const char *path);
 // are TR_BAD_FILE. Give it back with tr_release(allocator, path, room, 1).
 tr_status tr_beside_path(const tr_allocator *allocator, const char *file, const char *uri, char **path,
                          size_t *room, tr_error *error);
-// A tr_gltf_load whose `user` is the path of the glTF file.
+// The file that others lie beside, and where they are read.
+typedef struct tr_beside {
+    const tr_files *files; // NULL: the disk
+    const char *path;
+} tr_beside;
+// A tr_gltf_load whose `user` is a tr_beside with the path of the glTF file.
 tr_status tr_beside_load(void *user, const char *uri, const tr_allocator *allocator, tr_bytes *bytes,
                          tr_error *error);

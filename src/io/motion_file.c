@@ -101,8 +101,8 @@ static tr_status read_gltf(const char *path, const tr_bytes *content, const tr_m
     gltf.note_user = options->note_user;
     if (options->metres_per_unit != 0)
         gltf.metres_per_unit = options->metres_per_unit;
-    return tr_gltf_read_figures(content->data, content->size, &gltf, tr_beside_load, (void *)path, figures,
-                                error);
+    tr_beside beside = {options->files, path};
+    return tr_gltf_read_figures(content->data, content->size, &gltf, tr_beside_load, &beside, figures, error);
 }
 
 tr_status tr_motion_file_read(const char *path, const tr_motion_options *options, tr_figures *figures,
@@ -111,7 +111,7 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
     if (!used.allocator)
         used.allocator = &figures->allocator;
     tr_bytes content;
-    tr_status status = tr_file_read(used.allocator, path, &content, error);
+    tr_status status = tr_files_read(used.files, used.allocator, path, &content, error);
     if (status != TR_OK)
         return status;
     if (error)

@@ -85,12 +85,13 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
     char ending[16];
     tr_status status = tr_scene_reading_begin(options, &reading, error);
     if (status == TR_OK)
-        status = tr_file_read(&reading.allocator, path, &content, error);
+        status = tr_files_read(reading.options.files, &reading.allocator, path, &content, error);
     if (status != TR_OK)
         return status;
     find_ending(path, ending);
     if (error)
         memset(error, 0, sizeof *error);
+    tr_beside beside = {reading.options.files, path};
     switch (content.size == 0 ? FORMAT_EMPTY : tell_format(&content, ending)) {
     case FORMAT_EMPTY: // assimp ends the process for one
         status = tr_fail(error, TR_BAD_FILE, "the file is empty");
@@ -99,8 +100,7 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
         status = tr_obj_read(content.data, content.size, options, scene, error);
         break;
     case FORMAT_GLTF:
-        status =
-            tr_gltf_read(content.data, content.size, options, tr_beside_load, (void *)path, scene, error);
+        status = tr_gltf_read(content.data, content.size, options, tr_beside_load, &beside, scene, error);
         break;
     case FORMAT_OTHER:
         status = read_other(&content, ending, &reading, scene, error);

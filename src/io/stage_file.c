@@ -165,6 +165,7 @@ static tr_status read_scene_file(stage_reading *reading, uint32_t scene, const c
     tr_stage_play *play = reading->play;
     tr_scene_read_options options = tr_scene_read_options_default();
     options.allocator = &play->allocator;
+    options.files = reading->options.files;
     options.note = reading->options.note;
     options.note_user = reading->options.note_user;
     tr_status status = get_scene_units(reading, scene, &options);

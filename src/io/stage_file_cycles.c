@@ -105,6 +105,7 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     }
     tr_motion_options options = tr_motion_options_default();
     options.allocator = allocator;
+    options.files = reading->options.files;
     options.skip_first = true;
     cycle_notes notes = {&reading->options, uri};
     options.note = reading->options.note ? pass_note : NULL;

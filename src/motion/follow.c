@@ -407,9 +407,7 @@ static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
     double longest = p->look_ahead, corridor = p->corridor, cut = FOLLOW_CUT * corridor,
-           // Whoever stands beside its way does not turn across it.
-        shortest =
-            follow_least(longest, follow_most(FOLLOW_AIM_LEAST * corridor, FOLLOW_AIM_BESIDE * step->gap)),
+           shortest = follow_least(longest, FOLLOW_AIM_LEAST * corridor),
            ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest);
     while (++k < end) {
         double before = k->distance - step->distance;

@@ -36,8 +36,7 @@ struct tr_follow_route {
 #define FOLLOW_SIMPLIFY 0.1
 #define FOLLOW_WALL 0.8
 #define FOLLOW_AIM_LEAST 0.5
-#define FOLLOW_AIM_BESIDE 3.0 // so many times as far as the body is from its way
-#define FOLLOW_CUT 0.5        // how much of a corner the straight way to the aim may cut off
+#define FOLLOW_CUT 0.5 // how much of a corner the straight way to the aim may cut off
 // Shares of the greatest acceleration: planned ahead, and to stay inside the walls.
 #define FOLLOW_COMFORT 0.5
 #define FOLLOW_BRAKE 0.8

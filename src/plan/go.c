@@ -31,6 +31,10 @@ void tr_go_destroy(tr_go *go) {
     tr_release(&allocator, go, 1, sizeof *go);
 }
 
+tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, tr_error *error) {
+    return tr_path_reserve(go->path, ground, node_max, error);
+}
+
 tr_go_query tr_go_query_default(uint32_t size) {
     tr_path_params path = tr_path_params_default(size);
     tr_go_query query = {.sizes = {size, TR_NONE, TR_NONE},
@@ -62,6 +66,7 @@ static tr_status find_with(tr_go *go, const tr_ground *ground, const tr_go_query
     params.reach = query->reach;
     params.links = query->links;
     params.budget = query->budget;
+    params.node_max = query->node_max;
     tr_status status = tr_path_find(go->path, ground, &params, query->start, goals, query->goal_count, error);
     tr_path_result found = tr_path_last(go->path);
     add_counters(&result->counters, &found.counters);
@@ -174,12 +179,18 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
             *result = other;
             *narrow = true;
             status = TR_OK;
+        } else if (found == TR_PARTIAL && status == TR_NOT_FOUND) { // there may be one
+            *result = other;
+            *narrow = true;
+            status = TR_PARTIAL;
         } else if (status == TR_OK) {
             memcpy(go->points, kept, kept_count * sizeof *kept);
             go->point_count = kept_count;
         }
         result->counters = other.counters;
-        more = status != TR_OK;
+        if (found == TR_OUT_OF_MEMORY) // that there is no narrow way is not known
+            return tr_fail(error, found, "no memory for a path");
+        more = status == TR_NOT_FOUND;
     }
     if (status == TR_OK)
         result->goal_moved = result->goal_moved || moved[result->goal];

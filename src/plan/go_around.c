@@ -191,7 +191,7 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
     }
     result->points[0] = go->middle;
     result->point_count = 1;
-    for (uint32_t i = 0; i + 1 < count && result->point_count < TR_GO_AROUND_POINTS;) {
+    for (uint32_t i = 0; i + 1 < count;) {
         uint32_t next = i + 1;
         tr_vec3 from = result->points[result->point_count - 1];
         if (!tr_ground_sees(ground, search->walker->size, from, point_of(go, nodes[next]))) {
@@ -203,6 +203,10 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
             next++;
         result->points[result->point_count++] = point_of(go, nodes[next]);
         i = next;
+        if (i + 1 < count && result->point_count == TR_GO_AROUND_POINTS) {
+            result->point_count = 0; // half of it would end anywhere
+            return;
+        }
     }
 }
 

@@ -46,6 +46,44 @@ void tr_path_destroy(tr_path *path) {
     tr_release(&allocator, path, 1, sizeof *path);
 }
 
+void tr_path_forget_stamps(tr_path *path) {
+    if (path->root_capacity > 0)
+        memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
+    if (path->known_capacity > 0)
+        memset(path->known, 0, path->known_capacity * sizeof *path->known);
+    path->stamp = 0;
+}
+
+bool tr_path_make_room(tr_path *path, uint32_t vertices, uint32_t portals) {
+    uint32_t roots_before = path->root_capacity, known_before = path->known_capacity;
+    void *roots = path->roots, *known = path->known;
+    bool room = tr_reserve(&path->allocator, &roots, &path->root_capacity, vertices, sizeof *path->roots);
+    path->roots = roots;
+    room = room && tr_reserve(&path->allocator, &known, &path->known_capacity, portals, sizeof *path->known);
+    path->known = known;
+    if (path->root_capacity > roots_before || path->known_capacity > known_before)
+        tr_path_forget_stamps(path);
+    return room;
+}
+
+tr_status tr_path_reserve(tr_path *path, const tr_ground *ground, uint32_t node_max, tr_error *error) {
+    const tr_allocator *allocator = &path->allocator;
+    void *nodes = path->nodes, *heap = path->heap, *corners = path->corners, *points = path->points;
+    bool room = tr_reserve(allocator, &nodes, &path->node_capacity, node_max, sizeof *path->nodes);
+    path->nodes = nodes;
+    room = room && tr_reserve(allocator, &heap, &path->heap_capacity, node_max, sizeof *path->heap);
+    path->heap = heap;
+    room = room &&
+           tr_reserve(allocator, &corners, &path->corner_capacity, PATH_CORNERS_MAX, sizeof *path->corners);
+    path->corners = corners;
+    room =
+        room && tr_reserve(allocator, &points, &path->point_capacity, PATH_CORNERS_MAX, sizeof *path->points);
+    path->points = points;
+    for (uint32_t i = 0; i < ground->size_count && room; i++)
+        room = tr_path_make_room(path, ground->sizes[i].vertex_total, ground->sizes[i].portal_total);
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path");
+}
+
 tr_path_result tr_path_last(const tr_path *path) {
     return path->result;
 }
@@ -209,6 +247,7 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
     tr_ground_place places[TR_PATH_GOALS_MAX];
     bool moved[TR_PATH_GOALS_MAX];
     path->ground = ground;
+    path->node_max = params->node_max;
     path->size = &ground->sizes[params->size];
     path->up = params->up * ground->scale.unit / ground->grid.cell;
     path->down = params->down * ground->scale.unit / ground->grid.cell;
@@ -232,6 +271,8 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
                        start.y, start.z, goals[0].x, goals[0].y, goals[0].z);
     if (status == TR_OUT_OF_MEMORY || !tr_path_trace(path, last)) {
         path->result.point_count = 0;
+        if (status != TR_OUT_OF_MEMORY && path->full)
+            return tr_fail(error, TR_LIMIT, "the path has more than %d corners", PATH_CORNERS_MAX);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path");
     }
     if (status == TR_OK) {

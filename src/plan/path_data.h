@@ -104,7 +104,15 @@ struct tr_path {
     double up, down; // a unit of height, in cells
     tr_path_result result;
     bool no_memory;
+    uint32_t node_max; // 0: no limit
+    bool full;         // it was passed
 };
+
+#define PATH_CORNERS_MAX 1024 // of a search with a limit of nodes
+
+// Room for what is known of the vertices and portals of a size. false: no memory.
+bool tr_path_make_room(tr_path *path, uint32_t vertices, uint32_t portals);
+void tr_path_forget_stamps(tr_path *path); // nothing is known of any
 
 // What a change of height is worth [cells].
 static inline double path_charge(const tr_path *path, uint16_t from, uint16_t to) {

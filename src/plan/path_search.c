@@ -85,6 +85,10 @@ static double estimate(const tr_path *path, const path_node *node) {
 // --- Nodes ---
 
 static path_node *new_node(tr_path *path) {
+    if (path->node_max && path->node_count >= path->node_max) {
+        path->full = true;
+        return NULL;
+    }
     void *nodes = path->nodes;
     bool room = tr_reserve(&path->allocator, &nodes, &path->node_capacity, (uint64_t)path->node_count + 1,
                            sizeof *path->nodes);
@@ -542,24 +546,14 @@ static bool is_spent(const tr_search_budget *budget, uint64_t expanded, uint64_t
 // Forget the last search.
 static bool begin(tr_path *path) {
     path->node_count = path->heap_count = 0;
-    path->no_memory = false;
+    path->no_memory = path->full = false;
     memset(&path->result.counters, 0, sizeof path->result.counters);
-    uint32_t roots_before = path->root_capacity, known_before = path->known_capacity;
-    void *roots = path->roots, *known = path->known;
-    bool room = tr_reserve(&path->allocator, &roots, &path->root_capacity, path->size->vertex_total,
-                           sizeof *path->roots);
-    path->roots = roots;
-    room = room && tr_reserve(&path->allocator, &known, &path->known_capacity, path->size->portal_total,
-                              sizeof *path->known);
-    path->known = known;
-    if (path->root_capacity > roots_before || path->known_capacity > known_before || ++path->stamp == 0) {
-        if (path->root_capacity > 0)
-            memset(path->roots, 0, path->root_capacity * sizeof *path->roots);
-        if (path->known_capacity > 0)
-            memset(path->known, 0, path->known_capacity * sizeof *path->known);
-        path->stamp = 1;
-    }
-    return room;
+    if (!tr_path_make_room(path, path->size->vertex_total, path->size->portal_total))
+        return false;
+    if (path->stamp == UINT32_MAX)
+        tr_path_forget_stamps(path);
+    path->stamp++;
+    return true;
 }
 
 tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint16_t rect, uint16_t height,
@@ -571,7 +565,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
     uint64_t begun = budget.microseconds ? tr_clock_nanoseconds() : 0;
     double nearest = INFINITY;
     add_start(path, TR_NONE, TR_NONE, x, z, tile, rect, height, 0);
-    while (path->heap_count > 0 && !path->no_memory) {
+    while (path->heap_count > 0 && !path->no_memory && !path->full) {
         if (is_spent(&budget, counters->expanded, begun))
             break;
         path_entry entry = pop(path);
@@ -594,5 +588,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
             expand_portal(path, entry.node);
     }
     counters->waiting = path->heap_count;
-    return path->no_memory ? TR_OUT_OF_MEMORY : path->heap_count > 0 ? TR_PARTIAL : TR_NOT_FOUND;
+    if (path->no_memory)
+        return TR_OUT_OF_MEMORY;
+    return path->heap_count > 0 || path->full ? TR_PARTIAL : TR_NOT_FOUND;
 }

@@ -7,6 +7,10 @@
 #define OFF (1.0 / 256) // bends are so far off corners, that they belong to a free cell [cells]
 
 static path_corner *add_corner(tr_path *path, double x, double z, uint32_t tile, uint16_t rect) {
+    if (path->node_max && path->corner_count >= PATH_CORNERS_MAX) {
+        path->full = path->no_memory = true;
+        return NULL;
+    }
     void *corners = path->corners;
     bool room = tr_reserve(&path->allocator, &corners, &path->corner_capacity,
                            (uint64_t)path->corner_count + 1, sizeof *path->corners);
@@ -270,7 +274,7 @@ static double length_of(tr_vec3 a, tr_vec3 b) {
 }
 
 bool tr_path_trace(tr_path *path, uint32_t last) {
-    path->no_memory = false;
+    path->no_memory = path->full = false;
     trace(path, last);
     void *points = path->points;
     bool room = !path->no_memory && tr_reserve(&path->allocator, &points, &path->point_capacity,

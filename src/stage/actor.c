@@ -110,6 +110,13 @@ void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point)
     tr_overlay_set_rise(actor->overlay, rise, user);
 }
 
+tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread_count, tr_error *error) {
+    if (point_count > actor->route_points_max || tread_count > TR_ACTOR_TREADS_MAX)
+        return tr_fail(error, TR_LIMIT, "%u points and %u footprints, there may be %u and %d", point_count,
+                       tread_count, actor->route_points_max, TR_ACTOR_TREADS_MAX);
+    return tr_driver_task_reserve(&actor->allocator, point_count, tread_count, &actor->task, error);
+}
+
 tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
                              const uint8_t *passage, const float *final_heading, float speed,
                              tr_error *error) {

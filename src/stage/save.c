@@ -195,6 +195,11 @@ static bool took(loader *load, tr_status status, const tr_error *error) {
     return tr_archive_is_good(load->context.archive);
 }
 
+// Blocks of one stage's pool can be given back to that of the other.
+static bool same_memory(const tr_stage *a, const tr_stage *b) {
+    return a->allocator.resize == b->allocator.resize && a->allocator.user == b->allocator.user;
+}
+
 // The ground is built anew, over objects as it had seen them; or it is that of the stage that goes, which
 // takes them over at the very end.
 static void read_ground(loader *load) {
@@ -205,8 +210,8 @@ static void read_ground(loader *load) {
     tr_ground_recipe_archive(recipe, archive);
     if (!tr_archive_is_good(archive) || !took(load, tr_stage_reserve_seen(stage, &error), &error))
         return;
-    load->takes_over = instead && instead->def.scene == load->scene && instead->def.cell == stage->def.cell &&
-                       tr_ground_recipe_fits(recipe, instead->ground);
+    load->takes_over = instead && same_memory(stage, instead) && instead->def.scene == load->scene &&
+                       instead->def.cell == stage->def.cell && tr_ground_recipe_fits(recipe, instead->ground);
     if (load->takes_over) {
         stage->ground = instead->ground;
         return;
@@ -237,6 +242,8 @@ static void take_over_ground(loader *load) {
         tr_ground_close_link(stage->ground, i, load->recipe.links[i].closed);
     tr_stage_see_objects(stage, load->seen_count);
     place_objects(load, false);
+    if (tr_archive_is_good(load->context.archive))
+        tr_ground_give(stage->ground, &stage->world);
 }
 
 static void read_solid(loader *load) {

@@ -213,6 +213,11 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_u32(archive, &who->lent_depth);
     tr_archive_u64(archive, &who->claim_tick);
     tr_archive_u64(archive, &who->yield_tick);
+    tr_archive_bool(archive, &who->lost);
+    tr_archive_bool(archive, &who->covered);
+    tr_archive_bool(archive, &who->told_covered);
+    tr_archive_u32(archive, &who->cover);
+    tr_archive_u64(archive, &who->out_tick);
 }
 
 // What came of it, but for how long planning took.
@@ -380,6 +385,8 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
     tr_archive_double(archive, &stage->ahead);
     tr_archive_bool(archive, &stage->reaching);
     tr_archive_u64(archive, &stage->frames);
+    stage->phase = (stage_phase)tr_archive_choice(archive, stage->phase, PHASE_PLANS + 1);
+    tr_archive_u32(archive, &stage->plan_next);
     stage->claimant_count = tr_archive_choice(archive, stage->claimant_count, STAGE_CLAIMS + 1);
     for (uint32_t i = 0; i < stage->claimant_count; i++)
         tr_archive_u32(archive, &stage->claimants[i]);
@@ -388,7 +395,7 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
 }
 
 static void archive_event(tr_event *event, tr_archive *archive) {
-    event->kind = (tr_event_kind)tr_archive_choice(archive, event->kind, TR_EVENT_FOOTSTEP + 1);
+    event->kind = (tr_event_kind)tr_archive_choice(archive, event->kind, TR_EVENT_COVERED + 1);
     tr_archive_u32(archive, &event->actor);
     tr_archive_u32(archive, &event->other);
     tr_archive_u32(archive, &event->order);

@@ -27,7 +27,7 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
 
 tr_ground_def tr_stage_ground_def(const tr_stage *stage) {
     tr_ground_def ground = tr_ground_def_default();
-    ground.allocator = &stage->allocator;
+    ground.allocator = &stage->world;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
     if (tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // with room for what may be added
@@ -73,11 +73,10 @@ static tr_status open_ground(tr_stage *stage, tr_error *error) {
 }
 
 static tr_status open_tools(tr_stage *stage, tr_error *error) {
-    tr_raster_def raster = {
-        .backend = TR_RASTER_SOFT, .allocator = &stage->allocator, .tasks = stage->def.tasks};
+    tr_raster_def raster = {.backend = TR_RASTER_SOFT, .allocator = &stage->world, .tasks = stage->def.tasks};
     tr_status status = tr_raster_create(&raster, &stage->raster, error);
     tr_timeline_def timeline = {
-        .allocator = &stage->allocator, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
+        .allocator = &stage->world, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
     if (status == TR_OK)
         status = tr_timeline_create(&timeline, &stage->timeline, error);
     if (status == TR_OK)
@@ -103,6 +102,9 @@ tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *er
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a stage");
     made->def = *def;
     made->allocator = allocator;
+    made->scene_identity = def->scene->identity;
+    tr_pool_open(&made->pool, &allocator);
+    made->world = tr_pool_allocator(&made->pool);
     made->squeeze = 1;
     made->horizon = TUNE_HORIZON;
     status = open_tools(made, error);
@@ -145,26 +147,31 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_ground_destroy(stage->ground);
     tr_release(&allocator, stage->seen, stage->seen_capacity, sizeof *stage->seen);
     tr_raster_destroy(stage->raster);
+    tr_pool_close(&stage->pool);
     tr_release(&allocator, stage, 1, sizeof *stage);
 }
 
-static bool is_in(const tr_grid *grid, const tr_cells *cells, tr_vec3 a, tr_vec3 b) {
-    float x0 = grid->origin.x + grid->cell * (float)cells->column_begin - 1,
-          x1 = grid->origin.x + grid->cell * (float)cells->column_end + 1,
-          z0 = grid->origin.z + grid->cell * (float)cells->row_begin - 1,
-          z1 = grid->origin.z + grid->cell * (float)cells->row_end + 1;
-    return !((a.x < x0 && b.x < x0) || (a.x > x1 && b.x > x1) || (a.z < z0 && b.z < z0) ||
-             (a.z > z1 && b.z > z1));
+// Cells as metres, with a metre around them.
+static tr_box box_of(const tr_grid *grid, const tr_cells *cells) {
+    tr_box box = {{grid->origin.x + grid->cell * (float)cells->column_begin - 1, 0,
+                   grid->origin.z + grid->cell * (float)cells->row_begin - 1},
+                  {grid->origin.x + grid->cell * (float)cells->column_end + 1, 0,
+                   grid->origin.z + grid->cell * (float)cells->row_end + 1}};
+    return box;
+}
+
+static bool is_in(const tr_box *box, tr_vec3 a, tr_vec3 b) {
+    return !((a.x < box->min.x && b.x < box->min.x) || (a.x > box->max.x && b.x > box->max.x) ||
+             (a.z < box->min.z && b.z < box->min.z) || (a.z > box->max.z && b.z > box->max.z));
 }
 
 // Is what is left of the actor's way still there, where the ground has changed?
-static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_cells *cells) {
-    const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
+static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_box *changed) {
     for (uint32_t p = who->piece; p < who->way.piece_count; p++) {
         const tr_way_piece *piece = &who->way.pieces[p];
         for (uint32_t i = piece->first; i + 1 < piece->first + piece->count; i++) {
             const tr_way_point *a = &who->way.points[i], *b = a + 1;
-            if (b->along < tr_stage_along(who) || !is_in(grid, cells, a->position, b->position))
+            if (b->along < tr_stage_along(who) || !is_in(changed, a->position, b->position))
                 continue;
             if (piece->kind != TR_WAY_WALK)
                 return false;
@@ -175,8 +182,17 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
     return true;
 }
 
+static tr_status check_scene(const tr_stage *stage, tr_error *error) {
+    return stage->def.scene->identity == stage->scene_identity
+               ? TR_OK
+               : tr_fail(error, TR_INVALID,
+                         "the scene of the stage was replaced by another: make a new stage");
+}
+
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     uint32_t objects = 0, count = 0;
+    if (check_scene(stage, error) != TR_OK)
+        return TR_INVALID;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
     tr_status status = tr_stage_reserve_seen(stage, error);
     if (status == TR_OK)
@@ -184,22 +200,45 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         tr_stage_see_objects(stage, stage->def.scene->object_count);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
-    for (uint32_t c = 0; c < count && status == TR_OK; c++)
+    const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
+    for (uint32_t c = 0; c < count && status == TR_OK; c++) {
+        tr_box changed = box_of(grid, &changes[c]);
         for (uint32_t i = 0; i < stage->actor_count; i++) {
             stage_actor *who = stage->actors[i];
-            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changes[c]))
+            tr_vec3 at = tr_stage_place_of(who);
+            if (is_in(&changed, at, at))
+                tr_stage_cover(stage, who, changed);
+            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changed))
                 continue;
             who->replan = true;
             tr_stage_stop(stage, who);
         }
+    }
     return status;
 }
 
 static tr_status update_world(tr_stage *stage, tr_error *error) {
-    tr_status status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
-    if (status == TR_OK)
-        status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
-    return status == TR_OK ? tr_stage_update_ground(stage, error) : status;
+    tr_status status = check_scene(stage, error);
+    if (status == TR_OK && stage->phase == PHASE_BEGINS) {
+        status = tr_scene_set_time(stage->def.scene, tr_stage_time(stage));
+        if (status == TR_OK)
+            status = tr_timeline_watch(stage->timeline, stage->def.scene, error);
+        stage->phase = status == TR_OK ? PHASE_LOOKED : stage->phase;
+    }
+    if (status == TR_OK && stage->phase == PHASE_LOOKED) {
+        status = tr_stage_update_ground(stage, error);
+        stage->phase = status == TR_OK ? PHASE_KNOWS : stage->phase;
+    }
+    return status;
+}
+
+// All that the tick will need when it can no longer stop: events, frames, and searches for ways aside.
+static tr_status reserve(tr_stage *stage, tr_error *error) {
+    if (!tr_stage_reserve_events(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
+    if (stage->def.record && !tr_stage_reserve_record(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
+    return tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
 }
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
@@ -258,17 +297,46 @@ static void tell_footsteps(tr_stage *stage) {
     }
 }
 
+// Room for whatever route or footprints an actor may take up: along the present piece of its way, and around
+// others. A motion that was committed has to be taken up.
+static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++) {
+        const stage_actor *who = stage->actors[i];
+        const tr_way_piece *piece = tr_stage_piece(who);
+        uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
+        // Whoever walks up to stairs goes over to footprints before it stands.
+        bool steps =
+            piece && (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP));
+        status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,
+                                  steps ? TR_ACTOR_TREADS_MAX : 0, error);
+    }
+    return status;
+}
+
 static tr_status tick(tr_stage *stage, tr_error *error) {
     tr_timeline_set_now(stage->timeline, stage->tick);
     tr_status status = update_world(stage, error);
+    if (status == TR_OK)
+        status = reserve(stage, error);
+    if (status == TR_OK && stage->phase == PHASE_KNOWS) {
+        tr_stage_tell_covered(stage);
+        tr_stage_begin_orders(stage);
+        status = tr_stage_update_reach(stage, error);
+        if (status == TR_OK) {
+            tr_stage_step_orders(stage);
+            stage->phase = PHASE_PLANS;
+            stage->plan_next = 0;
+            stage->expanded = 0;
+        }
+    }
+    if (status == TR_OK)
+        status = tr_stage_plan_orders(stage, error);
+    if (status == TR_OK)
+        status = reserve_actors(stage, error);
     if (status != TR_OK)
         return status;
-    tr_stage_begin_orders(stage);
-    status = tr_stage_update_reach(stage, error);
-    if (status != TR_OK)
-        return status;
-    tr_stage_step_orders(stage);
-    tr_stage_plan_orders(stage);
+    stage->phase = PHASE_BEGINS;
     tr_stage_pace(stage);
     tr_stage_resolve(stage);
     tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
@@ -277,20 +345,19 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     measure(stage);
     tell_footsteps(stage);
     tr_stage_end_orders(stage);
-    return stage->def.record ? tr_stage_record(stage, error) : TR_OK;
+    if (stage->def.record)
+        tr_stage_record(stage);
+    return TR_OK;
 }
 
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
     tr_stage_note_step(stage, dt);
-    stage->stepping = true;
-    stage->event_count = 0;
-    for (uint32_t i = 0; i < stage->later_count; i++)
-        tr_stage_tell(stage, &stage->later[i]);
-    stage->later_count = 0;
     stage->ahead += dt;
-    tr_status status = TR_OK;
+    stage->event_count = 0;
+    tr_status status = tr_stage_tell_later(stage, error);
+    stage->stepping = stage->pool.keeps = true;
     while (stage->ahead >= TR_STAGE_TICK - 1e-9 && status == TR_OK) {
         status = tick(stage, error);
         if (status != TR_OK)
@@ -298,7 +365,7 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
         stage->ahead -= TR_STAGE_TICK;
         stage->ahead = stage->ahead > 0 ? stage->ahead : 0;
     }
-    stage->stepping = false;
+    stage->stepping = stage->pool.keeps = false;
     tr_stage_note_stepped(stage);
     if (status != TR_OK)
         return status;
@@ -307,11 +374,6 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
 
 double tr_stage_time(const tr_stage *stage) {
     return (double)stage->tick * TR_STAGE_TICK;
-}
-
-const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count) {
-    *count = stage->event_count;
-    return stage->events;
 }
 
 const tr_ground *tr_stage_ground(const tr_stage *stage) {

@@ -191,7 +191,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     made->speed = def->speed > 0 ? def->speed : 1.3f;
     made->nearest = INFINITY;
     made->commitment.to_go = INFINITY;
-    made->blocker = TR_NONE;
+    made->blocker = made->cover = TR_NONE;
     tr_vec3 place = def->position;
     tr_status status = name_actor(stage, def, made, error);
     if (status == TR_OK)
@@ -269,12 +269,13 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
         stage_actor *other = stage->actors[i];
         if (other->blocker == who->body)
             other->blocker = TR_NONE;
-        if (other->errand == STAGE_ASIDE && other->aside_for == who->id)
+        if (other->aside_for == who->id)
             other->aside_for = 0;
     }
     memmove(stage->actors + index, stage->actors + index + 1,
             (stage->actor_count - index - 1) * sizeof *stage->actors);
     stage->actor_count--;
+    stage->plan_next -= index < stage->plan_next;
     tr_stage_free_actor(stage, who);
     return TR_OK;
 }

@@ -160,10 +160,17 @@ static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 a
     return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
 }
 
+// A way that begins where there is little room leads to the nearest open floor first: too short to walk.
+static bool begins_beside(const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    const tr_way_point *points = who->way.points + piece->first;
+    return piece->count > 2 && points[1].along - points[0].along < TUNE_SHORT;
+}
+
 // Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
     tr_vec3 at = tr_stage_place_of(who);
-    if (tr_stage_piece(who)->kind != TR_WAY_WALK || !who->piece_begun)
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)))
         return;
     float rejoins = see_ahead(stage, who, size_at(stage, who, at), at, TUNE_STRAIGHT);
     if (rejoins <= tr_stage_along(who))

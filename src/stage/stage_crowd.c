@@ -4,6 +4,7 @@
 // which ends at rest.
 #include "stage_trial.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const float slower[] = {0.6f, 0.3f};
@@ -88,7 +89,6 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
     if (moves && tr_stage_trial_begin(stage, who, NULL, route)) {
         stage->horizon = TUNE_HORIZON_MAX;
         tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
-        stage->horizon = TUNE_HORIZON;
     }
     if (!is_worth(stage, who, trial) && trial->meeting.body != TR_NONE && trial->soft == TR_NONE &&
         trial->barred == TR_NONE && tr_stage_trial_begin(stage, who, NULL, route)) {
@@ -96,6 +96,21 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
         tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
         stage->squeeze = 1;
     }
+    stage->horizon = TUNE_HORIZON;
+}
+
+// Nobody is in its way, and yet it does not get on: another way, or none.
+static void look_again(tr_stage *stage, stage_actor *who) {
+    stage_order *order = tr_stage_current(who);
+    if (who->errand == STAGE_ORDER && order && !who->lost) {
+        who->lost = order->unplanned = true;
+        return;
+    }
+    char reason[TR_ORDER_REASON_MAX];
+    tr_vec3 at = tr_stage_place_of(who);
+    snprintf(reason, sizeof reason, "it finds no step from where it stands (%.2f, %.2f, %.2f) onto its way",
+             (double)at.x, (double)at.y, (double)at.z);
+    tr_stage_fail(stage, who, reason);
 }
 
 static void pace_piece(tr_stage *stage, stage_actor *who) {
@@ -134,6 +149,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !better)
         note_blocker(stage, who, &trial);
     who->stuck = met && !better && tr_stage_rests(stage, who);
+    if (!met && !better && tr_stage_rests(stage, who))
+        look_again(stage, who);
     if (!better)
         return;
     if (met) { // somebody looked elsewhere with the same ghost
@@ -141,6 +158,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
     who->blocker = met ? trial.meeting.body : TR_NONE;
+    if (!met && who->errand == STAGE_ORDER)
+        who->aside_for = 0; // whoever it made room for has passed
     who->blocker_seen = 0;
     who->told_blocked = false;
     tr_stage_commit(stage, who, &route, &trial);

@@ -3,6 +3,7 @@
 //   stage.c           making it, the tick
 //   stage_actors.c    who is there
 //   stage_orders.c    what they are told, and what came of it
+//   stage_events.c    what happened
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
@@ -10,6 +11,7 @@
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_push.c      places for those who do
+//   stage_cover.c     objects that were put onto somebody
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_record.c    what was played, as clips
@@ -19,6 +21,7 @@
 #pragma once
 #include "journal_entry.h"
 #include "stage_reach.h"
+#include "base/pool.h"
 #include "stage_tuning.h"
 #include "troupe/plan/go.h"
 #include "troupe/plan/tread.h"
@@ -106,14 +109,19 @@ typedef struct stage_actor {
     uint32_t blocker;      // the body that it stands before; TR_NONE
     uint64_t blocker_seen; // how often that had committed itself then
     bool stuck;            // it stands, and has tried everything since
+    bool lost;             // it did not get on although nobody was there, and looks for another way
     bool polite;           // it could go on, but would stand in the way of that body
     uint64_t waiver;       // until this tick it need not be
     uint64_t commits;      // how often this one has
     uint64_t around_tick;  // when it last looked for a way round
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event
+    // What was put onto it.
+    bool covered, told_covered; // something is where it stands; there was an event
+    uint32_t cover;             // the object that is around it; TR_NONE
+    uint64_t out_tick;          // when it last looked for a way out of that
     // Impasses.
-    uint32_t aside_for;    // STAGE_ASIDE: id of the actor that it makes room for
+    uint32_t aside_for;    // id of the actor that it made room for, until its way is free; 0: nobody
     bool claims;           // others make room for it,
     float claim_end;       // up to here on its way [m]
     uint64_t rank;         // the older order goes first: less is before
@@ -136,9 +144,23 @@ typedef struct stage_actor {
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
+// How far a tick has come. One that runs out of memory goes on in the next step where it stopped. What comes
+// after the plans needs no memory: it was made sure of before.
+typedef enum stage_phase {
+    PHASE_BEGINS, // nothing of the tick has been done
+    PHASE_LOOKED, // the timeline has looked at the scene
+    PHASE_KNOWS,  // the world is up to date
+    PHASE_PLANS   // orders have begun; ways are planned, up to the actor `plan_next`
+} stage_phase;
+
 struct tr_stage {
     tr_stage_def def;
     tr_allocator allocator;
+    tr_pool pool;       // of the world: what one tick gives back the next one uses
+    tr_allocator world; // the pool's
+    uint64_t scene_identity;
+    stage_phase phase;
+    uint32_t plan_next;
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
@@ -199,6 +221,12 @@ tr_ground_def tr_stage_ground_def(const tr_stage *stage);
 tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error);
 void tr_stage_see_objects(tr_stage *stage, uint32_t count);
 
+// Events.
+void tr_stage_tell(tr_stage *stage, const tr_event *event);
+bool tr_stage_reserve_events(tr_stage *stage);                // for a tick, whatever happens in it
+bool tr_stage_reserve_later(tr_stage *stage, uint32_t count); // for so many between two steps
+tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error);
+
 // Actors.
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
@@ -220,11 +248,17 @@ void tr_stage_begin_orders(tr_stage *stage);
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
-void tr_stage_tell(tr_stage *stage, const tr_event *event);
 void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
 bool tr_stage_all_ended(const tr_stage *stage);
-// A way for the order under way; the actor sets out on it. TR_OK, or the order has ended.
-void tr_stage_plan_orders(tr_stage *stage);
+// A way for each order under way that has none; the actor sets out on it, or the order ends.
+// TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
+tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
+
+// Things that were put onto somebody. The ground changed where it stands; after all of it, tell; leave. The
+// last returns whether it is covered: then it does nothing else.
+void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed);
+void tr_stage_tell_covered(tr_stage *stage);
+bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
@@ -275,5 +309,6 @@ uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
 // Between two ticks.
 tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);
 tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t);
-tr_status tr_stage_record(tr_stage *stage, tr_error *error);
+bool tr_stage_reserve_record(tr_stage *stage); // for the frames of a tick
+void tr_stage_record(tr_stage *stage);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded

@@ -88,22 +88,6 @@ stage_order *tr_stage_current(const stage_actor *who) {
     return under_way ? &who->orders[who->current] : NULL;
 }
 
-static void add_event(tr_stage *stage, tr_event **list, uint32_t *count, uint32_t *capacity,
-                      const tr_event *event) {
-    void *events = *list;
-    bool room = tr_reserve(&stage->allocator, &events, capacity, (uint64_t)*count + 1, sizeof **list);
-    *list = events;
-    if (room)
-        (*list)[(*count)++] = *event;
-}
-
-void tr_stage_tell(tr_stage *stage, const tr_event *event) {
-    if (stage->stepping)
-        add_event(stage, &stage->events, &stage->event_count, &stage->event_capacity, event);
-    else
-        add_event(stage, &stage->later, &stage->later_count, &stage->later_capacity, event);
-}
-
 static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind kind, uint32_t index) {
     tr_event event = {.kind = kind,
                       .actor = who->id,
@@ -183,7 +167,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     bool room = tr_reserve(&stage->allocator, &orders, &who->order_capacity, (uint64_t)who->order_count + 1,
                            sizeof *who->orders);
     who->orders = orders;
-    if (!room)
+    if (!room ||
+        (mode == TR_ORDER_REPLACE && !tr_stage_reserve_later(stage, who->order_count - who->current)))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
     if (mode == TR_ORDER_REPLACE)
         cancel_orders(stage, who, who->order_count);
@@ -215,6 +200,8 @@ tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
     uint32_t index = number == TR_NONE ? who->order_count : index_of(who, number);
     if (index == TR_NONE)
         return TR_NOT_FOUND;
+    if (!tr_stage_reserve_later(stage, who->order_count - who->current))
+        return TR_OUT_OF_MEMORY;
     tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_CANCEL, .actor = actor, .number = number});
     cancel_orders(stage, who, index);
     return TR_OK;
@@ -372,12 +359,14 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
         tr_stage_set_out(stage, who, STAGE_ORDER);
 }
 
-static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
+static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *order, tr_error *no_memory) {
     tr_vec3 goals[TR_PATH_GOALS_MAX];
     uint32_t count = goals_of(stage, who, &order->order, goals);
     tr_go_result result = {0};
     tr_error error = {0};
     tr_status status = tr_stage_find_way(stage, who, goals, count, 1, &result, &error);
+    if (status == TR_OUT_OF_MEMORY)
+        return tr_fail(no_memory, status, "no memory for the way of %.60s", who->name);
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
     if (status == TR_OK)
@@ -387,13 +376,15 @@ static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
     else
         tr_stage_end_order(stage, who, TR_ORDER_FAILED,
                            error.message[0] ? error.message : "no way was found");
+    return TR_OK;
 }
 
-void tr_stage_plan_orders(tr_stage *stage) {
-    stage->expanded = 0;
-    for (uint32_t i = 0; i < stage->actor_count; i++) {
-        stage_actor *who = stage->actors[i];
+tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
+    for (; stage->plan_next < stage->actor_count; stage->plan_next++) {
+        stage_actor *who = stage->actors[stage->plan_next];
         stage_order *order = tr_stage_current(who);
+        if (tr_stage_leave_cover(stage, who))
+            continue;
         if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
             who->errand == STAGE_ASIDE)
             continue;
@@ -405,12 +396,16 @@ void tr_stage_plan_orders(tr_stage *stage) {
             continue;
         }
         if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
-            return;
+            return TR_OK;
+        tr_status status = TR_OK;
         if (order->order.kind == TR_ORDER_STEER)
             plan_steering(stage, who, order);
         else if (order->order.kind == TR_ORDER_GO)
-            plan_going(stage, who, order);
+            status = plan_going(stage, who, order, error);
+        if (status != TR_OK)
+            return status;
     }
+    return TR_OK;
 }
 
 // --- Tick by tick ---

@@ -7,15 +7,18 @@
 
 #include "troupe/base/scalar.h"
 
-#define GAP 0.03f        // between two places [m]
-#define STRIP_MORE 0.06f // beside the strip that is made free [m]
-#define STRIP_STEP 0.2f  // how finely a motion is looked at [m]
-#define DEPTH_MOST 16    // how many make room for each other in a row
-#define TRIES_MOST 400   // places that are looked at more closely
-#define NEAR_MOST 48     // others around one that makes room
-#define DISPLACE 0.8f    // what it costs to send somebody else away [m]
-#define BACKWARD 0.3f    // and to go back instead of on, of the distance
-#define TURNED 0.8f      // and to turn round first [m]
+#define GAP 0.03f          // between two places [m]
+#define STRIP_MORE 0.06f   // beside the strip that is made free [m]
+#define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
+#define DEPTH_MOST 16      // how many make room for each other in a row
+#define TRIES_MOST 400     // places that are looked at more closely
+#define MOTIONS_MOST 60    // and motions that are tried
+#define MOTION_LESS 0.002f // a motion comes no nearer to those who stand too near already [m]
+#define LEVEL 0.02f        // a floor that is walked [m]
+#define NEAR_MOST 48       // others around one that makes room
+#define DISPLACE 0.8f      // what it costs to send somebody else away [m]
+#define BACKWARD 0.3f      // and to go back instead of on, of the distance
+#define TURNED 0.8f        // and to turn round first [m]
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)
@@ -66,8 +69,7 @@ static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 
     return off_strip(push, point) < push->owner->radius + who->radius + push->more;
 }
 
-// May the owner, or whoever goes by its right, send somebody away?
-static bool may_send(const stage_push *push, const stage_actor *who) {
+bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
     return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
@@ -85,8 +87,8 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
             continue;
         const stage_move *move = move_of(push, other);
         tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
-        bool may = may_send(push, other);
-        push->denied = push->denied || !may;
+        bool may = tr_stage_may_send(push, other);
+        push->denied = push->denied || (!may && other != push->owner);
         list[found++] = (neighbour){other, move ? move->to : rest, move || !may};
     }
     return found;
@@ -162,9 +164,56 @@ static uint32_t widest_size(const tr_stage *stage, const stage_actor *who, tr_ve
     return TR_NONE;
 }
 
+// Does the motion to a place get past those who stay? A turn on the spot and a bend of the way take room that
+// a straight line does not.
+static bool can_go(stage_push *push, const stage_actor *who, const stage_move *move, const neighbour *others,
+                   uint32_t other_count) {
+    tr_stage *stage = push->stage;
+    tr_vec2 route[2] = {tr_actor_look(who->actor).state.position, {move->to.x, move->to.z}};
+    uint8_t room = move->aside ? TR_PASSAGE_SIDE : TR_PASSAGE_OPEN, passage[2] = {room, room};
+    if (fabsf(move->to.y - move->from.y) > LEVEL)
+        return true; // by footprints, which are not known yet
+    tr_vec3 *positions = stage->positions[1];
+    bool done;
+    push->motions++;
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    if (tr_actor_ghost_set_route(stage->ghost, route, 2, passage, NULL, tr_stage_wish(who), NULL) != TR_OK)
+        return false;
+    uint32_t count = tr_actor_ghost_go(stage->ghost, tr_stage_wish(who), TUNE_HORIZON_MAX, positions, &done);
+    for (uint32_t k = 0; k < other_count; k++) {
+        const neighbour *other = &others[k];
+        if (move_of(push, other->who) || meets(who, move->from, move->to, other))
+            continue;
+        float x = other->place.x - move->from.x, z = other->place.z - move->from.z;
+        float now = sqrtf(x * x + z * z) - MOTION_LESS,
+              needed = who->radius + other->who->radius + stage->def.margin * TUNE_SQUEEZE;
+        needed = needed < now ? needed : now;
+        for (uint32_t i = 0; i < count; i++) {
+            x = other->place.x - positions[i].x, z = other->place.z - positions[i].z;
+            if (x * x + z * z < needed * needed)
+                return false;
+        }
+    }
+    return true;
+}
+
+// Does an object come past a place?
+static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = &place,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true,
+                                 .clear = TUNE_CLEAR};
+    tr_timeline_meeting meeting;
+    return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.object != TR_NONE;
+}
+
 // A place for somebody, and for all who stand there. false: there is none, and the plan is as it was.
 static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
-    const tr_stage *stage = push->stage;
+    tr_stage *stage = push->stage;
     tr_vec3 at = tr_stage_place_of(who);
     uint32_t size = widest_size(stage, who, at), kept = push->count;
     if (size == TR_NONE || depth >= push->depth || kept >= STAGE_PUSH_MOST)
@@ -173,14 +222,15 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     candidate list[CANDIDATES];
     uint32_t other_count = list_neighbours(push, who, others);
     uint32_t count = list_candidates(push, who, others, other_count, list);
-    for (uint32_t k = 0; k < count && push->tries < TRIES_MOST; k++) {
+    for (uint32_t k = 0; k < count && push->tries < TRIES_MOST && push->motions < MOTIONS_MOST; k++) {
         tr_vec3 to = list[k].to;
         push->tries++;
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
-            !tr_ground_sees(stage->ground, size, at, to))
+            !tr_ground_sees(stage->ground, size, at, to) || is_passed(stage, who, to))
             continue;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
-        bool done = true;
+        bool done =
+            push->motions < MOTIONS_MOST && can_go(push, who, &push->moves[kept], others, other_count);
         for (uint32_t i = 0; i < other_count && done; i++)
             if (!move_of(push, others[i].who) && meets(who, at, to, &others[i]))
                 done = find_place(push, others[i].who, depth + 1);
@@ -194,7 +244,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
 // With as few others as it takes.
 static bool find_place_soon(stage_push *push, stage_actor *who) {
     for (push->depth = 1; push->depth <= DEPTH_MOST; push->depth *= 2) {
-        push->tries = 0;
+        push->tries = push->motions = 0;
         if (find_place(push, who, 0))
             return true;
     }
@@ -249,7 +299,7 @@ static bool clear_strip(stage_push *push, bool *any) {
             !is_on_strip(push, other, tr_stage_place_of(other)))
             continue;
         *any = true;
-        bool may = may_send(push, other);
+        bool may = tr_stage_may_send(push, other);
         push->denied = push->denied || !may;
         if (!may || !find_place_soon(push, other))
             return false;

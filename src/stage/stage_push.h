@@ -20,10 +20,12 @@ typedef struct stage_push {
     float more; // room beside the bodies [m]
     float end;  // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
-    uint32_t count, tries, depth;
+    uint32_t count, tries, motions, depth;
     bool denied; // somebody moves, or has more right: it may go better later
 } stage_push;
 
+// May the owner, or whoever goes by its right, send somebody away?
+bool tr_stage_may_send(const stage_push *push, const stage_actor *who);
 // Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are
 // not enough places.
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);

@@ -94,7 +94,7 @@ tr_status tr_stage_add_planners(tr_stage *stage, const stage_actor *who, uint32_
 
 tr_solid_def tr_stage_solid_def(const tr_stage *stage) {
     tr_solid_def def = tr_solid_def_default(stage->def.scene);
-    def.allocator = &stage->allocator;
+    def.allocator = &stage->world;
     def.tasks = stage->def.tasks;
     def.exclude_tags = TR_TAG_CHARACTER;
     return def;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints) {
+static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints, uint32_t more) {
     const tr_allocator *allocator = &stage->allocator;
-    uint64_t frames = (uint64_t)who->frame_count + 1;
+    uint64_t frames = (uint64_t)who->frame_count + more;
     void *transforms = who->frames, *contacts = who->frame_contacts, *trace = who->trace;
     bool room =
         tr_reserve(allocator, &transforms, &who->frame_capacity, frames * joints, sizeof *who->frames);
@@ -35,14 +35,7 @@ static void take_frame(stage_actor *who, const tr_actor_view *view, float t, tr_
     }
 }
 
-static tr_status record_frame(tr_stage *stage, float t, tr_error *error) {
-    for (uint32_t i = 0; i < stage->actor_count; i++) {
-        stage_actor *who = stage->actors[i];
-        tr_actor_view view = tr_actor_look(who->actor);
-        uint32_t joints = view.pose->joint_count;
-        if (!reserve(stage, who, joints))
-            return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record %.60s any longer", who->name);
-    }
+static void record_frame(tr_stage *stage, float t) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         tr_actor_view view = tr_actor_look(who->actor);
@@ -54,19 +47,26 @@ static tr_status record_frame(tr_stage *stage, float t, tr_error *error) {
             who->trace[who->frame_count] = now;
         who->frame_count++;
     }
-    return TR_OK;
 }
 
-tr_status tr_stage_record(tr_stage *stage, tr_error *error) {
+bool tr_stage_reserve_record(tr_stage *stage) {
+    uint32_t frames = 1 + (uint32_t)(TR_STAGE_TICK * stage->def.frames_per_second);
+    bool room = true;
+    for (uint32_t i = 0; i < stage->actor_count && room; i++) {
+        stage_actor *who = stage->actors[i];
+        room = reserve(stage, who, tr_actor_look(who->actor).pose->joint_count, frames);
+    }
+    return room;
+}
+
+void tr_stage_record(tr_stage *stage) {
     double now = tr_stage_time(stage), begin = now - TR_STAGE_TICK;
     for (;;) {
         double time = (double)(stage->frames + 1) / stage->def.frames_per_second;
         if (time > now + 1e-9)
-            return TR_OK;
+            return;
         float t = (float)((time - begin) / TR_STAGE_TICK);
-        tr_status status = record_frame(stage, t > 1 - 1e-6f ? 1 : t, error);
-        if (status != TR_OK)
-            return status;
+        record_frame(stage, t > 1 - 1e-6f ? 1 : t);
         stage->frames++;
     }
 }

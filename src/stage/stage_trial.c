@@ -2,8 +2,6 @@
 // where it may come to rest.
 #include "stage_trial.h"
 
-#define CLEAR 0.05f // kept from objects that move [m]
-
 static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
     tr_timeline_motion motion = {.begin = stage->tick,
                                  .positions = trial->positions,
@@ -13,7 +11,7 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
                                  .self = who->body,
                                  .rest = true,
                                  .margin = stage->def.margin * stage->squeeze,
-                                 .clear = CLEAR};
+                                 .clear = TUNE_CLEAR};
     return motion;
 }
 
@@ -113,7 +111,9 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
         ahead += rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
-        bool first = ahead < own || (ahead == own && other->id < who->id);
+        // Of two who are as near, always the same one.
+        bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
+        bool first = near_equal ? other->rank < who->rank : ahead < own;
         if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
             return true;
@@ -226,7 +226,7 @@ void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route
         return;
     who->commitment = trial->commitment;
     who->commits++;
-    who->stuck = false;
+    who->stuck = who->lost = false;
     if (who->narrow_count)
         tr_stage_list_insides(stage);
     if (!who->piece_begun) {

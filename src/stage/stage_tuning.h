@@ -7,8 +7,9 @@
 #define TUNE_SIDE_RADIUS 0.5f  // and one who goes sideways
 #define TUNE_SIZE_STEP 0.1f    // bodies whose heights differ by less share a map of the ground [m]
 #define TUNE_RADIUS_STEP 0.01f
-#define TUNE_FLOOR_RISE 0.5f // a point so far below a floor still means that floor [m]
-#define TUNE_REACH 2.0f      // a goal that is not free is moved to the nearest room within this [m]
+#define TUNE_FLOOR_RISE 0.5f  // a point so far below a floor still means that floor [m]
+#define TUNE_COVER_REACH 3.0f // whoever something is put onto looks for room within this [m]
+#define TUNE_REACH 2.0f       // a goal that is not free is moved to the nearest room within this [m]
 
 // Committed motions [ticks].
 #define TUNE_HORIZON 45      // a motion goes on for so long before it comes to rest
@@ -23,7 +24,9 @@
 
 // Room that is left to those who are nearer to a place [m].
 #define TUNE_STRIP 2.0f       // so far ahead somebody's way counts
+#define TUNE_STRIP_EQUAL 0.2f // two whose distances differ by less are as near
 #define TUNE_STRIP_LEAST 0.1f // what is nearer is where it stands
+#define TUNE_ASIDE_NODES 1024 // of a search for a way out of the way: room for them is always there
 #define TUNE_STRIP_MORE 0.05f // beside the bodies and the margin
 
 // Going round [m, ticks].
@@ -64,5 +67,6 @@
 #define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 
 // Objects that move.
+#define TUNE_CLEAR 0.05f   // kept from them [m]
 #define TUNE_FLEE 8.0      // whoever stands where something comes within this time goes away [s]
 #define TUNE_FLEE_PERIOD 8 // and looks out for it so often [ticks]

@@ -149,7 +149,10 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.reach = TUNE_REACH;
     query.lane = lane;
     query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
+    query.node_max = stage->phase == PHASE_PLANS ? 0 : TUNE_ASIDE_NODES;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
+    if (status == TR_OUT_OF_MEMORY)
+        return status; // nothing of it counts
     stage->expanded += result->counters.expanded + 1;
     who->plan_count++;
     who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);

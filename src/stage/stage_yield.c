@@ -191,6 +191,18 @@ static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
     return false;
 }
 
+// Out of somebody's way, however far that is. false: there is no room.
+static bool send_away(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
+    stage_right by = tr_stage_right(owner), kept = {who->lent_rank, who->lent_depth};
+    who->lent_rank = by.rank;
+    who->lent_depth = by.depth + 1;
+    if (step_aside(stage, who, owner->id))
+        return true;
+    who->lent_rank = kept.rank;
+    who->lent_depth = kept.depth;
+    return false;
+}
+
 // Those who wait for each other in a ring that somebody is part of. 0: it is part of none.
 static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **ring) {
     uint32_t count = 0;
@@ -204,8 +216,12 @@ static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **r
     return count;
 }
 
-// Who of a ring goes on is who cannot make room itself, and then who has the most right.
+// Who of a ring goes on is who the other made room for already, or who cannot make room itself, and then who
+// has the most right.
 static bool acts_before(const stage_actor *a, const stage_actor *b) {
+    bool gave = b->aside_for == a->id, took = a->aside_for == b->id;
+    if (gave != took)
+        return gave;
     bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
     return inside != its ? inside : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
 }
@@ -233,6 +249,15 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
         list_claimants(stage);
         return true;
     }
+    // Further away, then: whoever stands there finds its way among the others by the same right.
+    stage_actor *other = stage->bodies[owner->blocker];
+    owner->claims = true;
+    owner->claim_end = full;
+    list_claimants(stage);
+    if (tr_stage_may_send(&push, other) && send_away(stage, other, owner))
+        return true;
+    owner->claims = false;
+    list_claimants(stage);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
     *denied = push.denied;

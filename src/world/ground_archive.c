@@ -103,3 +103,8 @@ tr_status tr_ground_recipe_make(const ground_recipe *recipe, const tr_ground_def
         tr_ground_destroy(made);
     return status;
 }
+
+void tr_ground_give(tr_ground *ground, const tr_allocator *allocator) {
+    ground->allocator = *allocator;
+    ground->surface->allocator = *allocator;
+}

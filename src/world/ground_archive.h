@@ -15,6 +15,8 @@ void tr_ground_recipe_of(const tr_ground *ground, ground_recipe *recipe);
 void tr_ground_recipe_archive(ground_recipe *recipe, tr_archive *archive);
 // Is the ground made so, but for what moved and which links are closed?
 bool tr_ground_recipe_fits(const ground_recipe *recipe, const tr_ground *ground);
+// Memory comes from another allocator from now on, which takes the blocks of the one before as its own.
+void tr_ground_give(tr_ground *ground, const tr_allocator *allocator);
 // The ground that was written, over the same objects at the same places but for those left out: the same
 // bits.
 tr_status tr_ground_recipe_make(const ground_recipe *recipe, const tr_ground_def *def,

@@ -144,6 +144,8 @@ static void archive_objects(tr_timeline *timeline, const tr_scene *scene, tr_arc
 void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archive *archive) {
     tr_archive_u64(archive, &timeline->now);
     tr_archive_u64(archive, &timeline->last_look);
+    tr_archive_u64(archive, &timeline->looked_tick);
+    tr_archive_u32(archive, &timeline->looked_at);
     tr_archive_double(archive, &timeline->scene_offset);
     tr_archive_check(archive, timeline->now <= TICK_LIMIT && timeline->last_look <= timeline->now,
                      "a time beyond all times");

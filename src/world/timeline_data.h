@@ -97,7 +97,9 @@ struct tr_timeline {
     // objects
     const tr_scene *scene;
     uint64_t scene_identity, scene_revision, last_look;
-    double scene_offset; // the scene's time at tick 0, as the trajectories were sampled
+    uint64_t looked_tick; // a look that is not over yet: its tick, and
+    uint32_t looked_at;   // the object that it goes on with
+    double scene_offset;  // the scene's time at tick 0, as the trajectories were sampled
     object_memory *objects;
     uint32_t object_capacity, object_count;
     moving_object *movers;

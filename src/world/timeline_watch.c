@@ -100,8 +100,12 @@ static bool take_ring(const tr_timeline *timeline, moving_object *mover) {
 static bool look_at_known(tr_timeline *timeline, uint32_t number, const scene_object *object) {
     object_memory *memory = &timeline->objects[number];
     moving_object *mover = take_mover(timeline, number);
-    if (!mover || !take_ring(timeline, mover))
+    if (!mover)
         return false;
+    if (!take_ring(timeline, mover)) {
+        drop_mover(timeline, memory);
+        return false;
+    }
     bool is_new = !mover->is_known || memory->trajectory_revision != object->trajectory_revision ||
                   mover->end < timeline->now;
     if (is_new) {
@@ -237,17 +241,19 @@ static bool look_at(tr_timeline *timeline, uint32_t number, double time) {
     bool is_there =
         !object->removed && !(object->tags & TR_TAG_CHARACTER) && !tr_box_is_empty(object->bounds);
     bool was_there = memory->is_there, done = true;
-    memory->is_there = is_there;
     if (is_there && is_known_mover(timeline, memory, object, time))
         done = look_at_known(timeline, number, object);
     else if (is_there && was_there && !object->trajectory && !same_box(memory->bounds, object->bounds))
         done = look_at_unknown(timeline, number, object);
     else
         drop_mover(timeline, memory);
+    if (!done)
+        return false; // what is remembered of it stays, for the next look
+    memory->is_there = is_there;
     memory->revision = object->revision;
     memory->trajectory_revision = object->trajectory_revision;
     memory->bounds = object->bounds;
-    return done;
+    return true;
 }
 
 // All that was sampled is wrong: the scene's time was set to something else.
@@ -287,6 +293,7 @@ tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_err
         timeline->object_count > scene->object_count) {
         forget_objects(timeline);
         timeline->scene_identity = scene->identity;
+        timeline->looked_at = 0;
     }
     if (!(fabs(offset - timeline->scene_offset) <= TIME_HAIR))
         forget_samples(timeline, offset);
@@ -294,14 +301,14 @@ tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_err
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to watch %u objects", scene->object_count);
     timeline->scene = scene;
     timeline->object_count = scene->object_count;
-    bool done = true;
-    for (uint32_t i = 0; i < scene->object_count && done; i++)
-        done = look_at(timeline, i, time);
+    // A look that ran out of memory goes on where it stopped: those before have been looked at in this tick.
+    uint32_t next = timeline->looked_tick == timeline->now ? timeline->looked_at : 0;
+    timeline->looked_tick = timeline->now;
+    for (timeline->looked_at = next; timeline->looked_at < scene->object_count; timeline->looked_at++)
+        if (!look_at(timeline, timeline->looked_at, time))
+            return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the motion of an object");
+    timeline->looked_at = 0;
     timeline->last_look = timeline->now;
-    if (!done) {
-        forget_objects(timeline);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the motion of an object");
-    }
     tr_timeline_mark_movers(timeline);
     return TR_OK;
 }

@@ -354,3 +354,54 @@ TEST(without_memory_a_planner_says_so_and_gives_everything_back) {
         CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) > 4);
     go_world_close(&shared);
 }
+
+// A gap that is too narrow for walking: the search with the first size finds nothing, and what it finds with
+// the next one is lost where that runs out of memory.
+static uint32_t narrow_sizes[2];
+
+static bool attempt_narrow(const tr_allocator *allocator) {
+    tr_go *go = NULL;
+    tr_way way = {0};
+    tr_error error = {.message = ""};
+    tr_status status = tr_go_create(allocator, &go, NULL);
+    if (status == TR_OK)
+        status = tr_way_create(allocator, 64, 8, &way, NULL);
+    tr_vec3 goal = {4, 0, 0};
+    tr_go_query query = tr_go_query_default(shared.size);
+    memcpy(query.sizes + 1, narrow_sizes, sizeof narrow_sizes);
+    query.start = tr_vec3_make(-4, 0, 0);
+    query.goals = &goal;
+    query.goal_count = 1;
+    if (status == TR_OK)
+        status = tr_go_find(go, shared.ground, &query, &way, NULL, &error);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    if (status == TR_OK)
+        status = tr_go_reserve(go, shared.ground, 500, &error);
+    if (status == TR_OK) {
+        query.node_max = 500;
+        CHECK_INT(tr_go_find(go, shared.ground, &query, &way, NULL, &error), TR_OK);
+        query.node_max = 3;
+        CHECK_INT(tr_go_find(go, shared.ground, &query, &way, NULL, &error), TR_PARTIAL);
+    }
+    tr_way_destroy(allocator, &way);
+    tr_go_destroy(go);
+    return status == TR_OK;
+}
+
+TEST(no_memory_for_a_way_through_a_narrow_place_is_not_taken_for_no_way) {
+    go_world_begin(&shared);
+    little_box(shared.scene, little_make_box(-0.2f, 0, -6, 0.2f, 2, -0.25f), 0);
+    little_box(shared.scene, little_make_box(-0.2f, 0, 0.25f, 0.2f, 2, 6), 0);
+    if (go_world_open(&shared)) {
+        tr_ground_body body = tr_ground_body_of_height(1.75f);
+        for (int i = 0; i < 2; i++) {
+            body.radius = i ? 0.15f : 0.2f;
+            CHECK_INT(tr_ground_add_size(shared.ground, &body, &narrow_sizes[i], NULL), TR_OK);
+        }
+        tr_go_result result;
+        CHECK_INT(go_world_find(&shared, tr_vec3_make(-4, 0, 0), tr_vec3_make(4, 0, 0), &result, NULL),
+                  TR_NOT_FOUND);
+        CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_narrow) > 4);
+    }
+    go_world_close(&shared);
+}

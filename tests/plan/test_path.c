@@ -239,6 +239,57 @@ TEST(bad_questions_and_budgets) {
     path_world_close(&world);
 }
 
+// With enough nodes a limit changes nothing, with few the search ends as one whose budget ran out; neither
+// allocates.
+static uint32_t check_node_max(const path_world *world, tr_path *path, tr_vec3 start, tr_vec3 goal,
+                               const test_memory *memory) {
+    tr_path_params params = tr_path_params_default(world->size);
+    static const uint32_t limits[] = {1, 2, 5, 20, 4096};
+    tr_status expected = tr_path_find(world->path, world->ground, &params, start, &goal, 1, NULL), status;
+    tr_path_result way = tr_path_last(world->path);
+    uint64_t calls = memory->calls;
+    uint32_t partial = 0;
+    for (int i = 0; i < 5; i++) {
+        params.node_max = limits[i];
+        status = tr_path_find(path, world->ground, &params, start, &goal, 1, NULL);
+        tr_path_result limited = tr_path_last(path);
+        partial += status == TR_PARTIAL;
+        CHECK(status == expected || (status == TR_PARTIAL && i < 4));
+        CHECK(limited.counters.generated <= limits[i]);
+        if (status == expected)
+            CHECK(limited.point_count == way.point_count && limited.cost == way.cost);
+        for (uint32_t k = 1; k < limited.point_count; k++)
+            CHECK(
+                tr_ground_sees(world->ground, 0, limited.points[k - 1].position, limited.points[k].position));
+    }
+    CHECK_INT(memory->calls, calls);
+    return partial;
+}
+
+TEST(searches_with_a_limit_of_nodes_allocate_nothing_where_room_was_made) {
+    uint32_t partial = 0;
+    for (uint32_t seed = 0; seed < 40; seed++) {
+        tr_random random = tr_random_seed(seed);
+        path_world world = {.scene = random_scene(&random, 0, false)};
+        tr_ground_body body = thin_body();
+        REQUIRE(path_world_open(&world, &body));
+        test_memory memory = {0};
+        tr_allocator allocator = test_memory_allocator(&memory);
+        tr_path *path = NULL;
+        CHECK_INT(tr_path_create(&allocator, &path, NULL), TR_OK);
+        CHECK_INT(tr_path_reserve(path, world.ground, 4096, NULL), TR_OK);
+        for (int i = 0; i < 20; i++) {
+            tr_vec3 start = {tr_random_between(&random, 0, 2.2f), 0.05f, tr_random_between(&random, 0, 2.2f)},
+                    goal = {tr_random_between(&random, 0, 2.2f), 0.05f, tr_random_between(&random, 0, 2.2f)};
+            partial += check_node_max(&world, path, start, goal, &memory);
+        }
+        tr_path_destroy(path);
+        CHECK_INT(memory.live_bytes, 0);
+        path_world_close(&world);
+    }
+    CHECK(partial > 100);
+}
+
 static path_world *failing_world;
 static bool attempt(const tr_allocator *allocator) {
     tr_path *path = NULL;
@@ -252,6 +303,16 @@ static bool attempt(const tr_allocator *allocator) {
     return status == TR_OK;
 }
 
+static bool attempt_reserve(const tr_allocator *allocator) {
+    tr_path *path = NULL;
+    if (tr_path_create(allocator, &path, NULL) != TR_OK)
+        return false;
+    tr_status status = tr_path_reserve(path, failing_world->ground, 100, NULL);
+    CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
+    tr_path_destroy(path);
+    return status == TR_OK;
+}
+
 TEST(a_path_without_memory_says_so) {
     tr_random random = tr_random_seed(6);
     path_world world = {.scene = random_scene(&random, 0, false)};
@@ -259,5 +320,6 @@ TEST(a_path_without_memory_says_so) {
     REQUIRE(path_world_open(&world, &body));
     failing_world = &world;
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt) >= 6);
+    CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_reserve) >= 6);
     path_world_close(&world);
 }

@@ -259,6 +259,20 @@ TEST(an_actor_needs_little_memory_and_a_tick_none) {
         printf("        %u bytes idle, %u on a route of 40 points\n", (unsigned)idle, (unsigned)walks);
         CHECK(idle <= 16 * 1024);
         CHECK(walks <= 32 * 1024);
+        // Where room was made, being told allocates nothing.
+        CHECK_INT(tr_actor_reserve(actor, 60, 30, NULL), TR_OK);
+        calls = memory.calls;
+        tr_vec2 longer[60];
+        tr_tread treads[30];
+        for (uint32_t i = 0; i < 60; i++)
+            longer[i] = (tr_vec2){(float)(i % 2), 0.3f * (float)i};
+        for (uint32_t i = 0; i < 30; i++)
+            treads[i] = (tr_tread){.side = i % 2, .position = {i % 2 ? -0.1f : 0.1f, 0, 0.3f * (float)i}};
+        CHECK_INT(tr_actor_set_route(actor, longer, 60, NULL, NULL, 0, NULL), TR_OK);
+        CHECK_INT(tr_actor_set_treads(actor, treads, 30, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(memory.calls, calls);
+        CHECK_INT(tr_actor_reserve(actor, 100000, 0, NULL), TR_LIMIT);
+        CHECK_INT(tr_actor_reserve(actor, 1, TR_ACTOR_TREADS_MAX + 1, NULL), TR_LIMIT);
         tr_actor_destroy(actor);
         CHECK_INT(memory.live_bytes, 0);
     }
@@ -280,6 +294,8 @@ static bool attempt(const tr_allocator *allocator) {
         status = tr_actor_set_route(actor, way, 20, NULL, NULL, 0, NULL);
     if (status == TR_OK)
         status = tr_actor_set_treads(actor, treads, 20, NULL, NULL, NULL);
+    if (status == TR_OK)
+        status = tr_actor_reserve(actor, 50, 50, NULL);
     if (status == TR_OK)
         status = tr_actor_scratch_create(allocator, 8, &scratch, NULL);
     tr_actor_scratch_destroy(&scratch);

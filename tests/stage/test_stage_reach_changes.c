@@ -217,7 +217,34 @@ TEST(reaching_is_the_same_bit_for_bit_for_any_number_of_threads) {
         CHECK_HASH(hash_of_play(members), alone);
 }
 
-// Where something moves, the ground takes new memory for the tiles under it.
+// The cup goes to and fro, and is reached for while it does.
+TEST(ticks_of_a_reach_allocate_nothing_once_the_cup_has_been_everywhere) {
+    test_memory memory = {0};
+    tr_allocator allocator = test_memory_allocator(&memory);
+    reach_theatre t;
+    if (open_reach_theatre(&t, NULL, &allocator, false)) {
+        const double times[] = {0, 0.5, 1, 2};
+        tr_transform there[4];
+        for (int i = 0; i < 4; i++)
+            there[i] = tr_transform_identity();
+        there[1].position = tr_vec3_make(0.1f, 0, -0.05f);
+        tr_trajectory_def def = {.times = times, .transforms = there, .count = 4, .loop = true};
+        CHECK_INT(tr_scene_set_trajectory(t.scene, t.cup, &def, NULL), TR_OK);
+        tr_order reach = {.kind = TR_ORDER_REACH, .has_object = true, .object = t.cup};
+        give(&t, reach);
+        give(&t, (tr_order){.kind = TR_ORDER_LOWER});
+        for (int i = 0; i < 60; i++)
+            tick(&t);
+        uint64_t calls = memory.calls;
+        for (int i = 0; i < 240; i++)
+            tick(&t);
+        CHECK(report_of(&t, 0).reach.plans > 1);
+        CHECK_INT(memory.calls, calls);
+    }
+    close_reach_theatre(&t);
+    CHECK_INT(memory.live_bytes, 0);
+}
+
 TEST(ticks_of_a_reach_allocate_nothing_while_nothing_moves) {
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);

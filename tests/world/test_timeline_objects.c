@@ -1,5 +1,6 @@
 // Objects that move: never met later than they really are, hardly earlier, and known for what they are.
 #include "timeline_oracle.h"
+#include "troupe/base/hash.h"
 #include "troupe/base/scalar.h"
 
 #define TICK (1.0 / 30)
@@ -372,6 +373,100 @@ static bool watch_some(const tr_allocator *allocator) {
 
 TEST(no_memory_to_watch_is_reported) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(watch_some) > 20);
+}
+
+// An allocator that refuses one request.
+typedef struct refusing {
+    uint64_t calls, fail_at;
+} refusing;
+static void *resize_or_refuse(void *user, void *old, size_t old_size, size_t new_size) {
+    refusing *r = user;
+    if (new_size > 0 && ++r->calls == r->fail_at)
+        return NULL;
+    tr_allocator plain = tr_allocator_default();
+    return plain.resize(plain.user, old, old_size, new_size);
+}
+
+// What is pushed without a trajectory moves on as it did: a look that is made in two parts must not forget
+// that, nor see it standing still.
+static void push_things(tr_scene *scene, const uint32_t *pushed, uint64_t tick) {
+    for (int i = 0; i < 10; i++) {
+        tr_affine place = tr_affine_identity();
+        place.m[0][3] = 0.02f * (float)(i + 1) * (float)tick;
+        CHECK_INT(tr_scene_place(scene, pushed[i], &place), TR_OK);
+    }
+}
+
+static uint64_t hash_meetings(const tr_timeline *timeline, uint64_t tick) {
+    tr_random random = tr_random_seed(tick);
+    uint64_t hash = TR_HASH_START;
+    for (int i = 0; i < 60; i++) {
+        tr_vec3 at = oracle_point(&random, 10);
+        tr_timeline_motion motion = {.begin = tick,
+                                     .positions = &at,
+                                     .count = 1,
+                                     .radius = 0.3f,
+                                     .height = 2,
+                                     .self = TR_NONE,
+                                     .rest = true};
+        tr_timeline_meeting meeting;
+        bool meets = tr_timeline_meets(timeline, &motion, &meeting);
+        hash = tr_hash(hash, &meets, sizeof meets);
+        if (meets) {
+            hash = tr_hash(hash, &meeting.tick, sizeof meeting.tick);
+            hash = tr_hash(hash, &meeting.object, sizeof meeting.object);
+        }
+    }
+    return hash;
+}
+
+// Every allocation of every look fails once where `fails`.
+static uint64_t watch_all(bool fails, uint64_t *failures) {
+    tr_scene *scene = NULL;
+    tr_timeline *timeline = NULL;
+    refusing memory = {0};
+    tr_allocator allocator = {resize_or_refuse, &memory};
+    uint64_t hash = TR_HASH_START;
+    uint32_t pushed[10];
+    CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
+    tr_random random = tr_random_seed(31);
+    for (uint32_t i = 0; i < 40; i++) {
+        make_thing(scene, &random, 10);
+        float x = (float)i - 20;
+        if (i % 4 == 0)
+            pushed[i / 4] =
+                little_object(scene, little_box_mesh(scene, little_make_box(x, 0, x, x + 1, 1, x + 1)),
+                              tr_affine_identity(), 0);
+    }
+    CHECK_INT(
+        tr_timeline_create(&(tr_timeline_def){.allocator = &allocator, .object_sight = 2}, &timeline, NULL),
+        TR_OK);
+    *failures = 0;
+    for (uint64_t tick = 0; tick < 90; tick++) {
+        tr_timeline_set_now(timeline, tick);
+        tr_scene_set_time(scene, (double)tick * TICK);
+        push_things(scene, pushed, tick < 50 ? tick : 50);
+        tr_status status;
+        uint64_t attempt = 0;
+        do {
+            memory = (refusing){0, fails ? ++attempt : 0};
+            status = tr_timeline_watch(timeline, scene, NULL);
+            *failures += status == TR_OUT_OF_MEMORY;
+        } while (status == TR_OUT_OF_MEMORY);
+        CHECK_INT(status, TR_OK);
+        uint64_t here = hash_meetings(timeline, tick);
+        hash = tr_hash(hash, &here, sizeof here);
+    }
+    tr_timeline_destroy(timeline);
+    tr_scene_destroy(scene);
+    return hash;
+}
+
+TEST(a_look_that_ran_out_of_memory_goes_on_and_knows_the_same) {
+    uint64_t failures, expected = watch_all(false, &failures);
+    CHECK_INT(failures, 0);
+    CHECK_HASH(watch_all(true, &failures), expected);
+    CHECK(failures > 15);
 }
 
 TEST(another_scene_is_looked_at_anew) {

@@ -1,5 +1,6 @@
 // troupe/io/motion_file.h - read and write a motion in any format we know: BVH, glTF, GLB.
 #pragma once
+#include "troupe/io/files.h"
 #include "troupe/motion/figure.h"
 
 TR_BEGIN_DECLARATIONS
@@ -7,6 +8,7 @@ TR_BEGIN_DECLARATIONS
 // Start from tr_motion_options_default(); NULL means the default.
 typedef struct tr_motion_options {
     const tr_allocator *allocator; // NULL: that of the figures
+    const tr_files *files;         // where `path` and what it names are read; NULL: the disk
     double metres_per_unit;        // [>= 0]; 0: what the format says, or a guess that is noted
     double frames_per_second;      // of clips read from glTF; 0: see tr_gltf_motion_options
     bool skip_first;               // of BVH: leave out the added T-pose

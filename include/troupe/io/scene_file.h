@@ -1,6 +1,7 @@
 // troupe/io/scene_file.h - read a scene from any file we know: OBJ and glTF/GLB ourselves, the rest through
 // assimp.
 #pragma once
+#include "troupe/io/files.h"
 #include "troupe/world/scene.h"
 
 TR_BEGIN_DECLARATIONS
@@ -14,6 +15,7 @@ typedef enum tr_up_axis {
 // Start from tr_scene_read_options_default(); NULL means the default everywhere.
 typedef struct tr_scene_read_options {
     const tr_allocator *allocator; // for what is needed while reading; NULL: malloc. The scene has its own
+    const tr_files *files;         // where `path` and what it names are read; NULL: the disk
     tr_up_axis up;
     float metres_per_unit;  // [> 0], 1 by default
     uint64_t max_triangles; // of all objects together; TR_LIMIT beyond; 0: 100 million

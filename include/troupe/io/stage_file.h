@@ -1,6 +1,7 @@
 // troupe/io/stage_file.h - the stage file: a JSON document that says who is where and does what. Its schema
 // is docs/stage.schema.json.
 #pragma once
+#include "troupe/io/files.h"
 #include "troupe/stage/stage.h"
 
 TR_BEGIN_DECLARATIONS
@@ -17,6 +18,7 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_stage_file_options {
     const tr_allocator *allocator;
+    const tr_files *files; // where scenes and captures that it names are read; NULL: the disk
     tr_tasks *tasks;
     bool check_only; // read and check every value, but make nothing: *play stays empty
     bool scene_only; // make the scene, with the objects that move, and neither stage nor characters

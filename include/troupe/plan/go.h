@@ -14,6 +14,8 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_go tr_go;
 TR_API tr_status tr_go_create(const tr_allocator *allocator, tr_go **go, tr_error *error);
 TR_API void tr_go_destroy(tr_go *go); // NULL is allowed
+// Room for tr_go_find with such a node_max, as tr_path_reserve makes it.
+TR_API tr_status tr_go_reserve(tr_go *go, const tr_ground *ground, uint32_t node_max, tr_error *error);
 
 // Start from tr_go_query_default().
 typedef struct tr_go_query {
@@ -28,6 +30,7 @@ typedef struct tr_go_query {
     uint32_t links;      // kinds that may be used
     float lane;          // how much to keep to the right in corridors [0, 1], 0: the shortest way
     tr_search_budget budget;
+    uint32_t node_max; // as in tr_path_params
 } tr_go_query;
 TR_API tr_go_query tr_go_query_default(uint32_t size);
 
@@ -39,7 +42,8 @@ typedef struct tr_go_result {
     tr_search_counters counters; // of all searches together
 } tr_go_result;
 // The way to the goal that is reached most cheaply. TR_OK; TR_NOT_FOUND, with a sentence that says why;
-// TR_PARTIAL: the budget ran out, the way leads nearer; TR_LIMIT, TR_INVALID. `result` may be NULL.
+// TR_PARTIAL: the budget ran out, the way leads nearer; TR_LIMIT, TR_INVALID. TR_OUT_OF_MEMORY: the same
+// call may be made again. `result` may be NULL.
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
 
@@ -72,7 +76,7 @@ typedef struct tr_go_claim {
     float width;      // to both sides, for the other's middle [m]
 } tr_go_claim;
 
-#define TR_GO_AROUND_POINTS 96
+#define TR_GO_AROUND_POINTS 32
 typedef struct tr_go_around_result {
     tr_vec3 points[TR_GO_AROUND_POINTS]; // from where it is
     uint32_t point_count;

@@ -24,6 +24,7 @@ typedef struct tr_path_params {
     float reach;    // one that is not free is moved to the nearest free place within this [m, >= 0], 1
     uint32_t links; // kinds that may be used, or'ed: all but ladders
     tr_search_budget budget;
+    uint32_t node_max; // a search that would hold more nodes ends as one whose budget ran out; 0: no limit
 } tr_path_params;
 TR_API tr_path_params tr_path_params_default(uint32_t size);
 
@@ -31,6 +32,9 @@ TR_API tr_path_params tr_path_params_default(uint32_t size);
 typedef struct tr_path tr_path;
 TR_API tr_status tr_path_create(const tr_allocator *allocator, tr_path **path, tr_error *error);
 TR_API void tr_path_destroy(tr_path *path); // NULL is allowed
+// Make room for searches on this ground, with any of its sizes and a node_max of no more than this: they then
+// allocate nothing until the ground has changed. TR_OUT_OF_MEMORY.
+TR_API tr_status tr_path_reserve(tr_path *path, const tr_ground *ground, uint32_t node_max, tr_error *error);
 
 typedef enum tr_path_move {
     TR_PATH_WALK, // along the floor
@@ -60,6 +64,8 @@ typedef struct tr_path_result {
 //   TR_NOT_FOUND  there is none: start or end say why they are not free, or the regions differ
 //   TR_PARTIAL    the budget ran out: the path leads to the place seen so far that is nearest to a goal
 //   TR_INVALID    a point is not finite, no such size, no goal or too many
+//   TR_LIMIT      with a node_max: the path has more than 1024 corners
+//   TR_OUT_OF_MEMORY  the same call may be made again
 TR_API tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_params *params,
                               tr_vec3 start, const tr_vec3 *goals, uint32_t goal_count, tr_error *error);
 TR_API tr_path_result tr_path_last(const tr_path *path);

@@ -39,6 +39,11 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 // Another floor from now on, as in tr_actor_def. Feet that stand stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
+// Room for routes of so many points [at most route_points_max] and for so many footprints [at most
+// TR_ACTOR_TREADS_MAX]: being told such allocates nothing from then on. TR_LIMIT, TR_OUT_OF_MEMORY.
+TR_API tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread_count,
+                                  tr_error *error);
+
 // Go this way from now on, at `speed` [m/s, > 0; 0: the actor's own]. Whatever it is doing goes over
 // smoothly: a turn, a step aside and a step over footprints are finished first. `passage` (may be NULL: open)
 // is a tr_passage for each of the point_count - 1 pieces; `final_heading` (may be NULL) is how to stand at

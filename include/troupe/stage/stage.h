@@ -27,10 +27,13 @@ typedef uint32_t tr_actor_id;
 typedef struct tr_stage_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_tasks *tasks;               // NULL: one thread; the motion is the same, bit for bit
-    tr_scene *scene; // must outlive the stage, which sets its time where objects have trajectories
-    tr_box area;     // that is walked on; empty: all of the scene
-    float cell;      // of the ground [m, > 0], 0.05
-    float margin;    // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
+    // Must outlive the stage, which sets its time where objects have trajectories. Objects may be added,
+    // moved and removed at any time, all of them too. Another scene that lies at the same address after this
+    // one was destroyed is answered with TR_INVALID.
+    tr_scene *scene;
+    tr_box area;  // that is walked on; empty: all of the scene
+    float cell;   // of the ground [m, > 0], 0.05
+    float margin; // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
     uint32_t plan_budget;        // nodes that all searches for ways may expand in one tick; 0: no limit
     bool record;                 // keep every frame, for tr_stage_clip; grows for ever
     double frames_per_second;    // of what is recorded, 30
@@ -174,7 +177,10 @@ TR_API tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor,
 // --- Time ---
 
 // Go on by `dt` [s, 0 to 1]: as many ticks as fit. TR_OK: somebody is under way; TR_DONE: all orders have
-// ended. Out of memory is reported and nothing is lost: the next step goes on.
+// ended. TR_OUT_OF_MEMORY: some of the time is still to be gone; nothing is lost. The next step goes on where
+// this one stopped, within the tick: call it with a dt of 0 to go the rest. The motion has then the same bits
+// as if there had always been memory. A tick in which no more is new than in those before allocates nothing:
+// what one has given back, the next one uses.
 TR_API tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error);
 TR_API double tr_stage_time(const tr_stage *stage); // of the last tick [s]
 
@@ -183,8 +189,10 @@ typedef enum tr_event_kind {
     TR_EVENT_ORDER_DONE,
     TR_EVENT_ORDER_FAILED,
     TR_EVENT_ORDER_CANCELLED,
-    TR_EVENT_BLOCKED, // stands because `other` is in the way
-    TR_EVENT_FOOTSTEP // `foot` came down at `position`
+    TR_EVENT_BLOCKED,  // stands because `other` is in the way
+    TR_EVENT_FOOTSTEP, // `foot` came down at `position`
+    TR_EVENT_COVERED   // an object was put where it stands, or its floor was taken away; it walks to the
+                       // nearest room within 3 m, and an order to go fails where there is none
 } tr_event_kind;
 typedef struct tr_event {
     tr_event_kind kind;
@@ -195,7 +203,8 @@ typedef struct tr_event {
     double time; // [s]
 } tr_event;
 // What happened in the last step, in the order in which it did, and between it and the one before (orders
-// that were cancelled). Valid until the next.
+// that were cancelled). After a step that ran out of memory: what happened until then; the next step lists
+// the rest. Valid until the next step.
 TR_API const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count);
 
 // --- Bodies for engines ---

@@ -71,7 +71,8 @@ TR_API uint32_t tr_timeline_near(const tr_timeline *timeline, tr_vec3 point, flo
 // look is extrapolated. All others are at rest and not in here: they are part of the ground. Objects tagged
 // TR_TAG_CHARACTER are left out: those are bodies. A rectangle that is extrapolated grows by `doubt` and is
 // forgotten after doubt_sight; the place where the object is now counts as taken throughout, since it may
-// stop. TR_OUT_OF_MEMORY: nothing is known to move, and the next look begins anew.
+// stop. TR_OUT_OF_MEMORY: the look is not over; the next call in
+// the same tick goes on with it, and the outcome is the same as if there had been memory.
 TR_API tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_error *error);
 // One bit for each object of the scene: it is in the timeline now (for tr_ground_update).
 TR_API const uint64_t *tr_timeline_moving(const tr_timeline *timeline, uint32_t *object_count);

@@ -1,0 +1,146 @@
+// People whom an object of the scene was put onto: that is told, and they walk out of it where there is room
+// near by.
+#include "stage_data.h"
+
+#include "troupe/base/scalar.h"
+
+#include <stdio.h>
+
+#define DIRECTIONS 16
+#define STEP 0.1f       // from one ring of places to the next [m]
+#define PERIOD 15       // from one look for a way out to the next [ticks]
+#define FLOOR_NEAR 0.3f // a floor so much higher or lower is another one [m]
+#define SUNK 0.2f       // whoever stands so much below a floor is inside of something [m]
+#define WAIST 0.5f      // above the floor, where a body is inside what it is inside of [m]
+
+// The object that encloses a body there: large hollow things have floors inside of them. TR_NONE: none.
+static uint32_t inside_of(const tr_stage *stage, tr_vec3 place) {
+    tr_ground_place here = {.why = TR_GROUND_NARROW, .object = TR_NONE};
+    tr_ground_look_inside(stage->def.scene, tr_vec3_make(place.x, place.y + WAIST, place.z), &here);
+    return here.object;
+}
+
+// Is there room at a place, on a floor that is as high?
+static bool is_free(const tr_stage *stage, uint32_t size, tr_vec3 place, float *height) {
+    return tr_ground_is_free(stage->ground, size, place, height) && fabsf(*height - place.y) < SUNK;
+}
+
+// Is there something where it stands? Whoever is on its way may be in a narrow place, where nobody stays.
+static bool is_covered(const tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (piece && piece->kind != TR_WAY_WALK && who->piece_begun)
+        return false; // feet are between two floors
+    uint32_t size = who->sizes[piece ? TR_WAY_SIDE : TR_WAY_TIGHT];
+    tr_vec3 at = tr_stage_place_of(who);
+    float height;
+    return !is_free(stage, size, at, &height) ||
+           (who->cover != TR_NONE && inside_of(stage, at) == who->cover);
+}
+
+// What it was inside of before (a tunnel, a tent) is not in the rectangle that has changed.
+void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed) {
+    uint32_t object = inside_of(stage, tr_stage_place_of(who));
+    tr_box box = object != TR_NONE ? tr_scene_object(stage->def.scene, object).bounds : changed;
+    bool is_new = box.min.x >= changed.min.x && box.max.x <= changed.max.x && box.min.z >= changed.min.z &&
+                  box.max.z <= changed.max.z;
+    if (is_new)
+        who->cover = object;
+    who->covered = who->covered || is_covered(stage, who);
+}
+
+void tr_stage_tell_covered(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        if (!who->covered)
+            continue;
+        who->covered = is_covered(stage, who);
+        if (who->covered && !who->told_covered) {
+            tr_event event = {.kind = TR_EVENT_COVERED,
+                              .actor = who->id,
+                              .order = tr_stage_current(who) ? tr_stage_current(who)->number : TR_NONE,
+                              .position = tr_stage_place_of(who),
+                              .time = tr_stage_time(stage)};
+            tr_stage_tell(stage, &event);
+            who->out_tick = 0;
+        }
+        who->told_covered = who->covered;
+    }
+}
+
+// The nearest place on the same floor that is free of things and people.
+static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *place) {
+    tr_vec3 at = tr_stage_place_of(who);
+    for (float far = STEP; far < TUNE_COVER_REACH; far += STEP)
+        for (int i = 0; i < DIRECTIONS; i++) {
+            double s, c;
+            tr_sin_cos(i * 2 * TR_PI / DIRECTIONS, &s, &c);
+            *place = tr_vec3_make(at.x + far * (float)s, at.y, at.z + far * (float)c);
+            float height;
+            if (!is_free(stage, who->sizes[TR_WAY_OPEN], *place, &height) ||
+                (who->cover != TR_NONE && inside_of(stage, *place) == who->cover))
+                continue;
+            place->y = height;
+            tr_timeline_motion motion = {.begin = stage->tick,
+                                         .positions = place,
+                                         .count = 1,
+                                         .radius = who->radius,
+                                         .height = who->height,
+                                         .self = who->body,
+                                         .rest = true};
+            tr_timeline_meeting meeting;
+            if (!tr_timeline_meets(stage->timeline, &motion, &meeting))
+                return true;
+        }
+    return false;
+}
+
+// Straight there, whatever the ground says: it is inside of something.
+static void walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
+    tr_way *way = &stage->trial;
+    tr_vec3 at = tr_stage_place_of(who), apart = tr_vec3_subtract(place, at);
+    float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
+    tr_way_clear(way);
+    way->points[0] = (tr_way_point){.position = at, .room = TR_WAY_OPEN};
+    way->points[1] =
+        (tr_way_point){.position = place, .along = length, .time = length / who->speed, .room = TR_WAY_OPEN};
+    way->point_count = 2;
+    way->pieces[0] = (tr_way_piece){TR_WAY_WALK, 0, 2, 0, length};
+    way->piece_count = 1;
+    tr_stage_set_out(stage, who, STAGE_ASIDE);
+    who->aside_for = 0;
+}
+
+static void give_up(tr_stage *stage, stage_actor *who) {
+    const stage_order *order = tr_stage_current(who);
+    if (!order || (order->order.kind != TR_ORDER_GO && order->order.kind != TR_ORDER_STEER))
+        return;
+    tr_vec3 at = tr_stage_place_of(who);
+    if (isnan(tr_ground_height(stage->ground, at, FLOOR_NEAR))) {
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED, "there is no floor under it any longer");
+        return;
+    }
+    uint32_t object = inside_of(stage, at);
+    const char *name = object != TR_NONE ? tr_scene_object(stage->def.scene, object).name : NULL;
+    char reason[TR_ORDER_REASON_MAX];
+    snprintf(reason, sizeof reason, "%.60s is where it stands, and there is no room within %g m",
+             name && name[0] ? name : "something", (double)TUNE_COVER_REACH);
+    tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
+}
+
+bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who) {
+    if (!who->covered || (who->errand == STAGE_ASIDE && tr_stage_piece(who)))
+        return who->covered;
+    if (who->reach && (who->reach->busy || tr_stage_arms_are_out(who))) {
+        tr_stage_lower_idle_arms(who);
+        return true;
+    }
+    if (who->out_tick && stage->tick - who->out_tick < PERIOD)
+        return true;
+    who->out_tick = stage->tick + 1;
+    tr_vec3 place;
+    if (find_out(stage, who, &place))
+        walk_out(stage, who, place);
+    else
+        give_up(stage, who);
+    return true;
+}
