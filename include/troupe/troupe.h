@@ -2,6 +2,7 @@
 #pragma once
 
 #include "troupe/base/allocator.h"
+#include "troupe/base/archive.h"
 #include "troupe/base/clock.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
@@ -72,6 +73,8 @@
 
 #include "troupe/stage/actor.h"
 #include "troupe/stage/character.h"
+#include "troupe/stage/journal.h"
+#include "troupe/stage/save.h"
 #include "troupe/stage/stage.h"
 
 #include "troupe/io/bvh.h"

@@ -19,6 +19,8 @@ enum {
     OPTION_SIZE,
     OPTION_REPORT,
     OPTION_DEPTH,
+    OPTION_SAVE,
+    OPTION_LOAD,
     OPTION_SECONDS,
     OPTION_THREADS,
     OPTION_APART,
@@ -36,6 +38,8 @@ static const argument_option options[OPTION_COUNT] = {
     {"--size", 0, "W,H", "of the video's pictures (960,540)"},
     {"--report", 0, "FILE.json", "what came of every order, times, and the audit"},
     {"--depth", 0, "FOLDER", "depth maps of what the links of an arm see at the end of each reach"},
+    {"--save", 0, "FILE", "keep the stage as it is at the end"},
+    {"--load", 0, "FILE", "go on from what --save kept, bit for bit"},
     {"--seconds", 0, "S", "stop after this (what the stage file says)"},
     {"--threads", 0, "N", "work on so many threads (one for each processor); the motion is the same"},
     {"--apart", 0, NULL, "one animation for each character in the GLB"},
@@ -65,6 +69,8 @@ static bool read_option(play_request *request, int option, const char *value) {
                             [OPTION_VIDEO] = &request->video,
                             [OPTION_REPORT] = &request->report,
                             [OPTION_DEPTH] = &request->depth,
+                            [OPTION_SAVE] = &request->save,
+                            [OPTION_LOAD] = &request->load,
                             [OPTION_COUNT] = NULL};
     switch (option) {
     case OPTION_FRAMES:
@@ -189,8 +195,12 @@ static int run(const play_request *request) {
     tr_status status = tr_tasks_create(NULL, (uint32_t)request->threads, &tasks, &error);
     if (status == TR_OK)
         status = open_stage(request, tasks, &shot.play, &error);
+    if (status == TR_OK && request->load)
+        status = play_load(request, tasks, &shot, &error);
     if (status == TR_OK)
         status = act(request, &shot, &error);
+    if (status == TR_OK && request->save)
+        status = play_save(request, &shot, &error);
     if (status == TR_OK)
         status = take_parts(&shot, &error);
     if (status == TR_OK)

@@ -1,5 +1,5 @@
 // What `troupe play` made, for those who write it out: play_write.c, play_film.c, play_depth.c,
-// play_report.c, play_reach.c.
+// play_report.c, play_reach.c, play_save.c.
 #pragma once
 #include "cli/film.h"
 #include "troupe/io/json.h"
@@ -7,7 +7,7 @@
 #include "troupe/motion/audit.h"
 
 typedef struct play_request {
-    const char *path, *out, *bvh, *png, *video, *report, *depth;
+    const char *path, *out, *bvh, *png, *video, *report, *depth, *save, *load;
     double seconds; // 0: what the stage file says
     uint64_t threads, frames, width, height;
     bool apart, without_scene, segments, json, text, help; // text: `out` is to be a .gltf
@@ -37,6 +37,10 @@ tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error);
 tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error);
 tr_status play_write_depth(const play_request *request, const play_shot *shot, tr_error *error);
+
+// The stage into a file; and the stage of a file instead of the one that was just opened.
+tr_status play_save(const play_request *request, const play_shot *shot, tr_error *error);
+tr_status play_load(const play_request *request, tr_tasks *tasks, play_shot *shot, tr_error *error);
 
 // Measure every part, and how near bodies came to each other.
 tr_status play_measure(play_shot *shot, tr_error *error);

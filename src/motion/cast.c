@@ -1,4 +1,4 @@
-#include "troupe/motion/cast.h"
+#include "cast_fingerprint.h"
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/gait.h"
@@ -195,6 +195,7 @@ tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error
         tr_cast_destroy(made);
         return status;
     }
+    made->fingerprint = tr_cast_fingerprint(made);
     *cast = made;
     return TR_OK;
 }

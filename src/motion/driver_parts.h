@@ -4,6 +4,7 @@
 //   driver_route.c  what a route asks for: speeds, stretches with little room
 //   driver_gait.c   standing, walking, turning, side-stepping
 //   driver_steps.c  going over footprints
+//   driver_archive.c  into bytes and back
 #pragma once
 #include "troupe/motion/driver.h"
 
@@ -11,3 +12,6 @@
 #define DRIVER_ARRIVE 0.04f     // so near to the end is there: the last centimetres would be shuffled [m]
 
 extern const tr_driver tr_driver_gait, tr_driver_steps;
+
+// How a route is followed at a speed [m/s, > 0]: all else follows from the body's nature.
+tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed);

@@ -39,16 +39,20 @@ static void find_stretches(tr_driver_task *task, const tr_vec2 *points, uint32_t
     }
 }
 
+tr_follow_params tr_driver_follow_params(const tr_driver_nature *nature, float speed) {
+    tr_follow_params params = tr_follow_params_default(speed, nature->dt, nature->corridor);
+    params.arrive = DRIVER_ARRIVE;
+    float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
+    params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
+    return params;
+}
+
 tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
                               const tr_vec2 *points, uint32_t point_count, const uint8_t *passage,
                               const float *final_heading, float speed, tr_error *error) {
     float most = tr_locomotion_speed_max(nature->cast->locomotion);
     float wish = speed > 0 ? speed : nature->speed;
-    tr_follow_params params =
-        tr_follow_params_default(wish < most ? wish : most, nature->dt, nature->corridor);
-    params.arrive = DRIVER_ARRIVE;
-    float gentle = 1.2f + 0.4f * params.speed; // harder braking stretches a stance further than legs reach
-    params.acceleration_max = params.acceleration_max < gentle ? params.acceleration_max : gentle;
+    tr_follow_params params = tr_driver_follow_params(nature, wish < most ? wish : most);
     for (uint32_t i = 0; passage && i + 1 < point_count; i++)
         if (passage[i] > TR_PASSAGE_SIDE)
             return tr_fail(error, TR_INVALID, "piece %u of the route has passage %u", i, passage[i]);

@@ -76,11 +76,10 @@ static tr_status check_points(const tr_follow_route *route, const tr_vec2 *point
     return TR_OK;
 }
 
-// Copies the points, without those that coincide with the one before.
+// Copies the points, without those that coincide with the one before. They may be the route's own.
 static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t count, const bool *sideways) {
     route->points[0] = points[0];
     route->along[0] = 0;
-    route->sideways[0] = false;
     uint32_t kept = 1;
     for (uint32_t i = 1; i < count; i++) {
         double dx = (double)points[i].x - route->points[kept - 1].x,
@@ -90,9 +89,9 @@ static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t 
         route->sideways[kept - 1] = sideways && sideways[i - 1];
         route->points[kept] = points[i];
         route->along[kept] = route->along[kept - 1] + length;
-        route->sideways[kept] = false;
         kept++;
     }
+    route->sideways[kept - 1] = false;
     route->point_count = kept;
 }
 

@@ -118,3 +118,22 @@ bool tr_inertia_is_over(const tr_inertia *inertia) {
 void tr_inertia_clear(tr_inertia *inertia) {
     inertia->elapsed = inertia->duration = 0;
 }
+
+void tr_inertia_archive(tr_inertia *inertia, tr_archive *archive) {
+    bool over = tr_inertia_is_over(inertia);
+    tr_archive_bool(archive, &over);
+    if (over) {
+        if (tr_archive_reads(archive))
+            tr_inertia_clear(inertia);
+        return;
+    }
+    tr_archive_float(archive, &inertia->duration);
+    tr_archive_float(archive, &inertia->elapsed);
+    for (uint32_t i = 0; i < inertia->joint_count; i++) {
+        joint_offset *offset = &inertia->offsets[i];
+        tr_archive_vec3(archive, &offset->move);
+        tr_archive_vec3(archive, &offset->move_rate);
+        tr_archive_vec3(archive, &offset->turn);
+        tr_archive_vec3(archive, &offset->turn_rate);
+    }
+}

@@ -315,3 +315,10 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
         tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
     }
 }
+
+void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {
+    tr_archive_double(archive, &state->phase);
+    tr_archive_double(archive, &state->stand_time);
+    tr_archive_float(archive, &state->speed);
+    tr_archive_float(archive, &state->mix_speed);
+}

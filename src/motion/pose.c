@@ -172,3 +172,16 @@ void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, cons
     for (uint32_t i = joint; i < end; i++)
         update_joint(skeleton, pose, place ? place : &own, i, model);
 }
+
+void tr_pose_archive(tr_pose *pose, tr_archive *archive) {
+    uint32_t joints = pose->joint_count;
+    tr_archive_u32(archive, &joints);
+    tr_archive_check(archive, joints == pose->joint_count, "a pose has another number of joints");
+    tr_archive_bool(archive, &pose->scaled);
+    for (int i = 0; i < 3; i++)
+        tr_archive_floats(archive, pose->position[i], pose->joint_count);
+    for (int i = 0; i < 4; i++)
+        tr_archive_floats(archive, pose->rotation[i], pose->joint_count);
+    for (int i = 0; i < 3 && pose->scaled; i++)
+        tr_archive_floats(archive, pose->scale[i], pose->joint_count);
+}

@@ -386,3 +386,71 @@ void tr_stepping_base(const tr_stepping_state *state, tr_vec3 *position, float *
     *velocity = tr_vec3_make(now[TR_STEPPING_X].rate, now[TR_STEPPING_Y].rate, now[TR_STEPPING_Z].rate);
     *heading = now[TR_STEPPING_HEADING].at;
 }
+
+static void archive_curve(tr_stepping_curve *curve, tr_archive *archive) {
+    tr_archive_float(archive, &curve->from);
+    tr_archive_float(archive, &curve->from_rate);
+    tr_archive_float(archive, &curve->to);
+    tr_archive_float(archive, &curve->to_rate);
+}
+
+static void archive_foot(tr_stepping_foot *foot, tr_archive *archive) {
+    tr_tread_archive(&foot->tread, archive);
+    tr_archive_vec3(archive, &foot->ankle);
+    tr_archive_quat(archive, &foot->turn);
+    archive_curve(&foot->down, archive);
+    archive_curve(&foot->up, archive);
+    tr_archive_float(archive, &foot->down_end);
+    tr_archive_float(archive, &foot->up_begin);
+    tr_archive_float(archive, &foot->pitch);
+    tr_archive_float(archive, &foot->pitch_rate);
+    tr_archive_float(archive, &foot->bend);
+    tr_archive_bool(archive, &foot->in_air);
+}
+
+static void archive_swing(tr_stepping_swing *swing, tr_archive *archive) {
+    tr_archive_vec3(archive, &swing->from);
+    tr_archive_vec3(archive, &swing->from_rate);
+    tr_archive_vec3(archive, &swing->to);
+    tr_archive_vec3(archive, &swing->to_rate);
+    tr_archive_quat(archive, &swing->turn_from);
+    archive_curve(&swing->pitch, archive);
+    archive_curve(&swing->bend, archive);
+    tr_archive_float(archive, &swing->begin);
+    tr_archive_float(archive, &swing->duration);
+    tr_archive_floats(archive, swing->over, 2);
+    tr_archive_floats(archive, swing->up, 2);
+    tr_archive_float(archive, &swing->arc);
+    tr_archive_vec2(archive, &swing->bow);
+}
+
+void tr_stepping_archive(tr_stepping_state *state, tr_archive *archive) {
+    archive_foot(&state->feet[0], archive);
+    archive_foot(&state->feet[1], archive);
+    archive_foot(&state->next, archive);
+    archive_swing(&state->swing, archive);
+    state->side = tr_archive_choice(archive, state->side, 2);
+    tr_archive_bool(archive, &state->steps);
+    tr_archive_bool(archive, &state->swings);
+    tr_archive_bool(archive, &state->ends);
+    tr_archive_bool(archive, &state->fresh);
+    tr_archive_double(archive, &state->time);
+    tr_archive_float(archive, &state->duration);
+    tr_archive_float(archive, &state->lift_off);
+    tr_archive_float(archive, &state->middle);
+    tr_archive_float(archive, &state->done);
+    for (uint32_t i = 0; i < TR_STEPPING_PATHS; i++)
+        archive_curve(&state->path[i], archive);
+    for (uint32_t i = 0; i < TR_STEPPING_WAVES; i++)
+        for (uint32_t half = 0; half < 2; half++)
+            archive_curve(&state->wave[i][half], archive);
+    tr_archive_vec3(archive, &state->stand_hips);
+    tr_archive_float(archive, &state->stand_ankles);
+    tr_archive_vec3(archive, &state->hips_shown);
+    tr_archive_vec3(archive, &state->blend_move);
+    tr_archive_vec3(archive, &state->blend_turn);
+    tr_archive_quat(archive, &state->hips_turn_shown);
+    tr_archive_float(archive, &state->blend_since);
+    tr_archive_float(archive, &state->shortfall);
+    tr_archive_float(archive, &state->sunk);
+}

@@ -143,3 +143,22 @@ tr_posture tr_stroke_at(const tr_stroke *stroke, double time, tr_posture *veloci
         velocity->q[i] = (float)((double)velocity->q[i] * rate);
     return posture;
 }
+
+void tr_stroke_archive(tr_stroke *stroke, tr_posture *knots, uint32_t knot_max, tr_archive *archive) {
+    stroke->sweep.count = tr_archive_count(archive, stroke->sweep.count, knot_max, "knots of a path");
+    for (uint32_t i = 0; i < stroke->sweep.count; i++)
+        tr_arm_archive_posture(&knots[i], archive);
+    if (tr_archive_reads(archive))
+        stroke->sweep.knots = knots;
+    tr_archive_double(archive, &stroke->duration);
+    tr_archive_double(archive, &stroke->length);
+    tr_archive_double(archive, &stroke->start_speed);
+    stroke->intervals = tr_archive_choice(archive, stroke->intervals, TR_STROKE_SAMPLES + 1);
+    tr_archive_check(archive, stroke->intervals == 0 || stroke->sweep.count > 1, "a stroke without a path");
+    if (stroke->intervals == 0)
+        return;
+    tr_archive_doubles(archive, stroke->way, stroke->intervals + 1);
+    tr_archive_floats(archive, stroke->slope, stroke->intervals + 1);
+    tr_archive_floats(archive, stroke->bend, stroke->intervals + 1);
+    tr_archive_doubles(archive, stroke->beats, TR_STROKE_BEATS + 3);
+}

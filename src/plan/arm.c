@@ -269,3 +269,27 @@ const char *tr_arm_reason_name(tr_arm_reason reason) {
     }
     return "unknown";
 }
+
+void tr_arm_archive_posture(tr_posture *posture, tr_archive *archive) {
+    tr_archive_floats(archive, posture->q, TR_ARM_ANGLES);
+}
+
+void tr_arm_archive(tr_arm *arm, tr_archive *archive) {
+    arm->side = (tr_arm_side)tr_archive_choice(archive, arm->side, 2);
+    tr_archive_affine(archive, &arm->base);
+    tr_archive_vec3(archive, &arm->waist);
+    tr_archive_vec3(archive, &arm->collar);
+    tr_archive_vec3(archive, &arm->shoulder);
+    tr_archive_floats(archive, arm->length, TR_ARM_LINKS);
+    tr_archive_floats(archive, arm->radius, TR_ARM_LINKS);
+    tr_arm_archive_posture(&arm->low, archive);
+    tr_arm_archive_posture(&arm->high, archive);
+}
+
+void tr_arm_archive_goal(tr_arm_goal *goal, tr_archive *archive) {
+    goal->kind = (tr_arm_goal_kind)tr_archive_choice(archive, goal->kind, TR_ARM_GOAL_POSE + 1);
+    tr_archive_vec3(archive, &goal->wrist);
+    tr_archive_vec3(archive, &goal->direction);
+    tr_archive_float(archive, &goal->tolerance);
+    tr_archive_quat(archive, &goal->rotation);
+}

@@ -480,3 +480,12 @@ tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surface, co
         *tread_count = 0;
     return TR_OK;
 }
+
+void tr_tread_archive(tr_tread *tread, tr_archive *archive) {
+    tread->side = tr_archive_choice(archive, tread->side, 2);
+    tr_archive_vec3(archive, &tread->position);
+    tr_archive_float(archive, &tread->heading);
+    tr_archive_float(archive, &tread->support);
+    tr_archive_float(archive, &tread->pitch);
+    tr_archive_float(archive, &tread->roll);
+}

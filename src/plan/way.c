@@ -97,3 +97,34 @@ float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor,
     }
     return nearest;
 }
+
+static void archive_point(tr_way_point *point, tr_archive *archive) {
+    tr_archive_vec3(archive, &point->position);
+    tr_archive_float(archive, &point->along);
+    tr_archive_float(archive, &point->time);
+    tr_archive_u8(archive, &point->room);
+    tr_archive_check(archive, point->room <= TR_WAY_SIDE, "a point of a way has room of no kind");
+}
+
+static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *archive) {
+    piece->kind = (tr_way_kind)tr_archive_choice(archive, piece->kind, TR_WAY_RIDE + 1);
+    tr_archive_u32(archive, &piece->first);
+    tr_archive_u32(archive, &piece->count);
+    tr_archive_float(archive, &piece->begin);
+    tr_archive_float(archive, &piece->end);
+    uint32_t least = piece->kind == TR_WAY_RIDE ? 2 : 1;
+    tr_archive_check(archive,
+                     piece->count >= least && piece->first < points && piece->count <= points - piece->first,
+                     "a piece of a way has points that are not there");
+}
+
+void tr_way_archive(tr_way *way, tr_archive *archive) {
+    way->point_count = tr_archive_count(archive, way->point_count, way->point_max, "points of a way");
+    for (uint32_t i = 0; i < way->point_count; i++)
+        archive_point(&way->points[i], archive);
+    way->piece_count = tr_archive_count(archive, way->piece_count, way->piece_max, "pieces of a way");
+    for (uint32_t i = 0; i < way->piece_count; i++)
+        archive_piece(&way->pieces[i], way->point_count, archive);
+    if (!tr_archive_is_good(archive) && tr_archive_reads(archive))
+        tr_way_clear(way);
+}

@@ -5,6 +5,7 @@
 //   actor_ghost.c  an actor that is tried and not moved
 //   actor_trail.c  where its last ghost walked
 //   actor_arms.c   arms and gaze
+//   actor_archive.c  an actor into bytes and back
 #pragma once
 #include "troupe/stage/actor.h"
 

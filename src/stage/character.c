@@ -1,3 +1,4 @@
+#include "motion/cast_fingerprint.h"
 #include "troupe/stage/character.h"
 
 #include "troupe/motion/mannequin.h"
@@ -40,6 +41,7 @@ static tr_status make_like(const tr_character_def *def, const tr_allocator *allo
             return status;
         }
         made->body = made->own_body;
+        made->fingerprint = tr_cast_hash_color(made->fingerprint, made->body);
     }
     *character = made;
     return TR_OK;

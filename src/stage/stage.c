@@ -1,5 +1,4 @@
 #include "stage_data.h"
-
 #include "world/scene_data.h"
 
 #include <string.h>
@@ -26,9 +25,7 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     return TR_OK;
 }
 
-static tr_status open_world(tr_stage *stage, tr_error *error) {
-    tr_raster_def raster = {.backend = TR_RASTER_SOFT, .allocator = &stage->world, .tasks = stage->def.tasks};
-    tr_status status = tr_raster_create(&raster, &stage->raster, error);
+tr_ground_def tr_stage_ground_def(const tr_stage *stage) {
     tr_ground_def ground = tr_ground_def_default();
     ground.allocator = &stage->world;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
@@ -42,19 +39,46 @@ static tr_status open_world(tr_stage *stage, tr_error *error) {
         ground.area.max.y = fmaxf(ground.area.max.y, bounds.max.y);
     }
     ground.cell = stage->def.cell;
+    return ground;
+}
+
+tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error) {
+    uint32_t count = stage->def.scene->object_count;
+    void *seen = stage->seen;
+    bool room = tr_reserve(&stage->allocator, &seen, &stage->seen_capacity, count, sizeof *stage->seen);
+    stage->seen = seen;
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+}
+
+void tr_stage_see_objects(tr_stage *stage, uint32_t count) {
+    const tr_scene *scene = stage->def.scene;
+    for (uint32_t i = 0; i < count; i++) {
+        const scene_object *object = &scene->objects[i];
+        if (i >= stage->seen_count || object->revision != stage->seen[i].revision)
+            stage->seen[i] = (stage_seen){object->revision, object->placement, object->tags, object->removed};
+    }
+    stage->seen_count = count;
+}
+
+static tr_status open_ground(tr_stage *stage, tr_error *error) {
+    tr_ground_def ground = tr_stage_ground_def(stage);
+    tr_status status = tr_stage_reserve_seen(stage, error);
     if (status == TR_OK)
         status = tr_ground_create(&ground, stage->raster, stage->def.scene, &stage->ground, error);
     if (status == TR_OK && stage->def.link_count)
         status = tr_ground_set_links(stage->ground, stage->def.links, stage->def.link_count, error);
+    if (status == TR_OK)
+        tr_stage_see_objects(stage, stage->def.scene->object_count);
+    return status;
+}
+
+static tr_status open_tools(tr_stage *stage, tr_error *error) {
+    tr_raster_def raster = {.backend = TR_RASTER_SOFT, .allocator = &stage->world, .tasks = stage->def.tasks};
+    tr_status status = tr_raster_create(&raster, &stage->raster, error);
     tr_timeline_def timeline = {
         .allocator = &stage->world, .tick = TR_STAGE_TICK, .ticks_max = TUNE_POSITIONS + 8};
     if (status == TR_OK)
         status = tr_timeline_create(&timeline, &stage->timeline, error);
-    return status;
-}
-
-static tr_status allocate(tr_stage *stage, tr_error *error) {
-    tr_status status = open_world(stage, error);
     if (status == TR_OK)
         status = tr_go_create(&stage->allocator, &stage->go, error);
     if (status == TR_OK)
@@ -67,7 +91,7 @@ static tr_status allocate(tr_stage *stage, tr_error *error) {
     return status;
 }
 
-tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
+tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
     *stage = NULL;
     tr_status status = check_def(def, error);
     if (status != TR_OK)
@@ -83,13 +107,24 @@ tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *e
     made->world = tr_pool_allocator(&made->pool);
     made->squeeze = 1;
     made->horizon = TUNE_HORIZON;
-    status = allocate(made, error);
+    status = open_tools(made, error);
     if (status != TR_OK) {
         tr_stage_destroy(made);
         return status;
     }
     *stage = made;
     return TR_OK;
+}
+
+tr_status tr_stage_create(const tr_stage_def *def, tr_stage **stage, tr_error *error) {
+    tr_status status = tr_stage_begin(def, stage, error);
+    if (status == TR_OK)
+        status = open_ground(*stage, error);
+    if (status != TR_OK) {
+        tr_stage_destroy(*stage);
+        *stage = NULL;
+    }
+    return status;
 }
 
 void tr_stage_destroy(tr_stage *stage) {
@@ -111,6 +146,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_go_destroy(stage->go);
     tr_timeline_destroy(stage->timeline);
     tr_ground_destroy(stage->ground);
+    tr_release(&allocator, stage->seen, stage->seen_capacity, sizeof *stage->seen);
     tr_raster_destroy(stage->raster);
     tr_pool_close(&stage->pool);
     tr_release(&allocator, stage, 1, sizeof *stage);
@@ -159,8 +195,11 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     if (check_scene(stage, error) != TR_OK)
         return TR_INVALID;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
-    tr_status status =
-        tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
+    tr_status status = tr_stage_reserve_seen(stage, error);
+    if (status == TR_OK)
+        status = tr_ground_update(stage->ground, stage->raster, stage->def.scene, moving, objects, error);
+    if (status == TR_OK)
+        tr_stage_see_objects(stage, stage->def.scene->object_count);
     const tr_cells *changes = tr_ground_changes(stage->ground, &count);
     const tr_grid *grid = &tr_surface_grid(tr_ground_surface(stage->ground))->grid;
     for (uint32_t c = 0; c < count && status == TR_OK; c++) {
@@ -289,6 +328,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
+    tr_stage_note_step(stage, dt);
     stage->ahead += dt;
     stage->event_count = 0;
     tr_status status = tr_stage_tell_later(stage, error);
@@ -301,6 +341,7 @@ tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
         stage->ahead = stage->ahead > 0 ? stage->ahead : 0;
     }
     stage->stepping = stage->pool.keeps = false;
+    tr_stage_note_stepped(stage);
     if (status != TR_OK)
         return status;
     return tr_stage_all_ended(stage) ? TR_DONE : TR_OK;
@@ -315,6 +356,7 @@ const tr_ground *tr_stage_ground(const tr_stage *stage) {
 }
 
 tr_status tr_stage_close_link(tr_stage *stage, uint32_t link, bool closed) {
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_LINK, .number = link, .yes = closed});
     tr_status status = tr_ground_close_link(stage->ground, link, closed);
     for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++)
         stage->actors[i]->replan = stage->actors[i]->replan || stage->actors[i]->errand == STAGE_ORDER;

@@ -48,7 +48,7 @@ void tr_stage_free_scratches(tr_stage *stage) {
     tr_release(&stage->allocator, stage->scratches, stage->scratch_capacity, sizeof *stage->scratches);
 }
 
-static tr_status scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
+tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error) {
     for (*scratch = 0; *scratch < stage->scratch_count; ++*scratch)
         if (stage->scratches[*scratch].joints == joints)
             return TR_OK;
@@ -137,25 +137,30 @@ static tr_status name_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     return tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &made->way, error);
 }
 
-static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_error *error) {
-    uint32_t body;
-    tr_status status = tr_timeline_add(stage->timeline, place, made->radius, made->height, &body, error);
-    if (status != TR_OK)
-        return status;
+bool tr_stage_set_body(tr_stage *stage, stage_actor *who, uint32_t body) {
     void *bodies = stage->bodies;
     uint32_t before = stage->body_capacity;
     bool room = tr_reserve(&stage->allocator, &bodies, &stage->body_capacity, (uint64_t)body + 1,
                            sizeof *stage->bodies);
     stage->bodies = bodies;
-    if (!room) {
-        tr_timeline_remove(stage->timeline, body);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
-    }
+    if (!room)
+        return false;
     for (uint32_t i = before; i < stage->body_capacity; i++)
         stage->bodies[i] = NULL;
-    stage->bodies[body] = made;
-    made->body = body;
-    return TR_OK;
+    stage->bodies[body] = who;
+    who->body = body;
+    return true;
+}
+
+static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_error *error) {
+    uint32_t body;
+    tr_status status = tr_timeline_add(stage->timeline, place, made->radius, made->height, &body, error);
+    if (status != TR_OK)
+        return status;
+    if (tr_stage_set_body(stage, made, body))
+        return TR_OK;
+    tr_timeline_remove(stage->timeline, body);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
@@ -180,7 +185,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
         status = check_others(stage, made, place, error);
     uint32_t joints = tr_skeleton_joint_count(def->character->skeleton);
     if (status == TR_OK)
-        status = scratch_for(stage, joints, &made->scratch, error);
+        status = tr_stage_scratch_for(stage, joints, &made->scratch, error);
     if (status == TR_OK)
         status = tr_pose_create(&stage->allocator, joints, &made->before, error);
     made->level = place.y;
@@ -211,6 +216,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         return tr_fail(
             error, TR_INVALID,
             "an actor needs a character, a finite place, and radius, height and speed of at least 0");
+    tr_stage_note_add(stage, def);
     void *actors = stage->actors;
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
                            (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
@@ -235,6 +241,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
 }
 
 tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_REMOVE, .actor = actor});
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
@@ -263,6 +270,8 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
     if (!tr_vec3_is_finite(position) || !isfinite(heading))
         return tr_fail(error, TR_INVALID, "the place for %.60s is not finite", who->name);
+    tr_stage_note(
+        stage, &(journal_entry){.kind = JOURNAL_PLACE, .actor = actor, .point = position, .value = heading});
     tr_vec3 place;
     tr_status status = tr_stage_update_ground(stage, error);
     if (status == TR_OK)
@@ -293,6 +302,7 @@ tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || !(speed > 0 && speed < 100))
         return TR_INVALID;
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_SPEED, .actor = actor, .value = speed});
     who->speed = speed;
     stage_order *order = tr_stage_current(who);
     if (who->errand == STAGE_ORDER && order && !(order->order.speed > 0))
@@ -304,6 +314,9 @@ tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *po
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || (point && !tr_vec3_is_finite(*point)))
         return tr_fail(error, TR_INVALID, "there is no actor %u, or no such point", actor);
+    journal_entry call = {.kind = JOURNAL_LOOK, .actor = actor, .yes = point != NULL};
+    call.point = point ? *point : call.point;
+    tr_stage_note(stage, &call);
     tr_status status = tr_actor_prepare_arms(who->actor, error);
     if (status == TR_OK)
         tr_actor_look_at(who->actor, point);

@@ -16,7 +16,11 @@
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_measure.c   how near bodies came, who is where it should be
 //   stage_record.c    what was played, as clips
+//   save.c            the whole of it into bytes and back
+//   save_fields.c     field by field
+//   journal*.c        calls written down, and made again
 #pragma once
+#include "journal_entry.h"
 #include "stage_reach.h"
 #include "base/pool.h"
 #include "stage_tuning.h"
@@ -47,6 +51,14 @@ typedef struct stage_order {
 typedef struct stage_stretch {
     float begin, end;
 } stage_stretch;
+
+// An object of the scene as the ground last saw it.
+typedef struct stage_seen {
+    uint64_t revision;
+    tr_affine placement;
+    uint32_t tags;
+    bool removed;
+} stage_seen;
 
 // Why an actor has a way.
 typedef enum stage_errand {
@@ -121,7 +133,7 @@ typedef struct stage_actor {
     uint64_t yield_tick;   // when it last asked others to make room
     // What came of it.
     float plan_us[STAGE_PLANS];
-    uint32_t plan_count;
+    uint32_t plan_count, plan_timed; // in all, and those of this run: times are not saved
     float nearest;
     double waited;
     uint32_t deviations, contacts;
@@ -153,6 +165,8 @@ struct tr_stage {
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
+    stage_seen *seen; // objects, as the ground knows them
+    uint32_t seen_count, seen_capacity;
     tr_go *go;
     tr_way trial; // a way that is tried
     tr_actor_ghost *ghost;
@@ -191,6 +205,7 @@ struct tr_stage {
     tr_event *later; // what happens between two steps is told of in the next
     uint32_t later_count, later_capacity;
     bool stepping;
+    tr_journal *journal; // where calls are written down; NULL
     // For each number of joints, one for each member of the team.
     struct stage_scratch {
         uint32_t joints;
@@ -201,6 +216,13 @@ struct tr_stage {
     uint64_t frames;                 // that were recorded
 };
 
+// A stage with all but its ground.
+tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *error);
+tr_ground_def tr_stage_ground_def(const tr_stage *stage);
+// The ground has just taken over the first `count` objects as they are now. Reserve first.
+tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error);
+void tr_stage_see_objects(tr_stage *stage, uint32_t count);
+
 // Events.
 void tr_stage_tell(tr_stage *stage, const tr_event *event);
 bool tr_stage_reserve_events(tr_stage *stage);                // for a tick, whatever happens in it
@@ -210,6 +232,10 @@ tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error);
 // Actors.
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
+// Where actors with so many joints are stepped: which of stage->scratches.
+tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error);
+// The body that a number of the timeline belongs to. false: no memory.
+bool tr_stage_set_body(tr_stage *stage, stage_actor *who, uint32_t body);
 void tr_stage_free_scratches(tr_stage *stage);
 tr_vec3 tr_stage_place_of(const stage_actor *who);                  // where its disc is, on the floor
 bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // by its commitment

@@ -133,12 +133,32 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
     drop_reports(stage, who);
 }
 
+// One of them, or all of them where `index` is their number.
+static void cancel_orders(tr_stage *stage, stage_actor *who, uint32_t index) {
+    bool all = index == who->order_count;
+    // From the last: the one under way ends last, and nothing begins in between.
+    for (uint32_t i = who->order_count; i-- > who->current;) {
+        if (!all && i != index)
+            continue;
+        if (i == who->current && who->orders[i].state == TR_ORDER_UNDER_WAY) {
+            tr_stage_end_order(stage, who, TR_ORDER_CANCELLED, "");
+        } else {
+            tell_order(stage, who, TR_EVENT_ORDER_CANCELLED, i);
+            who->orders[i].state = TR_ORDER_CANCELLED;
+            who->orders[i].begin = who->orders[i].end = tr_stage_time(stage);
+        }
+    }
+}
+
 tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_order_mode mode,
                          uint32_t *number, tr_error *error) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return tr_fail(error, TR_INVALID, "there is no actor %u", actor);
     tr_status status = check_order(stage, actor, order, error);
+    if (status == TR_OK)
+        tr_stage_note(stage,
+                      &(journal_entry){.kind = JOURNAL_ORDER, .actor = actor, .order = *order, .mode = mode});
     if (status == TR_OK)
         status = tr_stage_prepare_reach(stage, who, order, error);
     if (status != TR_OK)
@@ -147,8 +167,11 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     bool room = tr_reserve(&stage->allocator, &orders, &who->order_capacity, (uint64_t)who->order_count + 1,
                            sizeof *who->orders);
     who->orders = orders;
-    if (!room || (mode == TR_ORDER_REPLACE && tr_stage_cancel(stage, actor, TR_NONE) != TR_OK))
+    if (!room ||
+        (mode == TR_ORDER_REPLACE && !tr_stage_reserve_later(stage, who->order_count - who->current)))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
+    if (mode == TR_ORDER_REPLACE)
+        cancel_orders(stage, who, who->order_count);
     uint32_t place = who->order_count;
     if (mode == TR_ORDER_NEXT) {
         place = who->current + (tr_stage_current(who) ? 1 : 0);
@@ -179,18 +202,8 @@ tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
         return TR_NOT_FOUND;
     if (!tr_stage_reserve_later(stage, who->order_count - who->current))
         return TR_OUT_OF_MEMORY;
-    // From the last: the one under way ends last, and nothing begins in between.
-    for (uint32_t i = who->order_count; i-- > who->current;) {
-        if (number != TR_NONE && i != index)
-            continue;
-        if (i == who->current && who->orders[i].state == TR_ORDER_UNDER_WAY) {
-            tr_stage_end_order(stage, who, TR_ORDER_CANCELLED, "");
-        } else {
-            tell_order(stage, who, TR_EVENT_ORDER_CANCELLED, i);
-            who->orders[i].state = TR_ORDER_CANCELLED;
-            who->orders[i].begin = who->orders[i].end = tr_stage_time(stage);
-        }
-    }
+    tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_CANCEL, .actor = actor, .number = number});
+    cancel_orders(stage, who, index);
     return TR_OK;
 }
 
@@ -202,6 +215,7 @@ tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, t
         return tr_stage_order(stage, actor, &made, TR_ORDER_REPLACE, NULL, error);
     tr_status status = check_order(stage, actor, &made, error);
     if (status == TR_OK) {
+        tr_stage_note(stage, &(journal_entry){.kind = JOURNAL_STEER, .actor = actor, .velocity = velocity});
         order->unplanned = order->unplanned || order->order.velocity.x != velocity.x ||
                            order->order.velocity.z != velocity.z;
         order->order.velocity = velocity;

@@ -2,6 +2,8 @@
 // minded, and arms are brought back before the actor walks.
 #include "stage_data.h"
 
+#include <stdio.h>
+
 #define REPLAN_LEAST 0.1  // between two plans of an arm [s]
 #define PATIENCE 2.0      // without a path, before an order fails [s]
 #define TRIES 3           // of a search that chance may help, where nothing moves
@@ -175,7 +177,8 @@ static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side,
 static tr_status give_up(stage_actor *who, const char **reason) {
     stage_reach *reach = who->reach;
     tr_actor_look_at(who->actor, NULL);
-    reach->reason = reach->reason ? reach->reason : *reason;
+    if (!reach->reason[0])
+        snprintf(reach->reason, sizeof reach->reason, "%s", *reason);
     *reason = reach->reason;
     tr_actor_arm_view view;
     if (look(who, reach->side, &view) && !reach->moved && tr_arm_allows(&view.arm, &view.posture, 1e-3f)) {

@@ -21,19 +21,19 @@ typedef struct stage_planner {
 
 // What the order under way asks of an actor's arms.
 typedef struct stage_reach {
-    bool busy;            // there is something to do or to wait for
-    uint32_t lowering;    // tr_hand: these are brought back before anything else
-    uint32_t untried;     // tr_hand: that may reach and have not been tried
-    tr_arm_side side;     // that reaches
-    bool moving;          // a path to the goal is under way, or was gone to its end
-    bool returning[2];    // a path back is
-    bool moved;           // the hand has left the place where it was when the order began
-    uint32_t tries;       // to find a path, since one was found or anything moved
-    double planned;       // when a path was last looked for [s]
-    double blocked_since; // when none was found; INFINITY: one was [s]
-    double held_since;    // when the hand arrived [s]; INFINITY: it has not
-    tr_vec3 target;       // the middle of the object then
-    const char *reason;   // why the first hand that was tried cannot
+    bool busy;                        // there is something to do or to wait for
+    uint32_t lowering;                // tr_hand: these are brought back before anything else
+    uint32_t untried;                 // tr_hand: that may reach and have not been tried
+    tr_arm_side side;                 // that reaches
+    bool moving;                      // a path to the goal is under way, or was gone to its end
+    bool returning[2];                // a path back is
+    bool moved;                       // the hand has left the place where it was when the order began
+    uint32_t tries;                   // to find a path, since one was found or anything moved
+    double planned;                   // when a path was last looked for [s]
+    double blocked_since;             // when none was found; INFINITY: one was [s]
+    double held_since;                // when the hand arrived [s]; INFINITY: it has not
+    tr_vec3 target;                   // the middle of the object then
+    char reason[TR_ORDER_REASON_MAX]; // why the first hand that was tried cannot; "": none yet
 } stage_reach;
 
 // How many directions a hand may come from, and the goal for one of them, in the order in which they are to
@@ -57,6 +57,10 @@ bool tr_stage_arm_is_free(tr_stage *stage, const struct stage_actor *who, tr_arm
 // When an order is added: everything that needs memory.
 tr_status tr_stage_prepare_reach(tr_stage *stage, struct stage_actor *who, const tr_order *order,
                                  tr_error *error);
+tr_solid_def tr_stage_solid_def(const tr_stage *stage);
+// Planners for the hands (tr_hand) of an actor with arms; the solid is there.
+tr_status tr_stage_add_planners(tr_stage *stage, const struct stage_actor *who, uint32_t hands,
+                                tr_error *error);
 void tr_stage_close_reach(tr_stage *stage);
 // Every tick, before orders are looked at: the scene as it is now, for arms.
 tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error);

@@ -81,13 +81,28 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
     return status;
 }
 
-static tr_status open_solid(tr_stage *stage, tr_error *error) {
-    if (stage->solid)
-        return TR_OK;
+tr_status tr_stage_add_planners(tr_stage *stage, const stage_actor *who, uint32_t hands, tr_error *error) {
+    tr_status status = TR_OK;
+    if (!stage->polish)
+        status = tr_polish_create(&stage->allocator, &stage->polish, error);
+    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
+        if (hands >> side & 1)
+            status = add_planner(stage, who, (tr_arm_side)side, error);
+    return status;
+}
+
+tr_solid_def tr_stage_solid_def(const tr_stage *stage) {
     tr_solid_def def = tr_solid_def_default(stage->def.scene);
     def.allocator = &stage->world;
     def.tasks = stage->def.tasks;
     def.exclude_tags = TR_TAG_CHARACTER;
+    return def;
+}
+
+static tr_status open_solid(tr_stage *stage, tr_error *error) {
+    if (stage->solid)
+        return TR_OK;
+    tr_solid_def def = tr_stage_solid_def(stage);
     return tr_solid_create(&def, &stage->solid, error);
 }
 
@@ -108,12 +123,7 @@ tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_ord
     if (!who->reach)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
     status = open_solid(stage, error);
-    if (status == TR_OK && !stage->polish)
-        status = tr_polish_create(&stage->allocator, &stage->polish, error);
-    for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
-        if (hands >> side & 1)
-            status = add_planner(stage, who, (tr_arm_side)side, error);
-    return status;
+    return status == TR_OK ? tr_stage_add_planners(stage, who, hands, error) : status;
 }
 
 void tr_stage_close_reach(tr_stage *stage) {

@@ -167,8 +167,8 @@ tr_stage_counters tr_stage_counters_of(const tr_stage *stage, tr_actor_id actor)
     counters.plans = who->plan_count;
     counters.nearest = who->nearest;
     counters.waited = who->waited;
-    if (who->plan_count) {
-        uint32_t count = who->plan_count < STAGE_PLANS ? who->plan_count : STAGE_PLANS;
+    if (who->plan_timed) {
+        uint32_t count = who->plan_timed < STAGE_PLANS ? who->plan_timed : STAGE_PLANS;
         counters.plan_us_median = share_of(who->plan_us, count, 0.5);
         counters.plan_us_p99 = share_of(who->plan_us, count, 0.99);
         counters.plan_us_worst = share_of(who->plan_us, count, 1);

@@ -180,7 +180,8 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     if (status == TR_OK || status == TR_PARTIAL)
         status = check_rides(&stage->trial, error) == TR_OK ? status : TR_NOT_FOUND;
     stage->expanded += result->counters.expanded + 1;
-    who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
+    who->plan_count++;
+    who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     who->planned = stage->tick;
     return status;
 }

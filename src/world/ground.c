@@ -60,11 +60,13 @@ static void measure_ground(tr_ground *ground) {
     ground->level = LEVEL > unit ? (int32_t)(LEVEL / unit + 0.5) : 1;
 }
 
-static tr_status make_ground(tr_ground *ground, tr_raster *raster, const tr_scene *scene, tr_error *error) {
+static tr_status make_ground(tr_ground *ground, const tr_voxel_grid *grid, surface_exclude exclude,
+                             tr_raster *raster, const tr_scene *scene, tr_error *error) {
     tr_surface_def def;
     tr_status status = surface_def_of(&ground->def, scene, &def, error);
     if (status != TR_OK)
         return status;
+    def.grid = grid ? *grid : def.grid;
     def.allocator = &ground->allocator;
     if ((status = tr_surface_create(&def, &ground->surface, error)) != TR_OK)
         return status;
@@ -80,11 +82,17 @@ static tr_status make_ground(tr_ground *ground, tr_raster *raster, const tr_scen
     if (!ground->tiles || !ground->touched)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a ground of %u x %u columns",
                        ground->grid.columns, ground->grid.rows);
-    return tr_ground_update(ground, raster, scene, NULL, 0, error);
+    return tr_ground_update(ground, raster, scene, exclude.bits, exclude.count, error);
 }
 
 tr_status tr_ground_create(const tr_ground_def *def, tr_raster *raster, const tr_scene *scene,
                            tr_ground **ground, tr_error *error) {
+    const surface_exclude nothing = {NULL, 0};
+    return tr_ground_make(def, NULL, nothing, raster, scene, ground, error);
+}
+
+tr_status tr_ground_make(const tr_ground_def *def, const tr_voxel_grid *grid, surface_exclude exclude,
+                         tr_raster *raster, const tr_scene *scene, tr_ground **ground, tr_error *error) {
     *ground = NULL;
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
     tr_ground *made = tr_allocate_zero(&allocator, 1, sizeof *made);
@@ -93,7 +101,7 @@ tr_status tr_ground_create(const tr_ground_def *def, tr_raster *raster, const tr
     made->allocator = allocator;
     made->def = *def;
     made->def.allocator = NULL; // ours is a copy
-    tr_status status = make_ground(made, raster, scene, error);
+    tr_status status = make_ground(made, grid, exclude, raster, scene, error);
     if (status == TR_OK)
         *ground = made;
     else
@@ -331,6 +339,11 @@ tr_status tr_ground_set_links(tr_ground *ground, const tr_ground_link *links, ui
         if (status != TR_OK)
             return status;
     }
+    return tr_ground_keep_links(ground, links, count, error);
+}
+
+tr_status tr_ground_keep_links(tr_ground *ground, const tr_ground_link *links, uint32_t count,
+                               tr_error *error) {
     ground_end(*ends[TR_GROUND_SIZES_MAX])[2];
     tr_ground_link *kept = tr_allocate(&ground->allocator, count, sizeof *kept);
     uint32_t made = 0;

@@ -244,6 +244,14 @@ static inline uint32_t ground_label_of(const ground_size *size, uint32_t tile, u
     return size->joined[size->labels[size->tiles[tile].first_rect + rect]];
 }
 
+// A ground over a grid of the surface (NULL: that of the definition's area), without the objects that are
+// left out.
+tr_status tr_ground_make(const tr_ground_def *def, const tr_voxel_grid *grid, surface_exclude exclude,
+                         tr_raster *raster, const tr_scene *scene, tr_ground **ground, tr_error *error);
+// Links that were checked, or are where they were once.
+tr_status tr_ground_keep_links(tr_ground *ground, const tr_ground_link *links, uint32_t count,
+                               tr_error *error);
+
 // Take over what the surface has changed in the tiles that are touched.
 tr_status tr_ground_take_over(tr_ground *ground, tr_error *error);
 

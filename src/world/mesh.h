@@ -19,6 +19,7 @@ typedef struct tr_mesh {
     uint32_t *indices;
     uint32_t position_count, triangle_count;
     tr_box bounds;
+    uint64_t fingerprint; // of positions and indices
     tr_vec3 centre, half; // see tr_mesh_choose_centre
     // Blocks of large triangles come first: what they cover need not be drawn again.
     uint32_t block_count;

@@ -38,8 +38,7 @@ static solid_kernel kernel_of(uint32_t lanes) {
     return lanes == 8 ? eight : four;
 }
 
-tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *error) {
-    uint64_t begin = tr_clock_nanoseconds();
+tr_status tr_solid_begin(const tr_solid_def *def, tr_solid **solid, tr_error *error) {
     *solid = NULL;
     tr_status status = check_def(def, error);
     if (status != TR_OK)
@@ -55,6 +54,17 @@ tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *e
     made->exclude_object = def->exclude_object;
     made->lanes = def->lanes ? def->lanes : simd_widest();
     made->kernel = kernel_of(made->lanes);
+    *solid = made;
+    return TR_OK;
+}
+
+tr_status tr_solid_create(const tr_solid_def *def, tr_solid **solid, tr_error *error) {
+    uint64_t begin = tr_clock_nanoseconds();
+    tr_solid *made;
+    *solid = NULL;
+    tr_status status = tr_solid_begin(def, &made, error);
+    if (status != TR_OK)
+        return status;
     status = tr_solid_take(made, error);
     if (status == TR_OK && def->clearance_cell > 0)
         status = tr_solid_grid_create(made, def->clearance_cell, def->clearance_box, error);

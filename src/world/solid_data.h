@@ -51,11 +51,16 @@ typedef struct solid_object {
     tr_box bounds;  // empty when it is not shown
     uint32_t mover; // its own tree; TR_NONE: none
     bool large;     // it is in the large tree
+    // The shape of the trees depends on where things were when these were built.
+    bool was_large;
+    uint32_t mesh;  // that was put into the large tree, and
+    tr_affine laid; // where
 } solid_object;
 
 typedef struct solid_mover {
     solid_tree tree;
     solid_list drawn; // what a drawn object emitted
+    tr_affine built;  // where the object was when the tree was made
     bool shown;
 } solid_mover;
 
@@ -142,4 +147,12 @@ static inline tr_box solid_tree_bounds(const solid_tree *tree) {
 // Take over the whole scene into a solid that is empty, or what changed since.
 tr_status tr_solid_take(tr_solid *solid, tr_error *error);
 tr_status tr_solid_take_changes(tr_solid *solid, tr_box *changed, tr_error *error);
+// An empty solid of the definition.
+tr_status tr_solid_begin(const tr_solid_def *def, tr_solid **solid, tr_error *error);
+tr_status tr_solid_reserve_objects(tr_solid *solid, tr_error *error);
+// Trees as they were: the large one, of all objects that were in it and less those that have left it; and
+// that of the next mover, which belongs to the object.
+tr_status tr_solid_rebuild_large(tr_solid *solid, tr_error *error);
+tr_status tr_solid_rebuild_mover(tr_solid *solid, uint32_t object, const tr_affine *built, bool shown,
+                                 tr_error *error);
 void tr_solid_list_release(solid_list *list, const tr_allocator *allocator);

@@ -38,11 +38,9 @@ static void place_triangle(const tr_mesh *mesh, const tr_affine *placement, uint
 }
 
 // The list must have room.
-static void list_mesh(solid_list *list, const tr_scene *scene, uint32_t number) {
-    const scene_object *object = &scene->objects[number];
-    const tr_mesh *mesh = &scene->meshes[object->mesh];
+static void list_mesh(solid_list *list, const tr_mesh *mesh, uint32_t number, const tr_affine *placement) {
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
-        place_triangle(mesh, &object->placement, i, &list->corners[3 * (size_t)list->count]);
+        place_triangle(mesh, placement, i, &list->corners[3 * (size_t)list->count]);
         list->names[list->count++] = (solid_name){number, i};
     }
 }
@@ -116,7 +114,8 @@ static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
 }
 
 // The same triangles as before at other places.
-static void move_tree(solid_tree *tree, const tr_scene *scene, uint32_t number, const tr_vec3 *drawn) {
+static void move_tree(solid_tree *tree, const tr_scene *scene, uint32_t number, const tr_affine *placement,
+                      const tr_vec3 *drawn) {
     const scene_object *object = &scene->objects[number];
     for (uint32_t slot = 0; slot < tree->packet_count * SOLID_WIDTH; slot++) {
         uint32_t triangle = tree->names[slot].triangle;
@@ -126,14 +125,16 @@ static void move_tree(solid_tree *tree, const tr_scene *scene, uint32_t number, 
         if (drawn)
             memcpy(corners, &drawn[3 * (size_t)triangle], sizeof corners);
         else
-            place_triangle(&scene->meshes[object->mesh], &object->placement, triangle, corners);
+            place_triangle(&scene->meshes[object->mesh], placement, triangle, corners);
         tr_solid_tree_set(tree, slot, corners);
     }
     tr_solid_tree_refit(tree);
 }
 
-static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32_t number, tr_error *error) {
-    uint32_t count = solid->scene->meshes[solid->scene->objects[number].mesh].triangle_count;
+static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32_t number,
+                                 const tr_affine *placement, tr_error *error) {
+    const tr_mesh *mesh = &solid->scene->meshes[solid->scene->objects[number].mesh];
+    uint32_t count = mesh->triangle_count;
     solid_list list = {0};
     tr_status status = TR_OK;
     if (count > TRIANGLES_MAX)
@@ -142,7 +143,7 @@ static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32
     if (!reserve_list(&list, &solid->allocator, count))
         status = out_of_memory(error, count);
     if (status == TR_OK) {
-        list_mesh(&list, solid->scene, number);
+        list_mesh(&list, mesh, number, placement);
         status = tr_solid_tree_build(tree, &solid->allocator, &list, error);
     }
     tr_solid_list_release(&list, &solid->allocator);
@@ -164,12 +165,16 @@ static tr_status take_mover(tr_solid *solid, uint32_t number, tr_error *error) {
     uint32_t count = drawn ? mover->drawn.count : solid->scene->meshes[object->mesh].triangle_count;
     if (status != TR_OK)
         return status;
-    if (count == mover->tree.triangle_count)
-        move_tree(&mover->tree, solid->scene, number, drawn ? mover->drawn.corners : NULL);
+    uint32_t before = mover->tree.triangle_count;
+    if (count == before)
+        move_tree(&mover->tree, solid->scene, number, &object->placement,
+                  drawn ? mover->drawn.corners : NULL);
     else if (drawn)
         status = tr_solid_tree_build(&mover->tree, &solid->allocator, &mover->drawn, error);
     else
-        status = build_mesh_tree(&mover->tree, solid, number, error);
+        status = build_mesh_tree(&mover->tree, solid, number, &object->placement, error);
+    if (count != before)
+        mover->built = object->placement;
     if (status == TR_OK)
         show_mover(solid, solid->objects[number].mover, true);
     return status;
@@ -183,7 +188,7 @@ static void remember(tr_solid *solid, uint32_t number, bool shown) {
     known->bounds = shown ? object->bounds : tr_box_empty();
 }
 
-static tr_status reserve_objects(tr_solid *solid, tr_error *error) {
+tr_status tr_solid_reserve_objects(tr_solid *solid, tr_error *error) {
     uint32_t count = solid->scene->object_count;
     if (!tr_reserve(&solid->allocator, (void **)&solid->objects, &solid->object_capacity, count,
                     sizeof *solid->objects))
@@ -198,29 +203,68 @@ static bool stands_still(const tr_solid *solid, uint32_t number) {
     return is_shown(solid, number) && !object->drawn.emit && !object->trajectory;
 }
 
-static tr_status take_still(tr_solid *solid, tr_error *error) {
+// All objects that belong there, where they were laid.
+static tr_status build_large(tr_solid *solid, tr_error *error) {
     const tr_scene *scene = solid->scene;
     uint64_t count = 0;
-    for (uint32_t i = 0; i < scene->object_count; i++)
-        count += stands_still(solid, i) ? scene->meshes[scene->objects[i].mesh].triangle_count : 0;
+    for (uint32_t i = 0; i < solid->object_count; i++)
+        count += solid->objects[i].was_large ? scene->meshes[solid->objects[i].mesh].triangle_count : 0;
     if (count > TRIANGLES_MAX)
         return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
                        (unsigned long long)count, TRIANGLES_MAX);
     solid_list list = {0};
     tr_status status = reserve_list(&list, &solid->allocator, count) ? TR_OK : out_of_memory(error, count);
-    for (uint32_t i = 0; i < scene->object_count && status == TR_OK; i++)
-        if (stands_still(solid, i)) {
-            list_mesh(&list, scene, i);
-            solid->objects[i].large = true;
-        }
+    for (uint32_t i = 0; i < solid->object_count && status == TR_OK; i++)
+        if (solid->objects[i].was_large)
+            list_mesh(&list, &scene->meshes[solid->objects[i].mesh], i, &solid->objects[i].laid);
     if (status == TR_OK)
         status = tr_solid_tree_build(&solid->large, &solid->allocator, &list, error);
     tr_solid_list_release(&list, &solid->allocator);
     return status;
 }
 
+static tr_status take_still(tr_solid *solid, tr_error *error) {
+    for (uint32_t i = 0; i < solid->object_count; i++) {
+        solid_object *known = &solid->objects[i];
+        known->large = known->was_large = stands_still(solid, i);
+        known->mesh = solid->scene->objects[i].mesh;
+        known->laid = solid->scene->objects[i].placement;
+    }
+    return build_large(solid, error);
+}
+
+tr_status tr_solid_rebuild_large(tr_solid *solid, tr_error *error) {
+    tr_status status = build_large(solid, error);
+    for (uint32_t i = 0; i < solid->object_count && status == TR_OK; i++)
+        if (solid->objects[i].was_large && !solid->objects[i].large)
+            tr_solid_tree_drop(&solid->large, i);
+    return status;
+}
+
+tr_status tr_solid_rebuild_mover(tr_solid *solid, uint32_t number, const tr_affine *built, bool shown,
+                                 tr_error *error) {
+    solid_object *known = &solid->objects[number];
+    tr_status status = add_mover(solid, &known->mover, error);
+    if (status != TR_OK)
+        return status;
+    solid_mover *mover = &solid->movers[known->mover];
+    mover->built = *built;
+    if (solid->scene->objects[number].drawn.emit) {
+        status = list_drawn(&mover->drawn, solid, number, error);
+        if (status == TR_OK)
+            status = tr_solid_tree_build(&mover->tree, &solid->allocator, &mover->drawn, error);
+    } else if (solid->scene->objects[number].mesh != TR_NONE) { // else it was removed and never comes back
+        status = build_mesh_tree(&mover->tree, solid, number, built, error);
+        if (status == TR_OK)
+            move_tree(&mover->tree, solid->scene, number, &known->placement, NULL);
+    }
+    if (status == TR_OK)
+        show_mover(solid, known->mover, shown);
+    return status;
+}
+
 tr_status tr_solid_take(tr_solid *solid, tr_error *error) {
-    tr_status status = reserve_objects(solid, error);
+    tr_status status = tr_solid_reserve_objects(solid, error);
     if (status == TR_OK)
         status = take_still(solid, error);
     for (uint32_t i = 0; i < solid->object_count && status == TR_OK; i++) {
@@ -261,7 +305,7 @@ static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) 
 }
 
 tr_status tr_solid_take_changes(tr_solid *solid, tr_box *changed, tr_error *error) {
-    tr_status status = reserve_objects(solid, error);
+    tr_status status = tr_solid_reserve_objects(solid, error);
     if (status != TR_OK)
         return status;
     for (uint32_t i = 0; i < solid->object_count; i++) {

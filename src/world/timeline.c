@@ -180,8 +180,8 @@ flat_box tr_timeline_box(const laid_track *laid) {
 
 // --- Bodies ---
 
-static void store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
-                  uint32_t count) {
+void tr_timeline_store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
+                       uint32_t count) {
     body_block *block = timeline->blocks[number];
     uint32_t ticks = timeline->track_chunks * CHUNK;
     float *x = (float *)(void *)&block->boxes[timeline->track_chunks];
@@ -191,12 +191,7 @@ static void store(tr_timeline *timeline, uint32_t number, uint64_t begin, const 
     tr_timeline_index_put(timeline, number, &box);
 }
 
-// A number without a body: one that was removed, or a new one with its block. false: no memory.
-static bool find_room(tr_timeline *timeline, uint32_t *number) {
-    if (timeline->free_body != TR_NONE) {
-        *number = timeline->free_body;
-        return tr_timeline_index_reserve(timeline);
-    }
+bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number) {
     const tr_allocator *own = &timeline->allocator;
     uint64_t needed = (uint64_t)timeline->body_count + 1;
     if (!tr_reserve(own, (void **)&timeline->blocks, &timeline->block_capacity, needed,
@@ -218,6 +213,14 @@ static bool find_room(tr_timeline *timeline, uint32_t *number) {
     return true;
 }
 
+// A number without a body: one that was removed, or a new one with its block. false: no memory.
+static bool find_room(tr_timeline *timeline, uint32_t *number) {
+    if (timeline->free_body == TR_NONE)
+        return tr_timeline_add_number(timeline, number);
+    *number = timeline->free_body;
+    return tr_timeline_index_reserve(timeline);
+}
+
 tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius, float height, uint32_t *body,
                           tr_error *error) {
     *body = TR_NONE;
@@ -231,7 +234,7 @@ tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius,
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for body %u", timeline->body_count);
     timeline->free_body = timeline->nodes[number].next;
     timeline->blocks[number]->track = (laid_track){.radius = radius, .height = height};
-    store(timeline, number, timeline->now, &position, 1);
+    tr_timeline_store(timeline, number, timeline->now, &position, 1);
     *body = number;
     return TR_OK;
 }
@@ -252,7 +255,7 @@ tr_status tr_timeline_commit(tr_timeline *timeline, uint32_t body, uint64_t begi
         return TR_LIMIT;
     if (!tr_timeline_is_sound(positions, count))
         return TR_INVALID;
-    store(timeline, body, begin, positions, count);
+    tr_timeline_store(timeline, body, begin, positions, count);
     return TR_OK;
 }
 

@@ -119,6 +119,11 @@ bool tr_timeline_is_sound(const tr_vec3 *positions, uint32_t count);
 void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, uint32_t count,
                      laid_track *laid);
 flat_box tr_timeline_box(const laid_track *laid); // of all positions
+// One more number with a block, the first of those that are free. false: no memory.
+bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number);
+// The motion of a body that has a number, whenever it begins.
+void tr_timeline_store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
+                       uint32_t count);
 static inline bool body_is_there(const tr_timeline *timeline, uint32_t body) {
     return body < timeline->body_count && timeline->places[body].slot != TR_NONE;
 }
@@ -177,6 +182,10 @@ flat_box tr_timeline_rectangle_box(const moving_rectangle *rectangle); // of the
 void tr_timeline_next_change(const tr_trajectory *trajectory, double time, double *begin, double *end);
 
 // --- timeline_watch.c ---
+// A mover of an object that has none: *mover is a known one's when `is_known`. false: no memory.
+bool tr_timeline_restore_mover(tr_timeline *timeline, const moving_object *mover);
+void tr_timeline_mark_movers(tr_timeline *timeline); // in `moving`
+bool tr_timeline_reserve_objects(tr_timeline *timeline, const tr_scene *scene);
 // The rectangle of a mover in the tick that begins at `tick`. false: it is not known then.
 bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *mover, uint64_t tick,
                           moving_rectangle *rectangle);

@@ -87,20 +87,24 @@ static void sample_until(tr_timeline *timeline, const scene_object *object, movi
     mover->box = box_join(mover->box, tr_timeline_rectangle_box(&mover->still));
 }
 
+static bool take_ring(const tr_timeline *timeline, moving_object *mover) {
+    if (mover->ring)
+        return true;
+    mover->ring = tr_allocate(&timeline->allocator, timeline->ring_ticks, sizeof *mover->ring);
+    mover->ring_boxes =
+        tr_allocate(&timeline->allocator, timeline->ring_ticks / CHUNK, sizeof *mover->ring_boxes);
+    mover->is_known = false; // what it holds is nothing yet
+    return mover->ring && mover->ring_boxes;
+}
+
 static bool look_at_known(tr_timeline *timeline, uint32_t number, const scene_object *object) {
     object_memory *memory = &timeline->objects[number];
     moving_object *mover = take_mover(timeline, number);
     if (!mover)
         return false;
-    if (!mover->ring) {
-        mover->ring = tr_allocate(&timeline->allocator, timeline->ring_ticks, sizeof *mover->ring);
-        mover->ring_boxes =
-            tr_allocate(&timeline->allocator, timeline->ring_ticks / CHUNK, sizeof *mover->ring_boxes);
-        mover->is_known = false; // what it holds is nothing yet
-        if (!mover->ring || !mover->ring_boxes) {
-            drop_mover(timeline, memory);
-            return false;
-        }
+    if (!take_ring(timeline, mover)) {
+        drop_mover(timeline, memory);
+        return false;
     }
     bool is_new = !mover->is_known || memory->trajectory_revision != object->trajectory_revision ||
                   mover->end < timeline->now;
@@ -176,6 +180,28 @@ static bool look_at_unknown(tr_timeline *timeline, uint32_t number, const scene_
     return true;
 }
 
+bool tr_timeline_restore_mover(tr_timeline *timeline, const moving_object *like) {
+    const scene_object *object = &timeline->scene->objects[like->object];
+    moving_object *mover = take_mover(timeline, like->object);
+    if (!mover)
+        return false;
+    *mover = *like;
+    mover->ring = NULL;
+    mover->ring_boxes = NULL;
+    if (!like->is_known) {
+        mover->box = drift_box(timeline, mover);
+        return true;
+    }
+    if (!take_ring(timeline, mover))
+        return false;
+    mover->is_known = true;
+    mover->end = mover->begin;
+    mover->last = tr_trajectory_sample(object->trajectory, scene_time(timeline, mover->begin));
+    mover->box = tr_timeline_rectangle_box(&mover->still);
+    sample_until(timeline, object, mover, like->end);
+    return true;
+}
+
 bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *mover, uint64_t tick,
                           moving_rectangle *rectangle) {
     if (mover->is_known) {
@@ -237,7 +263,7 @@ static void forget_samples(tr_timeline *timeline, double offset) {
         timeline->objects[i].trajectory_revision = UINT64_MAX;
 }
 
-static bool reserve_objects(tr_timeline *timeline, const tr_scene *scene) {
+bool tr_timeline_reserve_objects(tr_timeline *timeline, const tr_scene *scene) {
     uint32_t count = scene->object_count;
     uint32_t words = (count + 63) / 64, had = timeline->moving_capacity;
     if (!tr_reserve(&timeline->allocator, (void **)&timeline->objects, &timeline->object_capacity, count,
@@ -252,6 +278,15 @@ static bool reserve_objects(tr_timeline *timeline, const tr_scene *scene) {
     return true;
 }
 
+void tr_timeline_mark_movers(tr_timeline *timeline) {
+    if (timeline->moving_capacity > 0)
+        memset(timeline->moving, 0, timeline->moving_capacity * sizeof *timeline->moving);
+    for (uint32_t i = 0; i < timeline->mover_count; i++) {
+        uint32_t object = timeline->movers[i].object;
+        timeline->moving[object / 64] |= (uint64_t)1 << (object % 64);
+    }
+}
+
 tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_error *error) {
     double time = scene->time, offset = time - (double)timeline->now * timeline->tick;
     if (timeline->scene != scene || timeline->scene_identity != scene->identity ||
@@ -262,7 +297,7 @@ tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_err
     }
     if (!(fabs(offset - timeline->scene_offset) <= TIME_HAIR))
         forget_samples(timeline, offset);
-    if (!reserve_objects(timeline, scene))
+    if (!tr_timeline_reserve_objects(timeline, scene))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to watch %u objects", scene->object_count);
     timeline->scene = scene;
     timeline->object_count = scene->object_count;
@@ -274,11 +309,7 @@ tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_err
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the motion of an object");
     timeline->looked_at = 0;
     timeline->last_look = timeline->now;
-    memset(timeline->moving, 0, timeline->moving_capacity * sizeof *timeline->moving);
-    for (uint32_t i = 0; i < timeline->mover_count; i++) {
-        uint32_t object = timeline->movers[i].object;
-        timeline->moving[object / 64] |= (uint64_t)1 << (object % 64);
-    }
+    tr_timeline_mark_movers(timeline);
     return TR_OK;
 }
 

@@ -42,6 +42,14 @@ for field in slide_mm_max penetration_mm_max clearance_mm_min joint_limit_violat
     said out "\"$field\":"
 done
 
+# What is kept half-way and goes on ends in the same file, to the last byte.
+run 1 play two.json --seconds 1 --save two.save --threads 1
+run 0 play two.json --load two.save -o again.glb --threads 2
+cmp two.glb again.glb || fail "a play that goes on from a save is another"
+run 2 play two.json --load two.json
+said err 'two.json: these '
+said err 'are no save of a stage'
+
 # The same motion whatever the number of threads; the report on stdout and nothing else with it.
 run 0 play two.json -o again.glb --threads 3 --json
 silent err

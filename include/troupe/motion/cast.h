@@ -47,6 +47,9 @@ typedef struct tr_cast {
     uint32_t arms[2][2];
     tr_quat arms_close[2][2];
     float height; // in the rest pose [m]
+    // Of all that the motion of a body depends on, and its colour: two casts with the same fingerprint are
+    // the same for whoever saves and loads.
+    uint64_t fingerprint;
     // What was made here, and is given back.
     tr_skeleton *own_skeleton;
     tr_body *own_body;

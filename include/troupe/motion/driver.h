@@ -158,4 +158,10 @@ TR_API const tr_driver *tr_driver_of(const tr_driver_state *state);
 TR_API bool tr_driver_is_tight(const tr_driver_state *state, const tr_driver_task *task, float ahead,
                                float behind);
 
+// Root and steps with what they were told, written or read. `floor` is what tr_driver_set_treads was given
+// and becomes the task's when it is read. Room is made with the allocator that the task was created with.
+TR_API void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
+                              const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),
+                              void *floor_user, tr_archive *archive);
+
 TR_END_DECLARATIONS

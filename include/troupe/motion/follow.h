@@ -1,6 +1,7 @@
 // troupe/motion/follow.h - steer a body along a route: the oriented disc of Kuffner 1998, 7.1 and 7.3, with
 // its proportional-derivative control, and what the paper asked for beyond it.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/base/allocator.h"
 #include "troupe/base/status.h"
 #include "troupe/base/vector.h"
@@ -94,5 +95,11 @@ TR_API tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *r
 // the end of the route. A body that turns on the spot by this walks off straight.
 TR_API float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
                              const tr_follow_params *params);
+
+// Written or read. A route is prepared anew when it is read, with the parameters that it was set with, which
+// gives the same bits; room for it is made.
+TR_API void tr_follow_archive_state(tr_follow_state *state, tr_archive *archive);
+TR_API void tr_follow_archive_route(tr_follow_route *route, const tr_follow_params *params,
+                                    tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -22,4 +22,7 @@ TR_API void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose);
 TR_API bool tr_inertia_is_over(const tr_inertia *inertia);
 TR_API void tr_inertia_clear(tr_inertia *inertia);
 
+// What is left of a transition, written or read.
+TR_API void tr_inertia_archive(tr_inertia *inertia, tr_archive *archive);
+
 TR_END_DECLARATIONS

@@ -5,6 +5,7 @@
 // chosen by optimisation. With a standing pose and one walk it is the paper's table of interpolation factors.
 // A finished one is read by any number of threads; docs/locomotion.md says what is minimised.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/motion/clip.h"
 #include "troupe/motion/foot.h"
 
@@ -63,5 +64,8 @@ typedef struct tr_locomotion_state {
 // everywhere. What is not finite or below 0 counts as 0; poses of another joint count are left alone.
 TR_API void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
                                float dt, tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
+
+// Written or read.
+TR_API void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -99,4 +99,8 @@ typedef struct tr_overlay_arm_view {
 // TR_INVALID: no such arm.
 TR_API tr_status tr_overlay_look_arm(const tr_overlay *overlay, tr_arm_side side, tr_overlay_arm_view *view);
 
+// All that the next tick depends on, written or read. An overlay that is read is one of the same cast; memory
+// for arms is taken where the one that was written had them.
+TR_API void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive);
+
 TR_END_DECLARATIONS

@@ -93,4 +93,7 @@ TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts
 // The ground under the feet was moved [m], and they with it: on a lift. Nothing else is felt of it.
 TR_API void tr_plant_carry(tr_plant_state *state, tr_vec3 by);
 
+// Feet as they are held, written or read.
+TR_API void tr_plant_archive(tr_plant_state *state, tr_archive *archive);
+
 TR_END_DECLARATIONS

@@ -1,5 +1,6 @@
 // troupe/motion/pose.h - where every joint is relative to its parent, as a structure of arrays.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/motion/skeleton.h"
 
 TR_BEGIN_DECLARATIONS
@@ -33,5 +34,8 @@ TR_API void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, c
 // The same for `joint` and what hangs on it, after some of them were turned; its parent must be up to date.
 TR_API void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                                  uint32_t joint, tr_affine *model);
+
+// All of it, written or read; a pose that is read has the joint count of the one that was written.
+TR_API void tr_pose_archive(tr_pose *pose, tr_archive *archive);
 
 TR_END_DECLARATIONS

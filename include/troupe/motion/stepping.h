@@ -141,4 +141,7 @@ TR_API tr_status tr_stepping_lead(tr_stepping_state *state, const tr_stepping_pa
 TR_API void tr_stepping_base(const tr_stepping_state *state, tr_vec3 *position, float *heading,
                              tr_vec3 *velocity);
 
+// Feet on their footprints, written or read.
+TR_API void tr_stepping_archive(tr_stepping_state *state, tr_archive *archive);
+
 TR_END_DECLARATIONS

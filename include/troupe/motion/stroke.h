@@ -43,4 +43,7 @@ TR_API double tr_stroke_u(const tr_stroke *stroke, double time); // of the sweep
 // [s].
 TR_API double tr_stroke_fitts(double distance, double width);
 
+// Written or read, with its knots: `knots` has room for `knot_max`, and a stroke that is read uses it.
+TR_API void tr_stroke_archive(tr_stroke *stroke, tr_posture *knots, uint32_t knot_max, tr_archive *archive);
+
 TR_END_DECLARATIONS

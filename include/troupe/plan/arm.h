@@ -6,6 +6,7 @@
 // still the elbow swivels on a circle about the line from shoulder to wrist, and every limit is an interval
 // of that swivel. Knows nothing of skeletons (motion/arm_pose.h does that) or of obstacles (reach.h).
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/base/status.h"
 #include "troupe/base/vector.h"
 
@@ -155,5 +156,10 @@ TR_API float tr_arm_swivel(const tr_arm *arm, const tr_posture *posture);
 // help that is not needed.
 TR_API float tr_arm_natural_swivel(const tr_arm *arm, const tr_arm_family *family);
 TR_API float tr_arm_comfort(const tr_arm *arm, const tr_posture *posture);
+
+// Written or read.
+TR_API void tr_arm_archive(tr_arm *arm, tr_archive *archive);
+TR_API void tr_arm_archive_goal(tr_arm_goal *goal, tr_archive *archive);
+TR_API void tr_arm_archive_posture(tr_posture *posture, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -4,6 +4,7 @@
 // soles that are wholly on a tread, and strides of their own: tr_tread_plan chooses among all places along
 // the way.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/plan/climb.h"
 
 TR_BEGIN_DECLARATIONS
@@ -59,5 +60,8 @@ TR_API tr_status tr_tread_plan(tr_tread_scratch *scratch, const tr_surface *surf
                                const tr_climb_point *points, uint32_t point_count, const tr_tread feet[2],
                                uint32_t first, const tr_tread_params *params, tr_tread *treads,
                                uint32_t tread_max, uint32_t *tread_count, tr_vec3 *stuck_at);
+
+// Written or read.
+TR_API void tr_tread_archive(tr_tread *tread, tr_archive *archive);
 
 TR_END_DECLARATIONS

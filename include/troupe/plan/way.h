@@ -4,6 +4,7 @@
 // Level stretches are walked, what rises, falls or has gaps is stepped over by footprints, links carry. The
 // stage hands each piece to the driver of its kind.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/plan/path.h"
 
 TR_BEGIN_DECLARATIONS
@@ -62,5 +63,8 @@ TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);
+
+// Written or read. A way that is read needs room for what was written (TR_BAD_FILE).
+TR_API void tr_way_archive(tr_way *way, tr_archive *archive);
 
 TR_END_DECLARATIONS

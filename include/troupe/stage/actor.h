@@ -196,4 +196,12 @@ TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_
 // TR_OUT_OF_MEMORY: the actor does what it did.
 TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
+// --- Saving ---
+
+// All that its future depends on, written or read. An actor that is read is one of the same character, dt and
+// corridor; where it goes over footprints, `floor` is what tr_actor_set_treads was given. When reading fails
+// it can only be destroyed.
+TR_API void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                             tr_archive *archive);
+
 TR_END_DECLARATIONS

@@ -8,6 +8,7 @@
 // A timeline changes in tr_timeline_commit, _set_now, _add, _remove and _watch only; between them any number
 // of threads may ask.
 #pragma once
+#include "troupe/base/archive.h"
 #include "troupe/world/grid.h"
 #include "troupe/world/scene.h"
 
@@ -139,5 +140,12 @@ typedef struct tr_timeline_window {
 } tr_timeline_window;
 TR_API tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline_window *window,
                                   uint64_t *words);
+
+// --- Saving ---
+
+// Bodies with their numbers and motions, and what is known of the objects that move, written or read. A
+// timeline that is read is a new one with the same definition, and `scene` one with the same objects, placed
+// as they were; the answers are then the same bits. When reading fails it can only be destroyed.
+TR_API void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archive *archive);
 
 TR_END_DECLARATIONS

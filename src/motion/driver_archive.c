@@ -1,0 +1,86 @@
+// A driver and what it was told into bytes and back.
+#include "driver_parts.h"
+
+#define TREADS_MAX (1u << 16) // that may be told
+#define POINTS_MAX (1u << 20)
+#define SPEED_MAX 100.0f // [m/s]
+
+static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *archive) {
+    tr_follow_archive_state(&root->state, archive);
+    tr_archive_float(archive, &root->ground);
+    tr_archive_float(archive, &root->final_heading);
+    tr_archive_bool(archive, &root->has_route);
+    tr_archive_bool(archive, &root->has_final);
+    root->kind = (tr_driver_kind)tr_archive_choice(archive, root->kind, TR_DRIVER_KINDS);
+    root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_TREADS + 1);
+    tr_archive_u32(archive, &root->tread_count);
+    tr_archive_u32(archive, &root->tread_next);
+    tr_archive_u32(archive, &root->side);
+    // 0: none, else one of the cast's
+    uint32_t move = root->move ? 1 + (uint32_t)(root->move - cast->moves) : 0;
+    move = tr_archive_choice(archive, move, cast->move_count + 1);
+    root->move = move ? &cast->moves[move - 1] : NULL;
+    tr_archive_double(archive, &root->move_time);
+    tr_archive_float(archive, &root->move_begin.x);
+    tr_archive_float(archive, &root->move_begin.z);
+    tr_archive_float(archive, &root->move_begin.heading);
+    tr_archive_float(archive, &root->move_scale);
+    tr_archive_float(archive, &root->move_turn);
+    tr_archive_vec2(archive, &root->move_way);
+}
+
+static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
+    tr_archive_float(archive, &stretch->begin);
+    tr_archive_float(archive, &stretch->end);
+    tr_archive_vec2(archive, &stretch->to);
+    tr_archive_u8(archive, &stretch->passage);
+    tr_archive_check(archive, stretch->passage <= TR_PASSAGE_SIDE, "a passage of no kind");
+}
+
+static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_driver_nature *nature,
+                         const tr_allocator *allocator, tr_archive *archive) {
+    uint32_t points = tr_archive_count(archive, task->point_count, POINTS_MAX, "points of a route");
+    if (points) {
+        float speed = task->follow.speed;
+        tr_archive_float(archive, &speed);
+        tr_archive_check(archive, speed > 0 && speed <= SPEED_MAX, "nobody goes at such a speed");
+        if (tr_archive_reads(archive) && tr_archive_is_good(archive))
+            task->follow = tr_driver_follow_params(nature, speed);
+        tr_follow_archive_route(task->route, &task->follow, archive);
+    }
+    uint32_t stretches = tr_archive_count(archive, task->stretch_count, points, "stretches of a route");
+    if (tr_archive_reads(archive)) {
+        task->point_count = task->stretch_count = 0;
+        if (tr_driver_task_reserve(allocator, points, tread_count, task, NULL) != TR_OK)
+            tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what a driver was told");
+        if (!tr_archive_is_good(archive))
+            return;
+    }
+    task->point_count = points;
+    task->stretch_count = stretches;
+    for (uint32_t i = 0; i < stretches; i++)
+        archive_stretch(&task->stretches[i], archive);
+    for (uint32_t i = 0; i < tread_count; i++)
+        tr_tread_archive(&task->treads[i], archive);
+}
+
+void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
+                       const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),
+                       void *floor_user, tr_archive *archive) {
+    tr_driver_root *root = &state->root;
+    archive_root(root, nature->cast, archive);
+    bool steps = root->kind == TR_DRIVER_STEPS;
+    uint32_t treads = tr_archive_count(archive, steps ? root->tread_count : 0, TREADS_MAX, "footprints");
+    archive_task(task, treads, nature, allocator, archive);
+    if (steps)
+        tr_stepping_archive(&state->steps, archive);
+    if (!tr_archive_reads(archive))
+        return;
+    tr_archive_check(archive, !steps || (root->tread_count == treads && root->tread_next <= treads),
+                     "footprints that are not there are gone over");
+    tr_archive_check(archive, root->side <= task->stretch_count, "a stretch that is not there is next");
+    tr_archive_check(archive, !root->has_route || task->point_count > 0, "a route without points is gone");
+    task->stepping = tr_stepping_params_default();
+    task->stepping.floor = floor;
+    task->stepping.floor_user = floor_user;
+}

@@ -1,0 +1,60 @@
+// What lies over a driver's pose, into bytes and back.
+#include "overlay_parts.h"
+
+static void archive_arm(overlay_arm *arm, tr_archive *archive) {
+    arm->doing = (tr_overlay_arm_doing)tr_archive_choice(archive, arm->doing, TR_OVERLAY_ARM_FADES + 1);
+    tr_arm_archive(&arm->arm, archive);
+    tr_arm_archive_posture(&arm->posture, archive);
+    tr_arm_archive_posture(&arm->velocity, archive);
+    tr_arm_archive_posture(&arm->rest, archive);
+    tr_archive_float(archive, &arm->taken);
+    tr_archive_double(archive, &arm->since);
+    tr_archive_double(archive, &arm->time);
+    tr_archive_double(archive, &arm->pace);
+    tr_stroke_archive(&arm->stroke, arm->knots, TR_OVERLAY_KNOTS_MAX, archive);
+    bool moves = arm->doing == TR_OVERLAY_ARM_MOVES || arm->doing == TR_OVERLAY_ARM_BRAKES;
+    tr_archive_check(archive, !moves || arm->stroke.sweep.count > 0, "an arm moves without a path");
+}
+
+static void archive_arms(tr_overlay *overlay, tr_archive *archive) {
+    bool prepared = overlay->arms != NULL;
+    tr_archive_bool(archive, &prepared);
+    if (tr_archive_reads(archive) && prepared) {
+        tr_error error = {0};
+        tr_status status = tr_overlay_prepare_arms(overlay, &error);
+        if (status != TR_OK)
+            tr_archive_fail(archive, status, "%s", error.message);
+    }
+    for (uint32_t i = 0; prepared && overlay->arms && i < 2; i++) {
+        bool there = overlay->arms[i].there;
+        tr_archive_bool(archive, &there);
+        tr_archive_check(archive, there == overlay->arms[i].there, "an arm that the skeleton does not have");
+        if (there)
+            archive_arm(&overlay->arms[i], archive);
+    }
+}
+
+static void archive_gaze(overlay_gaze *gaze, tr_archive *archive) {
+    tr_archive_bool(archive, &gaze->active);
+    tr_archive_vec3(archive, &gaze->point);
+    tr_archive_float(archive, &gaze->aside);
+    tr_archive_float(archive, &gaze->down);
+    tr_archive_float(archive, &gaze->aside_rate);
+    tr_archive_float(archive, &gaze->down_rate);
+}
+
+void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
+    tr_inertia_archive(overlay->inertia, archive);
+    tr_archive_bool(archive, &overlay->has_shown);
+    for (uint32_t i = 0; i < 2 && overlay->has_shown; i++)
+        tr_pose_archive(&overlay->shown[i], archive);
+    tr_plant_archive(&overlay->plant, archive);
+    tr_archive_float(archive, &overlay->plant_params.ground);
+    tr_archive_floats(archive, overlay->plant_params.rise, 2);
+    tr_archive_float(archive, &overlay->tuck);
+    tr_archive_float(archive, &overlay->tuck_rate);
+    archive_arms(overlay, archive);
+    overlay->first = tr_archive_choice(archive, overlay->first, 2);
+    archive_gaze(&overlay->gaze, archive);
+    tr_archive_float(archive, &overlay->stillness);
+}

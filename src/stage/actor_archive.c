@@ -1,0 +1,27 @@
+// An actor into bytes and back.
+#include "actor_data.h"
+
+static void archive_body(tr_driver_body *body, uint32_t joints, tr_archive *archive) {
+    tr_locomotion_archive(&body->locomotion, archive);
+    tr_pose_archive(body->pose, archive);
+    for (uint32_t i = 0; i < joints; i++)
+        tr_archive_affine(archive, &body->model[i]);
+    tr_archive_affine(archive, &body->place);
+    tr_archive_u32(archive, &body->contacts);
+}
+
+void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                      tr_archive *archive) {
+    tr_driver_nature nature = actor->nature;
+    tr_archive_float(archive, &nature.dt);
+    tr_archive_float(archive, &nature.speed);
+    tr_archive_float(archive, &nature.corridor);
+    tr_archive_check(archive, nature.dt == actor->nature.dt && nature.corridor == actor->nature.corridor,
+                     "an actor was made with another dt or corridor");
+    tr_archive_check(archive, nature.speed > 0 && nature.speed < 100, "nobody goes at such a speed");
+    actor->nature.speed = nature.speed;
+    tr_driver_archive(&actor->driver, &actor->task, &actor->nature, &actor->allocator, floor, floor_user,
+                      archive);
+    archive_body(&actor->body, actor->joint_count, archive);
+    tr_overlay_archive(actor->overlay, archive);
+}
