@@ -84,6 +84,8 @@ static tr_status open_tools(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &stage->trial, error);
     if (status == TR_OK)
+        status = tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &stage->kept, error);
+    if (status == TR_OK)
         status = tr_actor_ghost_create(&stage->allocator, STAGE_POINTS, &stage->ghost, error);
     if (status == TR_OK)
         status = tr_tread_scratch_create(&stage->allocator, &stage->treads_scratch, error);
@@ -143,6 +145,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_tread_scratch_destroy(stage->treads_scratch);
     tr_actor_ghost_destroy(stage->ghost);
     tr_way_destroy(&allocator, &stage->trial);
+    tr_way_destroy(&allocator, &stage->kept);
     tr_go_destroy(stage->go);
     tr_timeline_destroy(stage->timeline);
     tr_ground_destroy(stage->ground);

@@ -169,6 +169,7 @@ struct tr_stage {
     uint32_t seen_count, seen_capacity;
     tr_go *go;
     tr_way trial; // a way that is tried
+    tr_way kept;  // that of somebody who tries another
     tr_actor_ghost *ghost;
     tr_tread_scratch *treads_scratch;
     tr_tread treads[TR_ACTOR_TREADS_MAX];

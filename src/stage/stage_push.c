@@ -350,15 +350,22 @@ bool tr_stage_carry_out(tr_stage *stage, stage_push *push) {
 
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
     stage_right by = tr_stage_right(owner);
+    stage_actor before = *who; // and as it was, where it cannot set off
+    if (tr_way_copy(&stage->kept, &who->way) != TR_OK)
+        return false;
     tr_stage_set_out(stage, who, STAGE_ASIDE);
     who->aside_for = owner->id;
     who->lent_rank = by.rank;
     who->lent_depth = by.depth + 1;
     if (tr_stage_set_off(stage, who))
         return true;
-    const stage_actor *before = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
-    if (before && before != owner && !tr_stage_rests(stage, before))
+    const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    if (who->errand == STAGE_ASIDE && other && other != owner && !tr_stage_rests(stage, other))
         return true; // it goes as soon as that one has gone
-    tr_stage_resume(stage, who);
+    bool unplanned = who->errand != STAGE_ASIDE && tr_stage_current(who);
+    *who = before;
+    tr_way_copy(&who->way, &stage->kept);
+    if (unplanned && before.errand == STAGE_ORDER)
+        tr_stage_current(who)->unplanned = false;
     return false;
 }
