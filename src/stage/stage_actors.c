@@ -255,6 +255,7 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
+    tr_stage_cancel(stage, actor, TR_NONE); // every order ends
     uint32_t index = 0;
     while (stage->actors[index] != who)
         index++;

@@ -201,7 +201,7 @@ tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
             continue;
         if (i == who->current && who->orders[i].state == TR_ORDER_UNDER_WAY) {
             tr_stage_end_order(stage, who, TR_ORDER_CANCELLED, "");
-        } else {
+        } else if (who->orders[i].state == TR_ORDER_PENDING) {
             tell_order(stage, who, TR_EVENT_ORDER_CANCELLED, i);
             who->orders[i].state = TR_ORDER_CANCELLED;
             who->orders[i].begin = who->orders[i].end = tr_stage_time(stage);
@@ -543,8 +543,9 @@ void tr_stage_end_orders(tr_stage *stage) {
 
 bool tr_stage_all_ended(const tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++)
-        if (stage->actors[i]->current < stage->actors[i]->order_count)
-            return false;
+        for (uint32_t k = stage->actors[i]->current; k < stage->actors[i]->order_count; k++)
+            if (stage->actors[i]->orders[k].state <= TR_ORDER_UNDER_WAY) // others were cancelled meanwhile
+                return false;
     return true;
 }
 
