@@ -47,7 +47,8 @@ typedef struct stage_stretch {
 typedef enum stage_errand {
     STAGE_IDLE,  // it has none
     STAGE_ORDER, // it was told to
-    STAGE_ASIDE  // it makes room for somebody
+    STAGE_ASIDE, // it makes room for somebody
+    STAGE_RIDE   // its order has ended, but it is being carried
 } stage_errand;
 
 // What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.

@@ -523,8 +523,12 @@ static void step_ride(tr_stage *stage, stage_actor *who) {
     who->piece++;
     who->piece_begun = false;
     who->commitment.to_go = INFINITY;
-    if (who->piece >= who->way.piece_count && who->errand == STAGE_ORDER)
+    if (who->piece < who->way.piece_count)
+        return;
+    if (who->errand == STAGE_ORDER)
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+    else
+        tr_stage_halt(stage, who);
 }
 
 void tr_stage_end_orders(tr_stage *stage) {

@@ -121,11 +121,13 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
     clear(who->reach, arms_out(who));
 }
 
-// Whoever was stopped on its way has come to a stand as well, though its actor still knows the rest of it.
+// Whoever was stopped on its way, on stairs even, has come to a stand as well, though its actor still knows
+// the rest of it.
 static bool stands(const tr_stage *stage, const stage_actor *who) {
     tr_actor_view view = tr_actor_look(who->actor);
-    return !tr_stage_piece(who) && tr_stage_rests(stage, who) && view.doing == TR_ACTOR_STANDS &&
-           view.state.turn_rate == 0 && view.state.speed < SLOW && view.state.speed > -SLOW;
+    return !tr_stage_piece(who) && tr_stage_rests(stage, who) &&
+           (view.doing == TR_ACTOR_STANDS || view.doing == TR_ACTOR_STEPS) && view.state.turn_rate == 0 &&
+           view.state.speed < SLOW && view.state.speed > -SLOW;
 }
 
 // No path was found. true: it is time to give up.

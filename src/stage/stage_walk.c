@@ -114,14 +114,39 @@ float tr_stage_floor_near(void *user, tr_vec3 point) {
     return tr_ground_height(who->stage->ground, point, 0.6f);
 }
 
+// Is the point so far from the straight line between its neighbours that it is a corner?
+static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
+    float x = next.x - before.x, z = next.z - before.z, length = x * x + z * z;
+    float px = point.x - before.x, pz = point.z - before.z, t = length > 0 ? (px * x + pz * z) / length : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    px -= t * x;
+    pz -= t * z;
+    return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
+}
+
+// The line that footprints follow: from where the actor is along its way, with every corner of the level
+// stretch that is still ahead, to the end of the piece.
+static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece, tr_climb_point *line) {
+    const tr_way_piece *level = tr_stage_piece(who);
+    const tr_way_point *points = who->way.points;
+    tr_vec3 at = tr_stage_place_of(who);
+    float along = tr_stage_along(who);
+    uint32_t count = 0;
+    line[count++] = (tr_climb_point){.position = at};
+    bool before = level && level < piece && level->kind == TR_WAY_WALK && who->piece_begun;
+    for (uint32_t i = before ? level->first : piece->first; before && i <= piece->first; i++)
+        if (points[i].along > along && count + piece->count < STAGE_POINTS &&
+            is_corner(line[count - 1].position, points[i].position, points[i + 1].position))
+            line[count++] = (tr_climb_point){.position = points[i].position};
+    for (uint32_t i = 1; i < piece->count; i++)
+        line[count++] = (tr_climb_point){.position = points[piece->first + i].position};
+    return count;
+}
+
 tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                uint32_t *count) {
-    const tr_way_piece *piece = &who->way.pieces[piece_number];
     tr_climb_point line[STAGE_POINTS];
-    uint32_t line_count = 0;
-    for (uint32_t i = 0; i < piece->count; i++)
-        line[line_count++] = (tr_climb_point){.position = who->way.points[piece->first + i].position};
-    line[0].position = tr_stage_place_of(who);
+    uint32_t line_count = line_of_treads(who, &who->way.pieces[piece_number], line);
     tr_tread feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);
     tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
@@ -199,11 +224,18 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
 }
 
 void tr_stage_halt(tr_stage *stage, stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    who->replan = who->claims = false;
+    who->blocker = TR_NONE;
+    if (piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who)) {
+        who->errand = STAGE_RIDE; // nobody gets off between two floors
+        who->way.piece_count = who->piece + 1;
+        return;
+    }
     who->errand = STAGE_IDLE;
     tr_way_clear(&who->way);
     who->piece = 0;
-    who->piece_begun = who->replan = who->claims = false;
-    who->blocker = TR_NONE;
+    who->piece_begun = false;
     who->commitment.to_go = INFINITY;
     tr_stage_stop(stage, who);
 }

@@ -105,6 +105,20 @@ static void step(chaos *c, double dt) {
         chaos_fault(c, "a step of %g s gives %d: %s", dt, (int)status, error.message);
     else
         chaos_judge(c, status, ticks);
+    if (getenv("DBG")) { // DEBUG
+        unsigned id; double t0, t1; sscanf(getenv("DBG"), "%u %lf %lf", &id, &t0, &t1);
+        tr_actor_view v;
+        if (c->time >= t0 && c->time <= t1 && tr_stage_look(c->stage, id, &v) == TR_OK) {
+            const tr_way *w = tr_stage_way(c->stage, id);
+            printf("%.3f at %.3f %.3f %.3f h %.2f speed %.3f turn %.3f doing %d route %d prog %.3f", c->time, (double)v.state.position.x, (double)v.ground, (double)v.state.position.z, (double)v.state.heading, (double)v.state.speed,(double)v.state.turn_rate, (int)v.doing, v.route != NULL, (double)v.state.progress);
+            uint32_t n = tr_stage_order_count(c->stage, id, NULL);
+            for (uint32_t k = n > 6 ? n - 6 : 0; k < n; k++) { tr_order_report r; if (tr_stage_order_report(c->stage, id, k, &r) == TR_OK) printf(" [o%u k%d s%d]", k, (int)r.order.kind, (int)r.state); }
+            if (w) { printf(" way %u pieces:", w->piece_count);
+                for (uint32_t p = 0; p < w->piece_count; p++) printf(" %d(%u+%u)", (int)w->pieces[p].kind, w->pieces[p].first, w->pieces[p].count);
+                for (uint32_t i = 0; i < w->point_count && i < 12; i++) printf(" (%.2f %.2f %.2f r%d)", (double)w->points[i].position.x, (double)w->points[i].position.y, (double)w->points[i].position.z, (int)w->points[i].room); }
+            puts("");
+        }
+    }
 }
 
 static void step_at_random(chaos *c) {

@@ -10,6 +10,7 @@
 #define SLIM 0.45f        // share of its radius that nothing may come into (who goes sideways is half as wide)
 #define KNEE 0.35f        // share of its height up to which it steps over and onto things
 #define HEAD 0.9f
+#define STEP_SPEED 2.2 // of the root over footprints, which have a pace of their own [m/s]
 #define SETTLED 3.0 // a thing that has rested so long is not walked into [s]
 #define REPORTS 8   // of ended orders are kept
 
@@ -133,10 +134,12 @@ static void judge_matrices(chaos *c) {
         }
 }
 
-static void judge_motion(chaos *c, chaos_person *who, tr_vec3 at, uint32_t ticks) {
+static void judge_motion(chaos *c, chaos_person *who, tr_vec3 at, bool steps, uint32_t ticks) {
     tr_vec3 by = tr_vec3_subtract(at, who->at);
     double length = sqrt((double)by.x * by.x + (double)by.z * by.z);
-    double most = ((double)who->fastest * 1.15 + 0.3) * TR_STAGE_TICK * ticks + 0.005;
+    double speed = 1.15 * (double)who->fastest + 0.3;
+    speed = steps && speed < STEP_SPEED ? STEP_SPEED : speed;
+    double most = speed * TR_STAGE_TICK * ticks + 0.005;
     if (!who->is_fresh && length > most)
         chaos_fault(c, "actor %u jumped %g m from (%g, %g, %g) in %u ticks, its fastest is %g m/s", who->id, length,
                     (double)who->at.x, (double)who->at.y, (double)who->at.z, ticks, (double)who->fastest);
@@ -170,8 +173,8 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         for (uint32_t k = 0; k < c->thing_count; k++)
             moves = moves || c->things[k].object == i;
         if (!moves && chaos_touches(c, who, at, i))
-            chaos_fault(c, "actor %u is at (%g, %g, %g) inside the wall of object %u", who->id, (double)at.x,
-                        (double)at.y, (double)at.z, i);
+            chaos_fault(c, "actor %u (radius %g, height %g) is at (%g, %g, %g) inside the wall of object %u", who->id,
+                        (double)who->radius, (double)who->height, (double)at.x, (double)at.y, (double)at.z, i);
     }
 }
 
@@ -206,7 +209,7 @@ static void judge_bodies(chaos *c, uint32_t ticks) {
             continue;
         }
         at[i] = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
-        judge_motion(c, who, at[i], ticks);
+        judge_motion(c, who, at[i], view.doing == TR_ACTOR_STEPS, ticks);
         judge_walls(c, who, at[i]);
         if (tr_stage_counters_of(c->stage, who->id).deviations)
             chaos_fault(c, "actor %u was not where it was committed to be", who->id);
