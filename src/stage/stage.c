@@ -146,10 +146,9 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
     for (uint32_t c = 0; c < count && status == TR_OK; c++)
         for (uint32_t i = 0; i < stage->actor_count; i++) {
             stage_actor *who = stage->actors[i];
-            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changes[c]))
-                continue;
-            who->replan = true;
-            tr_stage_stop(stage, who);
+            bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
+            if (goes && !way_is_free(stage, who, &changes[c]))
+                tr_stage_lose_way(stage, who);
         }
     return status;
 }

@@ -34,7 +34,8 @@ typedef struct stage_order {
     char reason[TR_ORDER_REASON_MAX];
     double begin, end;
     bool beside;
-    bool unplanned; // under way, and has no way yet
+    bool unplanned;   // under way, and has no way yet
+    bool rests_first; // and gets none before the actor has come to rest
     tr_order_reach reach;
 } stage_order;
 
@@ -88,7 +89,7 @@ typedef struct stage_actor {
     tr_vec3 goal;     // of the order, brought to free ground
     float ride_time;  // [s]
     uint64_t planned; // tick
-    bool replan;      // the ground changed under its way
+    bool replan;      // another way may be better, or slower
     stage_commitment commitment;
     tr_status stepped; // what tr_actor_step said
     // Others.
@@ -202,6 +203,10 @@ void tr_stage_plan_orders(tr_stage *stage);
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who); // there is nowhere to go: come to rest
+void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
+bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who); // by a lift
+// Would it leave free ground if it went over to its new way at the speed that it has?
+bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
                             tr_go_result *result, tr_error *error);
 // The level route of the present piece from where the actor is, or from the end of `around` on, into

@@ -324,6 +324,23 @@ static uint32_t add_curve(const tr_stage *stage, const stage_actor *who, tr_vec3
     return 2;
 }
 
+void tr_stage_lose_way(tr_stage *stage, stage_actor *who) {
+    stage_order *order = tr_stage_current(who);
+    tr_stage_halt(stage, who);
+    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+        order->unplanned = true;
+}
+
+// Sets out on the way in stage->trial. Whoever walks too fast to go over to it without leaving free ground
+// comes to rest first, and the way is looked for from there.
+static void set_out(tr_stage *stage, stage_actor *who, stage_order *order) {
+    tr_stage_set_out(stage, who, STAGE_ORDER);
+    if (!tr_stage_swings_off(stage, who))
+        return;
+    tr_stage_lose_way(stage, who);
+    order->rests_first = true;
+}
+
 // A short straight way as it is steered; along a wall where there is one.
 static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order) {
     static const double off[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2};
@@ -358,7 +375,7 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
     const tr_ground_body *body = tr_ground_size(stage->ground, who->sizes[0]);
     if (tr_way_cut(&stage->trial, stage->ground, line, count, body->foot_rise, (float)speed, 0.6f, NULL) ==
         TR_OK)
-        tr_stage_set_out(stage, who, STAGE_ORDER);
+        set_out(stage, who, order);
 }
 
 static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
@@ -370,7 +387,7 @@ static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
     if (status == TR_OK)
-        tr_stage_set_out(stage, who, STAGE_ORDER);
+        set_out(stage, who, order);
     else if (follows)
         tr_stage_halt(stage, who);
     else
@@ -386,15 +403,19 @@ void tr_stage_plan_orders(tr_stage *stage) {
         if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
             who->errand == STAGE_ASIDE)
             continue;
-        // Feet that are on stairs come to a stand before they go elsewhere; nobody leaves a lift in motion.
-        const tr_way_piece *piece = tr_stage_piece(who);
-        if (piece && piece->kind != TR_WAY_WALK && who->piece_begun && !tr_stage_rests(stage, who)) {
-            if (piece->kind == TR_WAY_STEP)
-                tr_stage_stop(stage, who);
+        // Nobody leaves a lift in motion, and feet that are on stairs come to a stand before they go elsewhere.
+        if (tr_stage_is_carried(stage, who))
+            continue;
+        if (tr_actor_look(who->actor).doing == TR_ACTOR_STEPS && !tr_stage_rests(stage, who)) {
+            if (order->order.kind == TR_ORDER_STEER && tr_stage_piece(who))
+                tr_stage_lose_way(stage, who);
             continue;
         }
+        if (order->rests_first && !tr_stage_rests(stage, who))
+            continue;
         if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
             return;
+        order->rests_first = false;
         if (order->order.kind == TR_ORDER_STEER)
             plan_steering(stage, who, order);
         else if (order->order.kind == TR_ORDER_GO)

@@ -9,6 +9,8 @@
 
 #define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
 #define TURN_LEVEL 0.012f // that is to say, to within this [m]
+#define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
+#define SWING_TICKS 60    // in which a faster one has done so
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -223,11 +225,15 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
         who->goal = who->way.points[who->way.point_count - 1].position;
 }
 
-void tr_stage_halt(tr_stage *stage, stage_actor *who) {
+bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
+    return piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who);
+}
+
+void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     who->replan = who->claims = false;
     who->blocker = TR_NONE;
-    if (piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who)) {
+    if (tr_stage_is_carried(stage, who)) {
         who->errand = STAGE_RIDE; // nobody gets off between two floors
         who->way.piece_count = who->piece + 1;
         return;
@@ -238,4 +244,24 @@ void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     who->piece_begun = false;
     who->commitment.to_go = INFINITY;
     tr_stage_stop(stage, who);
+}
+
+bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || piece->kind != TR_WAY_WALK || tr_actor_look(who->actor).state.speed < SWING_SPEED)
+        return false;
+    tr_vec3 positions[SWING_TICKS];
+    float wish = tr_stage_wish(who);
+    uint32_t count = tr_stage_make_route(stage, who, NULL);
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    if (tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
+                                 tr_stage_final_heading(who), wish, NULL) != TR_OK)
+        return false;
+    uint32_t gone = tr_actor_ghost_go(stage->ghost, wish, SWING_TICKS, positions, NULL);
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = who->sizes[tr_ground_is_free(stage->ground, who->sizes[1], at, NULL) ? 1 : 2];
+    for (uint32_t i = 0; i < gone; i++)
+        if (!tr_ground_is_free(stage->ground, size, positions[i], NULL))
+            return true;
+    return false;
 }

@@ -116,6 +116,7 @@ static void step(chaos *c, double dt) {
             if (w) { printf(" way %u pieces:", w->piece_count);
                 for (uint32_t p = 0; p < w->piece_count; p++) printf(" %d(%u+%u)", (int)w->pieces[p].kind, w->pieces[p].first, w->pieces[p].count);
                 for (uint32_t i = 0; i < w->point_count && i < 12; i++) printf(" (%.2f %.2f %.2f r%d)", (double)w->points[i].position.x, (double)w->points[i].position.y, (double)w->points[i].position.z, (int)w->points[i].room); }
+            if (v.route && getenv("DBGR")) { float len = tr_follow_route_length(v.route); printf(" ROUTE %.3f:", (double)len); for (int q = 0; q <= 16; q++) { tr_vec2 a = tr_follow_route_point(v.route, len * (float)q / 16); printf(" %.2f,%.2f", (double)a.x, (double)a.z); } printf(" mode %d", (int)v.state.mode); }
             puts("");
         }
     }

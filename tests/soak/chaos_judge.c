@@ -2,6 +2,7 @@
 // is right.
 #include "chaos.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,11 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         inside |= 1u << i;
         if (who->inside >> i & 1)
             continue;
+        if (c->time - thing->moved > SETTLED && getenv("DBG")) { // DEBUG
+            tr_box b = tr_scene_object(c->scene, thing->object).bounds;
+            float h; uint32_t ok=0; for (uint32_t k = 0; k < 3*8; k++) { bool f = tr_ground_size(tr_stage_ground(c->stage), k) && tr_ground_is_free(tr_stage_ground(c->stage), k, at, &h); ok |= (uint32_t)f << k; }
+            printf("object %u box (%g %g %g)-(%g %g %g) cart %d free %x h %g person r %g h %g\n", thing->object, (double)b.min.x, (double)b.min.y, (double)b.min.z, (double)b.max.x, (double)b.max.y, (double)b.max.z, thing->is_cart, ok, (double)h, (double)who->radius, (double)who->height);
+        }
         if (c->time - thing->moved > SETTLED)
             chaos_fault(c, "actor %u walked at (%g, %g, %g) into object %u, which has rested for %g s", who->id,
                         (double)at.x, (double)at.y, (double)at.z, thing->object, c->time - thing->moved);
