@@ -6,7 +6,7 @@
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
 #define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
 #define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
-#define SIDE_MISSED 0.1f    // progress that is further off does not tell where it is [m]
+#define SIDE_MISSED 0.1f      // progress that is further off does not tell where it is [m]
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // one who is held up and slower comes to a stand at once [m/s]

@@ -220,7 +220,8 @@ static tr_status find_wider(tr_go *go, const tr_ground *ground, const tr_go_quer
     tr_status status = tr_go_find(go, ground, &wider, way, result, error);
     add_counters(&result->counters, &counters);
     if (status == TR_NOT_FOUND)
-        return tr_fail(error, TR_NOT_FOUND, "the only way leads over steps in a gap that is too narrow for them");
+        return tr_fail(error, TR_NOT_FOUND,
+                       "the only way leads over steps in a gap that is too narrow for them");
     return status;
 }
 

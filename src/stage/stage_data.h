@@ -3,6 +3,7 @@
 //   stage.c           making it, the tick
 //   stage_actors.c    who is there
 //   stage_orders.c    what they are told, and what came of it
+//   stage_goals.c     where orders lead to
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
@@ -191,6 +192,8 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // what move
 // Orders.
 stage_order *tr_stage_current(const stage_actor *who); // the one under way; NULL: none
 void tr_stage_begin_orders(tr_stage *stage);
+// Places that an order to go may end at, TR_PATH_GOALS_MAX at most. Gives how many.
+uint32_t tr_stage_goals(const tr_stage *stage, const stage_actor *who, const tr_order *order, tr_vec3 *goals);
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
@@ -202,7 +205,7 @@ void tr_stage_plan_orders(tr_stage *stage);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
-void tr_stage_halt(tr_stage *stage, stage_actor *who); // there is nowhere to go: come to rest
+void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
 bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who); // by a lift
 // Would it leave free ground if it went over to its new way at the speed that it has?

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOLD 5          // faults of a run are printed, the others counted
-#define IMPASSE 60.0    // nobody has moved and no order has ended for so long: nothing more will happen [s]
+#define TOLD 5       // faults of a run are printed, the others counted
+#define IMPASSE 60.0 // nobody has moved and no order has ended for so long: nothing more will happen [s]
 
 void chaos_fault(chaos *c, const char *format, ...) {
     char text[256];
@@ -19,8 +19,8 @@ void chaos_fault(chaos *c, const char *format, ...) {
         snprintf(c->result->first, sizeof c->result->first, "seed %llu (%s), at %.3f s: %s",
                  (unsigned long long)c->def->seed, c->scene_name, c->time, text);
     if (!c->def->quiet && c->result->faults <= TOLD)
-        printf("fault: seed %llu (%s), at %.3f s: %s\n", (unsigned long long)c->def->seed, c->scene_name, c->time,
-               text);
+        printf("fault: seed %llu (%s), at %.3f s: %s\n", (unsigned long long)c->def->seed, c->scene_name,
+               c->time, text);
 }
 
 float chaos_between(chaos *c, float low, float high) {
@@ -71,8 +71,8 @@ void chaos_note_order(chaos *c, chaos_person *who, const tr_order *order, uint32
         who->orders = orders;
         who->order_capacity = capacity;
     }
-    who->orders[who->order_count] =
-        (chaos_order){.number = who->order_count, .order = *order, .state = TR_ORDER_PENDING, .given = c->time};
+    who->orders[who->order_count] = (chaos_order){
+        .number = who->order_count, .order = *order, .state = TR_ORDER_PENDING, .given = c->time};
     who->order_count++;
     c->result->orders++;
     if (order->speed > who->fastest)
@@ -105,21 +105,6 @@ static void step(chaos *c, double dt) {
         chaos_fault(c, "a step of %g s gives %d: %s", dt, (int)status, error.message);
     else
         chaos_judge(c, status, ticks);
-    if (getenv("DBG")) { // DEBUG
-        unsigned id; double t0, t1; sscanf(getenv("DBG"), "%u %lf %lf", &id, &t0, &t1);
-        tr_actor_view v;
-        if (c->time >= t0 && c->time <= t1 && tr_stage_look(c->stage, id, &v) == TR_OK) {
-            const tr_way *w = tr_stage_way(c->stage, id);
-            printf("%.3f at %.3f %.3f %.3f h %.2f speed %.3f turn %.3f doing %d route %d prog %.3f", c->time, (double)v.state.position.x, (double)v.ground, (double)v.state.position.z, (double)v.state.heading, (double)v.state.speed,(double)v.state.turn_rate, (int)v.doing, v.route != NULL, (double)v.state.progress);
-            uint32_t n = tr_stage_order_count(c->stage, id, NULL);
-            for (uint32_t k = n > 6 ? n - 6 : 0; k < n; k++) { tr_order_report r; if (tr_stage_order_report(c->stage, id, k, &r) == TR_OK) printf(" [o%u k%d s%d]", k, (int)r.order.kind, (int)r.state); }
-            if (w) { printf(" way %u pieces:", w->piece_count);
-                for (uint32_t p = 0; p < w->piece_count; p++) printf(" %d(%u+%u)", (int)w->pieces[p].kind, w->pieces[p].first, w->pieces[p].count);
-                for (uint32_t i = 0; i < w->point_count && i < 12; i++) printf(" (%.2f %.2f %.2f r%d)", (double)w->points[i].position.x, (double)w->points[i].position.y, (double)w->points[i].position.z, (int)w->points[i].room); }
-            if (v.route && getenv("DBGR")) { float len = tr_follow_route_length(v.route); printf(" ROUTE %.3f:", (double)len); for (int q = 0; q <= 16; q++) { tr_vec2 a = tr_follow_route_point(v.route, len * (float)q / 16); printf(" %.2f,%.2f", (double)a.x, (double)a.z); } printf(" mode %d", (int)v.state.mode); }
-            puts("");
-        }
-    }
 }
 
 static void step_at_random(chaos *c) {
@@ -182,12 +167,13 @@ static void tell_waiting(chaos *c, chaos_person *who) {
         tr_draw draw = {.line = take_line, .user = &search};
         tr_stage_draw(c->stage, &draw);
         tr_vec3 goal = order->order.goal;
-        printf("endless: seed %llu (%s): actor %u (radius %.2f) at (%.2f, %.2f, %.2f), order %u of kind %d, goal kind "
+        printf("endless: seed %llu (%s): actor %u (radius %.2f) at (%.2f, %.2f, %.2f), order %u of kind %d, "
+               "goal kind "
                "%d (%.2f, %.2f, %.2f), has not moved for %.0f s, waits for %u, was blocked by %u\n",
-               (unsigned long long)c->def->seed, c->scene_name, who->id, (double)who->radius, (double)who->at.x,
-               (double)who->at.y, (double)who->at.z, order->number, (int)order->order.kind,
-               (int)order->order.goal_kind, (double)goal.x, (double)goal.y, (double)goal.z, c->time - who->moved,
-               search.blocker, who->blocker);
+               (unsigned long long)c->def->seed, c->scene_name, who->id, (double)who->radius,
+               (double)who->at.x, (double)who->at.y, (double)who->at.z, order->number, (int)order->order.kind,
+               (int)order->order.goal_kind, (double)goal.x, (double)goal.y, (double)goal.z,
+               c->time - who->moved, search.blocker, who->blocker);
     }
 }
 

@@ -27,10 +27,10 @@ typedef struct chaos_person {
     tr_actor_id id;
     tr_character *character;
     float radius, height;
-    float fastest; // it may go, by all that it was ever told [m/s]
-    tr_vec3 at;    // after the last step
-    bool is_fresh; // added or placed since
-    double moved;  // when it last did [s]
+    float fastest;   // it may go, by all that it was ever told [m/s]
+    tr_vec3 at;      // after the last step
+    bool is_fresh;   // added or placed since
+    double moved;    // when it last did [s]
     uint32_t inside; // things that it touches, a bit for each
     tr_actor_id blocker;
     chaos_order *orders; // all of them, by number
@@ -40,10 +40,10 @@ typedef struct chaos_person {
 // An object that does not stay where it is.
 typedef struct chaos_thing {
     uint32_t object;
-    tr_vec3 half;       // of its box [m]
-    tr_affine at;       // after the last step
-    double moved;       // when it last did [s]
-    tr_vec3 drift;      // moved by this each step, without a trajectory
+    tr_vec3 half;        // of its box [m]
+    tr_affine at;        // after the last step
+    double moved;        // when it last did [s]
+    tr_vec3 drift;       // moved by this each step, without a trajectory
     uint32_t drift_left; // for so many steps
     bool is_there, is_cart;
 } chaos_thing;

@@ -32,7 +32,8 @@ static void add_person(chaos *c) {
     if (c->person_count == c->person_max)
         return;
     uint32_t kind = chaos_below(c, 4);
-    chaos_person person = {.character = character_of(kind), .radius = radii[chaos_below(c, 3)], .is_fresh = true};
+    chaos_person person = {
+        .character = character_of(kind), .radius = radii[chaos_below(c, 3)], .is_fresh = true};
     tr_stage_actor_def def = {.character = person.character,
                               .position = chaos_point(c),
                               .any_floor = chaos_chance(c, 0.3f),
@@ -48,7 +49,8 @@ static void add_person(chaos *c) {
     tr_status status = tr_stage_add_actor(c->stage, &def, &person.id, &error);
     if (status != TR_OK) {
         if (person.id || !error.message[0] || (status != TR_INVALID && status != TR_LIMIT))
-            chaos_fault(c, "an actor was refused with status %d, id %u, '%s'", (int)status, person.id, error.message);
+            chaos_fault(c, "an actor was refused with status %d, id %u, '%s'", (int)status, person.id,
+                        error.message);
         return;
     }
     if (is_bad || person.id <= c->last_id)
@@ -148,8 +150,9 @@ static tr_order draw_order(chaos *c) {
         order.object = order.has_object ? c->things[chaos_below(c, c->thing_count)].object : 0;
         tr_actor_id id = chaos_somebody(c);
         tr_vec3 near = id ? chaos_find(c, id)->at : chaos_point(c);
-        order.point = tr_vec3_add(near, tr_vec3_make(chaos_between(c, -0.7f, 0.7f), chaos_between(c, 0.5f, 1.6f),
-                                                     chaos_between(c, -0.7f, 0.7f)));
+        order.point =
+            tr_vec3_add(near, tr_vec3_make(chaos_between(c, -0.7f, 0.7f), chaos_between(c, 0.5f, 1.6f),
+                                           chaos_between(c, -0.7f, 0.7f)));
         order.hold = (double)chaos_between(c, 0, 1);
     }
     return order;
@@ -235,7 +238,9 @@ static void cancel(chaos *c) {
     if (!id)
         return;
     uint32_t count = tr_stage_order_count(c->stage, id, NULL);
-    uint32_t number = chaos_chance(c, 0.2f) ? TR_NONE : count ? count - 1 - chaos_below(c, count < 3 ? count : 3) : 5;
+    uint32_t number = chaos_chance(c, 0.2f) ? TR_NONE
+                      : count               ? count - 1 - chaos_below(c, count < 3 ? count : 3)
+                                            : 5;
     tr_status status = tr_stage_cancel(c->stage, id, number);
     if (status != TR_OK && status != TR_NOT_FOUND)
         chaos_fault(c, "cancelling order %u of %u gives %d", number, id, (int)status);

@@ -2,18 +2,17 @@
 // is right.
 #include "chaos.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define OVERLAP 1e-4f     // of discs, for rounding [m]
 #define OVERLAP_PASS 2e-3 // between two ticks, on straight lines [m]
-#define SLIM 0.45f        // share of its radius that nothing may come into (who goes sideways is half as wide)
-#define KNEE 0.35f        // share of its height up to which it steps over and onto things
+#define SLIM 0.45f // share of its radius that nothing may come into (who goes sideways is half as wide)
+#define KNEE 0.35f // share of its height up to which it steps over and onto things
 #define HEAD 0.9f
 #define STEP_SPEED 2.2 // of the root over footprints, which have a pace of their own [m/s]
-#define SETTLED 3.0 // a thing that has rested so long is not walked into [s]
-#define REPORTS 8   // of ended orders are kept
+#define SETTLED 3.0    // a thing that has rested so long is not walked into [s]
+#define REPORTS 8      // of ended orders are kept
 
 // --- Geometry ---
 
@@ -107,7 +106,8 @@ static bool pose_is_finite(const tr_actor_view *view) {
         tr_transform t = tr_pose_get(view->pose, j);
         double length = (double)t.rotation.x * t.rotation.x + (double)t.rotation.y * t.rotation.y +
                         (double)t.rotation.z * t.rotation.z + (double)t.rotation.w * t.rotation.w;
-        if (!tr_vec3_is_finite(t.position) || !(fabs(length - 1) < 1e-3) || !tr_affine_is_finite(&view->model[j]))
+        if (!tr_vec3_is_finite(t.position) || !(fabs(length - 1) < 1e-3) ||
+            !tr_affine_is_finite(&view->model[j]))
             return false;
         tr_vec3 off = tr_vec3_subtract(tr_affine_position(&view->model[j]), tr_affine_position(&view->place));
         if (!(tr_vec3_length(off) < 3))
@@ -142,8 +142,9 @@ static void judge_motion(chaos *c, chaos_person *who, tr_vec3 at, bool steps, ui
     speed = steps && speed < STEP_SPEED ? STEP_SPEED : speed;
     double most = speed * TR_STAGE_TICK * ticks + 0.005;
     if (!who->is_fresh && length > most)
-        chaos_fault(c, "actor %u jumped %g m from (%g, %g, %g) in %u ticks, its fastest is %g m/s", who->id, length,
-                    (double)who->at.x, (double)who->at.y, (double)who->at.z, ticks, (double)who->fastest);
+        chaos_fault(c, "actor %u jumped %g m from (%g, %g, %g) in %u ticks, its fastest is %g m/s", who->id,
+                    length, (double)who->at.x, (double)who->at.y, (double)who->at.z, ticks,
+                    (double)who->fastest);
     if (!who->is_fresh && fabs((double)by.y) > 0.02 + 0.12 * ticks)
         chaos_fault(c, "actor %u rose %g m at (%g, %g, %g) in %u ticks", who->id, (double)by.y, (double)at.x,
                     (double)at.y, (double)at.z, ticks);
@@ -160,14 +161,10 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         inside |= 1u << i;
         if (who->inside >> i & 1)
             continue;
-        if (c->time - thing->moved > SETTLED && getenv("DBG")) { // DEBUG
-            tr_box b = tr_scene_object(c->scene, thing->object).bounds;
-            float h; uint32_t ok=0; for (uint32_t k = 0; k < 3*8; k++) { bool f = tr_ground_size(tr_stage_ground(c->stage), k) && tr_ground_is_free(tr_stage_ground(c->stage), k, at, &h); ok |= (uint32_t)f << k; }
-            printf("object %u box (%g %g %g)-(%g %g %g) cart %d free %x h %g person r %g h %g\n", thing->object, (double)b.min.x, (double)b.min.y, (double)b.min.z, (double)b.max.x, (double)b.max.y, (double)b.max.z, thing->is_cart, ok, (double)h, (double)who->radius, (double)who->height);
-        }
         if (c->time - thing->moved > SETTLED)
-            chaos_fault(c, "actor %u walked at (%g, %g, %g) into object %u, which has rested for %g s", who->id,
-                        (double)at.x, (double)at.y, (double)at.z, thing->object, c->time - thing->moved);
+            chaos_fault(c, "actor %u walked at (%g, %g, %g) into object %u, which has rested for %g s",
+                        who->id, (double)at.x, (double)at.y, (double)at.z, thing->object,
+                        c->time - thing->moved);
         else
             c->result->struck++;
     }
@@ -179,8 +176,9 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         for (uint32_t k = 0; k < c->thing_count; k++)
             moves = moves || c->things[k].object == i;
         if (!moves && chaos_touches(c, who, at, i))
-            chaos_fault(c, "actor %u (radius %g, height %g) is at (%g, %g, %g) inside the wall of object %u", who->id,
-                        (double)who->radius, (double)who->height, (double)at.x, (double)at.y, (double)at.z, i);
+            chaos_fault(c, "actor %u (radius %g, height %g) is at (%g, %g, %g) inside the wall of object %u",
+                        who->id, (double)who->radius, (double)who->height, (double)at.x, (double)at.y,
+                        (double)at.z, i);
     }
 }
 
@@ -191,8 +189,8 @@ static void judge_pair(chaos *c, const chaos_person *a, tr_vec3 to_a, const chao
     tr_vec3 apart = tr_vec3_subtract(to_b, to_a);
     float distance = sqrtf(apart.x * apart.x + apart.z * apart.z), both = a->radius + b->radius;
     if (distance < both - OVERLAP) {
-        chaos_fault(c, "actors %u and %u overlap by %g m at (%g, %g, %g)", a->id, b->id, (double)(both - distance),
-                    (double)to_a.x, (double)to_a.y, (double)to_a.z);
+        chaos_fault(c, "actors %u and %u overlap by %g m at (%g, %g, %g)", a->id, b->id,
+                    (double)(both - distance), (double)to_a.x, (double)to_a.y, (double)to_a.z);
         return;
     }
     if (ticks != 1 || a->is_fresh || b->is_fresh || !on_one_level(a, a->at, b, b->at))
@@ -200,7 +198,8 @@ static void judge_pair(chaos *c, const chaos_person *a, tr_vec3 to_a, const chao
     tr_vec3 from = tr_vec3_subtract(b->at, a->at);
     double least = least_distance(from, tr_vec3_subtract(apart, from));
     if (least < (double)both - OVERLAP_PASS)
-        chaos_fault(c, "actors %u and %u pass each other with an overlap of %g m", a->id, b->id, both - least);
+        chaos_fault(c, "actors %u and %u pass each other with an overlap of %g m", a->id, b->id,
+                    both - least);
 }
 
 static void judge_bodies(chaos *c, uint32_t ticks) {
@@ -238,7 +237,8 @@ static chaos_person *find_gone(chaos *c, tr_actor_id id) {
     return NULL;
 }
 
-static void end_in_book(chaos *c, chaos_person *who, chaos_order *order, const tr_event *event, bool is_gone) {
+static void end_in_book(chaos *c, chaos_person *who, chaos_order *order, const tr_event *event,
+                        bool is_gone) {
     order->ended++;
     order->state = event->kind == TR_EVENT_ORDER_DONE     ? TR_ORDER_DONE
                    : event->kind == TR_EVENT_ORDER_FAILED ? TR_ORDER_FAILED
@@ -247,27 +247,29 @@ static void end_in_book(chaos *c, chaos_person *who, chaos_order *order, const t
     c->result->failed += order->state == TR_ORDER_FAILED;
     c->result->cancelled += order->state == TR_ORDER_CANCELLED;
     if (order->ended > 1 || (!order->begun && order->state != TR_ORDER_CANCELLED))
-        chaos_fault(c, "order %u of actor %u ends %u times, having begun %u times", order->number, who->id, order->ended,
-                    order->begun);
+        chaos_fault(c, "order %u of actor %u ends %u times, having begun %u times", order->number, who->id,
+                    order->ended, order->begun);
     tr_order_report report;
     if (is_gone || tr_stage_order_report(c->stage, who->id, order->number, &report) != TR_OK)
         return; // its report may have been dropped
     bool has_reason = report.reason[0];
-    if (report.state != order->state || has_reason != (order->state == TR_ORDER_FAILED) || report.end < report.begin ||
-        report.end > c->time + 1e-9)
-        chaos_fault(c, "order %u of actor %u: event %d, report %d '%s', from %g s to %g s", order->number, who->id,
-                    (int)event->kind, (int)report.state, report.reason, report.begin, report.end);
+    if (report.state != order->state || has_reason != (order->state == TR_ORDER_FAILED) ||
+        report.end < report.begin || report.end > c->time + 1e-9)
+        chaos_fault(c, "order %u of actor %u: event %d, report %d '%s', from %g s to %g s", order->number,
+                    who->id, (int)event->kind, (int)report.state, report.reason, report.begin, report.end);
 }
 
 static void judge_event(chaos *c, const tr_event *event) {
     chaos_person *who = chaos_find(c, event->actor), *gone = who ? NULL : find_gone(c, event->actor);
     chaos_person *of = who ? who : gone;
     if (!of) {
-        chaos_fault(c, "an event of kind %d is of actor %u, who is not there", (int)event->kind, event->actor);
+        chaos_fault(c, "an event of kind %d is of actor %u, who is not there", (int)event->kind,
+                    event->actor);
         return;
     }
     if (!tr_vec3_is_finite(event->position) || !(event->time <= c->time + 1e-9))
-        chaos_fault(c, "an event of kind %d of actor %u is nowhere, or to come", (int)event->kind, event->actor);
+        chaos_fault(c, "an event of kind %d of actor %u is nowhere, or to come", (int)event->kind,
+                    event->actor);
     if (event->kind == TR_EVENT_FOOTSTEP) {
         tr_vec3 off = tr_vec3_subtract(event->position, of->at);
         if (event->foot > 1 || (who && !who->is_fresh && tr_vec3_length(off) > 4))
@@ -316,7 +318,8 @@ static uint32_t judge_orders(chaos *c, const chaos_person *who) {
         if (report.state != order->state || report.order.kind != order->order.kind)
             chaos_fault(c, "order %u of actor %u is in state %d, by its events in %d", order->number, who->id,
                         (int)report.state, (int)order->state);
-        double late = order->order.deadline > 0 && order->begun ? c->time - report.begin - order->order.deadline : 0;
+        double late =
+            order->order.deadline > 0 && order->begun ? c->time - report.begin - order->order.deadline : 0;
         if (late > 0.1)
             chaos_fault(c, "order %u of actor %u is %g s over its deadline", order->number, who->id, late);
     }

@@ -87,11 +87,8 @@ static void make_gap(chaos *c) {
 static bool make_sample(chaos *c, const char *name, float width, float length, uint32_t people,
                         tr_error *error) {
     tr_sample sample = {0};
-    tr_sample_def def = {.name = name,
-                         .seed = chaos_below(c, 1000),
-                         .width = width,
-                         .length = length,
-                         .people = people};
+    tr_sample_def def = {
+        .name = name, .seed = chaos_below(c, 1000), .width = width, .length = length, .people = people};
     if (tr_sample_make(&def, &sample, error) != TR_OK)
         return false;
     c->scene = sample.scene;
@@ -111,8 +108,8 @@ static bool make_sample(chaos *c, const char *name, float width, float length, u
 
 typedef struct place {
     const char *name;
-    void (*make)(chaos *c);                  // NULL: the sample of that name
-    float width[2], length[2];               // of the sample
+    void (*make)(chaos *c);    // NULL: the sample of that name
+    float width[2], length[2]; // of the sample
     uint32_t people;
 } place;
 

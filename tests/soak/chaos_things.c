@@ -21,10 +21,10 @@ static tr_vec3 middle_at(chaos *c, const chaos_thing *thing) {
 static void add_thing(chaos *c) {
     if (c->thing_count == CHAOS_THINGS)
         return;
-    chaos_thing thing = {.half = {chaos_between(c, 0.05f, 0.6f), chaos_between(c, 0.05f, 1.1f),
-                                  chaos_between(c, 0.05f, 0.6f)},
-                         .is_there = true,
-                         .moved = c->time};
+    chaos_thing thing = {
+        .half = {chaos_between(c, 0.05f, 0.6f), chaos_between(c, 0.05f, 1.1f), chaos_between(c, 0.05f, 0.6f)},
+        .is_there = true,
+        .moved = c->time};
     tr_object_def def = {.name = "thing", .mesh = c->box_mesh};
     def.placement = thing.at = box_at(&thing, middle_at(c, &thing), (double)chaos_between(c, -3, 3));
     if (tr_scene_add_object(c->scene, &def, &thing.object, NULL) == TR_OK)

@@ -15,10 +15,11 @@ static int run_chaos(int count, char **words) {
         chaos_run(&def, &result);
         faults += result.faults;
         endless += result.endless;
-        printf("seed %llu: %u ticks, %u orders (%u done, %u failed, %u cancelled), %u without end, %u faults, %u times "
+        printf("seed %llu: %u ticks, %u orders (%u done, %u failed, %u cancelled), %u without end, %u "
+               "faults, %u times "
                "struck\n",
-               (unsigned long long)seed, result.ticks, result.orders, result.done, result.failed, result.cancelled,
-               result.endless, result.faults, result.struck);
+               (unsigned long long)seed, result.ticks, result.orders, result.done, result.failed,
+               result.cancelled, result.endless, result.faults, result.struck);
         fflush(stdout);
     }
     printf("chaos, seeds %llu to %llu: %u faults, %u orders without end\n", (unsigned long long)first,
