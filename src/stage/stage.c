@@ -220,6 +220,8 @@ static void tell_footsteps(tr_stage *stage) {
 }
 
 static tr_status tick(tr_stage *stage, tr_error *error) {
+    if (!tr_stage_reserve_events(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     tr_timeline_set_now(stage->timeline, stage->tick);
     tr_status status = update_world(stage, error);
     if (status != TR_OK)
@@ -244,11 +246,9 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
 tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error) {
     if (!(dt >= 0 && dt <= STEP_MAX))
         return tr_fail(error, TR_INVALID, "dt is %g s, it must be 0 to %g", dt, STEP_MAX);
+    if (!tr_stage_begin_events(stage))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     stage->stepping = true;
-    stage->event_count = 0;
-    for (uint32_t i = 0; i < stage->later_count; i++)
-        tr_stage_tell(stage, &stage->later[i]);
-    stage->later_count = 0;
     stage->ahead += dt;
     tr_status status = TR_OK;
     while (stage->ahead >= TR_STAGE_TICK - 1e-9 && status == TR_OK) {

@@ -197,6 +197,9 @@ uint32_t tr_stage_goals(const tr_stage *stage, const stage_actor *who, const tr_
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
+// Events. A step begins with those that were told since the last one; false: no memory, and nothing is lost.
+bool tr_stage_begin_events(tr_stage *stage);
+bool tr_stage_reserve_events(tr_stage *stage);
 void tr_stage_tell(tr_stage *stage, const tr_event *event);
 void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
 bool tr_stage_all_ended(const tr_stage *stage);

@@ -8,6 +8,7 @@
 
 #define FOLLOW_PERIOD 15       // a goal that moves is looked at again after so many ticks
 #define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
+#define TICK_EVENTS 8          // of one actor in a tick, at most, beside its orders
 #define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
 #define STEER_LEAST 0.05f      // slower is standing [m/s]
 #define STEER_CURVE 0.45       // pieces of a curve [m],
@@ -86,20 +87,40 @@ stage_order *tr_stage_current(const stage_actor *who) {
     return under_way ? &who->orders[who->current] : NULL;
 }
 
-static void add_event(tr_stage *stage, tr_event **list, uint32_t *count, uint32_t *capacity,
-                      const tr_event *event) {
+static bool reserve_events(tr_stage *stage, tr_event **list, uint32_t *capacity, uint64_t count) {
     void *events = *list;
-    bool room = tr_reserve(&stage->allocator, &events, capacity, (uint64_t)*count + 1, sizeof **list);
+    bool room = tr_reserve(&stage->allocator, &events, capacity, count, sizeof **list);
     *list = events;
-    if (room)
-        (*list)[(*count)++] = *event;
+    return room;
+}
+
+static uint32_t orders_left(const stage_actor *who) {
+    return who->order_count - who->current;
+}
+
+// What may happen in a tick is made room for before it, so that nothing of it is lost.
+bool tr_stage_reserve_events(tr_stage *stage) {
+    uint64_t count = stage->event_count;
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        count += TICK_EVENTS + 2 * (uint64_t)orders_left(stage->actors[i]);
+    return reserve_events(stage, &stage->events, &stage->event_capacity, count);
+}
+
+bool tr_stage_begin_events(tr_stage *stage) {
+    if (!reserve_events(stage, &stage->events, &stage->event_capacity, stage->later_count))
+        return false;
+    stage->event_count = stage->later_count;
+    if (stage->later_count)
+        memcpy(stage->events, stage->later, stage->later_count * sizeof *stage->later);
+    stage->later_count = 0;
+    return true;
 }
 
 void tr_stage_tell(tr_stage *stage, const tr_event *event) {
-    if (stage->stepping)
-        add_event(stage, &stage->events, &stage->event_count, &stage->event_capacity, event);
-    else
-        add_event(stage, &stage->later, &stage->later_count, &stage->later_capacity, event);
+    if (stage->stepping && stage->event_count < stage->event_capacity)
+        stage->events[stage->event_count++] = *event;
+    if (!stage->stepping && stage->later_count < stage->later_capacity)
+        stage->later[stage->later_count++] = *event;
 }
 
 static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind kind, uint32_t index) {
@@ -163,8 +184,8 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     who->orders = orders;
     if (!room)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an order");
-    if (mode == TR_ORDER_REPLACE)
-        tr_stage_cancel(stage, actor, TR_NONE);
+    if (mode == TR_ORDER_REPLACE && tr_stage_cancel(stage, actor, TR_NONE) != TR_OK)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     uint32_t place = who->order_count;
     if (mode == TR_ORDER_NEXT) {
         place = who->current + (tr_stage_current(who) ? 1 : 0);
@@ -193,6 +214,9 @@ tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number) {
     uint32_t index = number == TR_NONE ? who->order_count : index_of(who, number);
     if (index == TR_NONE)
         return TR_NOT_FOUND;
+    uint64_t events = (uint64_t)stage->later_count + orders_left(who);
+    if (!reserve_events(stage, &stage->later, &stage->later_capacity, events))
+        return TR_OUT_OF_MEMORY;
     // From the last: the one under way ends last, and nothing begins in between.
     for (uint32_t i = who->order_count; i-- > who->current;) {
         if (number != TR_NONE && i != index)

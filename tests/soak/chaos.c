@@ -23,6 +23,32 @@ void chaos_fault(chaos *c, const char *format, ...) {
                c->time, text);
 }
 
+// --- Memory ---
+
+static void *resize(void *user, void *old, size_t old_size, size_t new_size) {
+    chaos *c = user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    if (c->fails_in > 0 && --c->fails_in == 0) {
+        c->failed = true;
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+bool chaos_is_short(chaos *c, tr_status status) {
+    bool failed = c->failed;
+    c->failed = false;
+    if (status == TR_OUT_OF_MEMORY && !failed)
+        chaos_fault(c, "there is no memory, and nobody asked for any");
+    return status == TR_OUT_OF_MEMORY;
+}
+
+// --- Chance ---
+
 float chaos_between(chaos *c, float low, float high) {
     return tr_random_between(&c->random, low, high);
 }
@@ -84,6 +110,7 @@ void chaos_note_order(chaos *c, chaos_person *who, const tr_order *order, uint32
 
 static bool open_stage(chaos *c, tr_error *error) {
     tr_stage_def def = tr_stage_def_default(c->scene);
+    def.allocator = &c->memory;
     def.area = c->area;
     def.cell = chaos_chance(c, 0.7f) ? 0.05f : 0.1f;
     def.margin = chaos_chance(c, 0.7f) ? 0.1f : chaos_between(c, 0, 0.3f);
@@ -101,7 +128,7 @@ static void step(chaos *c, double dt) {
     c->time = tr_stage_time(c->stage);
     uint32_t ticks = (uint32_t)((c->time - before) / TR_STAGE_TICK + 0.5);
     c->result->ticks += ticks;
-    if (status != TR_OK && status != TR_DONE)
+    if (status != TR_OK && status != TR_DONE && !chaos_is_short(c, status))
         chaos_fault(c, "a step of %g s gives %d: %s", dt, (int)status, error.message);
     else
         chaos_judge(c, status, ticks);
@@ -116,6 +143,8 @@ static void step_at_random(chaos *c) {
         if (tr_stage_step(c->stage, bad[chaos_below(c, 4)], &error) != TR_INVALID || !error.message[0])
             chaos_fault(c, "a bad step was taken");
     }
+    if (c->def->seed % 5 == 0 && chaos_chance(c, 0.02f))
+        c->fails_in = 1 + chaos_below(c, 30);
     step(c, dt);
 }
 
@@ -185,6 +214,7 @@ static uint32_t open_orders(const chaos *c) {
 }
 
 static void wait_for_ends(chaos *c) {
+    c->fails_in = 0;
     calm(c);
     double begin = c->time, ended = c->time;
     uint32_t open = open_orders(c);
@@ -222,6 +252,7 @@ bool chaos_run(const chaos_def *def, chaos_result *result) {
         return false;
     c->def = def;
     c->result = result;
+    c->memory = (tr_allocator){.resize = resize, .user = c};
     c->random = tr_random_seed(def->seed);
     c->scene_name = "nowhere";
     c->person_max = 2 + chaos_below(c, CHAOS_ACTORS - 1);
@@ -232,8 +263,7 @@ bool chaos_run(const chaos_def *def, chaos_result *result) {
         close_chaos(c);
         return false;
     }
-    for (uint32_t i = 0; i < 40; i++)
-        chaos_act(c);
+    chaos_populate(c);
     while (c->time < def->ticks * TR_STAGE_TICK && result->faults < 100) {
         for (int acts = 0; acts < 10 && chaos_chance(c, often); acts++)
             chaos_act(c);

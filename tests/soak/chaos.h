@@ -32,6 +32,7 @@ typedef struct chaos_person {
     bool is_fresh;   // added or placed since
     double moved;    // when it last did [s]
     uint32_t inside; // things that it touches, a bit for each
+    uint32_t deviations;
     tr_actor_id blocker;
     chaos_order *orders; // all of them, by number
     uint32_t order_count, order_capacity;
@@ -73,6 +74,9 @@ typedef struct chaos {
     uint32_t wall_count; // objects of the scene that never move come first
     uint32_t box_mesh;   // from -0.5 to 0.5
     tr_stage *stage;
+    tr_allocator memory;
+    uint32_t fails_in; // so many allocations of the stage; 0: never
+    bool failed;       // one has, since this was last set to false
     tr_ground_link links[4];
     uint32_t link_count;
     chaos_person people[CHAOS_ACTORS], gone[CHAOS_ACTORS];
@@ -88,6 +92,8 @@ typedef struct chaos {
 // false: there was a fault.
 bool chaos_run(const chaos_def *def, chaos_result *result);
 
+// Memory is refused at random in some runs: is that what a call failed for?
+bool chaos_is_short(chaos *c, tr_status status);
 void chaos_fault(chaos *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 float chaos_between(chaos *c, float low, float high);
 uint32_t chaos_below(chaos *c, uint32_t count);
@@ -97,13 +103,14 @@ tr_actor_id chaos_somebody(chaos *c);
 chaos_person *chaos_find(chaos *c, tr_actor_id id); // NULL: nobody
 
 bool chaos_open_scene(chaos *c, tr_error *error);
+void chaos_populate(chaos *c);
 void chaos_act(chaos *c); // one thing at random
 void chaos_act_on_things(chaos *c);
 void chaos_move_things(chaos *c); // those that drift
 void chaos_note_order(chaos *c, chaos_person *who, const tr_order *order, uint32_t number);
 uint32_t chaos_open_orders(const chaos_person *who);
 
-// After a step that took all of `ticks`.
+// After a step, of so many ticks.
 void chaos_judge(chaos *c, tr_status status, uint32_t ticks);
 // Does somebody who stands there touch the object?
 bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, uint32_t object);

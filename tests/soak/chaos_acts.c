@@ -47,6 +47,8 @@ static void add_person(chaos *c) {
         *(chaos_chance(c, 0.5f) ? &def.position.x : &def.radius) = NAN;
     tr_error error = {0};
     tr_status status = tr_stage_add_actor(c->stage, &def, &person.id, &error);
+    if (chaos_is_short(c, status))
+        return;
     if (status != TR_OK) {
         if (person.id || !error.message[0] || (status != TR_INVALID && status != TR_LIMIT))
             chaos_fault(c, "an actor was refused with status %d, id %u, '%s'", (int)status, person.id,
@@ -70,7 +72,10 @@ static void remove_person(chaos *c) {
     if (!c->person_count)
         return;
     uint32_t which = chaos_below(c, c->person_count);
-    if (tr_stage_remove_actor(c->stage, c->people[which].id) != TR_OK)
+    tr_status status = tr_stage_remove_actor(c->stage, c->people[which].id);
+    if (chaos_is_short(c, status))
+        return;
+    if (status != TR_OK)
         chaos_fault(c, "actor %u cannot be removed", c->people[which].id);
     if (c->gone_count == CHAOS_ACTORS) {
         free(c->gone[0].orders);
@@ -200,6 +205,8 @@ static void give_order(chaos *c) {
         spoil(c, &order);
     memset(&error, 0, sizeof error);
     tr_status status = tr_stage_order(c->stage, id, &order, mode, &number, &error);
+    if (chaos_is_short(c, status))
+        return;
     if (status == TR_OK && is_bad)
         chaos_fault(c, "actor %u took a bad order of kind %d", id, (int)order.kind);
     if (status != TR_OK && (!error.message[0] || number != TR_NONE))
@@ -221,8 +228,12 @@ static void steer(chaos *c) {
         velocity.x = NAN;
         if (tr_stage_steer(c->stage, id, velocity, NULL) != TR_INVALID)
             chaos_fault(c, "actor %u was steered nowhere", id);
-    } else if (tr_stage_steer(c->stage, id, velocity, NULL) != TR_OK) {
-        chaos_fault(c, "actor %u cannot be steered", id);
+    } else {
+        tr_status status = tr_stage_steer(c->stage, id, velocity, NULL);
+        if (chaos_is_short(c, status))
+            return;
+        if (status != TR_OK)
+            chaos_fault(c, "actor %u cannot be steered", id);
     }
     tr_order order = {.kind = TR_ORDER_STEER, .velocity = velocity};
     if (tr_stage_order_count(c->stage, id, NULL) > before)
@@ -242,7 +253,7 @@ static void cancel(chaos *c) {
                       : count               ? count - 1 - chaos_below(c, count < 3 ? count : 3)
                                             : 5;
     tr_status status = tr_stage_cancel(c->stage, id, number);
-    if (status != TR_OK && status != TR_NOT_FOUND)
+    if (!chaos_is_short(c, status) && status != TR_OK && status != TR_NOT_FOUND)
         chaos_fault(c, "cancelling order %u of %u gives %d", number, id, (int)status);
 }
 
@@ -262,6 +273,13 @@ static void change(chaos *c) {
     tr_status closed = tr_stage_close_link(c->stage, link, chaos_chance(c, 0.5f));
     if ((closed == TR_OK) != (link < c->link_count))
         chaos_fault(c, "closing link %u of %u gives %d", link, c->link_count, (int)closed);
+}
+
+void chaos_populate(chaos *c) {
+    for (uint32_t i = 0; i < 4 * c->person_max; i++)
+        add_person(c);
+    for (uint32_t i = 0; i < 3 * c->person_count; i++)
+        give_order(c);
 }
 
 void chaos_act(chaos *c) {
