@@ -59,6 +59,7 @@ static tr_status find_with(tr_go *go, const tr_ground *ground, const tr_go_query
     params.up = query->up;
     params.down = query->down;
     params.rise = query->rise;
+    params.stands = query->stands;
     params.reach = query->reach;
     params.links = query->links;
     params.budget = query->budget;

@@ -173,6 +173,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.goal_count = goal_count;
     query.speed = tr_stage_wish(who);
     query.rise = TUNE_FLOOR_RISE;
+    query.stands = true;
     query.reach = TUNE_REACH;
     query.lane = 1;
     query.links = TR_GROUND_DOOR | TR_GROUND_LIFT | TR_GROUND_OTHER;
@@ -180,6 +181,9 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     stage->expanded += result->counters.expanded + 1;
     who->plan_us[who->plan_count++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     who->planned = stage->tick;
+    if (status == TR_OK && fabsf(result->start.position.y - query.start.y) > TUNE_FLOOR_APART)
+        return tr_fail(error, TR_NOT_FOUND, "%.60s has no room where it stands, at (%.2f, %.2f, %.2f)",
+                       who->name, (double)query.start.x, (double)query.start.y, (double)query.start.z);
     return status;
 }
 

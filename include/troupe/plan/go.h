@@ -24,6 +24,7 @@ typedef struct tr_go_query {
     float speed;         // on level ground, for the times of the way [m/s, > 0]
     float up, down;      // as in tr_path_params
     float rise, reach;   // likewise
+    bool stands;         // likewise
     float detour;        // a way in open room may be this much longer than one through a narrow place [m], 3
     uint32_t links;      // kinds that may be used
     float lane;          // how much to keep to the right in corridors [0, 1], 0: the shortest way
