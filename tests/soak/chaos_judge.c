@@ -161,10 +161,15 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         inside |= 1u << i;
         if (who->inside >> i & 1)
             continue;
+        tr_box box = tr_scene_object(c->scene, thing->object).bounds;
         if (c->time - thing->moved > SETTLED)
-            chaos_fault(c, "actor %u walked at (%g, %g, %g) into object %u, which has rested for %g s",
-                        who->id, (double)at.x, (double)at.y, (double)at.z, thing->object,
-                        c->time - thing->moved);
+            chaos_fault(
+                c,
+                "actor %u (radius %g, height %g) walked at (%g, %g, %g) into object %u, which has rested "
+                "for %g s at (%g, %g, %g) to (%g, %g, %g)",
+                who->id, (double)who->radius, (double)who->height, (double)at.x, (double)at.y, (double)at.z,
+                thing->object, c->time - thing->moved, (double)box.min.x, (double)box.min.y,
+                (double)box.min.z, (double)box.max.x, (double)box.max.y, (double)box.max.z);
         else
             c->result->struck++;
     }
