@@ -1,5 +1,9 @@
-// Long runs, for `make soak`: soak chaos FIRST LAST [TICKS] - runs of chaos with these seeds.
+// Long runs, for `make soak`. Seeds from FIRST to LAST of
+//
+//   soak chaos FIRST [LAST [TICKS]]
+//   soak encounters FIRST [LAST]
 #include "chaos.h"
+#include "encounter.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +31,43 @@ static int run_chaos(int count, char **words) {
     return faults || endless;
 }
 
+// Discs may come as near as rounding lets them.
+#define TOUCH -1e-3f
+
+static int run_encounters(int count, char **words) {
+    uint64_t first = strtoull(words[0], NULL, 10), last = count > 1 ? strtoull(words[1], NULL, 10) : first;
+    uint32_t bad = 0;
+    for (uint32_t kind = 0; kind < ENCOUNTER_KINDS; kind++) {
+        uint32_t done = 0, failed = 0, endless = 0, touched = 0;
+        float nearest = INFINITY;
+        for (uint64_t seed = first; seed <= last; seed++) {
+            encounter_result result;
+            bool ran = encounter_run((encounter_kind)kind, seed, &result);
+            bool touches = result.nearest < TOUCH && !result.was_in_the_way;
+            bool ends = ran && encounter_ended_well((encounter_kind)kind, &result);
+            done += result.state == TR_ORDER_DONE;
+            failed += result.state == TR_ORDER_FAILED;
+            endless += result.state < TR_ORDER_DONE;
+            touched += touches;
+            nearest = result.was_in_the_way || result.nearest > nearest ? nearest : result.nearest;
+            bad += touches || !ends;
+            if (touches || !ends)
+                printf("bad: seed %llu (%s): nearest %.4f m at %.2f s, state %d after %.1f s, '%s'\n",
+                       (unsigned long long)seed, encounter_name((encounter_kind)kind), (double)result.nearest,
+                       result.time, (int)result.state, result.seconds, result.reason);
+        }
+        printf("%s: %u done, %u failed with a reason, %u without end, %u touched, nearest %.3f m\n",
+               encounter_name((encounter_kind)kind), done, failed, endless, touched, (double)nearest);
+        fflush(stdout);
+    }
+    return bad > 0;
+}
+
 int main(int count, char **words) {
     if (count >= 3 && strcmp(words[1], "chaos") == 0)
         return run_chaos(count - 2, words + 2);
-    fprintf(stderr, "soak chaos FIRST [LAST [TICKS]]\n");
+    if (count >= 3 && strcmp(words[1], "encounters") == 0)
+        return run_encounters(count - 2, words + 2);
+    fprintf(stderr, "soak chaos FIRST [LAST [TICKS]] | encounters FIRST [LAST]\n");
     return 2;
 }
