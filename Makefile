@@ -46,7 +46,7 @@ help:
 	@echo "make demo       build, then make maps, routes and people of the sample scenes in demo/"
 	@echo "make test       all tests; scripts/test.sh STAGE... runs some of them"
 	@echo "make bench      measure, and compare with the papers and the peers"
-	@echo "make soak       long runs: fuzzing, SOAK_SECONDS=60 for each target"
+	@echo "make soak       long runs: chaos on stages, an hour of walking, fuzzing; scripts/soak.sh PART... runs some of them"
 	@echo "make install    install to PREFIX ($(PREFIX)); DESTDIR is heeded"
 	@echo "make format     format every C source with clang-format"
 	@echo "make clean      remove what the above made"

@@ -2,8 +2,10 @@
 //
 //   soak chaos FIRST [LAST [TICKS]]
 //   soak encounters FIRST [LAST]
+//   soak endless FIRST [LAST [SECONDS]]
 #include "chaos.h"
 #include "encounter.h"
+#include "endless.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,11 +65,36 @@ static int run_encounters(int count, char **words) {
     return bad > 0;
 }
 
+static int run_endless(int count, char **words) {
+    uint64_t first = strtoull(words[0], NULL, 10), last = count > 1 ? strtoull(words[1], NULL, 10) : first;
+    uint32_t bad = 0;
+    for (uint64_t seed = first; seed <= last; seed++) {
+        endless_def def = {.seed = seed, .people = 10, .seconds = 3600, .patience = 120, .tell = 300};
+        def.seconds = count > 2 ? strtod(words[2], NULL) : def.seconds;
+        def.settling = def.seconds / 3;
+        endless_result result;
+        bool good = endless_run(&def, &result) && !result.overlaps && !result.frozen &&
+                    result.longest_stand < def.patience &&
+                    result.end_bytes < 1.01 * (double)result.settled_bytes;
+        bad += !good;
+        printf("endless, seed %llu: %u trips, %u failed, longest stand %.0f s (actor %u at %.0f s), %u "
+               "frozen, %u "
+               "overlaps, %llu bytes after a third of it and %llu at the end: %s\n",
+               (unsigned long long)seed, result.trips, result.failed, result.longest_stand, result.who_stood,
+               result.stood_at, result.frozen, result.overlaps, (unsigned long long)result.settled_bytes,
+               (unsigned long long)result.end_bytes, good ? "good" : "bad");
+    }
+    return bad > 0;
+}
+
 int main(int count, char **words) {
     if (count >= 3 && strcmp(words[1], "chaos") == 0)
         return run_chaos(count - 2, words + 2);
     if (count >= 3 && strcmp(words[1], "encounters") == 0)
         return run_encounters(count - 2, words + 2);
-    fprintf(stderr, "soak chaos FIRST [LAST [TICKS]] | encounters FIRST [LAST]\n");
+    if (count >= 3 && strcmp(words[1], "endless") == 0)
+        return run_endless(count - 2, words + 2);
+    fprintf(stderr,
+            "soak chaos FIRST [LAST [TICKS]] | encounters FIRST [LAST] | endless FIRST [LAST [SECONDS]]\n");
     return 2;
 }
