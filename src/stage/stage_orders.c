@@ -9,6 +9,7 @@
 #define FOLLOW_PERIOD 15       // a goal that moves is looked at again after so many ticks
 #define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
 #define TICK_EVENTS 8          // of one actor in a tick, at most, beside its orders
+#define STRAYED 0.1f           // so far from its begin nobody is on its way [m]
 #define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
 #define STEER_LEAST 0.05f      // slower is standing [m/s]
 #define STEER_CURVE 0.45       // pieces of a curve [m],
@@ -360,11 +361,25 @@ static void plan_going(tr_stage *stage, stage_actor *who, stage_order *order) {
                            error.message[0] ? error.message : "no way was found");
 }
 
+// Whoever came to rest elsewhere than where its way begins goes straight to the first corner of it: is that
+// still free?
+static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || piece->kind != TR_WAY_WALK || who->piece_begun || piece->count < 2)
+        return false;
+    const tr_way_point *points = who->way.points + piece->first;
+    tr_vec3 at = tr_stage_place_of(who), off = tr_vec3_subtract(points[0].position, at);
+    return off.x * off.x + off.z * off.z > STRAYED * STRAYED &&
+           !tr_ground_sees(stage->ground, who->sizes[points[0].room], at, points[1].position);
+}
+
 void tr_stage_plan_orders(tr_stage *stage) {
     stage->expanded = 0;
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         stage_order *order = tr_stage_current(who);
+        if (has_strayed(stage, who))
+            tr_stage_lose_way(stage, who);
         if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
             who->errand == STAGE_ASIDE)
             continue;
