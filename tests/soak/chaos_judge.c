@@ -85,6 +85,17 @@ bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, uint32_t
     return false;
 }
 
+// A box that was put over somebody touches it with no triangle, but holds it.
+static bool is_in_box(const chaos *c, const chaos_person *who, tr_vec3 at, uint32_t object) {
+    tr_object_view view = tr_scene_object(c->scene, object);
+    tr_affine back;
+    if (view.removed || view.mesh != c->box_mesh || !tr_affine_invert(&view.placement, &back) ||
+        view.bounds.min.y > at.y + HEAD * who->height || view.bounds.max.y < at.y + KNEE * who->height)
+        return false;
+    tr_vec3 p = tr_affine_apply(&back, tr_vec3_make(at.x, (view.bounds.min.y + view.bounds.max.y) / 2, at.z));
+    return fabsf(p.x) <= 0.5f && fabsf(p.z) <= 0.5f;
+}
+
 static bool on_one_level(const chaos_person *a, tr_vec3 at_a, const chaos_person *b, tr_vec3 at_b) {
     return at_a.y < at_b.y + b->height && at_b.y < at_a.y + a->height;
 }
@@ -156,7 +167,8 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
     uint32_t inside = 0;
     for (uint32_t i = 0; i < c->thing_count; i++) {
         const chaos_thing *thing = &c->things[i];
-        if (!thing->is_there || !chaos_touches(c, who, at, thing->object))
+        if (!thing->is_there ||
+            (!chaos_touches(c, who, at, thing->object) && !is_in_box(c, who, at, thing->object)))
             continue;
         inside |= 1u << i;
         if (who->inside >> i & 1)
