@@ -27,11 +27,12 @@ typedef struct chaos_person {
     tr_actor_id id;
     tr_character *character;
     float radius, height;
-    float fastest;   // it may go, by all that it was ever told [m/s]
-    tr_vec3 at;      // after the last step
-    bool is_fresh;   // added or placed since
-    double moved;    // when it last did [s]
-    uint32_t inside; // things that it touches, a bit for each
+    float fastest;    // it may go, by all that it was ever told [m/s]
+    tr_vec3 at;       // after the last step
+    bool is_fresh;    // added or placed since
+    double moved;     // when it last did [s]
+    uint32_t inside;  // things that it touches, a bit for each
+    uint32_t pressed; // things that were moved up to it, and are still there
     uint32_t deviations;
     tr_actor_id blocker;
     chaos_order *orders; // all of them, by number
@@ -112,5 +113,5 @@ uint32_t chaos_open_orders(const chaos_person *who);
 
 // After a step, of so many ticks.
 void chaos_judge(chaos *c, tr_status status, uint32_t ticks);
-// Does somebody who stands there touch the object?
-bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, uint32_t object);
+// Does somebody who stands there touch the object, with a share of its radius?
+bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, float share, uint32_t object);

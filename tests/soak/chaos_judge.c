@@ -59,8 +59,8 @@ static bool is_near_polygon(const polygon *of, tr_vec3 p, float radius) {
     return of->count > 2 && (left || right);
 }
 
-bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, uint32_t object) {
-    float radius = SLIM * who->radius, low = at.y + KNEE * who->height, high = at.y + HEAD * who->height;
+bool chaos_touches(const chaos *c, const chaos_person *who, tr_vec3 at, float share, uint32_t object) {
+    float radius = share * who->radius, low = at.y + KNEE * who->height, high = at.y + HEAD * who->height;
     tr_object_view view = tr_scene_object(c->scene, object);
     tr_box box = view.bounds;
     if (view.removed || box.max.y < low || box.min.y > high || box.max.x < at.x - radius ||
@@ -167,11 +167,15 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
     uint32_t inside = 0;
     for (uint32_t i = 0; i < c->thing_count; i++) {
         const chaos_thing *thing = &c->things[i];
-        if (!thing->is_there ||
-            (!chaos_touches(c, who, at, thing->object) && !is_in_box(c, who, at, thing->object)))
+        bool holds = thing->is_there && is_in_box(c, who, at, thing->object),
+             near = thing->is_there && (holds || chaos_touches(c, who, at, 1, thing->object));
+        // What was pushed up to somebody may touch it while it gets out of there.
+        bool pressed = near && (thing->moved == c->time || who->pressed >> i & 1);
+        who->pressed = (who->pressed & ~(1u << i)) | (uint32_t)pressed << i;
+        if (!near || (!holds && !chaos_touches(c, who, at, SLIM, thing->object)))
             continue;
         inside |= 1u << i;
-        if (who->inside >> i & 1)
+        if (pressed || who->inside >> i & 1)
             continue;
         tr_box box = tr_scene_object(c->scene, thing->object).bounds;
         if (c->time - thing->moved > SETTLED)
@@ -192,7 +196,7 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         bool moves = false;
         for (uint32_t k = 0; k < c->thing_count; k++)
             moves = moves || c->things[k].object == i;
-        if (!moves && chaos_touches(c, who, at, i))
+        if (!moves && chaos_touches(c, who, at, SLIM, i))
             chaos_fault(c, "actor %u (radius %g, height %g) is at (%g, %g, %g) inside the wall of object %u",
                         who->id, (double)who->radius, (double)who->height, (double)at.x, (double)at.y,
                         (double)at.z, i);
