@@ -161,14 +161,15 @@ static tr_status update_world(tr_stage *stage, tr_error *error) {
 }
 
 static bool meets(const tr_stage *stage, const stage_actor *who, const tr_vec3 *positions, uint32_t count,
-                  bool rest, tr_timeline_meeting *meeting) {
+                  bool rest, bool bodies, tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = {.begin = stage->tick,
                                  .positions = positions,
                                  .count = count,
                                  .radius = who->radius,
                                  .height = who->height,
                                  .self = who->body,
-                                 .rest = rest};
+                                 .rest = rest,
+                                 .bodies = bodies};
     return tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
@@ -179,7 +180,7 @@ static bool meets_object(tr_stage *stage, const stage_actor *who, tr_timeline_me
     uint32_t count = left < TUNE_POSITIONS ? (uint32_t)left + 1 : TUNE_POSITIONS;
     for (uint32_t i = 0; i < count; i++)
         positions[i] = tr_timeline_at(stage->timeline, who->body, (double)(stage->tick + i));
-    return meets(stage, who, positions, count, false, meeting) && meeting->object != TR_NONE;
+    return meets(stage, who, positions, count, false, false, meeting) && meeting->object != TR_NONE;
 }
 
 // Come to rest, if that meets nobody, and nothing before `tick`.
@@ -192,8 +193,8 @@ static void stop_before(tr_stage *stage, stage_actor *who, double tick) {
     trial.commitment = (stage_commitment){
         .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
     tr_timeline_meeting met;
-    if (meets(stage, who, trial.positions, trial.count, true, &met) &&
-        (met.body != TR_NONE || met.tick <= tick))
+    if (meets(stage, who, trial.positions, trial.count, true, true, &met) ||
+        (meets(stage, who, trial.positions, trial.count, true, false, &met) && met.tick <= tick))
         return; // that would be no better
     bool begun = who->piece_begun;
     who->piece_begun = true; // nothing is taken over
