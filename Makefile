@@ -7,7 +7,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all configure demo test bench soak install format clean help
+.PHONY: all configure demo check test bench soak install format clean help
 
 all: configure
 	@cmake --build build -j $(JOBS) --target troupe_product
@@ -18,6 +18,10 @@ configure:
 
 demo: all
 	@scripts/demo.sh build/troupe demo
+
+check:
+	@scripts/setup.sh build
+	@scripts/test.sh quick
 
 test:
 	@scripts/setup.sh test
@@ -44,9 +48,10 @@ clean:
 help:
 	@echo "make            build the library and build/troupe, optimised (installs missing Debian packages when root)"
 	@echo "make demo       build, then make maps, routes and people of the sample scenes in demo/"
+	@echo "make check      a quick build and test for daily work: about a minute once everything is built"
 	@echo "make test       all tests; scripts/test.sh STAGE... runs some of them"
 	@echo "make bench      measure, and compare with the papers and the peers"
-	@echo "make soak       long runs: fuzzing, SOAK_SECONDS=60 for each target"
+	@echo "make soak       long runs: chaos on stages, an hour of walking, fuzzing; scripts/soak.sh PART... runs some of them"
 	@echo "make install    install to PREFIX ($(PREFIX)); DESTDIR is heeded"
 	@echo "make format     format every C source with clang-format"
 	@echo "make clean      remove what the above made"

@@ -60,9 +60,10 @@ echo
 # A crowd as a short loop, where ffmpeg is installed.
 echo
 if command -v ffmpeg >/dev/null; then
-    scripts/film.sh "$troupe" "$folder/crowd.gif"
+    FILM_SECONDS=4.5 FILM_BYTES=400000 FILM_CROP=iw*0.74:ih*0.92:iw*0.14:ih*0.06 \
+        scripts/film.sh "$troupe" "$folder/crowd.webp" --kind plaza --people 12 --seed 3
 else
-    echo "ffmpeg is not installed: no $folder/crowd.gif"
+    echo "ffmpeg is not installed: no $folder/crowd.webp"
 fi
 cat <<END
 
@@ -76,7 +77,7 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
   $folder/desk.glb            a hand reaches for a thermos and a teacup; $folder/desk-people.png shows it, and $folder/desk-depth
                               what cameras inside the arm see of the desk
-  $folder/crowd.gif           24 people at a crossing, as a loop (with ffmpeg)
+  $folder/crowd.webp          12 people on a square, as a loop (with ffmpeg)
   $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4

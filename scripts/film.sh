@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# scripts/film.sh TROUPE OUT.gif [OPTION...] - a sample crowd as one short animated picture that loops without a jump and is
-# small enough for the top of a page. The options are those of `troupe gen crowd`; without any, 24 people meet at a crossing.
+# scripts/film.sh TROUPE OUT [OPTION...] - a sample crowd as one short animated picture (.webp or .gif) that loops without a
+# jump and is small enough for the top of a page. The options are those of `troupe gen crowd`; without any, 24 people meet at a
+# crossing.
 # Needs ffmpeg. From the environment: FILM_BEGIN and FILM_SECONDS (which part of the play, 1 and 7), FILM_RATE (frames a
-# second, 12), FILM_BYTES (the most it may have, 1500000).
+# second, 12), FILM_BYTES (the most it may have, 1500000), FILM_CROP (the part of the picture that is shown, as ffmpeg's crop has
+# it, iw:ih).
 set -euo pipefail
-usage="usage: film.sh TROUPE OUT.gif [OPTION of troupe gen crowd...]"
+usage="usage: film.sh TROUPE OUT.webp|OUT.gif [OPTION of troupe gen crowd...]"
 troupe=${1:?$usage}
 out=${2:?$usage}
 shift 2
@@ -13,6 +15,7 @@ begin=${FILM_BEGIN:-1}
 seconds=${FILM_SECONDS:-7}
 rate=${FILM_RATE:-12}
 most=${FILM_BYTES:-1500000}
+crop=${FILM_CROP:-iw:ih}
 fade=0.6 # of the end into the beginning [s]
 
 command -v ffmpeg >/dev/null || { echo "film.sh: ffmpeg is not installed (Debian: apt-get install ffmpeg)" >&2; exit 2; }
@@ -32,14 +35,23 @@ status=0
 loop="trim=start=$begin,setpts=PTS-STARTPTS,fps=$rate,split[film][copy];[film]trim=start=$fade,setpts=PTS-STARTPTS[rest];"
 loop+="[copy]trim=end=$fade,setpts=PTS-STARTPTS[head];"
 loop+="[rest][head]xfade=transition=fade:duration=$fade:offset=$(awk -v s="$seconds" -v f="$fade" 'BEGIN { print s - f }')"
+# encode WIDTH: into $work/film.
+encode() {
+    local picture="$loop,crop=$crop,scale=$1:-2:flags=lanczos"
+    case $out in
+        *.webp) ffmpeg -y -nostdin -loglevel error -i "$work/shot.mkv" -filter_complex "$picture" -c:v libwebp_anim \
+            -quality 50 -compression_level 6 -loop 0 -f webp "$work/film" ;;
+        *) ffmpeg -y -nostdin -loglevel error -i "$work/shot.mkv" -filter_complex \
+            "$picture,split[a][b];[a]palettegen=max_colors=96:stats_mode=full[p];[b][p]paletteuse=dither=none" \
+            -loop 0 -f gif "$work/film" ;;
+    esac
+}
 for width in 800 720 640 560 480 400 320; do
-    ffmpeg -y -nostdin -loglevel error -i "$work/shot.mkv" -filter_complex \
-        "$loop,scale=$width:-2:flags=lanczos,split[a][b];[a]palettegen=max_colors=96:stats_mode=full[p];[b][p]paletteuse=dither=none" \
-        -loop 0 "$work/film.gif"
-    bytes=$(stat -c %s "$work/film.gif")
+    encode "$width"
+    bytes=$(stat -c %s "$work/film")
     if [ "$bytes" -le "$most" ]; then
         mkdir -p "$(dirname "$out")"
-        cp "$work/film.gif" "$out"
+        cp "$work/film" "$out"
         echo "$out: $width pixels wide, $bytes bytes"
         exit 0
     fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # scripts/test.sh [STAGE...] - run the named stages of the tests, or all of them. Stops at the first that fails. The last
-# line is "N passed, N failed, N skipped", summed over all stages.
+# line is "N passed, N failed, N skipped", summed over all stages. `quick` (make check) is part of what the others do.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -102,6 +102,10 @@ install_into_work() {
 }
 
 stage_format() { check scripts/check_format.sh; }
+stage_quick() {
+    if command -v clang-format >/dev/null; then check scripts/check_format.sh; fi
+    build release && ctest_in release -LE slow
+}
 stage_rules() { build release troupe_product && check scripts/check_rules.sh build; }
 stage_docs() { check scripts/check_docs.sh; }
 stage_release() { build release && ctest_in release; }
@@ -124,6 +128,7 @@ stage_readme() { install_into_work && check scripts/check_readme.sh "$work/prefi
 
 declare -A says=(
     [format]="every source is formatted"
+    [quick]="the format, and all tests that take no more than a few seconds, gcc, optimised"
     [rules]="dependencies point left, headers stand alone, no globals, files and functions of a fit size"
     [docs]="links resolve, every noun has its page, test and example"
     [release]="all tests and examples, gcc, optimised"
@@ -138,7 +143,7 @@ declare -A says=(
 )
 
 for stage in "${stages[@]}"; do
-    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: ${all_stages[*]}" >&2; exit 2; }
+    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick ${all_stages[*]}" >&2; exit 2; }
 done
 for stage in "${stages[@]}"; do
     echo "== $stage: ${says[$stage]}"

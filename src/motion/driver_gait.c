@@ -7,6 +7,7 @@
 #define TURN_LEAST 0.6f       // a smaller error of heading at rest is walked off in a curve [rad]
 #define SIDE_TURNED 0.15f     // so near to facing across a gap is turned [rad]
 #define SIDE_LEAST 0.03f      // what is left of a gap when it is done [m]
+#define SIDE_MISSED 0.1f      // progress that is further off does not tell where it is [m]
 #define FINAL_TURN_LEAST 0.2f // at the end of a route
 #define REST_SPEED 0.05f      // below this an actor stands [m/s]
 #define HELD_SPEED 0.01f      // one who is held up and slower comes to a stand at once [m/s]
@@ -97,6 +98,9 @@ static void go_aside(tr_driver_root *root, const tr_driver_task *task, const tr_
     tr_follow_state *state = &root->state;
     float x = stretch->to.x - state->position.x, z = stretch->to.z - state->position.z;
     float left = sqrtf(x * x + z * z);
+    // One that was carried past the begin of the stretch before it came to rest steps back to its line.
+    if (state->progress + left > stretch->end + SIDE_MISSED)
+        state->progress = stretch->end > left ? stretch->end - left : 0;
     if (left < SIDE_LEAST) {
         state->progress = stretch->end > state->progress ? stretch->end : state->progress;
         root->side++;

@@ -89,6 +89,7 @@ static tr_status find_with(tr_go *go, const tr_ground *ground, const tr_go_query
     params.up = query->up;
     params.down = query->down;
     params.rise = query->rise;
+    params.stands = query->stands;
     params.reach = query->reach;
     params.links = query->links;
     params.budget = query->budget;
@@ -238,6 +239,30 @@ static tr_status explain(const tr_ground *ground, const tr_go_query *query, cons
     return tr_fail(error, TR_NOT_FOUND, "no way leads to the goal");
 }
 
+// Nobody goes sideways over footprints.
+static bool steps_sideways(const tr_way *way) {
+    for (uint32_t p = 0; p < way->piece_count; p++) {
+        const tr_way_piece *piece = &way->pieces[p];
+        for (uint32_t i = 0; i + 1 < piece->count && piece->kind == TR_WAY_STEP; i++)
+            if (way->points[piece->first + i].room == TR_WAY_SIDE)
+                return true;
+    }
+    return false;
+}
+
+static tr_status find_wider(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
+                            tr_go_result *result, tr_error *error) {
+    tr_go_query wider = *query;
+    tr_search_counters counters = result->counters;
+    wider.sizes[TR_WAY_SIDE] = TR_NONE;
+    tr_status status = tr_go_find(go, ground, &wider, way, result, error);
+    add_counters(&result->counters, &counters);
+    if (status == TR_NOT_FOUND)
+        return tr_fail(error, TR_NOT_FOUND,
+                       "the only way leads over steps in a gap that is too narrow for them");
+    return status;
+}
+
 tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                      tr_go_result *result, tr_error *error) {
     tr_go_result own;
@@ -262,5 +287,7 @@ tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *quer
                           go_step_speed(query), error);
     if (made == TR_OK && narrow)
         tr_go_name_rooms(ground, query, way);
+    if (made == TR_OK && narrow && steps_sideways(way))
+        return find_wider(go, ground, query, way, result, error);
     return made == TR_OK ? status : made;
 }

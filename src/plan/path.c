@@ -132,6 +132,18 @@ static tr_ground_place stand(const tr_path *path, const tr_path_params *params, 
     return near;
 }
 
+// Somebody who has no room where it stands, on a storey, is not meant to begin on the one below.
+static tr_ground_place begin(const tr_path *path, const tr_path_params *params, tr_vec3 point, bool *moved) {
+    tr_ground_place place = stand(path, params, point, TR_NONE, moved);
+    float drop = point.y - place.position.y;
+    if (!params->stands || place.why != TR_GROUND_FREE || *moved || !(drop > params->rise))
+        return place;
+    tr_ground_place near = tr_ground_nearest_on(path->ground, path->size, point,
+                                                drop < params->reach ? drop : params->reach, TR_NONE);
+    *moved = near.cell != TR_NONE && fabsf(point.y - near.position.y) <= params->rise;
+    return *moved ? near : place;
+}
+
 static double column_of(const tr_path *path, float x) {
     return ((double)x - path->ground->grid.origin.x) / path->ground->grid.cell;
 }
@@ -251,7 +263,7 @@ tr_status tr_path_find(tr_path *path, const tr_ground *ground, const tr_path_par
     path->size = &ground->sizes[params->size];
     path->up = params->up * ground->scale.unit / ground->grid.cell;
     path->down = params->down * ground->scale.unit / ground->grid.cell;
-    path->result.start = stand(path, params, start, TR_NONE, &path->result.start_moved);
+    path->result.start = begin(path, params, start, &path->result.start_moved);
     if (path->result.start.why != TR_GROUND_FREE)
         return refuse(path, params->size, start, &path->result.start, "start", error);
     place_goals(path, params, goals, goal_count, places, moved);

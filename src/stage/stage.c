@@ -1,4 +1,4 @@
-#include "stage_data.h"
+#include "stage_trial.h"
 #include "world/scene_data.h"
 
 #include <string.h>
@@ -212,10 +212,9 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
             tr_vec3 at = tr_stage_place_of(who);
             if (is_in(&changed, at, at))
                 tr_stage_cover(stage, who, changed);
-            if (who->errand == STAGE_IDLE || who->replan || way_is_free(stage, who, &changed))
-                continue;
-            who->replan = true;
-            tr_stage_stop(stage, who);
+            bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
+            if (goes && !who->replan && !way_is_free(stage, who, &changed))
+                tr_stage_lose_way(stage, who);
         }
     }
     return status;
@@ -243,6 +242,64 @@ static tr_status reserve(tr_stage *stage, tr_error *error) {
     if (stage->def.record && !tr_stage_reserve_record(stage))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
     return tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
+}
+
+static bool meets(const tr_stage *stage, const stage_actor *who, const tr_vec3 *positions, uint32_t count,
+                  bool rest, bool bodies, tr_timeline_meeting *meeting) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = positions,
+                                 .count = count,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = rest,
+                                 .bodies = bodies};
+    return tr_timeline_meets(stage->timeline, &motion, meeting);
+}
+
+// Will somebody run into an object on the way that it is committed to?
+static bool meets_object(tr_stage *stage, const stage_actor *who, tr_timeline_meeting *meeting) {
+    tr_vec3 *positions = stage->positions[1];
+    uint64_t left = who->commitment.rest - stage->tick;
+    uint32_t count = left < TUNE_POSITIONS ? (uint32_t)left + 1 : TUNE_POSITIONS;
+    for (uint32_t i = 0; i < count; i++)
+        positions[i] = tr_timeline_at(stage->timeline, who->body, (double)(stage->tick + i));
+    return meets(stage, who, positions, count, false, false, meeting) && meeting->object != TR_NONE;
+}
+
+// Come to rest, if that meets nobody, and nothing before `tick`.
+static void stop_before(tr_stage *stage, stage_actor *who, double tick) {
+    stage_trial trial = {.positions = stage->positions[0]};
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    trial.positions[0] = tr_stage_place_of(who);
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial.positions + 1, TUNE_POSITIONS - 1);
+    trial.count = 1 + more;
+    trial.commitment = (stage_commitment){
+        .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
+    tr_timeline_meeting met;
+    if (meets(stage, who, trial.positions, trial.count, true, true, &met) ||
+        (meets(stage, who, trial.positions, trial.count, true, false, &met) && met.tick <= tick))
+        return; // that would be no better
+    bool begun = who->piece_begun;
+    who->piece_begun = true; // nothing is taken over
+    tr_stage_commit(stage, who, NULL, &trial);
+    who->piece_begun = begun;
+}
+
+// Objects may move otherwise than was known when somebody committed itself: it stops before them.
+static void mind_objects(tr_stage *stage) {
+    uint32_t objects = 0;
+    const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
+    uint64_t any = 0;
+    for (uint32_t i = 0; i < (objects + 63) / 64; i++)
+        any |= moving[i];
+    for (uint32_t i = 0; i < stage->actor_count && any; i++) {
+        stage_actor *who = stage->actors[i];
+        tr_timeline_meeting meeting;
+        bool due = (stage->tick + i) % TUNE_PERIOD == 0 && !tr_stage_rests(stage, who);
+        if (due && !tr_stage_is_carried(stage, who) && meets_object(stage, who, &meeting))
+            stop_before(stage, who, meeting.tick);
+    }
 }
 
 static void step_part(void *user, uint32_t part, uint32_t member) {
@@ -298,6 +355,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = reserve(stage, error);
     if (status == TR_OK && stage->phase == PHASE_KNOWS) {
+        mind_objects(stage);
         tr_stage_tell_covered(stage);
         tr_stage_begin_orders(stage);
         status = tr_stage_update_reach(stage, error);

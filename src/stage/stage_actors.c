@@ -245,6 +245,9 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
+    tr_status status = tr_stage_cancel(stage, actor, TR_NONE); // every order ends
+    if (status != TR_OK)
+        return status;
     uint32_t index = 0;
     while (stage->actors[index] != who)
         index++;

@@ -281,7 +281,7 @@ static void begin_ride(tr_stage *stage, stage_actor *who) {
 static void skip_short(stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece && piece->kind == TR_WAY_WALK && !who->piece_begun && !tr_stage_is_last(who) &&
-        piece->end - piece->begin < TUNE_SHORT)
+        piece[1].kind == TR_WAY_STEP && piece->end - piece->begin < TUNE_SHORT)
         who->piece++;
 }
 
@@ -305,7 +305,7 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     if (waits_on(stage, who))
         return;
     if (piece->kind == TR_WAY_RIDE) {
-        if (!who->piece_begun && due)
+        if (!who->piece_begun && due && rests)
             begin_ride(stage, who);
     } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
         if (tr_stage_rests(stage, who) && turn && step_on(stage, who, who->piece) == TR_NOT_FOUND)

@@ -4,6 +4,7 @@
 //   stage_actors.c    who is there
 //   stage_orders.c    what they are told, and what came of it
 //   stage_events.c    what happened
+//   stage_goals.c     where orders lead to
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
@@ -43,7 +44,8 @@ typedef struct stage_order {
     char reason[TR_ORDER_REASON_MAX];
     double begin, end;
     bool beside;
-    bool unplanned; // under way, and has no way yet
+    bool unplanned;   // under way, and has no way yet
+    bool rests_first; // and gets none before the actor has come to rest
     tr_order_reach reach;
 } stage_order;
 
@@ -64,7 +66,8 @@ typedef struct stage_seen {
 typedef enum stage_errand {
     STAGE_IDLE,  // it has none
     STAGE_ORDER, // it was told to
-    STAGE_ASIDE  // it makes room for somebody
+    STAGE_ASIDE, // it makes room for somebody
+    STAGE_RIDE   // its order has ended, but it is being carried
 } stage_errand;
 
 // What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.
@@ -103,7 +106,7 @@ typedef struct stage_actor {
     tr_vec3 goal;     // of the order, brought to free ground
     float ride_time;  // [s]
     uint64_t planned; // tick
-    bool replan;      // the ground changed under its way
+    bool replan;      // another way may be better, or slower
     stage_commitment commitment;
     tr_status stepped; // what tr_actor_step said
     // Others.
@@ -248,6 +251,8 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // what move
 // Orders.
 stage_order *tr_stage_current(const stage_actor *who); // the one under way; NULL: none
 void tr_stage_begin_orders(tr_stage *stage);
+// Places that an order to go may end at, TR_PATH_GOALS_MAX at most. Gives how many.
+uint32_t tr_stage_goals(const tr_stage *stage, const stage_actor *who, const tr_order *order, tr_vec3 *goals);
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
@@ -265,7 +270,11 @@ bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
-void tr_stage_halt(tr_stage *stage, stage_actor *who); // there is nowhere to go: come to rest
+void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
+void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
+bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who); // by a lift
+// Would it leave free ground if it went over to its new way at the speed that it has?
+bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
                             float lane, tr_go_result *result, tr_error *error);
 // The level route of the present piece from where the actor is, or from the end of `around` on, into

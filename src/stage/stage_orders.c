@@ -8,8 +8,7 @@
 
 #define FOLLOW_PERIOD 15       // a goal that moves is looked at again after so many ticks
 #define FOLLOW_MOVED 0.4f      // and gone after when it is so far from where it was [m]
-#define REGION_GOALS 49        // places that are considered in a region
-#define OBJECT_GOALS 16        // and around an object
+#define STRAYED 0.1f           // so far from its begin nobody is on its way [m]
 #define STEER_SECONDS 1.5f     // a steered actor sees so far ahead [s]
 #define STEER_LEAST 0.05f      // slower is standing [m/s]
 #define STEER_CURVE 0.45       // pieces of a curve [m],
@@ -142,7 +141,7 @@ static void cancel_orders(tr_stage *stage, stage_actor *who, uint32_t index) {
             continue;
         if (i == who->current && who->orders[i].state == TR_ORDER_UNDER_WAY) {
             tr_stage_end_order(stage, who, TR_ORDER_CANCELLED, "");
-        } else {
+        } else if (who->orders[i].state == TR_ORDER_PENDING) {
             tell_order(stage, who, TR_EVENT_ORDER_CANCELLED, i);
             who->orders[i].state = TR_ORDER_CANCELLED;
             who->orders[i].begin = who->orders[i].end = tr_stage_time(stage);
@@ -223,64 +222,7 @@ tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, t
     return status;
 }
 
-// --- Goals ---
-
-static uint32_t goals_of_region(const stage_actor *who, const tr_box *box, tr_vec3 *goals) {
-    uint32_t count = 0;
-    (void)who;
-    for (uint32_t i = 0; i < REGION_GOALS; i++) {
-        // From the middle outwards, so that the first of equals is the middle.
-        static const float shares[7] = {0.5f, 0.35f, 0.65f, 0.2f, 0.8f, 0.05f, 0.95f};
-        tr_vec3 size = tr_vec3_subtract(box->max, box->min);
-        goals[count++] = tr_vec3_make(box->min.x + shares[i % 7] * size.x, box->max.y,
-                                      box->min.z + shares[i / 7] * size.z);
-    }
-    return count;
-}
-
-// Around a box, as near as the body may come.
-static uint32_t goals_around(const tr_box *box, float off, float height, tr_vec3 *goals) {
-    float x0 = box->min.x - off, x1 = box->max.x + off, z0 = box->min.z - off, z1 = box->max.z + off;
-    for (uint32_t i = 0; i < OBJECT_GOALS; i++) {
-        float t = ((float)(i % 4) + 0.5f) / 4;
-        uint32_t side = i / 4;
-        goals[i] = tr_vec3_make(side == 0   ? x0
-                                : side == 1 ? x1
-                                            : x0 + t * (x1 - x0),
-                                height,
-                                side == 2   ? z0
-                                : side == 3 ? z1
-                                            : z0 + t * (z1 - z0));
-    }
-    return OBJECT_GOALS;
-}
-
-static uint32_t goals_of(const tr_stage *stage, const stage_actor *who, const tr_order *order,
-                         tr_vec3 *goals) {
-    tr_vec3 at = tr_stage_place_of(who);
-    if (order->goal_kind == TR_GOAL_REGION)
-        return goals_of_region(who, &order->region, goals);
-    if (order->goal_kind == TR_GOAL_OBJECT) {
-        tr_box box = tr_scene_object(stage->def.scene, order->object).bounds;
-        return goals_around(&box, who->radius + TUNE_CORRIDOR + 0.1f + order->near, at.y, goals);
-    }
-    if (order->goal_kind == TR_GOAL_ACTOR) {
-        const stage_actor *other = tr_stage_find_actor(stage, order->target);
-        tr_vec3 there = other ? tr_stage_place_of(other) : at, apart = tr_vec3_subtract(at, there);
-        float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
-        float off = who->radius + (other ? other->radius : 0) + TUNE_FOLLOW_GAP + order->near;
-        float t = length > off ? off / length : 1;
-        goals[0] = tr_vec3_make(there.x + t * apart.x, there.y, there.z + t * apart.z);
-        return 1;
-    }
-    goals[0] = order->goal;
-    if (order->any_floor) {
-        goals[0].y = at.y;
-        tr_ground_place place = tr_ground_level(stage->ground, who->sizes[0], goals[0]);
-        goals[0].y = place.cell != TR_NONE ? place.position.y : at.y;
-    }
-    return 1;
-}
+// --- Ways ---
 
 // As far as one sees in a direction, at most `length`.
 static float free_length(const tr_stage *stage, const stage_actor *who, tr_vec3 at, double x, double z,
@@ -322,6 +264,23 @@ static uint32_t add_curve(const tr_stage *stage, const stage_actor *who, tr_vec3
     return 2;
 }
 
+void tr_stage_lose_way(tr_stage *stage, stage_actor *who) {
+    stage_order *order = tr_stage_current(who);
+    tr_stage_halt(stage, who);
+    if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
+        order->unplanned = true;
+}
+
+// Sets out on the way in stage->trial. Whoever walks too fast to go over to it without leaving free ground
+// comes to rest first, and the way is looked for from there.
+static void set_out(tr_stage *stage, stage_actor *who, stage_order *order) {
+    tr_stage_set_out(stage, who, STAGE_ORDER);
+    if (!tr_stage_swings_off(stage, who))
+        return;
+    tr_stage_lose_way(stage, who);
+    order->rests_first = true;
+}
+
 // A short straight way as it is steered; along a wall where there is one.
 static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order) {
     static const double off[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2};
@@ -356,12 +315,12 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
     const tr_ground_body *body = tr_ground_size(stage->ground, who->sizes[0]);
     if (tr_way_cut(&stage->trial, stage->ground, line, count, body->foot_rise, (float)speed, 0.6f, NULL) ==
         TR_OK)
-        tr_stage_set_out(stage, who, STAGE_ORDER);
+        set_out(stage, who, order);
 }
 
 static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *order, tr_error *no_memory) {
     tr_vec3 goals[TR_PATH_GOALS_MAX];
-    uint32_t count = goals_of(stage, who, &order->order, goals);
+    uint32_t count = tr_stage_goals(stage, who, &order->order, goals);
     tr_go_result result = {0};
     tr_error error = {0};
     tr_status status = tr_stage_find_way(stage, who, goals, count, 1, &result, &error);
@@ -370,7 +329,7 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
     if (status == TR_OK)
-        tr_stage_set_out(stage, who, STAGE_ORDER);
+        set_out(stage, who, order);
     else if (follows)
         tr_stage_halt(stage, who);
     else
@@ -379,24 +338,43 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
     return TR_OK;
 }
 
+// Whoever came to rest elsewhere than where its way begins goes straight to the first corner of it: is that
+// still free?
+static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || piece->kind != TR_WAY_WALK || who->piece_begun || piece->count < 2)
+        return false;
+    const tr_way_point *points = who->way.points + piece->first;
+    tr_vec3 at = tr_stage_place_of(who), off = tr_vec3_subtract(points[0].position, at);
+    return off.x * off.x + off.z * off.z > STRAYED * STRAYED &&
+           !tr_ground_sees(stage->ground, who->sizes[points[0].room], at, points[1].position);
+}
+
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
     for (; stage->plan_next < stage->actor_count; stage->plan_next++) {
         stage_actor *who = stage->actors[stage->plan_next];
         stage_order *order = tr_stage_current(who);
         if (tr_stage_leave_cover(stage, who))
             continue;
+        if (has_strayed(stage, who))
+            tr_stage_lose_way(stage, who);
         if (!order || (!order->unplanned && !who->replan) || (who->reach && who->reach->busy) ||
             who->errand == STAGE_ASIDE)
             continue;
-        // Feet that are on stairs come to a stand before they go elsewhere; nobody leaves a lift in motion.
-        const tr_way_piece *piece = tr_stage_piece(who);
-        if (piece && piece->kind != TR_WAY_WALK && who->piece_begun && !tr_stage_rests(stage, who)) {
-            if (piece->kind == TR_WAY_STEP)
-                tr_stage_stop(stage, who);
+        // Nobody leaves a lift in motion, and feet that are on stairs come to a stand before they go
+        // elsewhere.
+        if (tr_stage_is_carried(stage, who))
+            continue;
+        if (tr_actor_look(who->actor).doing == TR_ACTOR_STEPS && !tr_stage_rests(stage, who)) {
+            if (order->order.kind == TR_ORDER_STEER && tr_stage_piece(who))
+                tr_stage_lose_way(stage, who);
             continue;
         }
+        if (order->rests_first && !tr_stage_rests(stage, who))
+            continue;
         if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
             return TR_OK;
+        order->rests_first = false;
         tr_status status = TR_OK;
         if (order->order.kind == TR_ORDER_STEER)
             plan_steering(stage, who, order);
@@ -448,7 +426,7 @@ static void follow_goal(tr_stage *stage, stage_actor *who, stage_order *order, u
         return;
     }
     tr_vec3 goals[TR_PATH_GOALS_MAX], aim = who->errand == STAGE_ORDER ? who->goal : tr_stage_place_of(who);
-    goals_of(stage, who, &order->order, goals);
+    tr_stage_goals(stage, who, &order->order, goals);
     tr_vec3 off = tr_vec3_subtract(goals[0], aim);
     if (order->order.goal_kind == TR_GOAL_ACTOR)
         order->unplanned = off.x * off.x + off.z * off.z > FOLLOW_MOVED * FOLLOW_MOVED;
@@ -529,8 +507,12 @@ static void step_ride(tr_stage *stage, stage_actor *who) {
     who->piece++;
     who->piece_begun = false;
     who->commitment.to_go = INFINITY;
-    if (who->piece >= who->way.piece_count && who->errand == STAGE_ORDER)
+    if (who->piece < who->way.piece_count)
+        return;
+    if (who->errand == STAGE_ORDER)
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+    else
+        tr_stage_halt(stage, who);
 }
 
 void tr_stage_end_orders(tr_stage *stage) {
@@ -549,8 +531,9 @@ void tr_stage_end_orders(tr_stage *stage) {
 
 bool tr_stage_all_ended(const tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++)
-        if (stage->actors[i]->current < stage->actors[i]->order_count)
-            return false;
+        for (uint32_t k = stage->actors[i]->current; k < stage->actors[i]->order_count; k++)
+            if (stage->actors[i]->orders[k].state <= TR_ORDER_UNDER_WAY) // others were cancelled meanwhile
+                return false;
     return true;
 }
 

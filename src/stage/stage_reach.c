@@ -123,10 +123,13 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
     clear(who->reach, arms_out(who));
 }
 
-static bool stands(const stage_actor *who) {
+// Whoever was stopped on its way, on stairs even, has come to a stand as well, though its actor still knows
+// the rest of it.
+static bool stands(const tr_stage *stage, const stage_actor *who) {
     tr_actor_view view = tr_actor_look(who->actor);
-    return !tr_stage_piece(who) && view.doing == TR_ACTOR_STANDS && !view.route && view.state.speed < SLOW &&
-           view.state.speed > -SLOW;
+    return !tr_stage_piece(who) && tr_stage_rests(stage, who) &&
+           (view.doing == TR_ACTOR_STANDS || view.doing == TR_ACTOR_STEPS) && view.state.turn_rate == 0 &&
+           view.state.speed < SLOW && view.state.speed > -SLOW;
 }
 
 // No path was found. true: it is time to give up.
@@ -277,7 +280,7 @@ static tr_status step_reach(tr_stage *stage, stage_actor *who, const char **reas
 tr_status tr_stage_step_arms(tr_stage *stage, stage_actor *who, const char **reason) {
     stage_reach *reach = who->reach;
     *reason = "";
-    if (!stands(who))
+    if (!stands(stage, who))
         return TR_OK;
     for (uint32_t side = 0; side < 2; side++) {
         if (!(reach->lowering >> side & 1))

@@ -222,6 +222,8 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
 }
 
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial) {
+    if (!who->piece_begun && tr_actor_take(who->actor, stage->ghost) != TR_OK)
+        return; // no memory: what it is committed to stays
     if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)
         return;
     who->commitment = trial->commitment;
@@ -230,7 +232,6 @@ void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route
     if (who->narrow_count)
         tr_stage_list_insides(stage);
     if (!who->piece_begun) {
-        tr_actor_take(who->actor, stage->ghost);
         who->piece_begun = true;
         who->route_more = route ? route->more : 0;
     }

@@ -10,6 +10,8 @@
 #define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
 #define TURN_LEVEL 0.012f // that is to say, to within this [m]
 #define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
+#define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
+#define SWING_TICKS 60    // in which a faster one has done so
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -123,14 +125,39 @@ float tr_stage_floor_near(void *user, tr_vec3 point) {
     return tr_ground_height(who->stage->ground, point, 0.6f);
 }
 
+// Is the point so far from the straight line between its neighbours that it is a corner?
+static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
+    float x = next.x - before.x, z = next.z - before.z, length = x * x + z * z;
+    float px = point.x - before.x, pz = point.z - before.z, t = length > 0 ? (px * x + pz * z) / length : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    px -= t * x;
+    pz -= t * z;
+    return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
+}
+
+// The line that footprints follow: from where the actor is along its way, with every corner of the level
+// stretch that is still ahead, to the end of the piece.
+static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece, tr_climb_point *line) {
+    const tr_way_piece *level = tr_stage_piece(who);
+    const tr_way_point *points = who->way.points;
+    tr_vec3 at = tr_stage_place_of(who);
+    float along = tr_stage_along(who);
+    uint32_t count = 0;
+    line[count++] = (tr_climb_point){.position = at};
+    bool before = level && level < piece && level->kind == TR_WAY_WALK && who->piece_begun;
+    for (uint32_t i = before ? level->first : piece->first; before && i <= piece->first; i++)
+        if (points[i].along > along && count + piece->count < STAGE_POINTS &&
+            is_corner(line[count - 1].position, points[i].position, points[i + 1].position))
+            line[count++] = (tr_climb_point){.position = points[i].position};
+    for (uint32_t i = 1; i < piece->count; i++)
+        line[count++] = (tr_climb_point){.position = points[piece->first + i].position};
+    return count;
+}
+
 tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                uint32_t *count) {
-    const tr_way_piece *piece = &who->way.pieces[piece_number];
     tr_climb_point line[STAGE_POINTS];
-    uint32_t line_count = 0;
-    for (uint32_t i = 0; i < piece->count; i++)
-        line[line_count++] = (tr_climb_point){.position = who->way.points[piece->first + i].position};
-    line[0].position = tr_stage_place_of(who);
+    uint32_t line_count = line_of_treads(who, &who->way.pieces[piece_number], line);
     tr_tread feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);
     tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
@@ -173,6 +200,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.goal_count = goal_count;
     query.speed = tr_stage_wish(who);
     query.lane = lane;
+    query.stands = true;
     query.node_max = stage->phase == PHASE_PLANS ? 0 : TUNE_ASIDE_NODES;
     tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
     if (status == TR_OUT_OF_MEMORY)
@@ -183,6 +211,9 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     who->plan_count++;
     who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
     who->planned = stage->tick;
+    if (status == TR_OK && fabsf(result->start.position.y - query.start.y) > TUNE_FLOOR_APART)
+        return tr_fail(error, TR_NOT_FOUND, "%.60s has no room where it stands, at (%.2f, %.2f, %.2f)",
+                       who->name, (double)query.start.x, (double)query.start.y, (double)query.start.z);
     return status;
 }
 
@@ -228,12 +259,43 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
         who->goal = who->way.points[who->way.point_count - 1].position;
 }
 
+bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    return piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who);
+}
+
 void tr_stage_halt(tr_stage *stage, stage_actor *who) {
+    who->replan = who->claims = false;
+    who->blocker = TR_NONE;
+    if (tr_stage_is_carried(stage, who)) {
+        who->errand = STAGE_RIDE; // nobody gets off between two floors
+        who->way.piece_count = who->piece + 1;
+        return;
+    }
     who->errand = STAGE_IDLE;
     tr_way_clear(&who->way);
     who->piece = 0;
-    who->piece_begun = who->replan = who->claims = false;
-    who->blocker = TR_NONE;
+    who->piece_begun = false;
     who->commitment.to_go = INFINITY;
     tr_stage_stop(stage, who);
+}
+
+bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    if (!piece || piece->kind != TR_WAY_WALK || tr_actor_look(who->actor).state.speed < SWING_SPEED)
+        return false;
+    tr_vec3 positions[SWING_TICKS];
+    float wish = tr_stage_wish(who);
+    uint32_t count = tr_stage_make_route(stage, who, NULL);
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    if (tr_actor_ghost_set_route(stage->ghost, stage->route, count, stage->passage,
+                                 tr_stage_final_heading(who), wish, NULL) != TR_OK)
+        return false;
+    uint32_t gone = tr_actor_ghost_go(stage->ghost, wish, SWING_TICKS, positions, NULL);
+    tr_vec3 at = tr_stage_place_of(who);
+    uint32_t size = who->sizes[tr_ground_is_free(stage->ground, who->sizes[1], at, NULL) ? 1 : 2];
+    for (uint32_t i = 0; i < gone; i++)
+        if (!tr_ground_is_free(stage->ground, size, positions[i], NULL))
+            return true;
+    return false;
 }

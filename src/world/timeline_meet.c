@@ -291,7 +291,8 @@ bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *mo
                       .meeting = meeting};
     flat_box box = box_grow(tr_timeline_box(&own.laid), motion->radius + motion->margin, 0, motion->height);
     tr_timeline_index_visit(timeline, &box, visit_body, &asked);
-    tr_timeline_meets_objects(timeline, motion, &own.laid, from, meeting);
+    if (!motion->bodies)
+        tr_timeline_meets_objects(timeline, motion, &own.laid, from, meeting);
     return meeting->tick < INFINITY;
 }
 

@@ -265,6 +265,38 @@ TEST(people_who_come_through_a_door_cross_the_way_of_a_cart_that_never_stops) {
     cross_a_cart(true);
 }
 
+// It was to be gone when somebody comes, and stays after all.
+TEST(nobody_walks_into_a_cart_that_does_not_leave_as_it_was_to) {
+    for (int run = 0; run < 8; run++) {
+        theatre t;
+        if (open_theatre(&t, NULL)) {
+            uint32_t cart =
+                add_block(t.scene, "cart", tr_vec3_make(-3, 0.02f, -0.4f), tr_vec3_make(3, 1, 0.4f));
+            tr_transform places[2] = {tr_transform_identity(), tr_transform_identity()};
+            places[1].position.y = 4; // lifted away
+            double times[2] = {3, 3.5};
+            tr_trajectory_def def = {.times = times, .transforms = places, .count = 2};
+            CHECK_INT(tr_scene_set_trajectory(t.scene, cart, &def, NULL), TR_OK);
+            tr_actor_id a = add_walker(&t, 0, -4.5f, 0, 4);
+            tr_status status = TR_OK;
+            while (status == TR_OK && tr_stage_time(t.stage) < 60) {
+                if (times[0] < 10 && tr_stage_time(t.stage) > 2 + 0.1 * run) {
+                    times[0] = 20;
+                    times[1] = 21;
+                    CHECK_INT(tr_scene_set_trajectory(t.scene, cart, &def, NULL), TR_OK);
+                }
+                status = tick(&t);
+                tr_vec2 at = place_of(&t, a);
+                float z = fmaxf(fabsf(at.z) - 0.4f, 0), x = fmaxf(fabsf(at.x) - 3, 0);
+                CHECK(tr_stage_time(t.stage) > 20 || hypotf(x, z) > 0.29f);
+            }
+            CHECK_INT(status, TR_DONE);
+            check_arrived(&t, a);
+        }
+        close_theatre(&t);
+    }
+}
+
 static uint64_t hash_of_play(uint32_t members) {
     theatre t;
     tr_tasks *tasks = NULL;

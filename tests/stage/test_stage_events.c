@@ -160,3 +160,57 @@ TEST(a_step_of_many_ticks_tells_of_all_of_them) {
         CHECK_NEAR(all.events[i].time, fine.events[i].time, 0);
     }
 }
+
+static uint32_t count_ends(tr_actor_id actor, uint32_t order) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < all.count; i++)
+        count += all.events[i].actor == actor && all.events[i].order == order &&
+                 all.events[i].kind >= TR_EVENT_ORDER_DONE && all.events[i].kind <= TR_EVENT_ORDER_CANCELLED;
+    return count;
+}
+
+TEST(an_order_that_is_cancelled_again_and_again_ends_once) {
+    theatre t;
+    all.count = 0;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id a = add_walker(&t, 0, -3, 0, 3);
+        uint32_t next = send_to(&t, a, 2, 2), last = send_to(&t, a, -2, 2);
+        ticks(&t, 5);
+        CHECK_INT(tr_stage_cancel(t.stage, a, last), TR_OK);
+        CHECK_INT(tr_stage_cancel(t.stage, a, last), TR_OK);
+        CHECK_INT(tr_stage_cancel(t.stage, a, TR_NONE), TR_OK);
+        CHECK_INT(tr_stage_cancel(t.stage, a, TR_NONE), TR_OK);
+        CHECK_INT(tick_and_note(&t), TR_DONE);
+        CHECK_INT(count_ends(a, 0), 1);
+        CHECK_INT(count_ends(a, next), 1);
+        CHECK_INT(count_ends(a, last), 1);
+    }
+    close_theatre(&t);
+}
+
+TEST(the_orders_of_somebody_who_is_removed_end_as_well) {
+    theatre t;
+    all.count = 0;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id a = add_walker(&t, 0, -3, 0, 3), b = add_walker(&t, 3, -3, 3, 3);
+        uint32_t next = send_to(&t, a, 2, 2);
+        ticks(&t, 10);
+        CHECK_INT(tr_stage_remove_actor(t.stage, a), TR_OK);
+        tick_and_note(&t);
+        CHECK_INT(count_ends(a, 0), 1);
+        CHECK_INT(count_ends(a, next), 1);
+        CHECK(find(TR_EVENT_ORDER_CANCELLED, a, 1));
+        CHECK_INT(count_ends(b, 0), 0);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_stage_whose_last_orders_were_cancelled_before_they_began_is_done) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id a = add_walker(&t, 0, -3, 0, 3);
+        CHECK_INT(tr_stage_cancel(t.stage, a, TR_NONE), TR_OK);
+        CHECK_INT(tr_stage_step(t.stage, 0, NULL), TR_DONE); // no tick passes
+    }
+    close_theatre(&t);
+}

@@ -331,3 +331,48 @@ TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
     tr_scene_destroy(scene);
     tr_character_destroy(character);
 }
+
+// A block that is as wide as the way is put down before somebody who runs: it stops, and goes back and round,
+// and never through.
+TEST(whoever_runs_when_its_way_is_closed_stays_on_free_ground) {
+    tr_character *character = make_character();
+    REQUIRE(character);
+    for (int run = 0; run < 12; run++) {
+        tr_scene *scene = NULL;
+        REQUIRE(tr_scene_create(NULL, &scene) == TR_OK);
+        const bar slab = {0, 0, 0, 7, 7, -0.2f, 0}, block = {0, 0, 0.3 * run, 0.3, 1.2, 0, 1.2f};
+        uint32_t ignored, thing;
+        add_box(scene, &slab, &ignored);
+        add_box(scene, &block, &thing);
+        tr_affine away = tr_affine_place(tr_vec3_make(0, -9, 0), 0);
+        CHECK_INT(tr_scene_place(scene, thing, &away), TR_OK);
+        tr_stage *stage = make_stage(scene, NULL, 0.05f);
+        if (stage) {
+            tr_actor_id actor = add_walker(stage, character, (tr_vec2){0, -4}, (tr_vec2){0, 4});
+            CHECK_INT(tr_stage_set_speed(stage, actor, 2.5f), TR_OK);
+            tr_actor_view view = {0};
+            while (tr_stage_time(stage) < 20 && view.state.position.z < -1) {
+                tr_stage_step(stage, TR_STAGE_TICK, NULL);
+                tr_stage_look(stage, actor, &view);
+            }
+            double turn = 0.3 * run;
+            tr_affine there = tr_affine_place(tr_vec3_make(0, 0, 0.6f + 0.1f * (float)run), turn);
+            CHECK_INT(tr_scene_place(scene, thing, &there), TR_OK);
+            tr_status status = TR_OK;
+            tr_affine back;
+            CHECK(tr_affine_invert(&there, &back));
+            while (status == TR_OK && tr_stage_time(stage) < 60) {
+                status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
+                tr_stage_look(stage, actor, &view);
+                tr_vec3 at = {view.state.position.x, 0, view.state.position.z},
+                        in = tr_affine_apply(&back, at);
+                CHECK(fabsf(in.x) > 1.2f + 0.1f || fabsf(in.z) > 0.3f + 0.1f);
+            }
+            CHECK_INT(status, TR_DONE);
+            CHECK(has_arrived(stage, actor));
+        }
+        tr_stage_destroy(stage);
+        tr_scene_destroy(scene);
+    }
+    tr_character_destroy(character);
+}

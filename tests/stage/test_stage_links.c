@@ -94,6 +94,51 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
     close_theatre(&t);
 }
 
+// Whatever happens while somebody is carried: it gets off above, and goes on from there.
+static void check_ride(void (*meddle)(theatre *t, tr_actor_id who)) {
+    theatre t;
+    if (open_with_lift(&t, false)) {
+        tr_actor_id a = add_actor(&t, 0, -1);
+        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        tr_status status = TR_OK;
+        while (status == TR_OK && tr_stage_time(t.stage) < 40 && view_of(&t, a).ground < 1)
+            status = tick(&t);
+        CHECK(view_of(&t, a).ground >= 1 && view_of(&t, a).ground < 3);
+        meddle(&t, a);
+        tr_vec2 at = place_of(&t, a);
+        while (view_of(&t, a).ground < 2.98f && tr_stage_time(t.stage) < 60) {
+            tick(&t);
+            CHECK_NEAR(place_of(&t, a).x, at.x, 1e-5);
+            CHECK_NEAR(place_of(&t, a).z, at.z, 1e-5);
+        }
+        give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {-2, 3, 3}}, TR_ORDER_QUEUE);
+        play(&t, 90);
+        CHECK_NEAR(view_of(&t, a).ground, 3, 0.02);
+        CHECK_NEAR(place_of(&t, a).x, -2, 0.15);
+        CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
+    }
+    close_theatre(&t);
+}
+
+static void cancel(theatre *t, tr_actor_id who) {
+    CHECK_INT(tr_stage_cancel(t->stage, who, TR_NONE), TR_OK);
+}
+
+static void replace(theatre *t, tr_actor_id who) {
+    give_order(t, who, (tr_order){.kind = TR_ORDER_GO, .goal = {2, 3, 2}}, TR_ORDER_REPLACE);
+}
+
+static void put_box_beside(theatre *t, tr_actor_id who) {
+    (void)who;
+    add_block(t->scene, "box", tr_vec3_make(0.8f, 3, 0.3f), tr_vec3_make(1.2f, 4, 0.7f));
+}
+
+TEST(nobody_gets_off_a_lift_between_two_floors) {
+    check_ride(cancel);
+    check_ride(replace);
+    check_ride(put_box_beside);
+}
+
 TEST(a_link_that_is_not_there_is_refused) {
     theatre t;
     if (open_with_lift(&t, false)) {

@@ -222,3 +222,18 @@ TEST(a_stage_that_does_not_record_drops_old_reports_and_says_which_are_kept) {
     }
     close_theatre(&t);
 }
+
+TEST(whoever_was_stopped_on_its_way_can_reach) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id a = add_walker(&t, 0, -4, 0, 4);
+        ticks(&t, 60);
+        tr_order reach = {.kind = TR_ORDER_REACH, .point = {0.2f, 1.2f, 0}};
+        reach.point.z = place_of(&t, a).z + 0.9f; // where it comes to a stand
+        uint32_t number = give_order(&t, a, reach, TR_ORDER_REPLACE);
+        play(&t, 20);
+        CHECK(report_of(&t, a, number).state > TR_ORDER_UNDER_WAY);
+        CHECK(report_of(&t, a, number).reach.plans > 0 || report_of(&t, a, number).reason[0]);
+    }
+    close_theatre(&t);
+}

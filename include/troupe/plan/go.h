@@ -39,6 +39,7 @@ typedef struct tr_go_query {
     float speed;         // on level ground, for the times of the way [m/s, > 0], 1.3
     float up, down;      // as in tr_path_params, 4 and 1
     float rise, reach;   // likewise, 0.5 and 2
+    bool stands;         // likewise, false
     float detour;        // a way in open room may be this much longer than one through a narrow place [m], 3
     uint32_t links;      // kinds that may be used, all but ladders
     float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way

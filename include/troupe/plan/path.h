@@ -21,6 +21,7 @@ typedef struct tr_path_params {
     uint32_t size;  // of the ground's
     float up, down; // metres of level ground that a metre of rise and of fall are worth [>= 0], 4 and 1
     float rise;     // a start or goal stands on the highest floor no higher than this above it [m], 0.5
+    bool stands;    // somebody stands at the start: it has room near that height, or none
     float reach;    // one that is not free is moved to the nearest free place within this [m, >= 0], 1
     uint32_t links; // kinds that may be used, or'ed: all but ladders
     tr_search_budget budget;

@@ -61,6 +61,7 @@ typedef struct tr_stage_actor_def {
 // TR_INVALID: no room there; the error says why and where the nearest room is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,
                                     tr_error *error);
+// Its orders are cancelled. TR_OUT_OF_MEMORY: there is no room to tell of that, and it is still there.
 TR_API tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor);
 // Put it somewhere else, at rest; its orders go on from there. TR_INVALID: no room, or somebody is there.
 TR_API tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 position, float heading,
@@ -130,7 +131,8 @@ typedef enum tr_order_mode {
 // be NULL) gets the number of the order: the actor's first is 0.
 TR_API tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_order_mode mode,
                                 uint32_t *number, tr_error *error);
-// End an order, or all of an actor (TR_NONE). The actor comes to rest as soon as it can.
+// End an order, or all of an actor (TR_NONE). The actor comes to rest as soon as it can; whoever is carried
+// by a lift is carried on. TR_OUT_OF_MEMORY: there is no room to tell of it, and nothing was cancelled.
 TR_API tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number);
 // Change the velocity of a TR_ORDER_STEER that is under way, or begin one in place of all other orders.
 TR_API tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, tr_error *error);

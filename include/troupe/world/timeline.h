@@ -88,6 +88,7 @@ typedef struct tr_timeline_motion {
     float radius, height;
     uint32_t self; // the body whose it is, which is not met; TR_NONE
     bool rest;     // it stays at the last position for ever; else it is asked about no further
+    bool bodies;   // only they are asked about, not objects
     bool strict;   // being too near when the motion begins is a meeting, too
     float margin;  // kept from bodies [m, >= 0], and
     float clear;   // from objects [m, >= 0]
