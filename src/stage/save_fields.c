@@ -97,6 +97,7 @@ static void archive_order(stage_order *order, tr_archive *archive) {
     tr_archive_double(archive, &order->end);
     tr_archive_bool(archive, &order->beside);
     tr_archive_bool(archive, &order->unplanned);
+    tr_archive_bool(archive, &order->rests_first);
     bool reached = order->order.kind == TR_ORDER_REACH;
     if (reached)
         archive_order_reach(&order->reach, archive);
@@ -165,7 +166,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
 }
 
 static void archive_way(stage_actor *who, tr_archive *archive) {
-    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_ASIDE + 1);
+    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_RIDE + 1);
     tr_way_archive(&who->way, archive);
     who->narrow_count = tr_archive_choice(archive, who->narrow_count, STAGE_NARROWS + 1);
     for (uint32_t i = 0; i < who->narrow_count; i++) {
@@ -284,13 +285,7 @@ static const tr_character *find_character(const tr_stage_load_def *def, uint64_t
 static tr_status make_actor(tr_stage *stage, stage_actor *who, const tr_character *character,
                             tr_error *error) {
     uint32_t joints = tr_skeleton_joint_count(character->skeleton);
-    tr_actor_def def = {.allocator = &stage->allocator,
-                        .character = character,
-                        .corridor = TUNE_CORRIDOR,
-                        .dt = (float)TR_STAGE_TICK,
-                        .route_points_max = STAGE_POINTS,
-                        .rise = tr_stage_rise,
-                        .rise_user = who};
+    tr_actor_def def = tr_stage_body_of(stage, who, character);
     tr_status status = tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &who->way, error);
     if (status == TR_OK)
         status = tr_stage_scratch_for(stage, joints, &who->scratch, error);
@@ -303,7 +298,8 @@ static tr_status make_actor(tr_stage *stage, stage_actor *who, const tr_characte
 static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *archive) {
     stage_actor *who = NULL;
     if (make_room(stage, &stage->actors, &stage->actor_capacity, (uint64_t)stage->actor_count + 1,
-                  sizeof *stage->actors, archive))
+                  sizeof *stage->actors, archive) &&
+        tr_stage_reserve_measures(stage, stage->actor_count + 1))
         who = tr_allocate_zero(&stage->allocator, 1, sizeof *who);
     if (who) {
         who->stage = stage;

@@ -163,6 +163,17 @@ static tr_status add_body(tr_stage *stage, stage_actor *made, tr_vec3 place, tr_
     return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
+tr_actor_def tr_stage_body_of(tr_stage *stage, stage_actor *who, const tr_character *character) {
+    return (tr_actor_def){.allocator = &stage->allocator,
+                          .character = character,
+                          .corridor = TUNE_CORRIDOR,
+                          .dt = (float)TR_STAGE_TICK,
+                          .route_points_max = STAGE_POINTS,
+                          .rise = tr_stage_rise,
+                          .rise_user = who,
+                          .rise_most = tr_stage_rise_most};
+}
+
 static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stage_actor *made,
                             tr_error *error) {
     made->stage = stage;
@@ -189,18 +200,11 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     if (status == TR_OK)
         status = tr_pose_create(&stage->allocator, joints, &made->before, error);
     made->level = place.y;
-    tr_actor_def actor = {.allocator = &stage->allocator,
-                          .character = def->character,
-                          .position = {place.x, place.z},
-                          .heading = def->heading,
-                          .ground = place.y,
-                          .speed = def->speed,
-                          .corridor = TUNE_CORRIDOR,
-                          .dt = (float)TR_STAGE_TICK,
-                          .route_points_max = STAGE_POINTS,
-                          .rise = tr_stage_rise,
-                          .rise_user = made,
-                          .rise_most = tr_stage_rise_most};
+    tr_actor_def actor = tr_stage_body_of(stage, made, def->character);
+    actor.position = (tr_vec2){place.x, place.z};
+    actor.heading = def->heading;
+    actor.ground = place.y;
+    actor.speed = def->speed;
     if (status == TR_OK)
         status = tr_actor_create(&actor, &made->actor, error);
     return status == TR_OK ? add_body(stage, made, place, error) : status;

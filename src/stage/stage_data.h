@@ -235,6 +235,8 @@ tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error);
 
 // Actors.
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
+// What all bodies on a stage have in common.
+tr_actor_def tr_stage_body_of(tr_stage *stage, stage_actor *who, const tr_character *character);
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
 // Where actors with so many joints are stepped: which of stage->scratches.
 tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error);

@@ -24,7 +24,7 @@ typedef struct stage_push {
     uint32_t count, tries, motions, depth;
     stage_move banned[STAGE_BANNED_MOST]; // places that could not be set off for
     uint32_t banned_count;                // 0 before the first plan
-    bool denied; // somebody moves, or has more right: it may go better later
+    bool denied;                          // somebody moves, or has more right: it may go better later
 } stage_push;
 
 // May the owner, or whoever goes by its right, send somebody away?

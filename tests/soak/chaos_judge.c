@@ -306,6 +306,8 @@ static void judge_event(chaos *c, const tr_event *event) {
         of->blocker = event->other;
         return;
     }
+    if (event->kind == TR_EVENT_COVERED)
+        return;
     if (event->order >= of->order_count) {
         chaos_fault(c, "order %u of actor %u was never given", event->order, event->actor);
         return;
