@@ -297,6 +297,9 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (waits(stage, ring[i]) && make_way(stage, ring[i], right, &denied))
             return;
+    for (uint32_t i = 0; i < count; i++) // nobody is to wait in vain
+        if (ring[i]->errand == STAGE_ASIDE)
+            tr_stage_resume(stage, ring[i]);
 }
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
@@ -312,8 +315,8 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         who->yield_tick = stage->tick;
         if (is_polite(stage, who))
             who->waiver = stage->tick + TUNE_WAIVER;
-        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) && !denied &&
-                 !tr_stage_current(other))
+        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) &&
+                 (who->errand == STAGE_ASIDE || (!denied && !tr_stage_current(other))))
             fail(stage, who, other);
         return;
     }
