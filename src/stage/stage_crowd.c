@@ -288,7 +288,8 @@ static void skip_short(stage_actor *who) {
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
-    if (!piece || (who->reach && who->reach->busy))
+    // Whoever is told to reach while it makes room is there first.
+    if (!piece || (who->reach && who->reach->busy && who->errand != STAGE_ASIDE))
         return;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0;
     claims_for(stage, who);

@@ -9,7 +9,7 @@
 #define RING_MOST 128
 
 stage_right tr_stage_right(const stage_actor *who) {
-    if (who->errand == STAGE_ASIDE || who->lent_rank)
+    if (who->lent_rank)
         return (stage_right){who->lent_rank, who->lent_depth};
     return (stage_right){tr_stage_current(who) ? who->rank : UINT64_MAX, 1};
 }
@@ -293,13 +293,19 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
             return;
         }
     stage_right right = {ring[0]->awaited_rank, 0};
-    bool denied;
-    for (uint32_t i = 0; i < count; i++)
-        if (waits(stage, ring[i]) && make_way(stage, ring[i], right, &denied))
+    bool denied = false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool later = false;
+        if (waits(stage, ring[i]) && make_way(stage, ring[i], right, &later))
             return;
+        denied = denied || later;
+    }
+    stage_actor *last = ring[count - 1]; // of the least right
     for (uint32_t i = 0; i < count; i++) // nobody is to wait in vain
         if (ring[i]->errand == STAGE_ASIDE)
             tr_stage_resume(stage, ring[i]);
+    if (!denied && last->errand == STAGE_ORDER && last->blocker != TR_NONE)
+        fail(stage, last, stage->bodies[last->blocker]);
 }
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
