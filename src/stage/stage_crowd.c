@@ -285,6 +285,16 @@ static void skip_short(stage_actor *who) {
         who->piece++;
 }
 
+// Whoever meets nobody is extended when a part of its motion is gone, and not at all when it is committed to
+// arrive.
+static bool goes_free(const tr_stage *stage, const stage_actor *who) {
+    const stage_commitment *c = &who->commitment;
+    if (who->blocker != TR_NONE || tr_stage_rests(stage, who))
+        return false;
+    return (tr_stage_is_last(who) && c->to_go < 0) ||
+           c->stop >= stage->tick + TUNE_HORIZON - TUNE_FREE_PERIOD;
+}
+
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
@@ -311,7 +321,7 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
         if (tr_stage_rests(stage, who) && turn && step_on(stage, who, who->piece) == TR_NOT_FOUND)
             tr_stage_fail(stage, who, "there is no foothold on the way");
-    } else if (due || who->commitment.to_go == INFINITY) {
+    } else if ((due && !goes_free(stage, who)) || who->commitment.to_go == INFINITY) {
         pace_piece(stage, who);
     }
 }
