@@ -265,9 +265,13 @@ static void begin_ride(tr_stage *stage, stage_actor *who) {
     trial.count = count;
     trial.commitment =
         (stage_commitment){.rest = stage->tick + count, .to_go = tr_way_length(&who->way) - piece->end};
-    tr_timeline_meeting met;
-    if (!tr_stage_trial_is_free(stage, who, &trial, &met))
+    trial.barred = trial.soft = TR_NONE;
+    bool open = tr_stage_trial_is_free(stage, who, &trial, &trial.meeting);
+    who->stuck = !open;
+    if (!open) {
+        note_blocker(stage, who, &trial);
         return;
+    }
     who->ride_time = 0;
     bool takes = tr_timeline_commit(stage->timeline, who->body, stage->tick, trial.positions, count) == TR_OK;
     if (takes) {

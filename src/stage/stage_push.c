@@ -57,7 +57,8 @@ static const stage_move *move_of(const stage_push *push, const stage_actor *who)
 static float off_strip(const stage_push *push, tr_vec3 point) {
     float best = INFINITY;
     for (uint32_t i = 0; i + 1 < push->strip_count; i++) {
-        if (fabsf(push->strip[i].y - point.y) > TUNE_FLOOR_APART)
+        if (fabsf(push->strip[i].y - point.y) > TUNE_FLOOR_APART &&
+            fabsf(push->strip[i + 1].y - point.y) > TUNE_FLOOR_APART)
             continue;
         float off = distance_to(push->strip[i], push->strip[i + 1], point);
         best = off < best ? off : best;
@@ -73,7 +74,8 @@ bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
     return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
-           !(who->reach && who->reach->busy) && tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
+           !(who->reach && who->reach->busy && who->errand != STAGE_ASIDE) &&
+           tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 
 static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighbour *list) {
@@ -285,7 +287,7 @@ static void lay_strip(stage_push *push, float end) {
         }
     }
     for (uint32_t i = 0; i < way->point_count && push->strip_count + 1 < STAGE_STRIP_MOST; i++)
-        if (way->points[i].along > begin + gone && way->points[i].along < end)
+        if (way->points[i].along >= begin + gone && way->points[i].along < end) // a lift takes no way
             push->strip[push->strip_count++] = way->points[i].position;
     if (begin + gone < end)
         push->strip[push->strip_count++] = tr_way_at(way, end);

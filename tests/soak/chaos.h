@@ -33,6 +33,7 @@ typedef struct chaos_person {
     double moved;     // when it last did [s]
     uint32_t inside;  // things that it touches, a bit for each
     uint32_t pressed; // things that were moved up to it, and are still there
+    double out;       // until then it walks out of one [s]
     uint32_t deviations;
     tr_actor_id blocker;
     chaos_order *orders; // all of them, by number

@@ -7,6 +7,7 @@
 
 #define OVERLAP 1e-4f     // of discs, for rounding [m]
 #define OVERLAP_PASS 2e-3 // between two ticks, on straight lines [m]
+#define WALKS_OUT 10.0    // so long somebody takes to get out of what was put onto it [s]
 #define SLIM 0.45f // share of its radius that nothing may come into (who goes sideways is half as wide)
 #define KNEE 0.35f // share of its height up to which it steps over and onto things
 #define HEAD 0.9f
@@ -170,7 +171,7 @@ static void judge_walls(chaos *c, chaos_person *who, tr_vec3 at) {
         bool holds = thing->is_there && is_in_box(c, who, at, thing->object),
              near = thing->is_there && (holds || chaos_touches(c, who, at, 1, thing->object));
         // What was pushed up to somebody may touch it while it gets out of there.
-        bool pressed = near && (thing->moved == c->time || who->pressed >> i & 1);
+        bool pressed = near && (thing->moved == c->time || who->pressed >> i & 1 || c->time < who->out);
         who->pressed = (who->pressed & ~(1u << i)) | (uint32_t)pressed << i;
         if (!near || (!holds && !chaos_touches(c, who, at, SLIM, thing->object)))
             continue;
@@ -306,8 +307,10 @@ static void judge_event(chaos *c, const tr_event *event) {
         of->blocker = event->other;
         return;
     }
-    if (event->kind == TR_EVENT_COVERED)
+    if (event->kind == TR_EVENT_COVERED) { // it may walk through what was put there
+        of->out = event->time + WALKS_OUT;
         return;
+    }
     if (event->order >= of->order_count) {
         chaos_fault(c, "order %u of actor %u was never given", event->order, event->actor);
         return;
