@@ -563,3 +563,25 @@ static bool attempt_route(const tr_allocator *allocator) {
 TEST(running_out_of_memory_leaves_nothing_behind) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(attempt_route) == 10);
 }
+
+TEST(a_body_that_turns_by_the_error_faces_its_aim) {
+    tr_random random = tr_random_seed(31);
+    tr_follow_params params = tr_follow_params_default(1.3f, 1.0f / 30, 0.05f);
+    for (int i = 0; i < 500; i++) {
+        tr_vec2 points[4] = {{0, 0}};
+        for (int k = 1; k < 4; k++)
+            points[k] = (tr_vec2){points[k - 1].x + tr_random_between(&random, -2, 2),
+                                  points[k - 1].z + tr_random_between(&random, 0.3f, 2)};
+        tr_follow_route *route = NULL;
+        REQUIRE(tr_follow_route_create(NULL, 16, &route, NULL) == TR_OK);
+        REQUIRE(tr_follow_route_set(route, points, 4, NULL, NULL, &params, NULL) == TR_OK);
+        tr_follow_state state = {.heading = tr_random_between(&random, -3, 3)};
+        float error = tr_follow_error(&state, route, &params);
+        CHECK(error >= -3.15f && error <= 3.15f);
+        state.heading += error;
+        CHECK_NEAR(tr_follow_error(&state, route, &params), 0, 1e-5);
+        tr_follow_step(&state, route, &params, INFINITY, 1.0f / 30);
+        CHECK(state.mode == TR_FOLLOW_WALK);
+        tr_follow_route_destroy(route);
+    }
+}
