@@ -309,6 +309,7 @@ const stage_stretch *tr_stage_inside(const stage_actor *who); // the one it is o
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);
+tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0 where it leads nowhere
 
 // It cannot go on: its order fails, or it stays where it is.
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);

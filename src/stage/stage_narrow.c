@@ -64,7 +64,7 @@ const stage_stretch *tr_stage_inside(const stage_actor *who) {
     return NULL;
 }
 
-static tr_vec2 direction_at(const tr_way *way, float along) {
+tr_vec2 tr_stage_direction(const tr_way *way, float along) {
     tr_vec3 a = tr_way_at(way, along - 0.1f), b = tr_way_at(way, along + 0.1f);
     float x = b.x - a.x, z = b.z - a.z, length = sqrtf(x * x + z * z);
     tr_vec2 direction = {length > 0 ? x / length : 0, length > 0 ? z / length : 0};
@@ -81,7 +81,7 @@ static bool comes_towards(const stage_actor *inside, const stage_stretch *its, c
         float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
         if (off > who->radius + inside->radius || there > its->end + EXIT)
             continue;
-        tr_vec2 a = direction_at(&who->way, along), b = direction_at(&inside->way, there);
+        tr_vec2 a = tr_stage_direction(&who->way, along), b = tr_stage_direction(&inside->way, there);
         if (a.x * b.x + a.z * b.z < SAME)
             return true;
     }
@@ -96,7 +96,7 @@ static bool is_way_out(const tr_stage *stage, const stage_actor *inside, const s
     if (off > who->radius + inside->radius + stage->def.margin + TUNE_STRIP_MORE ||
         there > its->end + CLEAR || there - begin < TUNE_STRIP_LEAST)
         return false;
-    tr_vec2 a = direction_at(&who->way, along), b = direction_at(&inside->way, there);
+    tr_vec2 a = tr_stage_direction(&who->way, along), b = tr_stage_direction(&inside->way, there);
     return a.x * b.x + a.z * b.z < SAME;
 }
 

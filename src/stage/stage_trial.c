@@ -63,13 +63,25 @@ bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_
     return to_go < before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
 }
 
+// Whoever goes the same way before the owner of a claim does not stand in its way.
+static bool goes_ahead(const stage_actor *who, const tr_go_claim *claim, tr_vec3 rest, float rest_along) {
+    float along = claim->begin;
+    if (!tr_stage_piece(who))
+        return false;
+    tr_way_distance(claim->way, claim->begin, rest, TUNE_FLOOR_APART, &along);
+    tr_vec2 a = tr_stage_direction(claim->way, along), b = tr_stage_direction(&who->way, rest_along);
+    return a.x * b.x + a.z * b.z > TUNE_SAME_WAY;
+}
+
 // Nobody comes to rest where somebody else is to pass, but for those who are there already. `whose` way it
 // is.
 static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                            uint32_t *whose) {
     for (uint32_t i = 0; i < stage->claim_count && who->errand != STAGE_ASIDE; i++)
         if (tr_go_is_claimed(&stage->claims[i], 1, trial->positions[trial->count - 1]) &&
-            !tr_go_is_claimed(&stage->claims[i], 1, trial->positions[0])) {
+            !tr_go_is_claimed(&stage->claims[i], 1, trial->positions[0]) &&
+            !goes_ahead(who, &stage->claims[i], trial->positions[trial->count - 1],
+                        tr_way_length(&who->way) - trial->commitment.to_go)) {
             *whose = stage->claim_bodies[i];
             return true;
         }

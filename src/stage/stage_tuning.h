@@ -18,6 +18,8 @@
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
+#define TUNE_SAME_WAY 0.7f // cosine: ways that lead in the same direction
+
 // Room that is left to those who are nearer to a place [m].
 #define TUNE_STRIP 2.0f       // so far ahead somebody's way counts
 #define TUNE_STRIP_EQUAL 0.2f // two whose distances differ by less are as near
