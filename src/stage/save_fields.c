@@ -18,6 +18,7 @@ void tr_save_settings(tr_stage_def *def, tr_archive *archive) {
     tr_archive_float(archive, &def->cell);
     tr_archive_float(archive, &def->margin);
     tr_archive_u32(archive, &def->plan_budget);
+    tr_archive_u32(archive, &def->plan_microseconds);
     tr_archive_bool(archive, &def->record);
     tr_archive_double(archive, &def->frames_per_second);
 }

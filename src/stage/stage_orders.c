@@ -1,6 +1,8 @@
 // What actors are told, and what came of it. Every order ends: done, failed with a reason, or cancelled.
 #include "stage_data.h"
 
+#include "troupe/base/clock.h"
+
 #include "troupe/base/scalar.h"
 
 #include <stdio.h>
@@ -350,7 +352,16 @@ static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
            !tr_ground_sees(stage->ground, who->sizes[points[0].room], at, points[1].position);
 }
 
+// Is the budget of searches of this tick used up?
+static bool is_spent(const tr_stage *stage, uint64_t began) {
+    if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
+        return true;
+    uint64_t most = (uint64_t)stage->def.plan_microseconds * 1000;
+    return most && stage->expanded && tr_clock_nanoseconds() - began >= most;
+}
+
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
+    uint64_t began = stage->def.plan_microseconds ? tr_clock_nanoseconds() : 0;
     for (; stage->plan_next < stage->actor_count; stage->plan_next++) {
         stage_actor *who = stage->actors[stage->plan_next];
         stage_order *order = tr_stage_current(who);
@@ -372,7 +383,7 @@ tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
         }
         if (order->rests_first && !tr_stage_rests(stage, who))
             continue;
-        if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
+        if (is_spent(stage, began))
             return TR_OK;
         order->rests_first = false;
         tr_status status = TR_OK;

@@ -34,9 +34,11 @@ float tr_stage_length(const tr_vec3 *points, uint32_t count) {
 // how far the root gets.
 void tr_stage_trial_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
                          stage_trial *trial) {
-    uint32_t more =
-        tr_actor_ghost_stop(stage->ghost, gone, trial->positions + 1 + gone, TUNE_POSITIONS - 1 - gone);
-    trial->count = 1 + gone + more;
+    uint32_t room = TUNE_POSITIONS - 1 - gone;
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, gone, trial->positions + 1 + gone, room);
+    // What takes longer than there is room for is too long for the timeline as well, which refuses it.
+    trial->count = more <= room ? 1 + gone + more : UINT32_MAX;
+    more = more <= room ? more : room;
     const tr_way_piece *piece = tr_stage_piece(who);
     trial->commitment.stop = stage->tick + gone;
     if (trial->commitment.slow > trial->commitment.stop)

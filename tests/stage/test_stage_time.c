@@ -117,10 +117,11 @@ TEST(time_goes_on_by_what_is_stepped) {
 }
 
 // A limited budget of searches makes people set out later, but they all do.
-TEST(a_budget_of_plans_delays_and_loses_nobody) {
+static void check_budget(uint32_t nodes, uint32_t microseconds) {
     theatre t;
     tr_stage_def def = tr_stage_def_default(NULL);
-    def.plan_budget = 1;
+    def.plan_budget = nodes;
+    def.plan_microseconds = microseconds;
     def.record = true;
     if (open_theatre_with(&t, &def)) {
         add_people(&t);
@@ -130,4 +131,9 @@ TEST(a_budget_of_plans_delays_and_loses_nobody) {
         check_apart(&t);
     }
     close_theatre(&t);
+}
+
+TEST(a_budget_of_plans_delays_and_loses_nobody) {
+    check_budget(1, 0);
+    check_budget(0, 1);
 }

@@ -34,7 +34,10 @@ typedef struct tr_stage_def {
     tr_box area;  // that is walked on; empty: all of the scene
     float cell;   // of the ground [m, > 0], 0.05
     float margin; // that actors keep between them, from disc to disc, where there is room [m, >= 0], 0.1
-    uint32_t plan_budget;        // nodes that all searches for ways may expand in one tick; 0: no limit
+    uint32_t plan_budget; // nodes that all searches for ways may expand in one tick; 0: no limit
+    // The same in time [us]; 0: no limit. One search at least is made in a tick. The one setting that lets
+    // the machine's speed decide when somebody sets out.
+    uint32_t plan_microseconds;
     bool record;                 // keep every frame, for tr_stage_clip; grows for ever
     double frames_per_second;    // of what is recorded, 30
     const tr_ground_link *links; // doors, lifts: ways that walking does not explain; copied
