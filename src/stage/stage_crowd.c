@@ -272,7 +272,6 @@ static void begin_ride(tr_stage *stage, stage_actor *who) {
         note_blocker(stage, who, &trial);
         return;
     }
-    who->ride_time = 0;
     bool takes = tr_timeline_commit(stage->timeline, who->body, stage->tick, trial.positions, count) == TR_OK;
     if (takes) {
         who->commitment = trial.commitment;

@@ -104,8 +104,6 @@ typedef struct stage_actor {
     bool piece_begun; // its driver has it
     float route_more; // its level route is so much longer than the piece [m]
     tr_vec3 goal;     // of the order, brought to free ground
-    float ride_time;  // [s]
-    uint64_t planned; // tick
     bool replan;      // another way may be better, or slower
     stage_commitment commitment;
     tr_status stepped; // what tr_actor_step said
