@@ -7,7 +7,7 @@
 #define ENTRY 0.15f    // so near before it one is in it [m]
 #define EXIT 0.4f      // and so far behind it still [m]
 #define CLEAR 1.5f     // of the way out that is left free [m]
-#define STEP_MORE 0.6f // so much more room it takes to pass each other on stairs [m]
+#define STEP_MORE 0.3f // so much more room it takes to pass each other on stairs [m]
 #define SAME 0.3f      // ways whose directions have a smaller cosine do not go together
 
 // Feet that look for their place on stairs take more room to a side than those on the level.
