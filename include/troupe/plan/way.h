@@ -50,9 +50,9 @@ TR_API void tr_way_destroy(const tr_allocator *allocator, tr_way *way);
 TR_API void tr_way_clear(tr_way *way);
 // Takes over what the other holds. TR_LIMIT: it has more points or pieces than there is room for.
 TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
-TR_API float tr_way_length(const tr_way *way);            // [m]
-TR_API tr_vec3 tr_way_at(const tr_way *way, float along); // clamps
-TR_API tr_vec3 tr_way_at_time(const tr_way *way, double time);   // [s], clamps
+TR_API float tr_way_length(const tr_way *way);                 // [m]
+TR_API tr_vec3 tr_way_at(const tr_way *way, float along);      // clamps
+TR_API tr_vec3 tr_way_at_time(const tr_way *way, double time); // [s], clamps
 // The distance from the way, and where along it the nearest point lies (may be NULL), on floors within
 // `floor` of the point's height [m]. INFINITY: no part of it is.
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
