@@ -267,23 +267,14 @@ static bool meets_object(tr_stage *stage, const stage_actor *who, tr_timeline_me
     return meets(stage, who, positions, count, false, false, meeting) && meeting->object != TR_NONE;
 }
 
-// Come to rest, if that meets nobody, and nothing before `tick`.
+// Come to rest, if that meets nobody, and nothing before `tick`: else it would be no better.
 static void stop_before(tr_stage *stage, stage_actor *who, double tick) {
-    stage_trial trial = {.positions = stage->positions[0]};
-    tr_actor_ghost_begin(stage->ghost, who->actor);
-    trial.positions[0] = tr_stage_place_of(who);
-    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial.positions + 1, TUNE_POSITIONS - 1);
-    trial.count = 1 + more;
-    trial.commitment = (stage_commitment){
-        .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
+    stage_trial trial;
     tr_timeline_meeting met;
-    if (meets(stage, who, trial.positions, trial.count, true, true, &met) ||
-        (meets(stage, who, trial.positions, trial.count, true, false, &met) && met.tick <= tick))
-        return; // that would be no better
-    bool begun = who->piece_begun;
-    who->piece_begun = true; // nothing is taken over
-    tr_stage_commit(stage, who, NULL, &trial);
-    who->piece_begun = begun;
+    tr_stage_trial_rest(stage, who, &trial);
+    if (!meets(stage, who, trial.positions, trial.count, true, true, &met) &&
+        !(meets(stage, who, trial.positions, trial.count, true, false, &met) && met.tick <= tick))
+        tr_stage_commit_stop(stage, who, &trial);
 }
 
 // Objects may move otherwise than was known when somebody committed itself: it stops before them.

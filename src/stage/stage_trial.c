@@ -258,23 +258,32 @@ tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who) {
     return tr_timeline_commit(stage->timeline, who->body, stage->tick, &at, 1);
 }
 
-void tr_stage_stop(tr_stage *stage, stage_actor *who) {
-    stage_trial trial = {.positions = stage->positions[0]};
-    if (tr_stage_rests(stage, who))
-        return;
+// Come to rest from where it is, as fast as it can.
+void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial) {
+    *trial = (stage_trial){.positions = stage->positions[0]};
     tr_actor_ghost_begin(stage->ghost, who->actor);
-    trial.positions[0] = tr_stage_place_of(who);
-    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial.positions + 1, TUNE_POSITIONS - 1);
-    trial.count = 1 + more;
-    trial.commitment = (stage_commitment){
+    trial->positions[0] = tr_stage_place_of(who);
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial->positions + 1, TUNE_POSITIONS - 1);
+    trial->count = 1 + more;
+    trial->commitment = (stage_commitment){
         .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
-    tr_timeline_meeting met;
-    if (!tr_stage_trial_is_free(stage, who, &trial, &met))
-        return; // as committed, then
+}
+
+void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
     bool begun = who->piece_begun;
     who->piece_begun = true; // nothing is taken over
-    tr_stage_commit(stage, who, NULL, &trial);
+    tr_stage_commit(stage, who, NULL, trial);
     who->piece_begun = begun;
+}
+
+void tr_stage_stop(tr_stage *stage, stage_actor *who) {
+    stage_trial trial;
+    tr_timeline_meeting met;
+    if (tr_stage_rests(stage, who))
+        return;
+    tr_stage_trial_rest(stage, who, &trial);
+    if (tr_stage_trial_is_free(stage, who, &trial, &met)) // else as committed
+        tr_stage_commit_stop(stage, who, &trial);
 }
 
 static float route_length(const tr_vec2 *points, uint32_t count) {

@@ -40,6 +40,9 @@ bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
                           stage_trial *trial);
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial);
+// Come to rest from where it is, as fast as it can; and take that over.
+void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial);
+void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial);
 float tr_stage_length(const tr_vec3 *points, uint32_t count); // seen from above [m]
 
 // Around others. A way around them into stage->around; then onto it, if it is better than what is still to go
