@@ -9,6 +9,8 @@
 
 #define SIDE_LEAD 1.0      // time to turn before a side-step begins [s]
 #define SIDE_TURNED 0.3    // so near to the heading of a side-step is turned [rad]
+#define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
+#define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
 #define BANDS 6            // pieces ahead that are looked at for room to brake
 #define REST_SPEED 0.01    // slower is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
@@ -286,37 +288,43 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
-// How far one can go from `from` along (x, z) before leaving the band of width `wall` around a piece; 0 when
-// outside of it.
-static double way_out(const follow_knot *k, follow_place from, double x, double z, double wall) {
-    double dx = from.x - k->x, dz = from.z - k->z, t = dx * k->ux + dz * k->uz, y = dx * k->uz - dz * k->ux;
-    double along = x * k->ux + z * k->uz, across = x * k->uz - z * k->ux;
-    if (k->length == 0) // a single point: a disc
+// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when outside
+// of it.
+static double way_out(const follow_band *b, follow_place from, double x, double z, double wall) {
+    double dx = from.x - b->x, dz = from.z - b->z, t = dx * b->ux + dz * b->uz, y = dx * b->uz - dz * b->ux;
+    double along = x * b->ux + z * b->uz, across = x * b->uz - z * b->ux;
+    if (b->length == 0) // a single point: a disc
         t = 0, y = sqrt(dx * dx + dz * dz), along = 0, across = y > 0 ? (x * dx + z * dz) / y : 1;
     double way = across > 1e-12 ? (wall - y) / across : across < -1e-12 ? (-wall - y) / across : 1e12;
-    double at = t + way * along, over = t - follow_clamp(t, 0, k->length);
+    double at = t + way * along, over = t - follow_clamp(t, 0, b->length);
     if (!(over * over + y * y <= wall * wall))
         return 0;
-    if (k->length > 0 && at >= 0 && at <= k->length)
+    if (b->length > 0 && at >= 0 && at <= b->length)
         return way;
-    double end = t - (at > k->length ? k->length : 0), b = end * along + y * across,
-           square = b * b - (end * end + y * y - wall * wall);
-    return square > 0 ? follow_most(sqrt(square) - b, 0) : 0;
+    double end = t - (at > b->length ? b->length : 0), c = end * along + y * across,
+           square = c * c - (end * end + y * y - wall * wall);
+    return square > 0 ? follow_most(sqrt(square) - c, 0) : 0;
+}
+
+static double gap_to(const follow_band *b, const follow_body *body) {
+    double dx = body->x - b->x, dz = body->z - b->z, t = follow_clamp(dx * b->ux + dz * b->uz, 0, b->length);
+    dx -= t * b->ux, dz -= t * b->uz;
+    return sqrt(dx * dx + dz * dz);
 }
 
 // No faster than the body can stop inside the walls of the corridor, in the direction (x, z) that it goes. A
 // band is convex: a line that leaves one inside the next goes on in that, but not past a place to turn.
 static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
-    const follow_knot *k = &step->route->knots[step->piece],
-                      *last = step->route->knots + step->route->knot_count - 1;
+    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band],
+                      *last = step->route->bands + step->route->band_count - 1;
     double wall = FOLLOW_WALL * (double)step->params->corridor,
            brake = 2 * FOLLOW_BRAKE * (double)step->params->acceleration_max, ahead = step->speed * step->dt,
            enough = wanted * wanted / brake + ahead;
     follow_place at = {step->body.x, step->body.z};
-    double way = way_out(k, at, x, z, follow_most(wall, step->gap) * 1.000001);
-    for (int i = 0; i < BANDS && way < enough && k + 1 < last && !k[1].stop; i++) {
+    double way = way_out(b, at, x, z, follow_most(wall, gap_to(b, &step->body)) * 1.000001);
+    for (int i = 0; i < BANDS && way < enough && b + 1 < last && !b[1].stop; i++) {
         at.x = step->body.x + x * way, at.z = step->body.z + z * way;
-        double further = way_out(++k, at, x, z, wall);
+        double further = way_out(++b, at, x, z, wall);
         if (further == 0)
             break;
         way += further;
@@ -331,8 +339,13 @@ static double route_speed(const follow_step *step, double limit) {
                       *last = step->route->knots + step->route->knot_count - 1;
     double brake = 2 * FOLLOW_COMFORT * (double)p->acceleration_max, speed = follow_least(p->speed, limit),
            square = speed * speed, left = follow_most(last->distance - step->distance, step->goal);
-    if (k < last)
-        square = follow_least(square, k[1].speed_square + brake * (k->length - step->along));
+    // The control follows the speed that it is told after 1 / k_v: what is wanted then is told now.
+    double then = step->distance + step->speed / (double)p->speed_gain;
+    for (bool more = k < last; more; k++, more = k < last && k->distance < then) {
+        double way = follow_most(k[1].distance - then, 0);
+        square = follow_least(square, k[1].speed_square + brake * way);
+    }
+    k = &step->route->knots[step->piece];
     double near_goal = p->near_goal, gain = p->position_gain;
     if (left > near_goal)
         square = follow_least(square, gain * near_goal * gain * near_goal + brake * (left - near_goal));
@@ -402,24 +415,47 @@ static follow_order order_of_walk(follow_step *step, double speed) {
     return order;
 }
 
-// How far ahead to aim: further the faster, so that nothing swings, and as near as it takes to cut no more
-// off a corner than the corridor has room for: from D before it the line to an aim x behind it passes the
-// corner at about D x sin(bend) / (D + x).
+// How far ahead to aim: further the faster, so that nothing swings, and not behind so much of a bend that
+// straight ahead means little.
 static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
-    double longest = p->look_ahead, corridor = p->corridor, cut = FOLLOW_CUT * corridor,
-           shortest = follow_least(longest, FOLLOW_AIM_LEAST * corridor),
-           ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest);
-    while (++k < end) {
-        double before = k->distance - step->distance;
-        if (before >= ahead)
-            break;
-        double room = before * k->bend_sine - cut;
-        if (room > 0)
-            ahead = follow_least(ahead, before + cut * before / room);
+    double longest = p->look_ahead, shortest = follow_least(longest, FOLLOW_AIM_LEAST * (double)p->corridor),
+           ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest), bend = 0;
+    while (++k < end && k->distance - step->distance < ahead) {
+        bend += k->bend;
+        if (bend > AIM_BEND)
+            return follow_most(k->distance - step->distance, shortest);
     }
     return ahead;
+}
+
+// A point of the section that the body is in.
+static follow_place place_at(const follow_step *step, double distance) {
+    const follow_knot *knots = step->route->knots;
+    uint32_t end = knots[step->piece].section, j = step->piece;
+    while (j + 1 < end && knots[j + 1].distance <= distance)
+        j++;
+    double t = follow_least(distance, knots[end].distance) - knots[j].distance;
+    return (follow_place){knots[j].x + knots[j].ux * t, knots[j].z + knots[j].uz * t};
+}
+
+// A body that aims at a point ahead cuts curves. The control answers after 1 / k_theta, so that a body on its
+// way has to face now where the way leads then: by how much that differs from where the aim lies, seen from
+// the way.
+static double curve_error(const follow_step *step, double ahead) {
+    const tr_follow_params *p = step->params;
+    const follow_knot *k = &step->route->knots[step->piece];
+    double time = 1 / (double)p->heading_gain + 0.5 * step->dt,
+           slower = LEAD_BRAKE * (double)p->acceleration_max * time,
+           lead = time * follow_most(step->speed - slower, 0.5 * step->speed), half = 0.5 * (double)p->corridor;
+    if (step->distance + follow_most(ahead, lead + half) <= k[1].distance)
+        return 0; // straight on
+    follow_place here = place_at(step, step->distance), aim = place_at(step, step->distance + ahead),
+                 from = place_at(step, follow_most(step->distance + lead - half, k->distance)),
+                 to = place_at(step, step->distance + lead + half);
+    double cx = aim.x - here.x, cz = aim.z - here.z, tx = to.x - from.x, tz = to.z - from.z;
+    return quick_angle(tx * cz - tz * cx, tx * cx + tz * cz);
 }
 
 // Aim, and how far the body must turn for it.
@@ -437,6 +473,8 @@ static void aim_ahead(follow_step *step) {
         stand_beside(step);
     }
     step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
+    if (step->speed > REST_SPEED)
+        step->error += curve_error(step, aim_distance(step));
 }
 
 static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {

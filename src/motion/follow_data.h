@@ -12,12 +12,19 @@ typedef struct follow_knot {
     double along;       // the same along the route as it was given
     double along_scale; // metres as given for each metre of the piece, at least 1
     double side_begin;  // distance at which the next side-step begins, INFINITY for none
-    double bend_sine;   // of the bend here, 1 for one beyond a quarter turn
+    double bend;        // here, whichever way [rad]
     float speed_square; // what may be left of the speed here, with all that follows in view
+    uint32_t band;      // that its piece lies in
     uint32_t section;   // the knot that ends this section: the aim does not look past it
     uint32_t side;      // the piece of the next side-step, this one included
     bool sideways, stop;
 } follow_knot;
+
+// A piece of the route before its bends were rounded: the corridor lies around these. The last has no length.
+typedef struct follow_band {
+    double x, z, ux, uz, length;
+    bool stop; // the body turns on the spot where it begins
+} follow_band;
 
 // What gains make of speeds and turn rates in half a step: the same in every step, and dear to compute.
 typedef struct follow_control {
@@ -30,11 +37,12 @@ typedef struct follow_control {
 struct tr_follow_route {
     tr_allocator allocator;
     uint32_t point_max;
-    uint32_t point_count, knot_count;
+    uint32_t point_count, knot_count, band_count;
     tr_vec2 *points; // as given, without those that coincide
     double *along;   // of each point
     bool *sideways;  // of the piece that begins at each point
     follow_knot *knots;
+    follow_band *bands;
     bool has_final_heading;
     float final_heading;
     follow_control control; // for the steps that were announced
@@ -43,6 +51,7 @@ struct tr_follow_route {
 // Shares of the corridor: what preparing may move the route by, and the walls the body brakes for. The rest
 // is for what turns while it brakes.
 #define FOLLOW_SIMPLIFY 0.1
+#define FOLLOW_ROUND 0.4
 #define FOLLOW_WALL 0.8
 #define FOLLOW_AIM_LEAST 0.5
 #define FOLLOW_CUT 0.5 // how much of a corner the straight way to the aim may cut off

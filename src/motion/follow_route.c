@@ -9,7 +9,16 @@
 
 #define COINCIDE 1e-5     // points nearer than this are one [m]
 #define SKIP_MAX 64       // points in a row that one piece may replace
+#define ROUND_KNOTS 8     // more knots than twice the points
+#define ROUND_BEND (5 * TR_PI / 180)
+#define CURVE_OFF 0.3     // of the corridor, where curves begin and end
+#define ROUND_MOST 8      // knots of an arc
 #define STOP_COSINE -0.35 // of the bend at which the body turns on the spot: about 110 degrees
+
+// Of a route of so many points: bends are rounded by more knots, the first ones first.
+static uint32_t knot_max(uint32_t point_count) {
+    return 2 * point_count + ROUND_KNOTS;
+}
 
 tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_max, tr_follow_route **route,
                                  tr_error *error) {
@@ -25,8 +34,9 @@ tr_status tr_follow_route_create(const tr_allocator *allocator, uint32_t point_m
     made->points = tr_allocate(&own, point_max, sizeof *made->points);
     made->along = tr_allocate(&own, point_max, sizeof *made->along);
     made->sideways = tr_allocate(&own, point_max, sizeof *made->sideways);
-    made->knots = tr_allocate(&own, point_max, sizeof *made->knots);
-    if (!made->points || !made->along || !made->sideways || !made->knots) {
+    made->knots = tr_allocate(&own, knot_max(point_max), sizeof *made->knots);
+    made->bands = tr_allocate(&own, point_max, sizeof *made->bands);
+    if (!made->points || !made->along || !made->sideways || !made->knots || !made->bands) {
         tr_follow_route_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a route of %u points", point_max);
     }
@@ -41,7 +51,8 @@ void tr_follow_route_destroy(tr_follow_route *route) {
     tr_release(&own, route->points, route->point_max, sizeof *route->points);
     tr_release(&own, route->along, route->point_max, sizeof *route->along);
     tr_release(&own, route->sideways, route->point_max, sizeof *route->sideways);
-    tr_release(&own, route->knots, route->point_max, sizeof *route->knots);
+    tr_release(&own, route->knots, knot_max(route->point_max), sizeof *route->knots);
+    tr_release(&own, route->bands, route->point_max, sizeof *route->bands);
     tr_release(&own, route, 1, sizeof *route);
 }
 
@@ -138,6 +149,92 @@ static void choose_knots(tr_follow_route *route, double slack) {
     }
 }
 
+// A bend between two knots that an arc takes the place of, inside of it.
+typedef struct follow_arc {
+    double x, z, ux, uz; // where it begins, and its direction there
+    double to_x, to_z;   // the direction of the side that it turns to
+    double radius, angle, tangent;
+    uint32_t count; // of the corners of the polygon around it
+} follow_arc;
+
+// The arc that cuts off no more than `cut` of the corner at b. false: it is left as it is.
+static bool find_arc(const follow_knot *a, const follow_knot *b, const follow_knot *c, double cut,
+                     follow_arc *arc) {
+    double ux = b->x - a->x, uz = b->z - a->z, before = sqrt(ux * ux + uz * uz), wx = c->x - b->x,
+           wz = c->z - b->z, after = sqrt(wx * wx + wz * wz), sine, cosine;
+    ux /= before, uz /= before, wx /= after, wz /= after;
+    double along = ux * wx + uz * wz, across = wx * uz - wz * ux, bend = fabs(tr_arc_tangent(across, along));
+    if (a->sideways || b->sideways || bend < ROUND_BEND || along < STOP_COSINE)
+        return false;
+    tr_sin_cos(bend / 4, &sine, &cosine);
+    double tangent = follow_least(cut * cosine / sine, 0.5 * follow_least(before, after));
+    tr_sin_cos(bend / 2, &sine, &cosine);
+    double side = across > 0 ? 1 : -1;
+    *arc = (follow_arc){.x = b->x - ux * tangent,
+                        .z = b->z - uz * tangent,
+                        .ux = ux,
+                        .uz = uz,
+                        .to_x = side * uz,
+                        .to_z = -side * ux,
+                        .radius = tangent * cosine / sine,
+                        .angle = bend,
+                        .tangent = tangent,
+                        .count = 1 + (uint32_t)(bend / ROUND_BEND)};
+    arc->count = arc->count < ROUND_MOST ? arc->count : ROUND_MOST;
+    return true;
+}
+
+// The corners of a polygon around the arc, each with the same bend.
+static void add_arc(tr_follow_route *route, const follow_knot *corner, const follow_arc *arc) {
+    double each = arc->angle / arc->count, sine, cosine, ignored;
+    tr_sin_cos(each / 2, &ignored, &cosine);
+    double radius = arc->radius / cosine;
+    for (uint32_t i = 0; i < arc->count; i++) {
+        double share = (i + 0.5) / arc->count;
+        tr_sin_cos(share * arc->angle, &sine, &cosine);
+        follow_knot knot = *corner;
+        knot.x = arc->x + arc->to_x * (arc->radius - radius * cosine) + arc->ux * radius * sine;
+        knot.z = arc->z + arc->to_z * (arc->radius - radius * cosine) + arc->uz * radius * sine;
+        knot.along += (2 * share - 1) * arc->tangent;
+        knot.band -= share < 0.5;
+        route->knots[route->knot_count++] = knot;
+    }
+}
+
+static void make_bands(tr_follow_route *route, bool stops) {
+    uint32_t last = route->knot_count - 1;
+    for (uint32_t i = 0; i <= last; i++) {
+        follow_knot *k = &route->knots[i];
+        double dx = i < last ? k[1].x - k->x : 0, dz = i < last ? k[1].z - k->z : 0,
+               length = sqrt(dx * dx + dz * dz);
+        follow_band *band = &route->bands[i];
+        *band = (follow_band){.x = k->x, .z = k->z, .length = length, .stop = i == last};
+        if (i < last)
+            band->ux = dx / length, band->uz = dz / length;
+        if (i > 0 && i < last)
+            band->stop = stops && band->ux * band[-1].ux + band->uz * band[-1].uz < STOP_COSINE;
+        k->band = i;
+    }
+    route->band_count = last + 1;
+}
+
+// Bends become arcs that the body can walk without braking for them.
+static void round_bends(tr_follow_route *route, double cut) {
+    uint32_t count = route->knot_count, most = knot_max(route->point_count), spare = most - count;
+    follow_knot *from = route->knots + spare; // out of the way of what is written
+    memmove(from, route->knots, count * sizeof *from);
+    route->knot_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        follow_arc arc;
+        if (i > 0 && i + 1 < count && find_arc(&from[i - 1], &from[i], &from[i + 1], cut, &arc) &&
+            route->knot_count + arc.count + count - i - 1 <= most) {
+            follow_knot corner = from[i];
+            add_arc(route, &corner, &arc);
+        } else
+            route->knots[route->knot_count++] = from[i];
+    }
+}
+
 // Directions and lengths; sections end where the body must turn on the spot.
 static void measure_knots(tr_follow_route *route, bool stops) {
     follow_knot *k = route->knots;
@@ -181,6 +278,8 @@ static double bend_speed(double bend, const tr_follow_params *p) {
     speed = follow_least(speed, (double)p->lateral_max / sharpness);
     if (sharpness > (double)p->turn_rate_max)
         speed *= (double)p->turn_rate_max / sharpness;
+    if (bend < 1.5 * ROUND_BEND) // part of an arc
+        return speed;
     tr_sin_cos(follow_least(bend, TR_PI / 2), &sine, &cosine);
     return follow_least(speed, 2 * (double)p->corridor / (look_time * sine));
 }
@@ -188,14 +287,16 @@ static double bend_speed(double bend, const tr_follow_params *p) {
 // How fast it may take a curve of many bends, which is cut by about a fifth of curvature times the square of
 // the look-ahead.
 static double curve_speed(double curvature, const tr_follow_params *p) {
-    double look_time = (double)p->look_ahead / p->speed, speed = p->speed;
+    double speed = p->speed;
     if (!(curvature > 1e-3))
         return speed;
     if (p->curve_constant > 0)
         speed = follow_least(speed, (double)p->curve_constant * follow_inverse_cube_root(curvature));
     speed = follow_least(speed, sqrt((double)p->lateral_max / curvature));
     speed = follow_least(speed, (double)p->turn_rate_max / curvature);
-    return follow_least(speed, sqrt(2 * (double)p->corridor / curvature) / look_time);
+    // Where a curve begins the body is off by v^2 curvature / (4 k_theta^2): what its control smooths away.
+    double gain = 2 * (double)p->heading_gain;
+    return follow_least(speed, gain * sqrt(CURVE_OFF * (double)p->corridor / curvature));
 }
 
 // What each knot allows, from the end to the start: its own bend, the bends of some way from there on
@@ -208,10 +309,10 @@ static void plan_speeds(tr_follow_route *route, const tr_follow_params *p) {
            crawl = FOLLOW_BRAKE * (double)p->acceleration_max * (double)p->corridor * 0.1;
     k[last].speed_square = p->speed * p->speed; // coming to rest there is a law of its own
     for (uint32_t i = last; i-- > 0;) {
-        double square = (double)p->speed * p->speed, cosine;
+        double square = (double)p->speed * p->speed;
         if (i > 0) {
             double bend = bend_at(&k[i]);
-            tr_sin_cos(follow_least(fabs(bend), TR_PI / 2), &k[i].bend_sine, &cosine);
+            k[i].bend = fabs(bend);
             if (k[i].stop) // a section of its own
                 sum = 0, window = i - 1, square = crawl;
             else {
@@ -238,6 +339,9 @@ tr_status tr_follow_route_set(tr_follow_route *route, const tr_vec2 *points, uin
     route->final_heading = final_heading ? *final_heading : 0;
     take_points(route, points, point_count, own_laws ? sideways : NULL);
     choose_knots(route, own_laws ? FOLLOW_SIMPLIFY * (double)params->corridor : 0);
+    make_bands(route, own_laws);
+    if (own_laws)
+        round_bends(route, FOLLOW_ROUND * (double)params->corridor);
     measure_knots(route, own_laws);
     if (own_laws)
         plan_speeds(route, params);
@@ -249,7 +353,9 @@ tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from)
         return TR_LIMIT;
     to->point_count = from->point_count, to->knot_count = from->knot_count;
     to->has_final_heading = from->has_final_heading, to->final_heading = from->final_heading;
+    to->band_count = from->band_count;
     to->control = from->control;
+    memcpy(to->bands, from->bands, from->band_count * sizeof *to->bands);
     memcpy(to->points, from->points, from->point_count * sizeof *to->points);
     memcpy(to->along, from->along, from->point_count * sizeof *to->along);
     memcpy(to->sideways, from->sideways, from->point_count * sizeof *to->sideways);

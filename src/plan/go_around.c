@@ -254,7 +254,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     if (length > GO_STEP)
         search.left = (tr_vec2){z / length, -x / length};
     mark_against(go, walker);
-    go->taken[middle] &= ~(uint64_t)1; // wherever it is, it is there now
+    go->taken[middle] &= ~(uint64_t)7; // wherever it is, it is there now, and gets away
     reach(&search, middle, 0, TR_NONE);
     float stays = (float)SIGHT + search.slots_per_metre * to_go;
     run(&search);

@@ -3,6 +3,17 @@
 
 #include "troupe/base/scalar.h"
 
+// Those who stand on the way [m].
+#define STANDERS 32
+#define PASS_SIGHT 4.0f  // are looked for so far ahead
+#define PASS_LEAST 0.5f  // nearer ones are stopped for
+#define PASS_SHORT 0.3f  // so near to the end of the way they are not passed
+#define PASS_MORE 0.05f  // beside the bodies and the margin
+#define PASS_HALF 0.3f   // before and behind the place beside one the way is parallel
+#define PASS_REJOIN 1.5f // so far behind one it is back
+#define PASS_MOST 2.0f   // further aside nobody goes for it
+#define PASS_TRIES 4
+
 // The ways of those near it who come the other way.
 static uint32_t find_against(const tr_stage *stage, const stage_actor *who, tr_go_claim *against,
                              uint32_t max) {
@@ -22,6 +33,21 @@ static uint32_t find_against(const tr_stage *stage, const stage_actor *who, tr_g
     return found;
 }
 
+// The margin that is kept from others, or as much of it as there is where somebody is.
+static float margin_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    float margin = stage->def.margin + 0.02f;
+    uint32_t near[32], count = tr_timeline_near(stage->timeline, at, 1, 1, who->height, near, 32);
+    for (uint32_t i = 0; i < count && i < 32; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (!other)
+            continue;
+        tr_vec3 its = tr_stage_place_of(other);
+        float x = its.x - at.x, z = its.z - at.z, gap = sqrtf(x * x + z * z) - who->radius - other->radius;
+        margin = gap < margin ? gap : margin;
+    }
+    return margin > 0 ? margin : 0;
+}
+
 bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_actor_view view = tr_actor_look(who->actor);
@@ -36,7 +62,7 @@ bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
                            .size = size,
                            .radius = who->radius,
                            .height = who->height,
-                           .margin = stage->def.margin + 0.02f,
+                           .margin = margin_at(stage, who, at),
                            .position = at,
                            .heading = view.state.heading,
                            .speed = tr_stage_wish(who),
@@ -124,6 +150,110 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     return true;
 }
 
+// The widest size that there is room for where an actor is.
+static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
+}
+
+// Those near somebody who stand and have nowhere to go.
+typedef struct stage_standers {
+    const stage_actor *who[STANDERS];
+    uint32_t count;
+} stage_standers;
+
+static void find_standers(const tr_stage *stage, const stage_actor *who, tr_vec3 at, stage_standers *found) {
+    uint32_t near[STANDERS], count = tr_timeline_near(stage->timeline, at, PASS_SIGHT, 1, who->height, near,
+                                                      STANDERS);
+    found->count = 0;
+    for (uint32_t i = 0; i < count && i < STANDERS; i++) {
+        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
+        if (other && tr_stage_is_idle(other) && tr_stage_rests(stage, other))
+            found->who[found->count++] = other;
+    }
+}
+
+static float apart(const tr_stage *stage, const stage_actor *who, const stage_actor *other) {
+    return who->radius + other->radius + stage->def.margin;
+}
+
+// The first of them on the way ahead, and where along it.
+static const stage_actor *first_ahead(const tr_stage *stage, const stage_actor *who,
+                                      const stage_standers *standers, float *where) {
+    const stage_actor *first = NULL;
+    float begin = tr_stage_along(who), end = tr_stage_piece(who)->end - PASS_SHORT;
+    for (uint32_t i = 0; i < standers->count; i++) {
+        const stage_actor *other = standers->who[i];
+        float along = begin;
+        float off = tr_way_distance(&who->way, begin, tr_stage_place_of(other), TUNE_FLOOR_APART, &along);
+        if (off < apart(stage, who, other) && along - begin > PASS_LEAST && along < end &&
+            (!first || along < *where)) {
+            first = other;
+            *where = along;
+        }
+    }
+    return first;
+}
+
+// The nearest place beside one who stands, `side` of the way (1: left), that is clear of all others.
+static bool beside(const tr_stage *stage, const stage_actor *who, const stage_standers *standers,
+                   const stage_actor *other, tr_vec2 left, float side, tr_vec3 *place) {
+    tr_vec3 at = tr_stage_place_of(other);
+    float out = apart(stage, who, other) + PASS_MORE;
+    for (int tries = 0; tries < PASS_TRIES; tries++) {
+        *place = tr_vec3_make(at.x + side * out * left.x, at.y, at.z + side * out * left.z);
+        bool clear = true;
+        for (uint32_t i = 0; i < standers->count && clear; i++) {
+            tr_vec3 its = tr_stage_place_of(standers->who[i]);
+            float x = its.x - place->x, z = its.z - place->z, least = apart(stage, who, standers->who[i]);
+            if (x * x + z * z < least * least) { // beyond that one, then
+                float along = side * ((its.x - at.x) * left.x + (its.z - at.z) * left.z);
+                out = along + least + PASS_MORE > out ? along + least + PASS_MORE : out + PASS_MORE;
+                clear = false;
+            }
+        }
+        if (clear)
+            return true;
+    }
+    return false;
+}
+
+// Somebody who stands on the way is gone around in good time, so that nobody has to stop before it.
+bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
+    stage_standers standers;
+    const tr_way_piece *piece = tr_stage_piece(who);
+    tr_vec3 at = tr_stage_place_of(who), places[2];
+    float along = 0, offs[2], begin = tr_stage_along(who);
+    find_standers(stage, who, tr_way_at(&who->way, begin + 0.6f * PASS_SIGHT), &standers);
+    const stage_actor *other = first_ahead(stage, who, &standers, &along);
+    if (!other)
+        return false;
+    tr_vec2 ahead = tr_stage_direction(&who->way, along), left = {ahead.z, -ahead.x};
+    tr_vec3 way = tr_way_at(&who->way, along);
+    for (int i = 0; i < 2; i++) { // the right one first
+        offs[i] = INFINITY;
+        if (beside(stage, who, &standers, other, left, i ? 1.0f : -1.0f, &places[i])) {
+            float x = places[i].x - way.x, z = places[i].z - way.z;
+            offs[i] = sqrtf(x * x + z * z);
+        }
+    }
+    uint32_t size = size_at(stage, who, at);
+    float rejoins = along + PASS_REJOIN < piece->end ? along + PASS_REJOIN : piece->end;
+    tr_vec3 end = tr_way_at(&who->way, rejoins);
+    for (int i = 0; i < 2; i++) {
+        int side = (offs[1] < offs[0] - PASS_MORE) != i;
+        tr_vec3 back = tr_vec3_make(PASS_HALF * ahead.x, 0, PASS_HALF * ahead.z),
+                from = tr_vec3_subtract(places[side], back), to = tr_vec3_add(places[side], back);
+        if (offs[side] > PASS_MOST || !tr_ground_sees(stage->ground, size, at, from) ||
+            !tr_ground_sees(stage->ground, size, from, to) || !tr_ground_sees(stage->ground, size, to, end))
+            continue;
+        stage->around = (tr_go_around_result){.points = {at, from, to, end}, .point_count = 4, .rejoins = rejoins};
+        float whole = tr_stage_length(stage->around.points, 4) + tr_way_length(&who->way) - rejoins,
+              reach = 0.5f * tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
+        return tr_stage_go_around(stage, who, whole - reach, NULL);
+    }
+    return false;
+}
+
 // Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues.
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
@@ -153,11 +283,6 @@ static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t s
             return there;
     }
     return along;
-}
-
-// The widest size that there is room for where an actor is.
-static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
-    return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
 }
 
 // A way that begins where there is little room leads to the nearest open floor first: too short to walk.

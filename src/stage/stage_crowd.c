@@ -72,8 +72,9 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
 
 // Whoever waits does not try again until whom it waits for has moved, or it is time to look around.
 static bool waits_on(const tr_stage *stage, const stage_actor *who) {
-    return tr_stage_rests(stage, who) && who->blocker != TR_NONE && stage->bodies[who->blocker] &&
-           stage->bodies[who->blocker]->commits == who->blocker_seen &&
+    const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    return tr_stage_rests(stage, who) && other && tr_stage_rests(stage, other) &&
+           other->commits == who->blocker_seen &&
            stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
 }
 
@@ -81,8 +82,17 @@ static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_
     return trial->free && tr_stage_is_better(stage, who, trial->commitment.to_go);
 }
 
-// Whoever stands and could not set out looks further ahead, past what crosses its way; and whoever stands
-// among others gives up their margin.
+// Among others somebody gives up their margin.
+static void try_squeezed(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
+    if (trial->meeting.body == TR_NONE || trial->soft != TR_NONE || trial->barred != TR_NONE ||
+        !tr_stage_trial_begin(stage, who, NULL, route))
+        return;
+    stage->squeeze = TUNE_SQUEEZE;
+    tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
+    stage->squeeze = 1;
+}
+
+// Whoever stands and could not set out looks further ahead, past what crosses its way.
 static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
     bool moves =
         trial->meeting.object != TR_NONE || (trial->meeting.body != TR_NONE && !trial->meeting.at_rest);
@@ -90,12 +100,8 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
         stage->horizon = TUNE_HORIZON_MAX;
         tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
     }
-    if (!is_worth(stage, who, trial) && trial->meeting.body != TR_NONE && trial->soft == TR_NONE &&
-        trial->barred == TR_NONE && tr_stage_trial_begin(stage, who, NULL, route)) {
-        stage->squeeze = TUNE_SQUEEZE;
-        tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
-        stage->squeeze = 1;
-    }
+    if (!is_worth(stage, who, trial))
+        try_squeezed(stage, who, route, trial);
     stage->horizon = TUNE_HORIZON;
 }
 
@@ -121,7 +127,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
     }
-    if (!tr_stage_trial_begin(stage, who, NULL, &route))
+    if (tr_stage_pass_by(stage, who) || !tr_stage_trial_begin(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
     float before = who->commitment.to_go;
@@ -129,13 +135,19 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     tr_stage_trial_limit(stage, who, &route, wish, &trial);
+    bool loses = !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS);
     if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
         try_harder(stage, who, &route, &trial);
+    else if (loses && trial.meeting.body != TR_NONE && trial.meeting.at_rest)
+        try_squeezed(stage, who, &route, &trial);
     bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE || trial.soft != TR_NONE;
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
     float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;
     best = best < left ? best : left;
+    // Before somebody who stays where it is one gets no further.
+    if (trial.meeting.body != TR_NONE && tr_stage_is_idle(stage->bodies[trial.meeting.body]))
+        best = left;
     bool queues = met && tr_stage_queues_behind(stage, who, trial.meeting.body);
     if (met && !queues && may_look_around(stage, who, best - alone) && tr_stage_find_around(stage, who) &&
         tr_stage_go_around(stage, who, best, NULL))

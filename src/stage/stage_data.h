@@ -320,6 +320,7 @@ stage_right tr_stage_right(const stage_actor *who);
 bool tr_stage_goes_before(stage_right a, stage_right b);
 // Whoever made room, or cannot, goes on with what it was told.
 void tr_stage_resume(tr_stage *stage, stage_actor *who);
+bool tr_stage_is_idle(const stage_actor *who);
 // Impasses, after everybody has tried to go on.
 void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.

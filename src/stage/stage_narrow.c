@@ -74,18 +74,21 @@ tr_vec2 tr_stage_direction(const tr_way *way, float along) {
 // Does somebody inside a stretch come towards this one, somewhere on a stretch of its own?
 static bool comes_towards(const stage_actor *inside, const stage_stretch *its, const stage_actor *who,
                           const stage_stretch *own) {
-    float begin = tr_stage_along(inside);
-    for (float along = own->begin; along <= own->end + SAMPLE; along += 2 * SAMPLE) {
+    float begin = tr_stage_along(inside), first = INFINITY, last = INFINITY, at = 0;
+    for (float along = own->begin; along <= own->end + SAMPLE; along += SAMPLE) {
         float there = begin;
         tr_vec3 point = tr_way_at(&who->way, along);
         float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
         if (off > who->radius + inside->radius || there > its->end + EXIT)
             continue;
-        tr_vec2 a = tr_stage_direction(&who->way, along), b = tr_stage_direction(&inside->way, there);
-        if (a.x * b.x + a.z * b.z < SAME)
-            return true;
+        first = first == INFINITY ? there : first;
+        last = there;
+        at = along;
     }
-    return false;
+    if (first == INFINITY || last != first)
+        return last < first;
+    tr_vec2 a = tr_stage_direction(&who->way, at), b = tr_stage_direction(&inside->way, last);
+    return a.x * b.x + a.z * b.z < SAME;
 }
 
 // Is the point where somebody inside will come out?

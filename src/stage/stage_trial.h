@@ -55,3 +55,4 @@ bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint3
 void tr_stage_straighten(tr_stage *stage, stage_actor *who);
 // A step to a side, between others; else `meeting` becomes whom it waits for.
 bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting);
+bool tr_stage_pass_by(tr_stage *stage, stage_actor *who);

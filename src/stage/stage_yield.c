@@ -3,6 +3,7 @@
 // made free: whoever stands on it makes room, and goes by the same right against those who stand in its own
 // way (priority inheritance). Nobody of less right comes to rest there until it has passed.
 #include "stage_push.h"
+#include "stage_trial.h"
 
 #include <stdio.h>
 
@@ -159,7 +160,7 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     tr_stage_fail(stage, who, reason);
 }
 
-static bool is_idle(const stage_actor *who) {
+bool tr_stage_is_idle(const stage_actor *who) {
     return who->errand == STAGE_IDLE || (who->errand == STAGE_ASIDE && !tr_stage_piece(who));
 }
 
@@ -179,7 +180,7 @@ static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
         count = tr_timeline_near(stage->timeline, who->goal, 2 * who->radius + 1, 1, 1, near, 64);
     for (uint32_t i = 0; i < count && i < 64; i++) {
         const stage_actor *other = stage->bodies[near[i]];
-        if (!other || other == who || !is_idle(other) || tr_stage_current(other))
+        if (!other || other == who || !tr_stage_is_idle(other) || tr_stage_current(other))
             continue;
         tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), who->goal);
         float taken = who->radius + other->radius + stage->def.margin;
@@ -276,7 +277,18 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
 
 // Is it only polite, and could go on otherwise?
 static bool is_polite(const tr_stage *stage, const stage_actor *who) {
-    return who->polite && stage->tick > who->waiver + 2 * TUNE_WAIVER;
+    return who->polite && stage->tick >= who->waiver;
+}
+
+// With a step to a side, or around. Nobody queues behind somebody who waits for it.
+static bool slips_past(tr_stage *stage, stage_actor *who) {
+    tr_timeline_meeting met;
+    float left = tr_stage_to_go(who);
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK)
+        return false;
+    stage->claim_count = tr_stage_claims_on(stage, who);
+    return tr_stage_edge_past(stage, who, left, &met) ||
+           (tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, left, NULL));
 }
 
 static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
@@ -292,6 +304,9 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
             ring[i]->waiver = stage->tick + TUNE_WAIVER;
             return;
         }
+    for (uint32_t i = 0; i < count; i++)
+        if (slips_past(stage, ring[i]))
+            return;
     stage_right right = {ring[0]->awaited_rank, 0};
     bool denied = false;
     for (uint32_t i = 0; i < count; i++) {
@@ -316,7 +331,7 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
     }
     if (stage->tick < who->yield_tick + TUNE_YIELD_PERIOD)
         return;
-    if (is_idle(other)) {
+    if (tr_stage_is_idle(other)) {
         bool denied;
         who->yield_tick = stage->tick;
         if (is_polite(stage, who))

@@ -5,6 +5,7 @@
 
 #define ROOM 10.0f // depth of halls, rooms and banks along x: see sample_passage.c
 #define WALL 0.2f
+#define BEHIND 2.5f // from the door to where people go [m]
 
 crowd_trip crowd_trip_of(const crowd_plan *plan, uint32_t person) {
     crowd_trip trip = {0, 0};
@@ -43,8 +44,10 @@ static void plan_corridor(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, WALL, plan);
 }
 
+// Nobody wants to stay right behind the door.
 static void plan_door(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, WALL, plan);
+    plan->zones[1].min.x += BEHIND;
     plan->pattern = CROWD_ONE_WAY;
 }
 
