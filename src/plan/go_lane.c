@@ -2,6 +2,8 @@
 // there is room for two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
+#include <string.h>
+
 #define SAMPLE 0.5f    // how finely a path is looked at [m]
 #define SIGHT 2.5f     // so far to both sides [m]
 #define WIDE 4.2f      // wider is no corridor: from wall to wall, for the middle of a body [m]
@@ -32,7 +34,7 @@ static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_
     uint32_t size = query->sizes[0];
     tr_vec2 left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
-          b = tr_ground_room(ground, size, at, left, SIGHT);
+          b = a < SIGHT ? tr_ground_room(ground, size, at, left, SIGHT) : 0;
     float width = a + b, shift = (a - 0.25f * width) * query->lane;
     *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
@@ -161,6 +163,11 @@ static void leave_detours(const lane *made, tr_vec3 *moved) {
     }
 }
 
+// Does the lane leave the path at a point?
+static bool is_left(const lane *made, const tr_vec3 *moved, uint32_t n) {
+    return memcmp(&moved[n], &made->point[n], sizeof *moved) != 0;
+}
+
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
     lane made;
     for (uint32_t i = 1; i < go->point_count; i++)
@@ -183,12 +190,18 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     }
     leave_detours(&made, moved);
     // Where the lane does not lead on, the path is as it was.
-    for (uint32_t pass = 0; pass < REPAIRS; pass++)
-        for (uint32_t i = 0; i + 1 < made.count; i++)
-            if (!tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1])) {
-                moved[i] = made.point[i];
-                moved[i + 1] = made.point[i + 1];
-            }
+    bool repairs = true;
+    for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
+        repairs = false;
+        for (uint32_t i = 0; i + 1 < made.count; i++) {
+            bool left = is_left(&made, moved, i) || is_left(&made, moved, i + 1);
+            if (!left || tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1]))
+                continue;
+            moved[i] = made.point[i];
+            moved[i + 1] = made.point[i + 1];
+            repairs = true;
+        }
+    }
     uint32_t count = 0;
     tr_path_point kept[GO_POINTS_MAX];
     kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
