@@ -167,7 +167,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
 }
 
 static void archive_way(stage_actor *who, tr_archive *archive) {
-    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_RIDE + 1);
+    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_ASIDE + 1);
     tr_way_archive(&who->way, archive);
     who->narrow_count = tr_archive_choice(archive, who->narrow_count, STAGE_NARROWS + 1);
     for (uint32_t i = 0; i < who->narrow_count; i++) {

@@ -292,7 +292,7 @@ static void mind_objects(tr_stage *stage) {
         stage_actor *who = stage->actors[i];
         tr_timeline_meeting meeting;
         bool due = (stage->tick + i) % TUNE_PERIOD == 0 && !tr_stage_rests(stage, who);
-        if (due && !tr_stage_is_carried(stage, who) && meets_object(stage, who, &meeting))
+        if (due && !tr_stage_is_carried(who) && meets_object(stage, who, &meeting))
             stop_before(stage, who, meeting.tick);
     }
 }

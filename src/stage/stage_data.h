@@ -68,8 +68,7 @@ typedef struct stage_seen {
 typedef enum stage_errand {
     STAGE_IDLE,  // it has none
     STAGE_ORDER, // it was told to
-    STAGE_ASIDE, // it makes room for somebody
-    STAGE_RIDE   // its order has ended, but it is being carried
+    STAGE_ASIDE  // it makes room for somebody
 } stage_errand;
 
 // What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.
@@ -313,7 +312,7 @@ bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
-bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who); // by a lift
+bool tr_stage_is_carried(const stage_actor *who);          // by a lift
 // Would it leave free ground if it went over to its new way at the speed that it has?
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,

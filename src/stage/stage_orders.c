@@ -308,9 +308,6 @@ void tr_stage_step_orders(tr_stage *stage) {
 
 // An actor has come to the end of a piece of its way.
 static void end_piece(tr_stage *stage, stage_actor *who) {
-    const tr_way_piece *piece = tr_stage_piece(who);
-    if (piece->kind == TR_WAY_RIDE)
-        return; // the ride itself says when it is over
     who->level = tr_actor_look(who->actor).ground;
     who->piece++;
     who->piece_begun = false;
@@ -327,32 +324,12 @@ static void end_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_halt(stage, who);
 }
 
-// Carried with a smooth start and stop: where it is, is what it was committed to.
-static void step_ride(tr_stage *stage, stage_actor *who) {
-    tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
-    float rise = there.y - tr_actor_look(who->actor).ground;
-    tr_actor_carry(who->actor, rise);
-    who->level = there.y;
-    if (!tr_stage_rests(stage, who))
-        return;
-    who->piece++;
-    who->piece_begun = false;
-    who->commitment.to_go = INFINITY;
-    if (who->piece < who->way.piece_count)
-        return;
-    if (who->errand == STAGE_ORDER)
-        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
-    else
-        tr_stage_halt(stage, who);
-}
-
 void tr_stage_end_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        const tr_way_piece *piece = tr_stage_piece(who);
-        if (piece && piece->kind == TR_WAY_RIDE && who->piece_begun)
-            step_ride(stage, who);
-        else if (piece && who->piece_begun && who->stepped == TR_DONE)
+        if (tr_stage_is_carried(who))
+            who->level = tr_actor_root(who->actor)->ground;
+        if (tr_stage_piece(who) && who->piece_begun && who->stepped == TR_DONE)
             end_piece(stage, who);
         stage_order *order = tr_stage_current(who);
         if (order && order->order.kind == TR_ORDER_WAIT && tr_stage_time(stage) >= who->wait_until)

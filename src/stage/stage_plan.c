@@ -157,7 +157,7 @@ static bool is_on_steps(const tr_stage *stage, const stage_actor *who) {
 
 // Nobody leaves a lift in motion.
 static bool may_plan(const tr_stage *stage, const stage_actor *who, const stage_order *order) {
-    return !tr_stage_is_carried(stage, who) && !is_on_steps(stage, who) &&
+    return !tr_stage_is_carried(who) && !is_on_steps(stage, who) &&
            (!order->rests_first || tr_stage_rests(stage, who));
 }
 

@@ -277,19 +277,13 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
         who->goal = who->way.points[who->way.point_count - 1].position;
 }
 
-bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who) {
-    const tr_way_piece *piece = tr_stage_piece(who);
-    return piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who);
+bool tr_stage_is_carried(const stage_actor *who) {
+    return tr_actor_root(who->actor)->kind == TR_DRIVER_RIDE;
 }
 
 void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     who->replan = who->claims = false;
     who->blocker = TR_NONE;
-    if (tr_stage_is_carried(stage, who)) {
-        who->errand = STAGE_RIDE; // nobody gets off between two floors
-        who->way.piece_count = who->piece + 1;
-        return;
-    }
     who->errand = STAGE_IDLE;
     tr_way_clear(&who->way);
     who->piece = 0;
