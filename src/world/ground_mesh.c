@@ -179,8 +179,15 @@ static crossing cross(const tr_ground *ground, const ground_size *size, const gr
     if (steps == 0 || size->tiles[found.to.tile].rects_of[found.to.index] == GROUND_NO_RECT)
         return found;
     found.steps = steps;
-    found.from = ground_rounded(ground, ground->tiles[from->tile].heights[from->index]);
-    found.rise = ground_rounded(ground, ground->tiles[found.to.tile].heights[found.to.index]) - found.from;
+    uint32_t height = ground->tiles[from->tile].heights[from->index],
+             other = ground->tiles[found.to.tile].heights[found.to.index];
+    int32_t rise = (int32_t)other - (int32_t)height;
+    // On a slope both sides are as high as the lower one. Else a portal would end wherever either of the two
+    // is rounded to another height, and there would be twice as many.
+    if (steps == 1 && rise <= ground->slope_rise && -rise <= ground->slope_rise)
+        height = other = height < other ? height : other;
+    found.from = ground_rounded(ground, height);
+    found.rise = ground_rounded(ground, other) - found.from;
     return found;
 }
 
