@@ -382,6 +382,8 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
     tr_archive_u64(archive, &stage->frames);
     stage->phase = (stage_phase)tr_archive_choice(archive, stage->phase, PHASE_PLANS + 1);
     tr_archive_u32(archive, &stage->plan_next);
+    tr_archive_u32(archive, &stage->plan_turn);
+    tr_archive_u64(archive, &stage->expanded);
     stage->claimant_count = tr_archive_choice(archive, stage->claimant_count, STAGE_CLAIMS + 1);
     for (uint32_t i = 0; i < stage->claimant_count; i++)
         tr_archive_u32(archive, &stage->claimants[i]);

@@ -86,7 +86,7 @@ static void collect(tr_stage *stage, uint32_t first, uint32_t most) {
     stage_ahead *ahead = &stage->searches;
     ahead->plan_count = 0;
     for (ahead->end = first; ahead->end < stage->actor_count && ahead->plan_count < most; ahead->end++) {
-        stage_actor *who = stage->actors[ahead->end];
+        stage_actor *who = tr_stage_planned(stage, ahead->end);
         if (!tr_stage_wants_way(stage, who))
             continue;
         stage_plan *plan = &ahead->plans[ahead->plan_count++];

@@ -166,7 +166,7 @@ typedef struct stage_ahead {
     uint32_t member_count;
     stage_plan *plans;
     uint32_t plan_count, plan_capacity;
-    uint32_t end;             // the actors before this one have been looked at
+    uint32_t end;             // turns before this one have been looked at
     uint64_t asked, expanded; // searches that counted so far, and their nodes
     uint32_t nodes;           // that members have room for
     bool ran_out;             // one of them did
@@ -178,7 +178,7 @@ typedef enum stage_phase {
     PHASE_BEGINS, // nothing of the tick has been done
     PHASE_LOOKED, // the timeline has looked at the scene
     PHASE_KNOWS,  // the world is up to date
-    PHASE_PLANS   // orders have begun; ways are planned, up to the actor `plan_next`
+    PHASE_PLANS   // orders have begun; ways are planned, `plan_next` actors have had their turn
 } stage_phase;
 
 struct tr_stage {
@@ -189,6 +189,8 @@ struct tr_stage {
     uint64_t scene_identity;
     stage_phase phase;
     uint32_t plan_next;
+    tr_actor_id plan_turn; // who is the first to have one; 0: the first of all
+    uint32_t plan_first;   // which of `actors` that is
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
@@ -288,10 +290,12 @@ bool tr_stage_all_ended(const tr_stage *stage);
 // A way for each order under way that has none; the actor sets out on it, or the order ends.
 // TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
+// Who has the turn after so many others, in this tick.
+stage_actor *tr_stage_planned(const tr_stage *stage, uint32_t place);
 // Will the actor ask for a way in this tick, as far as can be told before its turn?
 bool tr_stage_wants_way(const tr_stage *stage, const stage_actor *who);
 
-// Searches ahead, for those who want a way: from the actor `first` on, unless that was done. Drop them before
+// Searches ahead, for those who want a way: from the turn `first` on, unless that was done. Drop them before
 // and after the ways of a tick are planned.
 tr_status tr_stage_open_ahead(tr_stage *stage, tr_error *error);
 void tr_stage_close_ahead(tr_stage *stage);

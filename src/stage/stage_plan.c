@@ -176,12 +176,26 @@ static tr_status plan_order(tr_stage *stage, stage_actor *who, stage_order *orde
     return TR_OK;
 }
 
+// Whoever the budget did not suffice for in the last tick is the first, so that nobody waits for ever.
+static uint32_t find_first(const tr_stage *stage) {
+    uint32_t first = 0;
+    while (first < stage->actor_count && stage->actors[first]->id < stage->plan_turn)
+        first++;
+    return first < stage->actor_count ? first : 0;
+}
+
+stage_actor *tr_stage_planned(const tr_stage *stage, uint32_t place) {
+    return stage->actors[(stage->plan_first + place) % stage->actor_count];
+}
+
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
     uint64_t began = stage->def.plan_microseconds ? tr_clock_nanoseconds() : 0;
     tr_status status = TR_OK;
+    tr_actor_id next_turn = 0;
+    stage->plan_first = find_first(stage);
     tr_stage_drop_ahead(stage); // what was searched before a step that ran out of memory may be out of date
-    for (; stage->plan_next < stage->actor_count; stage->plan_next++) {
-        stage_actor *who = stage->actors[stage->plan_next];
+    for (; stage->plan_next < stage->actor_count && status == TR_OK; stage->plan_next += status == TR_OK) {
+        stage_actor *who = tr_stage_planned(stage, stage->plan_next);
         stage_order *order = tr_stage_current(who);
         if (tr_stage_leave_cover(stage, who))
             continue;
@@ -194,15 +208,16 @@ tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
                 tr_stage_lose_way(stage, who);
             continue;
         }
-        if (is_spent(stage, began))
-            break;
+        if (next_turn || is_spent(stage, began)) {
+            next_turn = next_turn ? next_turn : who->id;
+            continue;
+        }
         if (order->order.kind == TR_ORDER_GO)
             status = tr_stage_search_ahead(stage, stage->plan_next, error);
         if (status == TR_OK)
             status = plan_order(stage, who, order, error);
-        if (status != TR_OK)
-            break;
     }
     tr_stage_drop_ahead(stage);
+    stage->plan_turn = status == TR_OK ? next_turn : stage->plan_turn;
     return status;
 }

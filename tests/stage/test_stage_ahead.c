@@ -148,6 +148,34 @@ TEST(large_searches_are_the_same_with_threads_and_when_memory_runs_out) {
     check((setting){.posts = 250, .refuses = true});
 }
 
+// A game may send somebody elsewhere in every tick. With a budget that this uses up, the others get their
+// turns as well.
+TEST(nobody_waits_for_ever_when_others_use_up_the_budget) {
+    theatre t;
+    tr_stage_def like = tr_stage_def_default(NULL);
+    like.plan_budget = 1;
+    if (open_theatre_with(&t, &like)) {
+        tr_actor_id actors[5];
+        for (uint32_t i = 0; i < 5; i++)
+            actors[i] = add_actor(&t, -4, 2 * (float)i - 4);
+        send_to(&t, actors[3], 3, 2);
+        send_to(&t, actors[4], 3, 4);
+        for (uint32_t i = 0; i < 300; i++) {
+            for (uint32_t k = 0; k < 3; k++)
+                give_order(
+                    &t, actors[k],
+                    (tr_order){.kind = TR_ORDER_GO, .goal = {2 + 0.01f * (float)i, 0, 2 * (float)k - 4}},
+                    TR_ORDER_REPLACE);
+            tick(&t);
+        }
+        for (uint32_t k = 0; k < 3; k++)
+            CHECK(tr_stage_counters_of(t.stage, actors[k]).plans > 80);
+        CHECK_INT(report_of(&t, actors[3], 0).state, TR_ORDER_DONE);
+        CHECK_INT(report_of(&t, actors[4], 0).state, TR_ORDER_DONE);
+    }
+    close_theatre(&t);
+}
+
 TEST(a_budget_spreads_the_first_ways_over_ticks_with_threads_too) {
     static outcome all, some, few;
     perform((setting){.members = 3, .posts = 20}, &all);
