@@ -127,13 +127,14 @@ static void shuffle(tr_random *random, box_scene *boxes, tr_scene *scene) {
 TEST(a_floor_that_is_cleared_has_the_bits_of_one_that_was_always_even) {
     tr_random random = tr_random_seed(12);
     tr_raster *raster = little_raster(0);
-    for (int world = 0; world < 6; world++) {
+    for (int world = 0; world < 8; world++) {
         box_scene boxes = {.exclude = 0, .side = 16};
         tr_ground_def def = small_def(0.1f);
         def.area.max.x = def.area.max.z = boxes.side;
         for (uint32_t i = 0; i < BOXES; i++) {
-            boxes.boxes[i] = little_make_box(0, 0, 0, 3.5f, i % 3 ? 1.2f : 0.05f, 3.5f);
-            boxes.places[i] = little_move(4.2f * (float)(i % 4), 0, 4.2f * (float)(i / 4));
+            boxes.boxes[i] = random_box(&random);
+            boxes.places[i] =
+                little_move(tr_random_between(&random, 0, 15), 0, tr_random_between(&random, 0, 15));
         }
         tr_scene *scene = make_scene(&boxes, 0);
         tr_ground *ground = NULL;
