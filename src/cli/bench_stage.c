@@ -1,6 +1,7 @@
 // Crowds that never rest, with whole bodies: what a tick costs, and what an actor takes. Everybody gets a new
-// goal as soon as it has reached the last one; planning is part of the tick. One thread, and
-// its processor time alone. DetourCrowd walks as many discs on the same square in the same run.
+// goal as soon as it has reached the last one; planning is part of the tick. One thread, and its processor
+// time alone; but for the first tick, in which everybody gets a way. DetourCrowd walks as many discs on the
+// same square in the same run.
 #include "cli/bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -113,7 +114,8 @@ static void close_theatre(theatre *t) {
 }
 
 // The people of a crowd on a stage of their scene, at rest.
-static bool open_theatre(theatre *t, const char *kind, uint32_t people, const tr_allocator *allocator) {
+static bool open_theatre(theatre *t, const char *kind, uint32_t people, const tr_allocator *allocator,
+                         tr_tasks *tasks) {
     tr_sample_crowd_def def = {.kind = kind, .people = people, .seed = 1};
     *t = (theatre){.count = 0};
     if (tr_sample_crowd_create(&def, &t->crowd, &t->error) != TR_OK || !make_characters(t))
@@ -127,6 +129,7 @@ static bool open_theatre(theatre *t, const char *kind, uint32_t people, const tr
     }
     tr_stage_def stage = tr_stage_def_default(tr_sample_crowd_scene(t->crowd)->scene);
     stage.allocator = allocator;
+    stage.tasks = tasks;
     stage.area = tr_sample_crowd_scene(t->crowd)->ground;
     if (people >= PEOPLE_LARGE)
         stage.cell = 0.1f;
@@ -177,14 +180,20 @@ static double seconds_since(uint64_t begin) {
     return (double)(tr_clock_nanoseconds() - begin) / 1e9;
 }
 
+static bool send_all(theatre *t) {
+    for (uint32_t i = 0; i < t->count; i++)
+        if (!add_person(t, i) || !send(t, i))
+            return false;
+    return true;
+}
+
 // Runs the crowd; a slow one ends early, and `ticks` says so. Overlaps are looked at every second.
 static bool run(theatre *t, tick_figures *figures) {
     double times[TICKS], sum = 0, pace = 0;
     uint64_t overlaps = 0, looks = 0, begin = tr_clock_nanoseconds();
     *figures = (tick_figures){.ticks = 0};
-    for (uint32_t i = 0; i < t->count; i++)
-        if (!add_person(t, i) || !send(t, i))
-            return false;
+    if (!send_all(t))
+        return false;
     for (uint32_t i = 0; i < WARM_UP && seconds_since(begin) < LONGEST_WARM_UP; i++)
         if (!step(t))
             return false;
@@ -280,7 +289,7 @@ static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     int64_t held = 0;
     tr_allocator counting = {count_bytes, &held};
     char id[64];
-    if (!open_theatre(&t, "plaza", people, &counting) || !run(&t, &ours))
+    if (!open_theatre(&t, "plaza", people, &counting, NULL) || !run(&t, &ours))
         return complain(&t);
     bool has_peer = measure_peer(bench, &t, &theirs);
     report_plaza(bench, people, &ours, has_peer ? &theirs : NULL);
@@ -292,11 +301,32 @@ static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     return true;
 }
 
+// The tick in which everybody gets its first way, by the clock.
+static bool bench_first_tick(bench_report *bench, uint32_t people, uint32_t threads) {
+    theatre t;
+    tr_tasks *tasks = NULL;
+    char id[64], what[160];
+    if (tr_tasks_create(NULL, threads, &tasks, NULL) != TR_OK)
+        return false;
+    bool good = open_theatre(&t, "plaza", people, NULL, tasks) && send_all(&t);
+    uint64_t begin = tr_clock_nanoseconds();
+    good = good && step(&t);
+    snprintf(id, sizeof id, "stage.plaza%u.first_tick_ms_%u_threads", people, threads);
+    snprintf(what, sizeof what, "the tick in which %u people get their first way, without a budget", people);
+    if (good)
+        add(bench, id, what, 1e3 * seconds_since(begin), "ms", NULL, NAN);
+    else
+        command_complain_of(&t.error);
+    close_theatre(&t);
+    tr_tasks_destroy(tasks);
+    return good;
+}
+
 static bool bench_building(bench_report *bench, const char *kind, uint32_t people) {
     theatre t;
     tick_figures ours;
     char id[64], what[160];
-    if (!open_theatre(&t, kind, people, NULL) || !run(&t, &ours))
+    if (!open_theatre(&t, kind, people, NULL, NULL) || !run(&t, &ours))
         return complain(&t);
     snprintf(id, sizeof id, "stage.%s%u.tick_p99_us", kind, people);
     snprintf(
@@ -313,7 +343,7 @@ static bool bench_memory(bench_report *bench) {
     int64_t held = 0, before;
     tr_allocator counting = {count_bytes, &held};
     theatre t;
-    if (!open_theatre(&t, "plaza", 2 * IDLE, &counting))
+    if (!open_theatre(&t, "plaza", 2 * IDLE, &counting, NULL))
         return complain(&t);
     bool fine = true;
     for (uint32_t i = 0; i < IDLE && fine; i++)
@@ -341,6 +371,9 @@ bool bench_stage(bench_report *bench) {
     bench_progress(bench, "1,000 people on a square", 0);
     if (!bench_plaza(bench, 1000, &mean))
         return false;
+    for (uint32_t threads = 1; threads <= 2; threads++)
+        if (!bench_first_tick(bench, 1000, threads))
+            return false;
     // Ten times as many cost ten times as much or more: is that a matter of a minute?
     bool large = bench_wants_large(bench) || 10 * mean * (WARM_UP + TICKS) < 60e3;
     bench_progress(bench, "10,000 people on a square", 0);

@@ -12,7 +12,7 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_bool(archive, &root->has_route);
     tr_archive_bool(archive, &root->has_final);
     root->kind = (tr_driver_kind)tr_archive_choice(archive, root->kind, TR_DRIVER_KINDS);
-    root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_TREADS + 1);
+    root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_RIDES + 1);
     tr_archive_u32(archive, &root->tread_count);
     tr_archive_u32(archive, &root->tread_next);
     tr_archive_u32(archive, &root->side);
@@ -27,6 +27,17 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_float(archive, &root->move_scale);
     tr_archive_float(archive, &root->move_turn);
     tr_archive_vec2(archive, &root->move_way);
+}
+
+static void archive_ride(tr_driver_ride *ride, tr_archive *archive) {
+    tr_archive_vec3(archive, &ride->from);
+    tr_archive_vec3(archive, &ride->to);
+    tr_archive_double(archive, &ride->time);
+    tr_archive_float(archive, &ride->seconds);
+    tr_archive_check(archive,
+                     tr_vec3_is_finite(ride->from) && tr_vec3_is_finite(ride->to) && ride->time >= 0 &&
+                         ride->seconds > 0 && ride->seconds < INFINITY,
+                     "a ride that leads nowhere");
 }
 
 static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
@@ -74,6 +85,8 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
     archive_task(task, treads, nature, allocator, archive);
     if (steps)
         tr_stepping_archive(&state->steps, archive);
+    if (root->kind == TR_DRIVER_RIDE)
+        archive_ride(&state->ride, archive);
     if (!tr_archive_reads(archive))
         return;
     tr_archive_check(archive, !steps || (root->tread_count == treads && root->tread_next <= treads),

@@ -237,6 +237,11 @@ static void pose_of(const tr_driver_root *root, const tr_cast *cast, float dt, t
                        &body->contacts);
 }
 
+void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body) {
+    const tr_driver_root stands = {.doing = TR_DRIVER_STANDS};
+    pose_of(&stands, nature->cast, nature->dt, body, body->pose);
+}
+
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, tr_driver_body *body) {
     tr_driver_doing before = state->root.doing;
@@ -245,10 +250,11 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
         return status;
     const tr_driver_root *root = &state->root;
     // Walking and standing are one motion, mixed by speed: there is nothing to go over.
-    bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS;
+    bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS || before == TR_DRIVER_RIDES;
     bool walks = root->doing == TR_DRIVER_WALKS || root->doing == TR_DRIVER_STANDS;
     body->changes = root->doing != before && !(walked && walks);
     body->goes_on = body->changes && before == TR_DRIVER_TREADS && body->locomotion.speed > 0;
+    body->carried = tr_vec3_make(0, 0, 0);
     if (body->goes_on)
         pose_of(root, nature->cast, 0, body, &body->scratch[0]);
     pose_of(root, nature->cast, nature->dt, body, body->pose);

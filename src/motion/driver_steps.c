@@ -16,6 +16,8 @@ static bool is_good(const tr_tread *tread) {
 tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, const tr_tread *treads,
                                uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
                                void *floor_user, tr_error *error) {
+    if (state->root.kind == TR_DRIVER_RIDE)
+        return tr_fail(error, TR_INVALID, "nobody who is being carried can go over footprints");
     if (tread_count == 0)
         return tr_fail(error, TR_INVALID, "nobody can go over no footprints");
     if (tread_count > task->tread_room)
@@ -110,6 +112,7 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     if (status != TR_OK && status != TR_DONE)
         return status;
     body->changes = begins;
+    body->carried = tr_vec3_make(0, 0, 0);
     body->goes_on = false;
     return follow_feet(state, used, status, nature->dt);
 }

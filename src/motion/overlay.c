@@ -154,6 +154,12 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     keep_limits(overlay, body);
 }
 
+static void apply_carry(tr_overlay *overlay, const overlay_frame *frame) {
+    tr_vec3 by = frame->body->carried;
+    if (by.x != 0 || by.y != 0 || by.z != 0)
+        tr_plant_carry(&overlay->plant, by);
+}
+
 void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body) {
     overlay->plant = (tr_plant_state){0};
     overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
@@ -170,11 +176,6 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->tuck = overlay->tuck_rate = 0;
 }
 
-void tr_overlay_carry(tr_overlay *overlay, float rise) {
-    overlay->plant_params.ground += rise;
-    tr_plant_carry(&overlay->plant, tr_vec3_make(0, rise, 0));
-}
-
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
     overlay->floor = (overlay_ground){rise, user, NULL};
     overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
@@ -187,8 +188,8 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 // ---------------------------------------------------------------- the order
 
 static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
-    apply_transition,      apply_legs,           tr_overlay_apply_shoulders, apply_foot_lock,
-    tr_overlay_apply_arms, tr_overlay_apply_gaze};
+    apply_carry,     apply_transition,      apply_legs,           tr_overlay_apply_shoulders,
+    apply_foot_lock, tr_overlay_apply_arms, tr_overlay_apply_gaze};
 
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {

@@ -310,6 +310,8 @@ void tr_plant_carry(tr_plant_state *state, tr_vec3 by) {
                              &foot->past[1].meant, &foot->past[1].shown};
         for (size_t i = 0; i < sizeof points / sizeof *points; i++)
             *points[i] = tr_vec3_add(*points[i], by);
+        foot->lowest[0] += by.y;
+        foot->lowest[1] += by.y;
     }
 }
 

@@ -2,12 +2,15 @@
 // there is room for two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
-#define SAMPLE 0.5f    // how finely a path is looked at [m]
-#define SIGHT 2.5f     // so far to both sides [m]
-#define WIDE 4.2f      // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define NARROW 0.75f   // and here two do not pass [m]
-#define EASE 3         // samples before and behind that a change of side is spread over
-#define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
+#include <string.h>
+
+#define SAMPLE 0.5f          // how finely a path is looked at [m]
+#define SIGHT 2.5f           // so far to both sides [m]
+#define WIDE 4.2f            // wider is no corridor: from wall to wall, for the middle of a body [m]
+#define NARROW 0.75f         // and here two do not pass [m]
+#define EASE 3               // samples before and behind that a change of side is spread over
+#define STRAIGHT 0.06f       // points nearer to the line between others are left out [m]
+#define LEVEL_STRAIGHT 0.01f // and where they are so much higher or lower they are not [m]
 #define REPAIRS 4
 #define RUN 5            // samples that a corridor is long at least,
 #define ALIKE 0.4f       // as wide everywhere, to within this share,
@@ -23,6 +26,7 @@ typedef struct lane {
     tr_vec2 right[MOST];
     float shift[MOST], width[MOST];
     bool steep[MOST];
+    uint32_t stretch[MOST]; // of the path, that leads on from it
     uint32_t count;
 } lane;
 
@@ -32,7 +36,7 @@ static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_
     uint32_t size = query->sizes[0];
     tr_vec2 left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
-          b = tr_ground_room(ground, size, at, left, SIGHT);
+          b = a < SIGHT ? tr_ground_room(ground, size, at, left, SIGHT) : 0;
     float width = a + b, shift = (a - 0.25f * width) * query->lane;
     *wide = width;
     if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
@@ -66,10 +70,12 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
             made->right[n] = right;
             made->steep[n] = false;
             made->width[n] = 0;
+            made->stretch[n] = i;
             made->shift[n] = walks ? wanted_shift(ground, query, at, right, &made->width[n]) : 0;
         }
     }
     made->steep[made->count] = false;
+    made->stretch[made->count] = go->point_count;
     made->point[made->count] = go->points[go->point_count - 1].position;
     made->right[made->count] = (tr_vec2){0, 0};
     made->shift[made->count++] = 0;
@@ -128,7 +134,7 @@ static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
 static bool is_straight(const tr_vec3 *points, uint32_t from, uint32_t to) {
     for (uint32_t i = from + 1; i < to; i++)
         if (off_line(points[i], points[from], points[to]) > STRAIGHT ||
-            fabsf(points[i].y - points[from].y) > 0.01f)
+            fabsf(points[i].y - points[from].y) > LEVEL_STRAIGHT)
             return false;
     return true;
 }
@@ -161,6 +167,43 @@ static void leave_detours(const lane *made, tr_vec3 *moved) {
     }
 }
 
+// Does the lane leave the path at a point?
+static bool is_left(const lane *made, const tr_vec3 *moved, uint32_t n) {
+    return memcmp(&moved[n], &made->point[n], sizeof *moved) != 0;
+}
+
+// How far the lane is on one level stretch of the path, from a point on: there it is straight and free.
+static uint32_t end_of_stretch(const lane *made, const tr_vec3 *moved, uint32_t from) {
+    uint32_t end = from;
+    while (end + 1 < made->count && made->stretch[end] == made->stretch[from] && !is_left(made, moved, end) &&
+           !is_left(made, moved, end + 1) && fabsf(moved[end + 1].y - moved[from].y) <= LEVEL_STRAIGHT)
+        end++;
+    return end;
+}
+
+// The lane becomes the path, with the corners that it needs. Where it leads nowhere the path is as it was.
+static void take_over(tr_go *go, const tr_ground *ground, uint32_t size, const lane *made,
+                      const tr_vec3 *moved) {
+    uint32_t count = 0;
+    tr_path_point kept[GO_POINTS_MAX];
+    kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
+    for (uint32_t i = 0; i + 1 < made->count;) {
+        uint32_t next = i + 1, sure = end_of_stretch(made, moved, i);
+        if (next > sure && !tr_ground_sees(ground, size, moved[i], moved[next]))
+            return;
+        while (next + 1 < made->count &&
+               (next < sure ||
+                (is_straight(moved, i, next + 1) && tr_ground_sees(ground, size, moved[i], moved[next + 1]))))
+            next++;
+        if (count == GO_POINTS_MAX)
+            return;
+        kept[count++] = (tr_path_point){.position = moved[next], .link = TR_NONE};
+        i = next;
+    }
+    memcpy(go->points, kept, count * sizeof *kept);
+    go->point_count = count;
+}
+
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
     lane made;
     for (uint32_t i = 1; i < go->point_count; i++)
@@ -183,28 +226,17 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     }
     leave_detours(&made, moved);
     // Where the lane does not lead on, the path is as it was.
-    for (uint32_t pass = 0; pass < REPAIRS; pass++)
-        for (uint32_t i = 0; i + 1 < made.count; i++)
-            if (!tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1])) {
-                moved[i] = made.point[i];
-                moved[i + 1] = made.point[i + 1];
-            }
-    uint32_t count = 0;
-    tr_path_point kept[GO_POINTS_MAX];
-    kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
-    for (uint32_t i = 0; i + 1 < made.count;) {
-        uint32_t next = i + 1;
-        if (!tr_ground_sees(ground, query->sizes[0], moved[i], moved[next]))
-            return; // the path as it was
-        while (next + 1 < made.count && is_straight(moved, i, next + 1) &&
-               tr_ground_sees(ground, query->sizes[0], moved[i], moved[next + 1]))
-            next++;
-        if (count == GO_POINTS_MAX)
-            return;
-        kept[count++] = (tr_path_point){.position = moved[next], .link = TR_NONE};
-        i = next;
+    bool repairs = true;
+    for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
+        repairs = false;
+        for (uint32_t i = 0; i + 1 < made.count; i++) {
+            bool left = is_left(&made, moved, i) || is_left(&made, moved, i + 1);
+            if (!left || tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1]))
+                continue;
+            moved[i] = made.point[i];
+            moved[i + 1] = made.point[i + 1];
+            repairs = true;
+        }
     }
-    for (uint32_t i = 0; i < count; i++)
-        go->points[i] = kept[i];
-    go->point_count = count;
+    take_over(go, ground, query->sizes[0], &made, moved);
 }

@@ -20,13 +20,14 @@ typedef struct path_node {
     double cost;      // of the way to the root, and of rises and leaps since
     double root_cost; // to the root alone
     double root_x, root_z;
-    double line;      // x or z of the interval
-    double low, high; // its ends along the other axis
-    uint32_t parent;  // TR_NONE for the first
-    uint32_t root;    // number of the vertex, TR_NONE: none
-    uint32_t ends[2]; // vertices at its ends, where ways may bend
-    uint32_t portal;  // its number
-    uint32_t tile;    // that it leads into
+    double line;                // x or z of the interval
+    double low, high;           // its ends along the other axis
+    double low_cost, high_cost; // of reaching them
+    uint32_t parent;            // TR_NONE for the first
+    uint32_t root;              // number of the vertex, TR_NONE: none
+    uint32_t ends[2];           // vertices at its ends, where ways may bend
+    uint32_t portal;            // its number
+    uint32_t tile;              // that it leads into
     uint16_t rect;
     uint8_t kind;
     uint8_t direction;       // of the portal
@@ -89,6 +90,7 @@ struct tr_path {
     tr_allocator allocator;
     path_node *nodes;
     path_entry *heap;
+    path_entry hand;   // one more, node TR_NONE: none
     path_root *roots;  // of each vertex: the least cost so far
     path_known *known; // of each portal
     path_corner *corners;

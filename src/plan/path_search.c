@@ -1,5 +1,5 @@
 // The search of plan/path. See path_data.h.
-#include "path_data.h"
+#include "path_queue.h"
 
 #include "troupe/base/clock.h"
 
@@ -10,46 +10,6 @@
 
 static double distance(double x, double z) {
     return sqrt(x * x + z * z);
-}
-
-// --- The queue: least total first, of equal ones the last that came ---
-
-static bool comes_first(const path_entry *a, const path_entry *b) {
-    return a->total < b->total || (a->total == b->total && a->node > b->node);
-}
-
-static bool push(tr_path *path, path_entry entry) {
-    void *heap = path->heap;
-    bool room = tr_reserve(&path->allocator, &heap, &path->heap_capacity, (uint64_t)path->heap_count + 1,
-                           sizeof *path->heap);
-    path->heap = heap;
-    if (!room)
-        return false;
-    uint32_t at = path->heap_count++;
-    while (at > 0 && comes_first(&entry, &path->heap[(at - 1) / 2])) {
-        path->heap[at] = path->heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    path->heap[at] = entry;
-    return true;
-}
-
-static path_entry pop(tr_path *path) {
-    path_entry first = path->heap[0], last = path->heap[--path->heap_count];
-    uint32_t at = 0, count = path->heap_count;
-    for (;;) {
-        uint32_t child = 2 * at + 1;
-        if (child >= count)
-            break;
-        if (child + 1 < count && comes_first(&path->heap[child + 1], &path->heap[child]))
-            child++;
-        if (!comes_first(&path->heap[child], &last))
-            break;
-        path->heap[at] = path->heap[child];
-        at = child;
-    }
-    path->heap[at] = last;
-    return first;
 }
 
 // --- Estimates ---
@@ -166,7 +126,7 @@ static bool is_dominated(const tr_path *path, const path_node *node, const path_
                          double end) {
     if (known->stamp != path->stamp)
         return false;
-    double low = cost_at(node, node->low), high = cost_at(node, node->high);
+    double low = node->low_cost, high = node->high_cost;
     return is_beaten(low, high, node, known->at, known->cost) ||
            is_beaten(low, high, node, begin, known->begin_cost) ||
            is_beaten(low, high, node, end, known->end_cost);
@@ -181,16 +141,16 @@ static void learn(const tr_path *path, const path_node *node, path_known *known,
         known->through = root;
         known->through_cost = node->cost;
     }
-    double at = root < node->low    ? node->low
-                : root > node->high ? node->high
-                                    : root,
-           cost = cost_at(node, at);
+    double at = root, cost = node->cost + fabs(off);
+    if (root < node->low || root > node->high) {
+        at = root < node->low ? node->low : node->high;
+        cost = root < node->low ? node->low_cost : node->high_cost;
+    }
     if (cost < known->cost) {
         known->cost = cost;
         known->at = at;
     }
-    double low = cost_at(node, node->low) + (node->low - begin),
-           high = cost_at(node, node->high) + (end - node->high);
+    double low = node->low_cost + (node->low - begin), high = node->high_cost + (end - node->high);
     known->begin_cost = low < known->begin_cost ? low : known->begin_cost;
     known->end_cost = high < known->end_cost ? high : known->end_cost;
 }
@@ -210,7 +170,10 @@ static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t d
     path_node *made = new_node(path);
     if (!made)
         return;
-    uint32_t first_vertex = path->size->tiles[tile].first_vertex;
+    uint32_t first_vertex = path->size->tiles[tile].first_vertex,
+             number =
+                 path->size->tiles[tile].first_portal + (uint32_t)(portal - path->size->tiles[tile].portals);
+    path_known *known = &path->known[number];
     bool at_begin = begin <= portal->begin + HAIR, at_end = end >= portal->end - HAIR;
     memset(made, 0, sizeof *made);
     made->parent = parent;
@@ -246,9 +209,9 @@ static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t d
     made->root_x = from.x + (direction & 1 ? 0 : sign * leap);
     made->root_z = from.z + (direction & 1 ? sign * leap : 0);
     made->line = line + sign * leap;
-    made->portal =
-        path->size->tiles[tile].first_portal + (uint32_t)(portal - path->size->tiles[tile].portals);
-    path_known *known = &path->known[made->portal];
+    made->portal = number;
+    made->low_cost = cost_at(made, made->low);
+    made->high_cost = cost_at(made, made->high);
     if (is_dominated(path, made, known, portal->begin, portal->end) || was_through(path, made, known))
         return;
     learn(path, made, known, portal->begin, portal->end);
@@ -446,7 +409,7 @@ static void see_targets(tr_path *path, uint32_t number, const entry_frame *f) {
 static void expand_portal(tr_path *path, uint32_t number) {
     path_node node = path->nodes[number];
     const path_known *known = &path->known[node.portal];
-    if (is_beaten(cost_at(&node, node.low), cost_at(&node, node.high), &node, known->at, known->cost))
+    if (is_beaten(node.low_cost, node.high_cost, &node, known->at, known->cost))
         return;
     entry_frame f = frame_of(path, &node);
     view straight = {.x = node.root_x,
@@ -546,6 +509,7 @@ static bool is_spent(const tr_search_budget *budget, uint64_t expanded, uint64_t
 // Forget the last search.
 static bool begin(tr_path *path) {
     path->node_count = path->heap_count = 0;
+    path->hand.node = TR_NONE;
     path->no_memory = path->full = false;
     memset(&path->result.counters, 0, sizeof path->result.counters);
     if (!tr_path_make_room(path, path->size->vertex_total, path->size->portal_total))
@@ -565,7 +529,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
     uint64_t begun = budget.microseconds ? tr_clock_nanoseconds() : 0;
     double nearest = INFINITY;
     add_start(path, TR_NONE, TR_NONE, x, z, tile, rect, height, 0);
-    while (path->heap_count > 0 && !path->no_memory && !path->full) {
+    while (count_waiting(path) > 0 && !path->no_memory && !path->full) {
         if (is_spent(&budget, counters->expanded, begun))
             break;
         path_entry entry = pop(path);
@@ -577,7 +541,7 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
         }
         if (node->kind == PATH_TARGET && path->targets[node->target].goal != TR_NONE) {
             *last = entry.node;
-            counters->waiting = path->heap_count;
+            counters->waiting = count_waiting(path);
             return TR_OK;
         }
         if (node->kind == PATH_TARGET)
@@ -587,8 +551,8 @@ tr_status tr_path_search(tr_path *path, double x, double z, uint32_t tile, uint1
         else if (!is_worse(path, node->root, node->root_cost, node->root_height))
             expand_portal(path, entry.node);
     }
-    counters->waiting = path->heap_count;
+    counters->waiting = count_waiting(path);
     if (path->no_memory)
         return TR_OUT_OF_MEMORY;
-    return path->heap_count > 0 || path->full ? TR_PARTIAL : TR_NOT_FOUND;
+    return count_waiting(path) > 0 || path->full ? TR_PARTIAL : TR_NOT_FOUND;
 }

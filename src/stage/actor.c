@@ -101,12 +101,11 @@ tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float 
     return TR_OK;
 }
 
-void tr_actor_carry(tr_actor *actor, float rise) {
-    actor->driver.root.ground += rise;
-    actor->body.place.m[1][3] += rise;
-    tr_overlay_carry(actor->overlay, rise);
-    for (uint32_t i = 0; i < actor->joint_count; i++)
-        actor->body.model[i].m[1][3] += rise;
+tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, tr_error *error) {
+    tr_status status = tr_driver_set_ride(&actor->driver, to, seconds, error);
+    if (status == TR_OK)
+        tr_actor_trail_forget(actor);
+    return status;
 }
 
 void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user) {

@@ -3,7 +3,7 @@
 
 #define STOP_TICKS_MAX 100000 // no root takes so long to come to rest
 
-typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_TREADS } ghost_told;
+typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_TREADS, GHOST_RIDE } ghost_told;
 
 struct tr_actor_ghost {
     tr_allocator allocator;
@@ -12,7 +12,7 @@ struct tr_actor_ghost {
     tr_driver_task task;  // its own, in use when it was told a route or footprints
     uint32_t gone;        // ticks
     tr_follow_state rest; // where it last came to rest
-    // Since it began. Of `steps` only those of ticks in which it went over footprints are set.
+    // Since it began. Only those parts of a driver are set that count in a tick.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
 
@@ -42,11 +42,13 @@ void tr_actor_ghost_destroy(tr_actor_ghost *ghost) {
     tr_release(&allocator, ghost, 1, sizeof *ghost);
 }
 
-// Of a walker the steps do not count.
+// Of a walker neither steps nor a ride count.
 static void copy_state(tr_driver_state *to, const tr_driver_state *from) {
     to->root = from->root;
     if (from->root.kind == TR_DRIVER_STEPS)
         to->steps = from->steps;
+    else if (from->root.kind == TR_DRIVER_RIDE)
+        to->ride = from->ride;
 }
 
 void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
@@ -76,6 +78,13 @@ tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *tread
     if (status == TR_OK && begins)
         tr_actor_begin_steps(ghost->actor, &ghost->states[0].steps);
     ghost->told = status == TR_OK ? GHOST_TREADS : GHOST_NOTHING;
+    return status;
+}
+
+tr_status tr_actor_ghost_set_ride(tr_actor_ghost *ghost, tr_vec3 to, float seconds, tr_error *error) {
+    tr_actor_ghost_begin(ghost, ghost->actor);
+    tr_status status = tr_driver_set_ride(&ghost->states[0], to, seconds, error);
+    ghost->told = status == TR_OK ? GHOST_RIDE : GHOST_NOTHING;
     return status;
 }
 
@@ -151,6 +160,8 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
     if (ghost->told == GHOST_TREADS)
         return tr_actor_set_treads(actor, task->treads, begin->tread_count, task->stepping.floor,
                                    task->stepping.floor_user, NULL);
+    if (ghost->told == GHOST_RIDE)
+        return tr_actor_set_ride(actor, ghost->states[0].ride.to, ghost->states[0].ride.seconds, NULL);
     if (ghost->told == GHOST_NOTHING)
         return TR_OK;
     tr_status status = tr_actor_reserve_route(actor, task->point_count, NULL);

@@ -167,7 +167,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
 }
 
 static void archive_way(stage_actor *who, tr_archive *archive) {
-    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_RIDE + 1);
+    who->errand = (stage_errand)tr_archive_choice(archive, who->errand, STAGE_ASIDE + 1);
     tr_way_archive(&who->way, archive);
     who->narrow_count = tr_archive_choice(archive, who->narrow_count, STAGE_NARROWS + 1);
     for (uint32_t i = 0; i < who->narrow_count; i++) {
@@ -382,6 +382,8 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
     tr_archive_u64(archive, &stage->frames);
     stage->phase = (stage_phase)tr_archive_choice(archive, stage->phase, PHASE_PLANS + 1);
     tr_archive_u32(archive, &stage->plan_next);
+    tr_archive_u32(archive, &stage->plan_turn);
+    tr_archive_u64(archive, &stage->expanded);
     stage->claimant_count = tr_archive_choice(archive, stage->claimant_count, STAGE_CLAIMS + 1);
     for (uint32_t i = 0; i < stage->claimant_count; i++)
         tr_archive_u32(archive, &stage->claimants[i]);

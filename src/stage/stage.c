@@ -82,6 +82,8 @@ static tr_status open_tools(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = tr_go_create(&stage->allocator, &stage->go, error);
     if (status == TR_OK)
+        status = tr_stage_open_ahead(stage, error);
+    if (status == TR_OK)
         status = tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &stage->trial, error);
     if (status == TR_OK)
         status = tr_way_create(&stage->allocator, STAGE_POINTS, STAGE_PIECES, &stage->kept, error);
@@ -146,6 +148,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_actor_ghost_destroy(stage->ghost);
     tr_way_destroy(&allocator, &stage->trial);
     tr_way_destroy(&allocator, &stage->kept);
+    tr_stage_close_ahead(stage);
     tr_go_destroy(stage->go);
     tr_timeline_destroy(stage->timeline);
     tr_ground_destroy(stage->ground);
@@ -241,7 +244,8 @@ static tr_status reserve(tr_stage *stage, tr_error *error) {
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     if (stage->def.record && !tr_stage_reserve_record(stage))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
-    return tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
+    tr_status status = tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
+    return status == TR_OK ? tr_stage_reserve_ahead(stage, error) : status;
 }
 
 static bool meets(const tr_stage *stage, const stage_actor *who, const tr_vec3 *positions, uint32_t count,
@@ -288,7 +292,7 @@ static void mind_objects(tr_stage *stage) {
         stage_actor *who = stage->actors[i];
         tr_timeline_meeting meeting;
         bool due = (stage->tick + i) % TUNE_PERIOD == 0 && !tr_stage_rests(stage, who);
-        if (due && !tr_stage_is_carried(stage, who) && meets_object(stage, who, &meeting))
+        if (due && !tr_stage_is_carried(who) && meets_object(stage, who, &meeting))
             stop_before(stage, who, meeting.tick);
     }
 }

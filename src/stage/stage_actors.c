@@ -265,7 +265,8 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
     memmove(stage->actors + index, stage->actors + index + 1,
             (stage->actor_count - index - 1) * sizeof *stage->actors);
     stage->actor_count--;
-    stage->plan_next -= index < stage->plan_next;
+    uint32_t turn = (index + stage->actor_count + 1 - stage->plan_first) % (stage->actor_count + 1);
+    stage->plan_next -= turn < stage->plan_next;
     tr_stage_free_actor(stage, who);
     return TR_OK;
 }

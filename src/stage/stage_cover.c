@@ -28,7 +28,7 @@ static bool is_free(const tr_stage *stage, uint32_t size, tr_vec3 place, float *
 // Is there something where it stands? Whoever is on its way may be in a narrow place, where nobody stays.
 static bool is_covered(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
-    if (piece && piece->kind != TR_WAY_WALK && who->piece_begun)
+    if (tr_stage_is_carried(who) || (piece && piece->kind != TR_WAY_WALK && who->piece_begun))
         return false; // feet are between two floors
     uint32_t size = who->sizes[piece ? TR_WAY_SIDE : TR_WAY_TIGHT];
     tr_vec3 at = tr_stage_place_of(who);

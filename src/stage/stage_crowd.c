@@ -261,35 +261,19 @@ static bool walk_on(tr_stage *stage, stage_actor *who) {
     return false;
 }
 
+// To another floor. The timeline holds no more than TUNE_POSITIONS: a lift that has far to go is faster.
 static void begin_ride(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
-    float from = who->way.points[piece->first].position.y, to = who->way.points[piece->first + 1].position.y;
-    double seconds = 1 + fabs((double)to - from) / (double)TUNE_RIDE_SPEED;
-    stage_trial trial = {.positions = stage->positions[0]};
-    double steps = seconds / TR_STAGE_TICK;
-    uint32_t count = steps < TUNE_POSITIONS - 2 ? (uint32_t)steps + 2 : TUNE_POSITIONS;
-    tr_vec3 at = tr_stage_place_of(who);
-    for (uint32_t i = 0; i < count; i++) {
-        double t = (double)i * TR_STAGE_TICK / seconds, u = t < 1 ? t : 1;
-        double share = u * u * u * (10 + u * (6 * u - 15));
-        trial.positions[i] = tr_vec3_make(at.x, from + (float)(share * ((double)to - from)), at.z);
-    }
-    trial.count = count;
-    trial.commitment =
-        (stage_commitment){.rest = stage->tick + count, .to_go = tr_way_length(&who->way) - piece->end};
-    trial.barred = trial.soft = TR_NONE;
-    bool open = tr_stage_trial_is_free(stage, who, &trial, &trial.meeting);
-    who->stuck = !open;
-    if (!open) {
+    tr_vec3 to = tr_stage_place_of(who);
+    float from = to.y, longest = (float)((TUNE_POSITIONS - 4) * TR_STAGE_TICK);
+    to.y = who->way.points[piece->first + piece->count - 1].position.y;
+    float seconds = 1 + fabsf(to.y - from) / TUNE_RIDE_SPEED;
+    stage_trial trial;
+    if (tr_stage_trial_ride(stage, who, to, seconds < longest ? seconds : longest, &trial))
+        tr_stage_commit(stage, who, NULL, &trial);
+    else
         note_blocker(stage, who, &trial);
-        return;
-    }
-    bool takes = tr_timeline_commit(stage->timeline, who->body, stage->tick, trial.positions, count) == TR_OK;
-    if (takes) {
-        who->commitment = trial.commitment;
-        who->commits++;
-        who->piece_begun = true;
-    }
+    who->stuck = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE;
 }
 
 // A level stretch that is too short to walk is part of what follows.

@@ -5,6 +5,8 @@
 //   stage_orders.c    what they are told, and what came of it
 //   stage_events.c    what happened
 //   stage_goals.c     where orders lead to
+//   stage_plan.c      ways for orders
+//   stage_ahead.c     searches for ways by all threads at the same time
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
@@ -66,8 +68,7 @@ typedef struct stage_seen {
 typedef enum stage_errand {
     STAGE_IDLE,  // it has none
     STAGE_ORDER, // it was told to
-    STAGE_ASIDE, // it makes room for somebody
-    STAGE_RIDE   // its order has ended, but it is being carried
+    STAGE_ASIDE  // it makes room for somebody
 } stage_errand;
 
 // What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.
@@ -146,13 +147,38 @@ typedef struct stage_actor {
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
+// A way that was searched ahead.
+typedef struct stage_plan {
+    tr_actor_id actor;
+    tr_go_query query;
+    tr_vec3 goals[TR_PATH_GOALS_MAX]; // of the query
+    tr_way way;
+    tr_go_result result;
+    tr_status status; // TR_OUT_OF_MEMORY: there is no answer
+    tr_error error;
+    uint64_t nanoseconds;
+} stage_plan;
+
+typedef struct stage_ahead {
+    tr_allocator source, memory; // `memory` is the source, but for members of the team at work:
+    bool closed;                 // they are
+    tr_go **members;             // a planner for each; NULL where there is only one
+    uint32_t member_count;
+    stage_plan *plans;
+    uint32_t plan_count, plan_capacity;
+    uint32_t end;             // turns before this one have been looked at
+    uint64_t asked, expanded; // searches that counted so far, and their nodes
+    uint32_t nodes;           // that members have room for
+    bool ran_out;             // one of them did
+} stage_ahead;
+
 // How far a tick has come. One that runs out of memory goes on in the next step where it stopped. What comes
 // after the plans needs no memory: it was made sure of before.
 typedef enum stage_phase {
     PHASE_BEGINS, // nothing of the tick has been done
     PHASE_LOOKED, // the timeline has looked at the scene
     PHASE_KNOWS,  // the world is up to date
-    PHASE_PLANS   // orders have begun; ways are planned, up to the actor `plan_next`
+    PHASE_PLANS   // orders have begun; ways are planned, `plan_next` actors have had their turn
 } stage_phase;
 
 struct tr_stage {
@@ -163,12 +189,15 @@ struct tr_stage {
     uint64_t scene_identity;
     stage_phase phase;
     uint32_t plan_next;
+    tr_actor_id plan_turn; // who is the first to have one; 0: the first of all
+    uint32_t plan_first;   // which of `actors` that is
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
     stage_seen *seen; // objects, as the ground knows them
     uint32_t seen_count, seen_capacity;
     tr_go *go;
+    stage_ahead searches;
     tr_way trial; // a way that is tried
     tr_way kept;  // that of somebody who tries another
     tr_actor_ghost *ghost;
@@ -261,6 +290,21 @@ bool tr_stage_all_ended(const tr_stage *stage);
 // A way for each order under way that has none; the actor sets out on it, or the order ends.
 // TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
+// Who has the turn after so many others, in this tick.
+stage_actor *tr_stage_planned(const tr_stage *stage, uint32_t place);
+// Will the actor ask for a way in this tick, as far as can be told before its turn?
+bool tr_stage_wants_way(const tr_stage *stage, const stage_actor *who);
+
+// Searches ahead, for those who want a way: from the turn `first` on, unless that was done. Drop them before
+// and after the ways of a tick are planned.
+tr_status tr_stage_open_ahead(tr_stage *stage, tr_error *error);
+void tr_stage_close_ahead(tr_stage *stage);
+tr_status tr_stage_reserve_ahead(tr_stage *stage, tr_error *error);
+tr_status tr_stage_search_ahead(tr_stage *stage, uint32_t first, tr_error *error);
+void tr_stage_drop_ahead(tr_stage *stage);
+// The answer to a query; NULL: nobody has searched for it.
+const stage_plan *tr_stage_find_ahead(const tr_stage *stage, const stage_actor *who,
+                                      const tr_go_query *query);
 
 // Things that were put onto somebody. The ground changed where it stands; after all of it, tell; leave. The
 // last returns whether it is covered: then it does nothing else.
@@ -272,9 +316,11 @@ bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
-bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who); // by a lift
+bool tr_stage_is_carried(const stage_actor *who);          // by a lift
 // Would it leave free ground if it went over to its new way at the speed that it has?
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
+tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
+                           uint32_t goal_count, float lane);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
                             float lane, tr_go_result *result, tr_error *error);
 // The level route of the present piece from where the actor is, or from the end of `around` on, into

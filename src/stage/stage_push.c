@@ -71,9 +71,7 @@ static bool is_on_strip(const stage_push *push, const stage_actor *who, tr_vec3 
 }
 
 bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
-    const tr_way_piece *piece = tr_stage_piece(who);
-    bool carried = piece && piece->kind == TR_WAY_RIDE && who->piece_begun;
-    return who != push->owner && tr_stage_rests(push->stage, who) && !carried &&
+    return who != push->owner && tr_stage_rests(push->stage, who) && !tr_stage_is_carried(who) &&
            !(who->reach && who->reach->busy && who->errand != STAGE_ASIDE) &&
            tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }

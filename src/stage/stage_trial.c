@@ -269,6 +269,23 @@ void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial) 
         .slow = stage->tick, .stop = stage->tick, .rest = stage->tick + more, .to_go = INFINITY};
 }
 
+bool tr_stage_trial_ride(tr_stage *stage, stage_actor *who, tr_vec3 to, float seconds, stage_trial *trial) {
+    *trial = (stage_trial){.positions = stage->positions[0], .barred = TR_NONE, .soft = TR_NONE};
+    trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
+    trial->positions[0] = tr_stage_place_of(who);
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    if (tr_actor_ghost_set_ride(stage->ghost, to, seconds, NULL) != TR_OK)
+        return false;
+    uint32_t more = tr_actor_ghost_stop(stage->ghost, 0, trial->positions + 1, TUNE_POSITIONS - 1);
+    trial->count = 1 + more;
+    trial->commitment = (stage_commitment){.slow = stage->tick,
+                                           .stop = stage->tick,
+                                           .rest = stage->tick + more,
+                                           .to_go = tr_way_length(&who->way) - tr_stage_piece(who)->end};
+    trial->free = tr_stage_trial_is_free(stage, who, trial, &trial->meeting);
+    return trial->free;
+}
+
 void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
     bool begun = who->piece_begun;
     who->piece_begun = true; // nothing is taken over

@@ -42,6 +42,8 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial);
 // Come to rest from where it is, as fast as it can; and take that over.
 void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial);
+// Be carried there. false: it does not stand, or meets somebody.
+bool tr_stage_trial_ride(tr_stage *stage, stage_actor *who, tr_vec3 to, float seconds, stage_trial *trial);
 void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial);
 float tr_stage_length(const tr_vec3 *points, uint32_t count); // seen from above [m]
 

@@ -49,6 +49,8 @@
 #define TUNE_FIRST_STEP 0.2f  // nobody sets a foot on them to get less far
 #define TUNE_RIDE_SPEED 1.0f
 
+#define TUNE_STEER_SECONDS 1.5f // a steered actor sees so far ahead [s]
+
 // Arrival [m].
 #define TUNE_MISS 0.15f      // further from its goal an actor has not arrived
 #define TUNE_BESIDE 3.0f     // whoever finds the place taken this near stays beside it

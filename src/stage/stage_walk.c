@@ -190,9 +190,8 @@ static tr_status check_rides(const tr_way *way, tr_error *error) {
     return TR_OK;
 }
 
-tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
-                            float lane, tr_go_result *result, tr_error *error) {
-    uint64_t begin = tr_clock_nanoseconds();
+tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
+                           uint32_t goal_count, float lane) {
     tr_go_query query = tr_go_query_default(who->sizes[0]);
     memcpy(query.sizes, who->sizes, sizeof query.sizes);
     query.start = tr_stage_place_of(who);
@@ -202,14 +201,34 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     query.lane = lane;
     query.stands = true;
     query.node_max = stage->phase == PHASE_PLANS ? 0 : TUNE_ASIDE_NODES;
-    tr_status status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
+    return query;
+}
+
+tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
+                            float lane, tr_go_result *result, tr_error *error) {
+    tr_go_query query = tr_stage_query(stage, who, goals, goal_count, lane);
+    const stage_plan *plan = tr_stage_find_ahead(stage, who, &query);
+    uint64_t begin = plan ? 0 : tr_clock_nanoseconds(), nanoseconds;
+    tr_status status;
+    if (plan) {
+        status = tr_way_copy(&stage->trial, &plan->way) == TR_OK ? plan->status : TR_LIMIT;
+        *result = plan->result;
+        if (error)
+            *error = plan->error;
+        nanoseconds = plan->nanoseconds;
+    } else {
+        status = tr_go_find(stage->go, stage->ground, &query, &stage->trial, result, error);
+        nanoseconds = tr_clock_nanoseconds() - begin;
+    }
     if (status == TR_OUT_OF_MEMORY)
         return status; // nothing of it counts
     if (status == TR_OK || status == TR_PARTIAL)
         status = check_rides(&stage->trial, error) == TR_OK ? status : TR_NOT_FOUND;
     stage->expanded += result->counters.expanded + 1;
+    stage->searches.expanded += result->counters.expanded + 1;
+    stage->searches.asked++;
     who->plan_count++;
-    who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
+    who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)nanoseconds / 1000);
     if (status == TR_OK && fabsf(result->start.position.y - query.start.y) > TUNE_FLOOR_APART)
         return tr_fail(error, TR_NOT_FOUND, "%.60s has no room where it stands, at (%.2f, %.2f, %.2f)",
                        who->name, (double)query.start.x, (double)query.start.y, (double)query.start.z);
@@ -258,19 +277,13 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
         who->goal = who->way.points[who->way.point_count - 1].position;
 }
 
-bool tr_stage_is_carried(const tr_stage *stage, const stage_actor *who) {
-    const tr_way_piece *piece = tr_stage_piece(who);
-    return piece && piece->kind == TR_WAY_RIDE && who->piece_begun && !tr_stage_rests(stage, who);
+bool tr_stage_is_carried(const stage_actor *who) {
+    return tr_actor_root(who->actor)->kind == TR_DRIVER_RIDE;
 }
 
 void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     who->replan = who->claims = false;
     who->blocker = TR_NONE;
-    if (tr_stage_is_carried(stage, who)) {
-        who->errand = STAGE_RIDE; // nobody gets off between two floors
-        who->way.piece_count = who->piece + 1;
-        return;
-    }
     who->errand = STAGE_IDLE;
     tr_way_clear(&who->way);
     who->piece = 0;

@@ -255,6 +255,11 @@ tr_status tr_ground_keep_links(tr_ground *ground, const tr_ground_link *links, u
 // Take over what the surface has changed in the tiles that are touched.
 tr_status tr_ground_take_over(tr_ground *ground, tr_error *error);
 
+// Cells of a size's tile: those of columns that are as they were (in `old`, of the cells `before`; may be
+// NULL) are taken over, others are not free and lead nowhere. false: no memory.
+bool tr_ground_new_cells(const tr_ground *ground, const ground_tile *now, const ground_tile *before,
+                         const size_tile *old, size_tile *made);
+void tr_ground_release_mesh(const tr_ground *ground, const size_tile *tile); // rectangles and portals
 // All tiles of a size anew. false: no memory, and the size holds nothing.
 bool tr_ground_size_build(const tr_ground *ground, ground_size *size);
 void tr_ground_size_release(const tr_ground *ground, ground_size *size);

@@ -148,9 +148,34 @@ static void note_plain(const ground_tile *cells, size_tile *tile) {
     }
 }
 
+// Is all of the tile one rectangle: one free cell in each column, at one height, that leads to all others?
+static bool is_whole(const ground_tile *cells, const size_tile *tile) {
+    uint32_t odd = tile->cell_count != GROUND_TILE * GROUND_TILE;
+    for (uint32_t row = 0; row < GROUND_TILE && !odd; row++)
+        odd = ~cells->plain[row];
+    for (uint32_t i = 0; i < tile->cell_count && !odd; i++)
+        odd = (tile->ways[i] ^ 15u * GROUND_OPEN) | (tile->rects_of[i] == GROUND_NO_RECT);
+    return !odd;
+}
+
+static bool keep_whole(const tr_ground *ground, size_tile *tile, uint32_t number) {
+    uint16_t x0 = (uint16_t)(number % ground->tile_columns * GROUND_TILE),
+             z0 = (uint16_t)(number / ground->tile_columns * GROUND_TILE);
+    ground_rect rect = {
+        .x0 = x0, .z0 = z0, .x1 = (uint16_t)(x0 + GROUND_TILE), .z1 = (uint16_t)(z0 + GROUND_TILE)};
+    if (!keep_mesh(ground, tile, &rect, 1, NULL, 0))
+        return false;
+    memset(tile->rects_of, 0, tile->cell_count * sizeof *tile->rects_of);
+    memset(tile->plain, 0xff, sizeof tile->plain);
+    tile->vertex_count = 0;
+    return true;
+}
+
 bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, ground_scratch *scratch) {
     size_tile *tile = &size->tiles[number];
     uint32_t count = 0;
+    if (is_whole(&ground->tiles[number], tile))
+        return keep_whole(ground, tile, number);
     cutting cut = {.ground = ground, .size = size, .tile = number, .rects_of = tile->rects_of};
     for (uint32_t i = 0; i < tile->cell_count; i++)
         tile->rects_of[i] = tile->rects_of[i] == GROUND_NO_RECT ? GROUND_NO_RECT : UNCUT;
@@ -179,8 +204,15 @@ static crossing cross(const tr_ground *ground, const ground_size *size, const gr
     if (steps == 0 || size->tiles[found.to.tile].rects_of[found.to.index] == GROUND_NO_RECT)
         return found;
     found.steps = steps;
-    found.from = ground_rounded(ground, ground->tiles[from->tile].heights[from->index]);
-    found.rise = ground_rounded(ground, ground->tiles[found.to.tile].heights[found.to.index]) - found.from;
+    uint32_t height = ground->tiles[from->tile].heights[from->index],
+             other = ground->tiles[found.to.tile].heights[found.to.index];
+    int32_t rise = (int32_t)other - (int32_t)height;
+    // On a slope both sides are as high as the lower one. Else a portal would end wherever either of the two
+    // is rounded to another height, and there would be twice as many.
+    if (steps == 1 && rise <= ground->slope_rise && -rise <= ground->slope_rise)
+        height = other = height < other ? height : other;
+    found.from = ground_rounded(ground, height);
+    found.rise = ground_rounded(ground, other) - found.from;
     return found;
 }
 

@@ -113,10 +113,8 @@ static void keep_cells(const ground_tile *now, const ground_tile *before, const 
     memcpy(made->ways + to, old->ways + from, count);
 }
 
-// Cells of a size's tile: those of columns that are as they were are taken over, others are not free and lead
-// nowhere.
-static bool new_cells(const tr_ground *ground, const ground_tile *now, const ground_tile *before,
-                      const size_tile *old, size_tile *made) {
+bool tr_ground_new_cells(const tr_ground *ground, const ground_tile *now, const ground_tile *before,
+                         const size_tile *old, size_tile *made) {
     uint8_t *block = tr_allocate(&ground->allocator, now->count * 3u, 1);
     if (!block)
         return false;
@@ -155,12 +153,10 @@ static void release_cells(const tr_ground *ground, const size_tile *tile) {
     tr_release(&ground->allocator, tile->rects_of, tile->cell_count * 3u, 1);
 }
 
-static void release_mesh(const tr_ground *ground, const size_tile *tile) {
+void tr_ground_release_mesh(const tr_ground *ground, const size_tile *tile) {
     tr_release(&ground->allocator, tile->rects,
                tile->rect_count * sizeof *tile->rects + tile->portal_count * sizeof *tile->portals, 1);
 }
-
-// --- A size from nothing ---
 
 static tr_cells widened(const tr_ground *ground, tr_cells cells, uint32_t along_x, uint32_t along_z) {
     tr_cells wide = {
@@ -169,48 +165,6 @@ static tr_cells widened(const tr_ground *ground, tr_cells cells, uint32_t along_
         cells.column_end + along_x < ground->grid.columns ? cells.column_end + along_x : ground->grid.columns,
         cells.row_end + along_z < ground->grid.rows ? cells.row_end + along_z : ground->grid.rows};
     return wide;
-}
-
-static bool build_tiles(const tr_ground *ground, ground_size *size, uint64_t *bits, ground_scratch *scratch) {
-    bool enough = true;
-    for (uint32_t i = 0; enough && i < ground->tile_count; i++)
-        enough = new_cells(ground, &ground->tiles[i], NULL, NULL, &size->tiles[i]);
-    if (!enough)
-        return false;
-    tr_ground_find_ways(ground, size, tr_grid_all(&ground->grid), GROUND_ALL_WAYS);
-    for (uint32_t i = 0; enough && i < ground->tile_count; i++)
-        enough = tr_ground_find_free(
-            ground, size,
-            surface_tile_window(&ground->grid, i % ground->tile_columns, i / ground->tile_columns), bits,
-            scratch);
-    for (uint32_t i = 0; enough && i < ground->tile_count; i++)
-        enough = tr_ground_cut(ground, size, i, scratch);
-    for (uint32_t i = 0; enough && i < ground->tile_count; i++) {
-        size_tile cut = size->tiles[i];
-        enough = tr_ground_join(ground, size, i, scratch);
-        if (enough)
-            release_mesh(ground, &cut);
-    }
-    return enough;
-}
-
-bool tr_ground_size_build(const tr_ground *ground, ground_size *size) {
-    ground_scratch scratch = {0};
-    uint32_t words = surface_words(ground->tile_count);
-    uint64_t *bits = tr_allocate_zero(&ground->allocator, words, sizeof *bits);
-    size->tiles = tr_allocate_zero(&ground->allocator, ground->tile_count, sizeof *size->tiles);
-    size->ends = tr_allocate(&ground->allocator, ground->link_count, sizeof *size->ends);
-    bool enough = bits && size->tiles && size->ends && build_tiles(ground, size, bits, &scratch) &&
-                  tr_ground_label(ground, size);
-    tr_ground_scratch_release(ground, &scratch);
-    tr_release(&ground->allocator, bits, words, sizeof *bits);
-    if (!enough) {
-        tr_ground_size_release(ground, size);
-        return false;
-    }
-    tr_ground_find_ends(ground, size);
-    tr_ground_label_links(ground, size);
-    return true;
 }
 
 // --- Updates ---
@@ -318,7 +272,7 @@ static bool take_cells(update *u, uint32_t number) {
         size_tile made = size->tiles[tile];
         if (!log_tile(u, &entry))
             return false;
-        if (!new_cells(ground, &ground->tiles[tile], &u->log[i].cells, &size->tiles[tile], &made)) {
+        if (!tr_ground_new_cells(ground, &ground->tiles[tile], &u->log[i].cells, &size->tiles[tile], &made)) {
             u->log_count--;
             return false;
         }
@@ -410,7 +364,7 @@ static bool remake(update *u, uint32_t number, uint32_t tile, bool is_new,
     if (!make(u->ground, size, tile, &u->scratch))
         return false;
     if (is_new)
-        release_mesh(u->ground, &before);
+        tr_ground_release_mesh(u->ground, &before);
     return true;
 }
 
@@ -462,7 +416,7 @@ static void put_back(update *u) {
         size_tile *tile = &ground->sizes[entry->size].tiles[entry->tile];
         release_cells(ground, tile);
         if (tile->rects != entry->of_size.rects)
-            release_mesh(ground, tile);
+            tr_ground_release_mesh(ground, tile);
         *tile = entry->of_size;
     }
     for (uint32_t k = 0; k < ground->size_count; k++)
@@ -479,7 +433,7 @@ static void keep(update *u) {
         }
         release_cells(ground, &entry->of_size);
         if (ground->sizes[entry->size].tiles[entry->tile].rects != entry->of_size.rects)
-            release_mesh(ground, &entry->of_size);
+            tr_ground_release_mesh(ground, &entry->of_size);
     }
     for (uint32_t k = 0; k < ground->size_count; k++) {
         ground_size *size = &ground->sizes[k];

@@ -3,17 +3,24 @@
 static bool same_root(const tr_driver_state *a, const tr_driver_state *b) {
     return memcmp(&a->root.state, &b->root.state, sizeof a->root.state) == 0 &&
            a->root.ground == b->root.ground && a->root.doing == b->root.doing &&
-           a->root.kind == b->root.kind && a->root.tread_next == b->root.tread_next;
+           a->root.kind == b->root.kind && a->root.tread_next == b->root.tread_next &&
+           (a->root.kind != TR_DRIVER_RIDE || a->ride.time == b->ride.time);
 }
 
-TEST(a_predicted_root_goes_where_the_body_goes_with_either_driver) {
+TEST(a_predicted_root_goes_where_the_body_goes_with_any_driver) {
     driven d;
     if (driven_begin(&d)) {
         tr_random random = tr_random_seed(8);
         driven_step(&d, INFINITY);
         uint32_t ticks[TR_DRIVER_KINDS] = {0};
-        for (uint32_t i = 0; i < 60; i++) {
-            if (i % 3 < 2) {
+        for (uint32_t i = 0; i < 120; i++) {
+            if (i % 4 != 2 && i % 3 == 0 && d.state.root.kind == TR_DRIVER_GAIT) {
+                tr_vec2 at = d.state.root.state.position;
+                tr_vec3 to = {at.x + tr_random_between(&random, -1, 1), tr_random_between(&random, -3, 3),
+                              at.z + tr_random_between(&random, -1, 1)};
+                float seconds = tr_random_between(&random, 0.01f, 4);
+                CHECK_INT(tr_driver_set_ride(&d.state, to, seconds, NULL), TR_OK);
+            } else if (i % 4 != 2) {
                 tr_vec2 way[4] = {d.state.root.state.position};
                 uint8_t passage[3];
                 for (uint32_t k = 1; k < 4; k++) {
@@ -40,7 +47,7 @@ TEST(a_predicted_root_goes_where_the_body_goes_with_either_driver) {
             }
             CHECK(tr_driver_of(&d.state)->rests(&d.state));
         }
-        CHECK(ticks[TR_DRIVER_GAIT] > 1000 && ticks[TR_DRIVER_STEPS] > 1000);
+        CHECK(ticks[TR_DRIVER_GAIT] > 1000 && ticks[TR_DRIVER_STEPS] > 1000 && ticks[TR_DRIVER_RIDE] > 500);
     }
     driven_end(&d);
 }
@@ -70,6 +77,76 @@ TEST(what_rests_stays_where_it_is_for_ever) {
             rested += memcmp(&at, &now, sizeof at) == 0;
         }
         CHECK_INT(rested, 300);
+    }
+    driven_end(&d);
+}
+
+// Where the feet are, from the root.
+static tr_vec3 foot_from_root(const driven *d, uint32_t side, bool toes) {
+    const tr_foot *foot = &d->cast->legs.feet[side];
+    tr_vec3 at = toes ? tr_foot_ball(foot, d->model) : tr_foot_heel(foot, d->model);
+    tr_vec2 root = d->state.root.state.position;
+    return tr_vec3_subtract(at, tr_vec3_make(root.x, d->state.root.ground, root.z));
+}
+
+TEST(a_ride_goes_from_rest_to_rest_whatever_the_limit_and_feet_go_with_the_floor) {
+    driven d;
+    if (driven_begin(&d)) {
+        for (uint32_t i = 0; i < 60; i++)
+            driven_step(&d, INFINITY);
+        const tr_vec3 to = {0.5f, 3, -0.25f};
+        tr_vec3 feet[4];
+        for (uint32_t k = 0; k < 4; k++)
+            feet[k] = foot_from_root(&d, k / 2, k % 2);
+        CHECK_INT(tr_driver_set_ride(&d.state, to, 4, NULL), TR_OK);
+        CHECK_TEXT(tr_driver_of(&d.state)->name, "ride");
+        double last = 0, speed = 0;
+        uint32_t ticks = 0;
+        while (d.state.root.kind == TR_DRIVER_RIDE && ticks < 200) {
+            tr_status status = driven_step(&d, ticks % 3 ? 0 : INFINITY);
+            ticks++;
+            CHECK_INT(status, ticks < 120 ? TR_OK : TR_DONE);
+            CHECK_INT(d.state.root.doing, TR_DRIVER_RIDES);
+            double rise = d.state.root.ground - last;
+            CHECK(rise > 0 && fabs(rise - speed) < 0.0022); // 30 ticks a second, 1.1 m/s2 at most
+            // Straight there.
+            CHECK_NEAR(d.state.root.state.position.x, 0.5 * d.state.root.ground / 3, 1e-5);
+            CHECK_NEAR(d.state.root.state.position.z, -0.25 * d.state.root.ground / 3, 1e-5);
+            speed = rise;
+            last = d.state.root.ground;
+            CHECK_INT(d.body.contacts, 15);
+            for (uint32_t k = 0; k < 4; k++)
+                CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(foot_from_root(&d, k / 2, k % 2), feet[k])), 0,
+                           1e-3);
+        }
+        CHECK_INT(ticks, 120);
+        CHECK(speed < 0.001);
+        CHECK(d.state.root.ground == to.y && d.state.root.state.position.x == to.x &&
+              d.state.root.state.position.z == to.z);
+        CHECK_INT(driven_step(&d, INFINITY), TR_DONE);
+        CHECK_INT(d.state.root.doing, TR_DRIVER_STANDS);
+        CHECK(d.state.root.ground == to.y);
+    }
+    driven_end(&d);
+}
+
+TEST(a_route_that_is_told_during_a_ride_is_begun_at_its_end) {
+    driven d;
+    if (driven_begin(&d)) {
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 2, 0), 2, NULL), TR_OK);
+        for (uint32_t i = 0; i < 20; i++)
+            driven_step(&d, INFINITY);
+        const tr_vec2 way[] = {{0, 0}, {0, 3}};
+        CHECK_INT(driven_route(&d, way, 2, NULL), TR_OK);
+        CHECK(!tr_driver_of(&d.state)->may_leave(&d.state) && !tr_driver_of(&d.state)->rests(&d.state));
+        tr_status status = TR_OK;
+        for (uint32_t i = 0; i < 300 && status == TR_OK; i++) {
+            status = driven_step(&d, INFINITY);
+            CHECK(d.state.root.state.position.z == 0 || d.state.root.ground == 2);
+        }
+        CHECK_INT(status, TR_DONE);
+        CHECK_NEAR(d.state.root.state.position.z, 3, 0.05);
+        CHECK(d.state.root.ground == 2);
     }
     driven_end(&d);
 }
@@ -129,6 +206,28 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
         treads[1].side = 2;
         CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 2, NULL, NULL, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "footprint 1");
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, NAN, 0), 1, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 0, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), INFINITY, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "inf s");
+        CHECK(memcmp(&before, &d.state, sizeof before) == 0);
+        // Nobody who walks can be carried, and nobody who is carried can go over footprints or be carried
+        // elsewhere.
+        CHECK_INT(driven_route(&d, way, 2, NULL), TR_OK);
+        for (uint32_t i = 0; i < 20; i++)
+            driven_step(&d, INFINITY);
+        before = d.state;
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "stands");
+        CHECK(memcmp(&before, &d.state, sizeof before) == 0);
+        for (uint32_t i = 0; i < 100; i++)
+            driven_step(&d, INFINITY);
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_OK);
+        before = d.state;
+        treads[1].side = 1;
+        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 2, NULL, NULL, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "carried");
+        CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_INVALID);
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);
     }
     driven_end(&d);

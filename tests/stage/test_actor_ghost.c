@@ -45,13 +45,15 @@ static void end(theatre *t) {
 
 // What an actor is told in one case.
 typedef struct task {
-    enum { GO_ON, ROUTE, TREADS } kind;
+    enum { GO_ON, ROUTE, TREADS, RIDE } kind;
     tr_vec2 points[8];
     uint8_t passage[8];
     uint32_t count;
     bool has_passage, has_heading;
     float heading, speed;
     tr_tread treads[16];
+    tr_vec3 to;
+    float seconds;
 } task;
 
 static void make_route(theatre *t, task *told) {
@@ -96,11 +98,20 @@ static void make_treads(theatre *t, task *told) {
     }
 }
 
+static void make_ride(theatre *t, task *told) {
+    tr_follow_state state = tr_actor_look(t->actor).state;
+    told->kind = RIDE;
+    told->to = tr_vec3_make(state.position.x, tr_random_between(&t->random, -3, 3), state.position.z);
+    told->seconds = tr_random_between(&t->random, 0.1f, 3);
+}
+
 static tr_status tell_ghost(theatre *t, const task *told) {
     if (told->kind == ROUTE)
         return tr_actor_ghost_set_route(t->ghost, told->points, told->count,
                                         told->has_passage ? told->passage : NULL,
                                         told->has_heading ? &told->heading : NULL, told->speed, NULL);
+    if (told->kind == RIDE)
+        return tr_actor_ghost_set_ride(t->ghost, told->to, told->seconds, NULL);
     return tr_actor_ghost_set_treads(t->ghost, told->treads, told->count, NULL, NULL, NULL);
 }
 
@@ -109,6 +120,8 @@ static tr_status tell_actor(theatre *t, const task *told) {
         return tr_actor_set_route(t->actor, told->points, told->count,
                                   told->has_passage ? told->passage : NULL,
                                   told->has_heading ? &told->heading : NULL, told->speed, NULL);
+    if (told->kind == RIDE)
+        return tr_actor_set_ride(t->actor, told->to, told->seconds, NULL);
     return tr_actor_set_treads(t->actor, told->treads, told->count, NULL, NULL, NULL);
 }
 
@@ -124,17 +137,25 @@ static bool is_at(const tr_actor *actor, tr_vec3 position) {
 }
 
 // Where the ghost goes and stops, and then the actor with the same limits. Returns ticks that differ.
-static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *finished) {
+static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *finished, uint32_t *rides) {
     tr_random *random = &t->random;
     task told = {.kind = GO_ON};
     uint32_t choice = tr_random_below(random, 8);
-    if (choice < 5)
+    bool carried = tr_actor_root(t->actor)->kind == TR_DRIVER_RIDE;
+    if (choice < 4)
         make_route(t, &told);
-    else if (choice < 7)
+    else if (choice < 6 && !carried)
         make_treads(t, &told);
+    else if (choice == 6)
+        make_ride(t, &told);
     tr_actor_ghost_begin(t->ghost, t->actor);
-    if (told.kind != GO_ON)
+    if (told.kind == RIDE && tell_ghost(t, &told) != TR_OK) { // it does not stand
+        tr_actor_ghost_begin(t->ghost, t->actor);
+        CHECK_INT(tell_actor(t, &told), TR_INVALID);
+        told.kind = GO_ON;
+    } else if (told.kind != GO_ON)
         CHECK_INT(tell_ghost(t, &told), TR_OK);
+    *rides += told.kind == RIDE;
     tr_vec3 positions[GO_MAX], stop[STOP_MAX];
     float limits[GO_MAX];
     uint32_t gone = 0, total = tr_random_below(random, GO_MAX + 1);
@@ -178,10 +199,11 @@ TEST(an_actor_goes_bit_for_bit_where_its_ghost_went) {
     for (uint32_t i = 0; i < 6; i++) {
         theatre t;
         if (begin(&t, steps[i % 3], 100 + i)) {
-            uint32_t wrong = 0, rested = 0, finished = 0;
+            uint32_t wrong = 0, rested = 0, finished = 0, rides = 0;
             for (uint32_t k = 0; k < CASES / 6 && wrong == 0; k++)
-                wrong += run_case(&t, i % 2, &rested, &finished);
+                wrong += run_case(&t, i % 2, &rested, &finished, &rides);
             CHECK_INT(wrong, 0);
+            CHECK(rides > 5);
             CHECK(rested > 100);
             CHECK(finished > 5);
         }

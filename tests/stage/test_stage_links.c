@@ -1,8 +1,11 @@
 // Links: lifts that carry between floors, opened and closed while people are on the way.
 #include "theatre.h"
+#include "troupe/stage/save.h"
 
-// The floor of the theatre, and another 3 m above a part of it that only a lift leads to.
-static bool open_with_lift(theatre *t, bool closed) {
+#include <stdlib.h>
+
+// The floor of the theatre, and another so high above a part of it [m] that only a lift leads to.
+static bool open_with_lift_of(theatre *t, bool closed, float rise) {
     tr_scene *scene = NULL;
     memset(t, 0, sizeof *t);
     t->character = some_character();
@@ -10,9 +13,8 @@ static bool open_with_lift(theatre *t, bool closed) {
         return false;
     t->scene = scene;
     add_block(scene, "floor", tr_vec3_make(-4, -0.2f, -4), tr_vec3_make(4, 0, 4));
-    add_block(scene, "upper", tr_vec3_make(-4, 2.8f, 0), tr_vec3_make(4, 3, 4));
-    tr_ground_link lift = {TR_GROUND_LIFT, {0, 0, -0.6f}, {0, 3, 0.45f}, true, closed, 3};
-    lift.from = tr_vec3_make(0, 0, 0.4f);
+    add_block(scene, "upper", tr_vec3_make(-4, rise - 0.2f, 0), tr_vec3_make(4, rise, 4));
+    tr_ground_link lift = {TR_GROUND_LIFT, {0, 0, 0.4f}, {0, rise, 0.45f}, true, closed, 3};
     tr_stage_def def = tr_stage_def_default(scene);
     def.record = true;
     def.links = &lift;
@@ -21,6 +23,10 @@ static bool open_with_lift(theatre *t, bool closed) {
     CHECK_INT(tr_stage_create(&def, &t->stage, &error), TR_OK);
     CHECK_TEXT(error.message, "");
     return t->stage;
+}
+
+static bool open_with_lift(theatre *t, bool closed) {
+    return open_with_lift_of(t, closed, 3);
 }
 
 static tr_order up(void) {
@@ -38,6 +44,97 @@ TEST(a_lift_carries_to_the_floor_above_and_back) {
         CHECK_NEAR(view_of(&t, a).ground, 0, 1e-3);
         check_arrived(&t, a);
         CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
+    }
+    close_theatre(&t);
+}
+
+// Up to a height on its ride; false: it was never there.
+static bool ride_to(theatre *t, tr_actor_id who, float height) {
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(t->stage) < 60 && view_of(t, who).ground < height)
+        status = tick(t);
+    return view_of(t, who).ground >= height && view_of(t, who).doing == TR_ACTOR_RIDES;
+}
+
+TEST(feet_stand_on_a_lift_as_on_the_floor) {
+    theatre t;
+    if (open_with_lift(&t, false)) {
+        tr_actor_id a = add_actor(&t, 0, -1);
+        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        CHECK(ride_to(&t, a, 0.01f));
+        tr_actor_view view = view_of(&t, a);
+        tr_vec3 before[2] = {{0, 0, 0}, {0, 0, 0}};
+        uint32_t count = 0;
+        for (; view.doing == TR_ACTOR_RIDES && count < 200; count++) {
+            for (uint32_t side = 0; side < 2; side++) {
+                tr_vec3 ankle = tr_affine_position(&view.model[view.character->legs.feet[side].ankle]);
+                ankle.y -= view.ground;
+                if (count)
+                    CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(ankle, before[side])), 0, 1e-4);
+                before[side] = ankle;
+            }
+            CHECK_INT(view.contacts, 15);
+            tick(&t);
+            view = view_of(&t, a);
+        }
+        CHECK(count > 60 && count < 150);
+        CHECK(view.ground == 3);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_high_lift_carries_to_its_top) {
+    theatre t;
+    if (open_with_lift_of(&t, false, 20)) {
+        tr_actor_id a = add_actor(&t, 2, -3);
+        give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {1, 20, 3}}, TR_ORDER_QUEUE);
+        play(&t, 90);
+        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
+        CHECK_NEAR(view_of(&t, a).ground, 20, 0.02);
+        CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
+    }
+    close_theatre(&t);
+}
+
+TEST(a_stage_that_is_saved_in_the_middle_of_a_ride_goes_on_bit_for_bit) {
+    theatre t;
+    if (open_with_lift(&t, false)) {
+        tr_actor_id a = add_actor(&t, 0, -1);
+        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        CHECK(ride_to(&t, a, 1));
+        uint64_t size = 0;
+        tr_stage *other = NULL;
+        CHECK_INT(tr_stage_save(t.stage, NULL, 0, &size, NULL), TR_LIMIT);
+        void *bytes = malloc(size);
+        const tr_character *const kinds[] = {t.character};
+        tr_stage_load_def def = {.scene = t.scene, .characters = kinds, .character_count = 1};
+        if (bytes && tr_stage_save(t.stage, bytes, size, &size, NULL) == TR_OK)
+            CHECK_INT(tr_stage_load(&def, bytes, size, &other, NULL), TR_OK);
+        free(bytes);
+        for (uint32_t i = 0; other && i < 400; i++) {
+            CHECK_INT(tr_stage_step(other, TR_STAGE_TICK, NULL), tick(&t));
+            tr_actor_view one = view_of(&t, a), two = {0};
+            tr_stage_look(other, a, &two);
+            CHECK(memcmp(one.model, two.model, one.pose->joint_count * sizeof *one.model) == 0);
+        }
+        CHECK(other != NULL);
+        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
+        tr_stage_destroy(other);
+    }
+    close_theatre(&t);
+}
+
+TEST(whoever_comes_after_waits_for_the_lift) {
+    theatre t;
+    if (open_with_lift(&t, false)) {
+        tr_actor_id a = add_actor(&t, 0, -1), b = add_actor(&t, 0, -2.5f);
+        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        give_order(&t, b, (tr_order){.kind = TR_ORDER_GO, .goal = {-2, 3, 3}}, TR_ORDER_QUEUE);
+        play(&t, 120);
+        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
+        CHECK_INT(report_of(&t, b, 0).state, TR_ORDER_DONE);
+        check_apart(&t);
+        CHECK_INT(tr_stage_counters_of(t.stage, b).deviations, 0);
     }
     close_theatre(&t);
 }
@@ -81,10 +178,7 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1);
         give_order(&t, a, up(), TR_ORDER_QUEUE);
-        tr_status status = TR_OK;
-        while (status == TR_OK && tr_stage_time(t.stage) < 40 && view_of(&t, a).ground < 1)
-            status = tick(&t);
-        CHECK(view_of(&t, a).ground >= 1 && view_of(&t, a).ground < 3);
+        CHECK(ride_to(&t, a, 1) && view_of(&t, a).ground < 3);
         CHECK_INT(tr_stage_close_link(t.stage, 0, true), TR_OK);
         play(&t, 80);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
@@ -100,10 +194,7 @@ static void check_ride(void (*meddle)(theatre *t, tr_actor_id who)) {
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1);
         give_order(&t, a, up(), TR_ORDER_QUEUE);
-        tr_status status = TR_OK;
-        while (status == TR_OK && tr_stage_time(t.stage) < 40 && view_of(&t, a).ground < 1)
-            status = tick(&t);
-        CHECK(view_of(&t, a).ground >= 1 && view_of(&t, a).ground < 3);
+        CHECK(ride_to(&t, a, 1) && view_of(&t, a).ground < 3);
         meddle(&t, a);
         tr_vec2 at = place_of(&t, a);
         while (view_of(&t, a).ground < 2.98f && tr_stage_time(t.stage) < 60) {

@@ -50,7 +50,7 @@ static void drive(tr_scene *scene, uint32_t object, tr_vec3 to, double begin, do
     CHECK_INT(tr_scene_set_trajectory(scene, object, &def, NULL), TR_OK);
 }
 
-static bool open_busy(busy *b, bool fails, bool for_good) {
+static bool open_busy(busy *b, bool fails, bool for_good, tr_tasks *tasks) {
     memset(b, 0, sizeof *b);
     b->fails = fails;
     b->hash = TR_HASH_START;
@@ -59,6 +59,7 @@ static bool open_busy(busy *b, bool fails, bool for_good) {
     b->allocator = (tr_allocator){resize_or_refuse, &b->memory};
     tr_stage_def def = tr_stage_def_default(NULL);
     def.allocator = &b->allocator;
+    def.tasks = tasks;
     def.record = true;
     def.frames_per_second = 50;
     return open_theatre_with(&b->t, &def);
@@ -293,8 +294,9 @@ static void begin_stairs(busy *b) {
 typedef struct scenario {
     void (*begin)(busy *b);
     void (*change)(busy *b, int tick);
-    int stride;    // ticks in a step
-    bool for_good; // all that is asked for after the first refusal is refused as well
+    int stride;       // ticks in a step
+    bool for_good;    // all that is asked for after the first refusal is refused as well
+    uint32_t members; // of the team that ways are searched with; 0: none
 } scenario;
 
 typedef struct outcome {
@@ -318,8 +320,11 @@ static void look(busy *b, outcome *out) {
 
 static void play_busy(const scenario *how, bool fails, outcome *out) {
     busy b;
+    tr_tasks *tasks = NULL;
     memset(out, 0, sizeof *out);
-    if (open_busy(&b, fails, how->for_good)) {
+    if (how->members)
+        CHECK_INT(tr_tasks_create(NULL, how->members, &tasks, NULL), TR_OK);
+    if (open_busy(&b, fails, how->for_good, tasks)) {
         how->begin(&b);
         for (int tick = 0; tick < TICKS; tick++) {
             if (how->change)
@@ -335,6 +340,7 @@ static void play_busy(const scenario *how, bool fails, outcome *out) {
         out->failures = b.failures;
     }
     close_theatre(&b.t);
+    tr_tasks_destroy(tasks);
     CHECK_INT(b.counted.live_bytes, 0);
 }
 
@@ -354,7 +360,7 @@ static void check_scenario(scenario how, uint64_t failures_least, outcome *expec
 
 TEST(a_tick_that_runs_out_of_memory_goes_on_with_the_same_bits) {
     static outcome expected;
-    check_scenario((scenario){begin_play, change, 1, false}, 300, &expected);
+    check_scenario((scenario){begin_play, change, 1, false, 0}, 300, &expected);
     CHECK_INT(expected.reports[3].state, TR_ORDER_DONE); // the cup moved while it was reached for
     CHECK(expected.reports[3].reach.plans > 1);
     CHECK_INT(expected.reports[0].state, TR_ORDER_CANCELLED);
@@ -362,23 +368,31 @@ TEST(a_tick_that_runs_out_of_memory_goes_on_with_the_same_bits) {
 
 TEST(a_tick_goes_on_when_there_was_no_memory_for_a_while) {
     static outcome expected;
-    check_scenario((scenario){begin_play, change, 1, true}, 300, &expected);
+    check_scenario((scenario){begin_play, change, 1, true, 0}, 300, &expected);
 }
 
 TEST(a_step_of_several_ticks_stops_in_the_middle_and_goes_on) {
     static outcome expected;
-    check_scenario((scenario){begin_play, change, 5, false}, 300, &expected);
+    check_scenario((scenario){begin_play, change, 5, false, 0}, 300, &expected);
+}
+
+TEST(a_team_that_searches_for_ways_goes_on_when_memory_runs_out) {
+    static outcome alone, expected;
+    const scenario one = {begin_play, change, 1, false, 0};
+    play_busy(&one, false, &alone);
+    check_scenario((scenario){begin_play, change, 1, false, 3}, 300, &expected);
+    CHECK(memcmp(alone.hashes, expected.hashes, sizeof alone.hashes) == 0);
 }
 
 TEST(people_who_make_room_for_each_other_do_so_when_memory_runs_out) {
     static outcome expected;
-    check_scenario((scenario){begin_narrow, NULL, 1, false}, 50, &expected);
+    check_scenario((scenario){begin_narrow, NULL, 1, false, 0}, 50, &expected);
     CHECK(expected.blocked);
 }
 
 TEST(people_on_stairs_climb_them_when_memory_runs_out) {
     static outcome expected;
-    check_scenario((scenario){begin_stairs, NULL, 1, false}, 50, &expected);
+    check_scenario((scenario){begin_stairs, NULL, 1, false, 0}, 50, &expected);
     CHECK(expected.stepped);
     CHECK_NEAR(expected.highest, 0.96, 1e-3);
 }

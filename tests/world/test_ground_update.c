@@ -68,6 +68,9 @@ static void add_sizes(tr_ground *ground) {
     CHECK_INT(size, 1);
     CHECK_INT(tr_ground_add_size(ground, &adult, &size, NULL), TR_OK);
     CHECK_INT(size, 0); // the same body, the same number
+    adult.radius = 0.15f;
+    CHECK_INT(tr_ground_add_size(ground, &adult, &size, NULL), TR_OK);
+    CHECK_INT(size, 2); // it leads where the first one does
 }
 
 // A scene of boxes, and the same without those of `exclude`.
@@ -75,12 +78,14 @@ typedef struct box_scene {
     tr_box boxes[BOXES];
     tr_affine places[BOXES];
     uint64_t exclude;
+    float side; // of the floor [m]; 0: 8
 } box_scene;
 
 static tr_scene *make_scene(const box_scene *boxes, uint64_t exclude) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
-    little_box(scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+    float side = boxes->side > 0 ? boxes->side : 8;
+    little_box(scene, little_make_box(0, -0.1f, 0, side, 0, side), 0);
     for (uint32_t i = 0; i < BOXES; i++)
         if (!(exclude >> (i + 1) & 1))
             little_object(scene, little_box_mesh(scene, boxes->boxes[i]), boxes->places[i], 0);
@@ -115,6 +120,35 @@ static void shuffle(tr_random *random, box_scene *boxes, tr_scene *scene) {
             CHECK_INT(tr_scene_place(scene, box + 1, &boxes->places[box]), TR_OK);
         }
     }
+}
+
+// Boxes all over a floor are taken away, until most of it is even: nothing was known of that floor when the
+// ground was made, and a new one knows it at once.
+TEST(a_floor_that_is_cleared_has_the_bits_of_one_that_was_always_even) {
+    tr_random random = tr_random_seed(12);
+    tr_raster *raster = little_raster(0);
+    for (int world = 0; world < 8; world++) {
+        box_scene boxes = {.exclude = 0, .side = 16};
+        tr_ground_def def = small_def(0.1f);
+        def.area.max.x = def.area.max.z = boxes.side;
+        for (uint32_t i = 0; i < BOXES; i++) {
+            boxes.boxes[i] = random_box(&random);
+            boxes.places[i] =
+                little_move(tr_random_between(&random, 0, 15), 0, tr_random_between(&random, 0, 15));
+        }
+        tr_scene *scene = make_scene(&boxes, 0);
+        tr_ground *ground = NULL;
+        REQUIRE(tr_ground_create(&def, raster, scene, &ground, NULL) == TR_OK);
+        add_sizes(ground);
+        while (boxes.exclude != ((uint64_t)2 << BOXES) - 2) {
+            boxes.exclude |= (uint64_t)2 << tr_random_below(&random, BOXES);
+            CHECK_INT(tr_ground_update(ground, raster, scene, &boxes.exclude, BOXES + 1, NULL), TR_OK);
+            compare(ground, &def, raster, &boxes, boxes.exclude);
+        }
+        tr_ground_destroy(ground);
+        tr_scene_destroy(scene);
+    }
+    tr_raster_destroy(raster);
 }
 
 TEST(an_update_gives_the_bits_of_a_new_ground) {

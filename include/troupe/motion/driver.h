@@ -1,5 +1,5 @@
-// troupe/motion/driver.h - what moves a character over the floor: its gait along a route, or its feet over
-// footprints. One driver at a time.
+// troupe/motion/driver.h - what moves a character over the floor: its gait along a route, its feet over
+// footprints, or the floor itself, which carries it. One driver at a time.
 //
 // A driver moves a root, the point of the floor where the character is, and poses a body on it. The root does
 // not depend on the pose. So a copy of a state that is predicted with the same limits goes where the body
@@ -14,6 +14,7 @@ TR_BEGIN_DECLARATIONS
 typedef enum tr_driver_kind {
     TR_DRIVER_GAIT,  // stands, walks and runs along a route, turns on the spot, side-steps
     TR_DRIVER_STEPS, // goes over footprints
+    TR_DRIVER_RIDE,  // stands and is carried
     TR_DRIVER_KINDS
 } tr_driver_kind;
 
@@ -22,7 +23,8 @@ typedef enum tr_driver_doing {
     TR_DRIVER_WALKS,
     TR_DRIVER_TURNS,
     TR_DRIVER_SIDE_STEPS,
-    TR_DRIVER_TREADS // over footprints
+    TR_DRIVER_TREADS, // over footprints
+    TR_DRIVER_RIDES   // stands, and the floor moves
 } tr_driver_doing;
 
 // How much room a piece of a route has. Widths are for an adult of up to 1.9 m on a route through the middle.
@@ -44,7 +46,7 @@ typedef struct tr_driver_nature {
 
 // What a tick changes of the root.
 typedef struct tr_driver_root {
-    tr_follow_state state; // over footprints its progress is the share that is gone, 0 to 1
+    tr_follow_state state; // over footprints and carried its progress is the share that is gone, 0 to 1
     float ground;          // height of the floor that it is on [m]
     float final_heading;
     bool has_route, has_final;
@@ -62,11 +64,19 @@ typedef struct tr_driver_root {
     tr_vec2 move_way; // of a step aside: its direction
 } tr_driver_root;
 
-// Zero is valid: stands at the origin. `steps` counts while the kind is TR_DRIVER_STEPS. A copy goes on by
-// itself.
+// A ride under way, which is always finished.
+typedef struct tr_driver_ride {
+    tr_vec3 from, to; // on the floor
+    double time;      // since it began [s]
+    float seconds;    // that it takes
+} tr_driver_ride;
+
+// Zero is valid: stands at the origin. `steps` counts while the kind is TR_DRIVER_STEPS, `ride` while it is
+// TR_DRIVER_RIDE. A copy goes on by itself.
 typedef struct tr_driver_state {
     tr_driver_root root;
     tr_stepping_state steps;
+    tr_driver_ride ride;
 } tr_driver_state;
 
 // ------------------------------------------------------------------------------------------ what it is told
@@ -102,7 +112,7 @@ TR_API tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_t
 
 // Begin to go along a route, which begins at the root, at `speed` [m/s, > 0; 0: its nature's]. `passage` (may
 // be NULL: open) is a tr_passage for each of the point_count - 1 pieces, `final_heading` (may be NULL) how to
-// stand at the end [rad]. A move under way is finished first, and so is a step over footprints
+// stand at the end [rad]. A move under way is finished first, and so are a ride and a step over footprints
 // (unless tr_driver may_leave): it comes to stand on both feet, and begins the route from there. No
 // allocation. TR_INVALID, TR_LIMIT: nothing was changed.
 TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task,
@@ -112,12 +122,18 @@ TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *tas
 
 // Begin to go over footprints: `steps` of the state must have been begun (tr_stepping_begin) unless it goes
 // over others already. `floor` (may be NULL) as in tr_stepping_params. No allocation. TR_INVALID: none, or
-// one that is not finite; TR_LIMIT: more than there is room for. Nothing was changed then.
+// one that is not finite, or it is being carried; TR_LIMIT: more than there is room for. Nothing was changed
+// then.
 TR_API tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, const tr_tread *treads,
                                       uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
                                       void *floor_user, tr_error *error);
 // A walker again, on the lower of its two feet.
 TR_API void tr_driver_leave_treads(tr_driver_state *state);
+
+// Begin to be carried to another place on the floor in so many seconds [> 0], from rest to rest, as by a
+// lift. A ride is finished whatever the limit. The route is forgotten. TR_INVALID: it does not stand on level
+// ground, or something is not finite. Nothing was changed then.
+TR_API tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error);
 
 // ------------------------------------------------------------------------------------------------- driving
 
@@ -129,6 +145,7 @@ typedef struct tr_driver_body {
     tr_pose *scratch;  // three more
     tr_affine *model;  // of every joint in the world; set by steps over footprints alone
     tr_affine place;   // of the root in the world
+    tr_vec3 carried;   // by the floor, in this tick: feet that stand go with it [m]
     uint32_t contacts; // tr_contact
     bool changes;      // another kind of motion began in this tick
     bool goes_on;      // and does so at the same pace: scratch[0] is how it would have been before the tick

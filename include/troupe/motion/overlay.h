@@ -1,5 +1,6 @@
 // troupe/motion/overlay.h - what is put on top of the pose that a driver gives: one ordered pipeline.
 //
+//   carry       feet that stand go with a floor that moves
 //   transition  what the motion before was ahead dies away
 //   legs        of a driver that knows where its feet are (footprints)
 //   shoulders   are turned and arms held close in tight places
@@ -42,8 +43,6 @@ TR_API void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_dr
 TR_API void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body);
 // The body was put elsewhere: nothing of before counts. Arms that were taken stay taken.
 TR_API void tr_overlay_forget(tr_overlay *overlay, float ground);
-// The floor under the feet was moved by `rise` [m], and they with it.
-TR_API void tr_overlay_carry(tr_overlay *overlay, float rise);
 // Another floor from now on, as in tr_overlay_def. Feet that stand stay where they are.
 TR_API void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user);
 // How much higher than the ground a foot stands, or was to come down [m].

@@ -7,6 +7,7 @@
 // What a way costs: its length seen from above, leaps as long as the gap, links what they say, `up` for every
 // metre of rise and `down` for every metre of fall. Heights are rounded to 0.25 m and looked at where the way
 // enters and leaves a rectangle; a rectangle may slope, as steep as can be stood on, but has no steps inside.
+// Between two rectangles on one slope the height is that of the lower cell.
 // Of all ways over free cells the one found is the cheapest in this sense.
 #pragma once
 #include "troupe/plan/search.h"

@@ -74,8 +74,11 @@ TR_API uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]);
 TR_API bool tr_actor_may_walk_on(const tr_actor *actor);
 // How many of its footprints are still to be begun, and the next of them.
 TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count);
-// Carry it up or down, as a lift does: everything moves by `rise` [m], feet that stand stand on.
-TR_API void tr_actor_carry(tr_actor *actor, float rise);
+// Be carried to another place on the floor, as by a lift, in so many seconds [> 0]: it stands, and its feet
+// go with the floor. A ride is finished whatever the speed limit; a route that is told meanwhile is begun at
+// its end. TR_INVALID: it does not stand on level ground, or something is not finite; the actor does what it
+// did.
+TR_API tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, tr_error *error);
 
 // --- Arms ---
 
@@ -135,6 +138,7 @@ typedef tr_driver_doing tr_actor_doing;
 #define TR_ACTOR_TURNS TR_DRIVER_TURNS
 #define TR_ACTOR_SIDE_STEPS TR_DRIVER_SIDE_STEPS
 #define TR_ACTOR_STEPS TR_DRIVER_TREADS // over footprints
+#define TR_ACTOR_RIDES TR_DRIVER_RIDES  // stands, and is carried
 
 // How it is now; pointers are valid until the next step.
 typedef struct tr_actor_view {
@@ -169,14 +173,15 @@ TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
 // From where the actor is now, doing what it does. The actor must not be stepped or told anything before the
 // ghost is done with.
 TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
-// Then perhaps something else, as tr_actor_set_route and tr_actor_set_treads: before it goes, and of several
-// the last counts. When refused it does what the actor does.
+// Then perhaps something else, as tr_actor_set_route, tr_actor_set_treads and tr_actor_set_ride: before it
+// goes, and of several the last counts. When refused it does what the actor does.
 TR_API tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                           const uint8_t *passage, const float *final_heading, float speed,
                                           tr_error *error);
 TR_API tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *treads,
                                            uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
                                            void *floor_user, tr_error *error);
+TR_API tr_status tr_actor_ghost_set_ride(tr_actor_ghost *ghost, tr_vec3 to, float seconds, tr_error *error);
 // Go on for `ticks` more at `limit` [m/s], TR_ACTOR_GHOST_TICKS in all since it began. positions[i] (on the
 // floor; may be NULL) is where the root is after the (i + 1)th of these. *done (may be NULL): it came to its
 // end. Returns how many ticks it went.
@@ -184,16 +189,17 @@ TR_API uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t t
                                   bool *done);
 // From where it was `after` ticks since it began [at most as many as it went], at limit 0 until it rests:
 // where the root is after each tick, at most `max` of them written. The last is where it stays, however long
-// it is stepped with a limit of 0: a walker stands, a turn on the spot is finished, over footprints it stands
-// on both feet. Does not change what it went. Returns how many ticks that takes (0: it rests there already).
+// it is stepped with a limit of 0: a walker stands, a turn on the spot or a ride is finished, over footprints
+// it stands on both feet. Does not change what it went. Returns how many ticks that takes (0: it rests there
+// already).
 TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max);
 // The root where the last tr_actor_ghost_stop brought it to rest.
 TR_API tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost);
 // The root after so many ticks [at most as many as it went].
 TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
-// Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route or
-// tr_actor_set_treads had been called with the same; nothing is prepared twice. Memory may grow, as there.
-// TR_OUT_OF_MEMORY: the actor does what it did.
+// Make the actor that the ghost began from do what the ghost was told, as if tr_actor_set_route,
+// tr_actor_set_treads or tr_actor_set_ride had been called with the same; nothing is prepared twice. Memory
+// may grow, as there. TR_OUT_OF_MEMORY: the actor does what it did.
 TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
 
 // --- Saving ---
