@@ -24,16 +24,18 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
 // Of all that was tried, what gets furthest; not to stop is worth something.
 static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
+    stage_suspect suspect = tr_stage_suspect(stage, who, best->meeting.body);
     for (uint32_t i = 0; i < SLOWER_COUNT; i++) {
         stage_route again = *route;
         if (!tr_stage_trial_begin(stage, who, NULL, &again))
             return;
         stage_trial trial = {.positions = stage->positions[1]};
         trial.positions[0] = best->positions[0];
-        uint32_t gone = tr_stage_trial_go(stage, route, slower[i] * tr_stage_wish(who), &trial);
-        tr_stage_trial_stop(stage, who, route, gone, &trial);
         tr_timeline_meeting met;
-        if (trial.commitment.to_go > full + TUNE_SLOW_BONUS ||
+        uint32_t gone;
+        if (!tr_stage_trial_past(stage, who, route, slower[i] * tr_stage_wish(who), &suspect, &trial,
+                                 &gone) ||
+            trial.commitment.to_go > full + TUNE_SLOW_BONUS ||
             !tr_stage_trial_is_free(stage, who, &trial, &met) ||
             !tr_stage_may_rest(stage, who, route, gone, &trial))
             continue;
