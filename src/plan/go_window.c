@@ -251,8 +251,8 @@ float tr_go_distance(tr_go *go, uint32_t node) {
 
 // --- Times ---
 
-tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker,
-                           uint32_t slot) {
+tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot,
+                           uint32_t pace) {
     float half = ((float)go->side * 0.5f) * GO_STEP;
     tr_timeline_window window = {
         .grid = {{go->middle.x - half, go->middle.z - half}, GO_STEP, go->side, go->side},
@@ -260,6 +260,7 @@ tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_w
         .level = go->middle.y,
         .begin = walker->tick,
         .slot = slot,
+        .pace = pace,
         .word_count = 1,
         .radius = walker->radius,
         .height = walker->height,
