@@ -166,7 +166,14 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_driver_body *body = &actor->body;
     body->scratch = scratch->poses;
     body->stand_share = tr_overlay_stand_share(actor->overlay);
+    // What a ghost walked need not be walked again.
+    tr_driver_root next = actor->driver.root;
+    bool known = tr_actor_trail_known(actor, 0, &next, speed_limit) > 0;
+    if (known)
+        tr_actor_trail_follow(actor, 0, &next);
+    body->next = known ? &next : NULL;
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
+    body->next = NULL;
     if (status != TR_OK && status != TR_DONE)
         return status;
     actor->ticks++;

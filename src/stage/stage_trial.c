@@ -239,18 +239,16 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
     return may;
 }
 
-// Go on at `limit` for so many ticks, or until it surely meets the suspect (may be NULL). Gives the ticks
-// gone.
+// Go on at `limit` until so many ticks are gone, or until it surely meets the suspect (*meets).
 static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stage_suspect *suspect,
-                        uint64_t tick, tr_vec3 *positions, bool *done) {
-    if (!suspect)
-        return tr_actor_ghost_go(stage->ghost, limit, ticks, positions, done);
-    uint32_t gone = 0;
-    while (gone < ticks) {
-        uint32_t part = ticks - gone < TUNE_SUSPECT_TICKS ? ticks - gone : TUNE_SUSPECT_TICKS,
+                        uint32_t gone, tr_vec3 *positions, bool *done, bool *meets) {
+    while (gone < ticks && !*meets) {
+        uint32_t left = ticks - gone,
+                 part = suspect->square > 0 && left > TUNE_SUSPECT_TICKS ? TUNE_SUSPECT_TICKS : left,
                  went = tr_actor_ghost_go(stage->ghost, limit, part, positions + gone, done);
+        *meets = tr_stage_meets_suspect(suspect, stage->tick + 1 + gone, positions + gone, went);
         gone += went;
-        if (went < part || tr_stage_meets_suspect(suspect, tick + gone - went, positions + gone - went, went))
+        if (went < part)
             break;
     }
     return gone;
@@ -278,43 +276,60 @@ static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float
     return gone;
 }
 
-// Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone: fewer where it
-// surely meets the suspect.
+// Go at `limit` for as long as the horizon, slower before footprints; from `gone` ticks on, which it went at
+// this limit already. Gives the ticks gone: fewer where it surely meets the suspect (*meets).
 static uint32_t go_at(tr_stage *stage, const stage_route *route, float limit, const stage_suspect *suspect,
-                      stage_trial *trial) {
-    tr_vec3 *positions = trial->positions + 1;
+                      uint32_t gone, stage_trial *trial, bool *meets) {
+    *meets = false;
     trial->commitment.limit = limit;
     trial->commitment.slow_limit = limit < TUNE_STAIR_SPEED ? limit : TUNE_STAIR_SPEED;
     trial->commitment.slow = UINT64_MAX;
     trial->arrives = UINT32_MAX;
     if (route->slows)
         return go_before_steps(stage, route, limit, trial);
-    uint32_t horizon = stage->horizon;
     bool done = false;
-    uint32_t gone = go_past(stage, limit, horizon, suspect, stage->tick + 1, positions, &done);
-    // Whoever turns on the spot first is seen to walk off, too.
-    while (gone == horizon && !done && horizon + TUNE_HORIZON / 4 <= TUNE_HORIZON_MAX &&
-           tr_actor_ghost_state(stage->ghost, gone).progress -
-                   tr_actor_ghost_state(stage->ghost, 0).progress <
-               TUNE_SET_OUT) {
+    uint32_t horizon = stage->horizon;
+    while (horizon < gone)
         horizon += TUNE_HORIZON / 4;
-        gone +=
-            go_past(stage, limit, TUNE_HORIZON / 4, suspect, stage->tick + 1 + gone, positions + gone, &done);
+    for (;; horizon += TUNE_HORIZON / 4) {
+        gone = go_past(stage, limit, horizon, suspect, gone, trial->positions + 1, &done, meets);
+        // Whoever turns on the spot first is seen to walk off, too.
+        if (gone < horizon || done || *meets || horizon + TUNE_HORIZON / 4 > TUNE_HORIZON_MAX ||
+            tr_actor_ghost_state(stage->ghost, gone).progress -
+                    tr_actor_ghost_state(stage->ghost, 0).progress >=
+                TUNE_SET_OUT)
+            break;
     }
-    trial->arrives = done ? gone : UINT32_MAX;
+    trial->arrives = done && !*meets ? gone : UINT32_MAX;
     return gone;
 }
 
 uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
-    return go_at(stage, route, limit, NULL, trial);
+    bool meets;
+    return go_at(stage, route, limit, &(stage_suspect){.square = 0}, 0, trial, &meets);
 }
 
 bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
                          const stage_suspect *suspect, stage_trial *trial, uint32_t *gone) {
-    *gone = go_at(stage, route, limit, suspect, trial);
-    if (tr_stage_meets_suspect(suspect, stage->tick + 1, trial->positions + 1, *gone))
-        return false;
-    return stop_past(stage, who, route, *gone, suspect, INFINITY, trial);
+    bool meets;
+    *gone = go_at(stage, route, limit, suspect, 0, trial, &meets);
+    return !meets && stop_past(stage, who, route, *gone, suspect, INFINITY, trial);
+}
+
+// Go at `limit`, as far as there is any use: where it meets somebody (*meets), and first `meeting`, not much
+// further. Whoever was in the way before is most likely to be so again.
+static uint32_t go_until(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
+                         stage_trial *trial, bool *meets, tr_timeline_meeting *meeting) {
+    bool known = who->blocker != TR_NONE && stage->bodies[who->blocker] && who->blocker != who->body, stops;
+    stage_suspect suspect = tr_stage_suspect(stage, who, known ? who->blocker : TR_NONE);
+    uint32_t gone = go_at(stage, route, limit, &suspect, 0, trial, &stops);
+    *meets = meets_going(stage, who, route, gone, trial, meeting);
+    if (stops && !*meets) {
+        suspect.square = 0;
+        gone = go_at(stage, route, limit, &suspect, gone, trial, &stops);
+        *meets = meets_going(stage, who, route, gone, trial, meeting);
+    }
+    return gone;
 }
 
 // The furthest motion at this limit that meets nobody. The ghost stands at its begin.
@@ -323,13 +338,14 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
     trial->free = false;
     trial->soft = trial->barred = TR_NONE;
     trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
-    uint32_t gone = tr_stage_trial_go(stage, route, limit, trial), most = gone, fewer = 1;
+    tr_timeline_meeting met = trial->meeting;
+    bool meets;
+    uint32_t most = go_until(stage, who, route, limit, trial, &meets, &met), fewer = 1;
     uint64_t slow = trial->commitment.slow;
     stage_suspect suspect = {.square = 0};
-    for (bool first = true;; first = false) {
+    for (bool first = true;; first = meets = false) {
         trial->commitment.slow = slow;
-        tr_timeline_meeting met = {.body = TR_NONE, .object = TR_NONE};
-        bool meets = first && meets_going(stage, who, route, most, trial, &met), open = false;
+        bool open = false;
         bool ends = !meets && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
         if (ends)
             open = tr_stage_trial_is_free(stage, who, trial, &met);
@@ -343,10 +359,13 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
         }
         if (most == 0 || (ends && trial->commitment.to_go > who->commitment.to_go))
             return;
-        double meets_at = open ? (double)most : met.tick - (double)stage->tick;
-        uint32_t before = meets_at > 2 ? (uint32_t)meets_at - 2 : 0;
         uint32_t next = most > fewer ? most - fewer : 0;
-        most = first && before < next ? before : next;
+        if (first) {
+            double meets_at = open ? (double)most : met.tick - (double)stage->tick;
+            uint32_t before = meets_at > 2 ? (uint32_t)meets_at - 2 : 0;
+            next = before < next ? before : next;
+        }
+        most = next;
         fewer += fewer / 2 + 1;
     }
 }
