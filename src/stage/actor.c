@@ -1,7 +1,9 @@
+#include "actor_ahead.h"
 #include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 
+#define OVERLAY_BYTES 960 // of an overlay, about
 #define POINTS_AT_FIRST 8 // of a route that there is room for
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
@@ -159,6 +161,25 @@ tr_status tr_actor_scratch_create(const tr_allocator *allocator, uint32_t joint_
 void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
     for (int i = 0; i < 3; i++)
         tr_pose_destroy(&scratch->poses[i]);
+}
+
+void tr_actor_ahead(const tr_actor *actor) {
+    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // which a walker has none of
+    tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
+}
+
+static void pose_ahead(const tr_pose *pose) {
+    tr_ahead(pose->position[0], (size_t)pose->stride * 7 * sizeof(float));
+}
+
+void tr_actor_parts_ahead(const tr_actor *actor) {
+    pose_ahead(&actor->pose);
+    tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
+    if (actor->trail) {
+        tr_ahead(actor->trail, offsetof(actor_trail, states));
+        tr_ahead(&actor->trail->states[actor->ticks % ACTOR_TRAIL], 2 * sizeof *actor->trail->states);
+    }
+    tr_ahead(actor->overlay, OVERLAY_BYTES);
 }
 
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
