@@ -245,7 +245,11 @@ void tr_driver_stand(const tr_driver_nature *nature, tr_driver_body *body) {
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, tr_driver_body *body) {
     tr_driver_doing before = state->root.doing;
-    tr_status status = predict(state, task, nature, speed_limit);
+    tr_status status = TR_OK;
+    if (body->next)
+        state->root = *body->next;
+    else
+        status = predict(state, task, nature, speed_limit);
     if (status != TR_OK && status != TR_DONE)
         return status;
     const tr_driver_root *root = &state->root;

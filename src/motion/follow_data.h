@@ -38,6 +38,7 @@ struct tr_follow_route {
     tr_allocator allocator;
     uint32_t point_max;
     uint32_t point_count, knot_count, band_count;
+    float length;    // as given
     tr_vec2 *points; // as given, without those that coincide
     double *along;   // of each point
     bool *sideways;  // of the piece that begins at each point

@@ -104,6 +104,7 @@ static void take_points(tr_follow_route *route, const tr_vec2 *points, uint32_t 
     }
     route->sideways[kept - 1] = false;
     route->point_count = kept;
+    route->length = (float)route->along[kept - 1];
 }
 
 // May one piece from point `a` to point `b` stand for all between? Every point within `slack` of it, in order
@@ -352,6 +353,7 @@ tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from)
     if (from->point_count > to->point_max)
         return TR_LIMIT;
     to->point_count = from->point_count, to->knot_count = from->knot_count;
+    to->length = from->length;
     to->has_final_heading = from->has_final_heading, to->final_heading = from->final_heading;
     to->band_count = from->band_count;
     to->control = from->control;
@@ -364,7 +366,7 @@ tr_status tr_follow_route_copy(tr_follow_route *to, const tr_follow_route *from)
 }
 
 float tr_follow_route_length(const tr_follow_route *route) {
-    return route->point_count ? (float)route->along[route->point_count - 1] : 0;
+    return route->point_count ? route->length : 0;
 }
 
 tr_vec2 tr_follow_route_point(const tr_follow_route *route, float along) {

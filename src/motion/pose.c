@@ -127,21 +127,25 @@ static inline void multiply(const tr_affine *parent, simd_float l0, simd_float l
     }
 }
 
+// `lanes` joints from `first` on; four are read.
+static inline void update_four(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *root,
+                               uint32_t first, uint32_t lanes, tr_affine *model) {
+    simd_float rows[3][4];
+    local_rows(pose, first, rows);
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        uint32_t parent = skeleton->parents[first + lane];
+        multiply(parent == TR_NONE ? root : &model[parent], rows[0][lane], rows[1][lane], rows[2][lane],
+                 &model[first + lane]);
+    }
+}
+
 void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                       tr_affine *model) {
     tr_affine own = tr_affine_identity();
-    const tr_affine *root = place ? place : &own;
     uint32_t count = pose->joint_count;
-    for (uint32_t first = 0; first < count; first += 4) {
-        simd_float rows[3][4];
-        local_rows(pose, first, rows);
-        uint32_t lanes = count - first < 4 ? count - first : 4;
-        for (uint32_t lane = 0; lane < lanes; lane++) {
-            uint32_t parent = skeleton->parents[first + lane];
-            multiply(parent == TR_NONE ? root : &model[parent], rows[0][lane], rows[1][lane], rows[2][lane],
-                     &model[first + lane]);
-        }
-    }
+    for (uint32_t first = 0; first < count; first += 4)
+        update_four(skeleton, pose, place ? place : &own, first, count - first < 4 ? count - first : 4,
+                    model);
 }
 
 // The same sums in the same order as for four at once.
@@ -168,9 +172,12 @@ static void update_joint(const tr_skeleton *skeleton, const tr_pose *pose, const
 void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                           uint32_t joint, tr_affine *model) {
     tr_affine own = tr_affine_identity();
-    uint32_t end = tr_skeleton_subtree_end(skeleton, joint);
-    for (uint32_t i = joint; i < end; i++)
-        update_joint(skeleton, pose, place ? place : &own, i, model);
+    const tr_affine *root = place ? place : &own;
+    uint32_t end = tr_skeleton_subtree_end(skeleton, joint), i = joint;
+    for (; i + 4 <= end; i += 4)
+        update_four(skeleton, pose, root, i, 4, model);
+    for (; i < end; i++)
+        update_joint(skeleton, pose, root, i, model);
 }
 
 void tr_pose_archive(tr_pose *pose, tr_archive *archive) {

@@ -2,6 +2,9 @@
 #include "skeleton_data.h"
 #include "troupe/base/scalar.h"
 
+#define SURE 1e-4f // further from a limit no rounding matters [rad]
+#define UNIT 1e-5f // what the square of a unit quaternion may be off
+
 // The turn away from rest: first the twist, then the swing.
 typedef struct turn_parts {
     tr_quat twist, swing;
@@ -28,8 +31,41 @@ tr_vec3 tr_skeleton_limit_angles(const tr_skeleton *skeleton, uint32_t joint, tr
     return take_apart(&skeleton->joints[joint], rotation).angles;
 }
 
+static bool is_within(float least, float greatest, float low, float high) {
+    return least > low + SURE && greatest < high - SURE;
+}
+
+// An angle between `a` and `b` of the same sign, in any order.
+static bool is_between(float a, float b, float low, float high) {
+    return a < b ? is_within(a, b, low, high) : is_within(b, a, low, high);
+}
+
+// Most turns are well inside their limits. Angles between which theirs lie cost little: an arc tangent lies
+// between two of its sums, and an arc sine over its sine between 1 and what its square adds at most. true:
+// the excess is 0; false: not to be told so.
+static bool is_surely_inside(const tr_joint_def *joint, tr_quat rotation) {
+    tr_quat q = tr_quat_multiply(tr_quat_conjugate(joint->rest.rotation), rotation);
+    if (q.w < 0)
+        q = (tr_quat){-q.x, -q.y, -q.z, -q.w};
+    const float *v = &q.x, *low = &joint->limit.low.x, *high = &joint->limit.high.x;
+    uint32_t a = joint->limit.twist_axis, b = (a + 1) % 3, c = (a + 2) % 3;
+    float square = v[a] * v[a] + q.w * q.w, all = square + (v[b] * v[b] + v[c] * v[c]);
+    if (!(all > 1 - UNIT && all < 1 + UNIT && fabsf(v[a]) < q.w))
+        return false;
+    float t = v[a] / q.w, cube = t * t * t, twist = 2 * (t - cube * (1.0f / 3));
+    if (!is_between(twist, twist + cube * t * t * 0.4f, low[a], high[a]))
+        return false;
+    float inverse = 1 / sqrtf(square), sine = v[a] * inverse, cosine = q.w * inverse;
+    float swing_b = 2 * (cosine * v[b] - sine * v[c]), swing_c = 2 * (cosine * v[c] + sine * v[b]);
+    float most = 1 + (float)(TR_PI / 2 - 1) * 0.25f * (swing_b * swing_b + swing_c * swing_c);
+    return is_between(swing_b, swing_b * most, low[b], high[b]) &&
+           is_between(swing_c, swing_c * most, low[c], high[c]);
+}
+
 float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
     if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active)
+        return 0;
+    if (is_surely_inside(&skeleton->joints[joint], rotation))
         return 0;
     const tr_joint_limit *limit = &skeleton->joints[joint].limit;
     tr_vec3 angles = take_apart(&skeleton->joints[joint], rotation).angles;

@@ -17,6 +17,8 @@
 #define LEFT 0.7f       // and one so many steps to the left of the way,
 #define LEFT_FREE 0.2f  // beyond this [m]
 #define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
+#define STRAIGHT 2      // slots of a step
+#define DIAGONAL 3
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {
@@ -132,7 +134,7 @@ static void expand(around_search *search, uint32_t state) {
         uint32_t first = from.slot + (from.parent == TR_NONE ? turn_slots(search, direction) : 0);
         if (first <= last)
             follow(search, state, from.node + (uint32_t)directions[direction], first, last,
-                   direction % 2 ? 3 : 2);
+                   direction % 2 ? DIAGONAL : STRAIGHT);
     }
 }
 
@@ -235,7 +237,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     // Two slots for a straight step at the walker's speed, three for a diagonal one.
     double ticks = 0.5 * (double)GO_STEP / ((double)walker->speed * walker->tick_seconds) + 0.5;
     uint32_t slot = ticks < 1 ? 1 : ticks > 15 ? 15 : (uint32_t)ticks;
-    if (tr_go_fill_times(go, timeline, walker, slot) != TR_OK || !tr_go_begin_distances(go, walker))
+    if (tr_go_fill_times(go, timeline, walker, slot, STRAIGHT) != TR_OK || !tr_go_begin_distances(go, walker))
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
     float to_go = tr_go_distance(go, middle);

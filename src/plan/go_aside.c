@@ -33,7 +33,7 @@ static bool may_pass(const tr_go *go, const tr_go_walker *walker, uint32_t from,
 tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                       const tr_go_walker *walker, tr_vec3 *place) {
     tr_go_open_window(go, ground, walker, SIDE, false);
-    if (tr_go_fill_times(go, timeline, walker, 8) != TR_OK)
+    if (tr_go_fill_times(go, timeline, walker, 8, 1) != TR_OK)
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
     float *cost = go->to_go;

@@ -1,7 +1,9 @@
+#include "actor_ahead.h"
 #include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 
+#define OVERLAY_BYTES 960 // of an overlay, about
 #define POINTS_AT_FIRST 8 // of a route that there is room for
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
@@ -160,12 +162,38 @@ void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
         tr_pose_destroy(&scratch->poses[i]);
 }
 
+void tr_actor_ahead(const tr_actor *actor) {
+    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // which a walker has none of
+    tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
+}
+
+static void pose_ahead(const tr_pose *pose) {
+    tr_ahead(pose->position[0], (size_t)pose->stride * 7 * sizeof(float));
+}
+
+void tr_actor_parts_ahead(const tr_actor *actor) {
+    pose_ahead(&actor->pose);
+    tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
+    if (actor->trail) {
+        tr_ahead(actor->trail, offsetof(actor_trail, states));
+        tr_ahead(&actor->trail->states[actor->ticks % ACTOR_TRAIL], 2 * sizeof *actor->trail->states);
+    }
+    tr_ahead(actor->overlay, OVERLAY_BYTES);
+}
+
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     const tr_driver *driver = tr_driver_of(&actor->driver);
     tr_driver_body *body = &actor->body;
     body->scratch = scratch->poses;
     body->stand_share = tr_overlay_stand_share(actor->overlay);
+    // What a ghost walked need not be walked again.
+    tr_driver_root next = actor->driver.root;
+    bool known = tr_actor_trail_known(actor, 0, &next, speed_limit) > 0;
+    if (known)
+        tr_actor_trail_follow(actor, 0, &next);
+    body->next = known ? &next : NULL;
     tr_status status = driver->step(&actor->driver, &actor->task, &actor->nature, speed_limit, body);
+    body->next = NULL;
     if (status != TR_OK && status != TR_DONE)
         return status;
     actor->ticks++;

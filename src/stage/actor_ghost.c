@@ -9,9 +9,9 @@ struct tr_actor_ghost {
     tr_allocator allocator;
     tr_actor *actor;
     ghost_told told;
-    tr_driver_task task;  // its own, in use when it was told a route or footprints
-    uint32_t gone;        // ticks
-    tr_follow_state rest; // where it last came to rest
+    tr_driver_task task;     // its own, in use when it was told a route or footprints
+    uint32_t gone;           // ticks
+    tr_driver_state braking; // on its way to rest, or there
     // Since it began. Only those parts of a driver are set that count in a tick.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
@@ -130,24 +130,36 @@ uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t ticks, t
     return count;
 }
 
-uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max) {
-    tr_driver_state state;
-    copy_state(&state, &ghost->states[after < ghost->gone ? after : ghost->gone]);
+void tr_actor_ghost_brake(tr_actor_ghost *ghost, uint32_t after) {
+    copy_state(&ghost->braking, &ghost->states[after < ghost->gone ? after : ghost->gone]);
+}
+
+uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, tr_vec3 *positions, uint32_t max,
+                                 bool *rests) {
+    tr_driver_state *state = &ghost->braking;
     uint32_t count = 0;
-    while (count < STOP_TICKS_MAX && !tr_driver_of(&state)->rests(&state)) {
-        tr_status status = step(ghost, &state, 0);
-        if (status != TR_OK && status != TR_DONE)
-            break; // refused: it does not move
+    *rests = tr_driver_of(state)->rests(state);
+    for (; count < ticks && !*rests; *rests = tr_driver_of(state)->rests(state)) {
+        tr_status status = step(ghost, state, 0);
+        if ((status != TR_OK && status != TR_DONE) || count == STOP_TICKS_MAX) {
+            *rests = true; // refused: it does not move
+            break;
+        }
         if (count < max)
-            positions[count] = position_of(&state.root);
+            positions[count] = position_of(&state->root);
         count++;
     }
-    ghost->rest = state.root.state;
     return count;
 }
 
+uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max) {
+    bool rests;
+    tr_actor_ghost_brake(ghost, after);
+    return tr_actor_ghost_brake_on(ghost, UINT32_MAX, positions, max, &rests);
+}
+
 tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost) {
-    return ghost->rest;
+    return ghost->braking.root.state;
 }
 
 tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after) {

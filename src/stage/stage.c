@@ -1,3 +1,4 @@
+#include "actor_ahead.h"
 #include "stage_trial.h"
 #include "world/scene_data.h"
 
@@ -297,9 +298,21 @@ static void mind_objects(tr_stage *stage) {
     }
 }
 
+// Who is stepped soon: itself, then its actor, then the actor's parts.
+static void look_ahead(const tr_stage *stage, uint32_t part) {
+    uint32_t left = stage->actor_count - part;
+    if (left > 3)
+        __builtin_prefetch(stage->actors[part + 3]);
+    if (left > 2)
+        tr_actor_ahead(stage->actors[part + 2]->actor);
+    if (left > 1)
+        tr_actor_parts_ahead(stage->actors[part + 1]->actor);
+}
+
 static void step_part(void *user, uint32_t part, uint32_t member) {
     tr_stage *stage = user;
     stage_actor *who = stage->actors[part];
+    look_ahead(stage, part);
     tr_actor_view view = tr_actor_look(who->actor);
     tr_pose_copy(&who->before, view.pose);
     who->before_place = view.place;

@@ -10,10 +10,11 @@
 static const float slower[] = {0.6f, 0.3f};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
 
-static uint32_t claims_for(tr_stage *stage, const stage_actor *who) {
+// What it must not stand on; before anything is tried.
+static void list_claims(tr_stage *stage, const stage_actor *who) {
     stage->claim_count = tr_stage_claims_on(stage, who);
-    return stage->claim_count;
 }
+
 static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
     bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
     uint64_t wait = rests ? 2 * TUNE_AROUND_PERIOD : TUNE_AROUND_PERIOD;
@@ -24,16 +25,18 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
 // Of all that was tried, what gets furthest; not to stop is worth something.
 static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
+    stage_suspect suspect = tr_stage_suspect(stage, who, best->meeting.body);
     for (uint32_t i = 0; i < SLOWER_COUNT; i++) {
         stage_route again = *route;
         if (!tr_stage_trial_begin(stage, who, NULL, &again))
             return;
         stage_trial trial = {.positions = stage->positions[1]};
         trial.positions[0] = best->positions[0];
-        uint32_t gone = tr_stage_trial_go(stage, route, slower[i] * tr_stage_wish(who), &trial);
-        tr_stage_trial_stop(stage, who, route, gone, &trial);
         tr_timeline_meeting met;
-        if (trial.commitment.to_go > full + TUNE_SLOW_BONUS ||
+        uint32_t gone;
+        if (!tr_stage_trial_past(stage, who, route, slower[i] * tr_stage_wish(who), &suspect, &trial,
+                                 &gone) ||
+            trial.commitment.to_go > full + TUNE_SLOW_BONUS ||
             !tr_stage_trial_is_free(stage, who, &trial, &met) ||
             !tr_stage_may_rest(stage, who, route, gone, &trial))
             continue;
@@ -123,6 +126,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[0]};
     trial.positions[0] = tr_stage_place_of(who);
+    list_claims(stage, who);
     if (tr_stage_rests(stage, who)) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
@@ -189,6 +193,7 @@ static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *rout
 // in the way; TR_NOT_FOUND: there is no foothold.
 static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     uint32_t count;
+    list_claims(stage, who);
     if (tr_stage_plan_treads(stage, who, piece, &count) != TR_OK)
         return TR_NOT_FOUND;
     tr_actor_ghost_begin(stage->ghost, who->actor);
@@ -301,7 +306,6 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     if (!piece || (who->reach && who->reach->busy && who->errand != STAGE_ASIDE))
         return;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0;
-    claims_for(stage, who);
     bool turn = (stage->tick + number) % TUNE_AROUND_PERIOD == 0, rests = tr_stage_rests(stage, who);
     if (may_step_on(who) && (turn || who->blocker == TR_NONE || !rests)) {
         tr_status stepped = step_on(stage, who, who->piece + 1);
@@ -329,7 +333,6 @@ bool tr_stage_set_off(tr_stage *stage, stage_actor *who) {
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
     who->blocker = TR_NONE;
-    claims_for(stage, who);
     if (piece && piece->kind == TR_WAY_STEP)
         step_on(stage, who, who->piece);
     else if (piece && piece->kind == TR_WAY_WALK)

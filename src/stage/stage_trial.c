@@ -30,31 +30,104 @@ float tr_stage_length(const tr_vec3 *points, uint32_t count) {
     return length;
 }
 
-// Bring the ghost to rest after `gone` ticks: the trial as it would be then. What is still to go is told by
-// how far the root gets.
-void tr_stage_trial_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
-                         stage_trial *trial) {
+// What is still to go for a root that got so far on its route.
+static float to_go_after(const stage_route *route, float progress) {
+    progress = progress < route->length ? progress : route->length;
+    return route->length - progress + route->beyond;
+}
+
+// The ghost rests, `more` ticks after the `gone`: the trial as it is then. What is still to go is told by how
+// far the root gets.
+static void take_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
+                      uint32_t more, stage_trial *trial) {
     uint32_t room = TUNE_POSITIONS - 1 - gone;
-    uint32_t more = tr_actor_ghost_stop(stage->ghost, gone, trial->positions + 1 + gone, room);
     // What takes longer than there is room for is too long for the timeline as well, which refuses it.
     trial->count = more <= room ? 1 + gone + more : UINT32_MAX;
     more = more <= room ? more : room;
-    const tr_way_piece *piece = tr_stage_piece(who);
     trial->commitment.stop = stage->tick + gone;
     if (trial->commitment.slow > trial->commitment.stop)
         trial->commitment.slow = trial->commitment.stop;
     trial->commitment.rest = stage->tick + gone + more;
-    // Over footprints the root is not on a line: how many it takes is what counts.
-    float progress = tr_actor_ghost_rest(stage->ghost).progress * route->length;
-    if (piece->kind == TR_WAY_WALK) {
-        progress = tr_actor_ghost_state(stage->ghost, gone).progress +
-                   tr_stage_length(trial->positions + gone, more + 1);
-        progress = progress < route->length ? progress : route->length;
-    }
-    trial->commitment.to_go = route->length - progress + route->beyond;
+    if (tr_stage_piece(who)->kind == TR_WAY_WALK)
+        trial->commitment.to_go = to_go_after(route, tr_actor_ghost_state(stage->ghost, gone).progress +
+                                                         tr_stage_length(trial->positions + gone, more + 1));
+    else // over footprints the root is not on a line: how many it takes is what counts
+        trial->commitment.to_go =
+            route->length - tr_actor_ghost_rest(stage->ghost).progress * route->length + route->beyond;
     // To be there is more than to be near.
     if (gone >= trial->arrives)
         trial->commitment.to_go = route->beyond - 1;
+}
+
+// --- Trials that are given up early. What is known then is what the whole trial would have shown. ---
+
+stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, uint32_t body) {
+    stage_suspect suspect = {.square = 0};
+    if (body == TR_NONE)
+        return suspect;
+    suspect.track = tr_timeline_track_of(stage->timeline, body);
+    suspect.height = suspect.track.height < who->height ? suspect.track.height : who->height;
+    double near = (double)who->radius + suspect.track.radius + stage->def.margin * stage->squeeze;
+    suspect.square = near * near * (1 - TUNE_SUSPECT_HAIR);
+    // Two who begin too near meet by other rules.
+    tr_vec3 at = tr_stage_place_of(who), its = tr_timeline_at(stage->timeline, body, (double)stage->tick);
+    double x = (double)at.x - its.x, z = (double)at.z - its.z;
+    if (x * x + z * z < near * near * (1 + TUNE_SUSPECT_HAIR))
+        suspect.square = 0;
+    return suspect;
+}
+
+bool tr_stage_meets_suspect(const stage_suspect *suspect, uint64_t tick, const tr_vec3 *positions,
+                            uint32_t count) {
+    const tr_timeline_track *track = &suspect->track;
+    for (uint32_t i = 0; i < count && suspect->square > 0; i++) {
+        uint64_t past = tick + i > track->begin ? tick + i - track->begin : 0;
+        uint64_t k = past < track->count ? past : track->count - 1;
+        double x = (double)positions[i].x - track->x[k], z = (double)positions[i].z - track->z[k];
+        if (x * x + z * z < suspect->square &&
+            fabsf(positions[i].y - track->y[k]) < TUNE_SUSPECT_RISE * suspect->height)
+            return true;
+    }
+    return false;
+}
+
+// Is there surely no more to go than `most`, once a root has got so far?
+static bool gets_as_far(const stage_actor *who, const stage_route *route, float progress, float most) {
+    return tr_stage_piece(who)->kind == TR_WAY_WALK && to_go_after(route, progress) <= most;
+}
+
+// Does it meet somebody while it goes, and before it begins to stop? Then how it stops does not count.
+static bool meets_going(const tr_stage *stage, const stage_actor *who, const stage_route *route,
+                        uint32_t gone, const stage_trial *trial, tr_timeline_meeting *meeting) {
+    float progress = tr_actor_ghost_state(stage->ghost, gone).progress;
+    if (gone == 0 || !gets_as_far(who, route, progress, who->commitment.to_go))
+        return false;
+    stage_trial part = *trial;
+    part.count = gone + 1;
+    tr_timeline_motion motion = motion_of(stage, who, &part);
+    motion.rest = false;
+    return tr_timeline_meets(stage->timeline, &motion, meeting);
+}
+
+// Bring the ghost to rest after `gone` ticks, as long as it does not meet the suspect. false: it does, and
+// has no more to go than `most`.
+static bool stop_past(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
+                      const stage_suspect *suspect, float most, stage_trial *trial) {
+    tr_vec3 *positions = trial->positions + 1 + gone;
+    uint32_t more = 0, room = TUNE_POSITIONS - 1 - gone;
+    float begin = tr_actor_ghost_state(stage->ghost, gone).progress;
+    tr_actor_ghost_brake(stage->ghost, gone);
+    for (bool rests = false; !rests;) {
+        uint32_t left = more < room ? room - more : 0, ticks = left ? TUNE_SUSPECT_TICKS : UINT32_MAX,
+                 count = tr_actor_ghost_brake_on(stage->ghost, ticks, positions + more, left, &rests);
+        if (count <= left &&
+            tr_stage_meets_suspect(suspect, stage->tick + gone + more + 1, positions + more, count) &&
+            gets_as_far(who, route, begin + tr_stage_length(positions - 1, more + 1), most))
+            return false;
+        more += count;
+    }
+    take_stop(stage, who, route, gone, more, trial);
+    return true;
 }
 
 // Small gains are left until there is a larger one; nobody sets out for a few centimetres.
@@ -166,33 +239,30 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
     return may;
 }
 
-// Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
-uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
+// Go on at `limit` until so many ticks are gone, or until it surely meets the suspect (*meets).
+static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stage_suspect *suspect,
+                        uint32_t gone, tr_vec3 *positions, bool *done, bool *meets) {
+    while (gone < ticks && !*meets) {
+        uint32_t left = ticks - gone,
+                 part = suspect->square > 0 && left > TUNE_SUSPECT_TICKS ? TUNE_SUSPECT_TICKS : left,
+                 went = tr_actor_ghost_go(stage->ghost, limit, part, positions + gone, done);
+        *meets = tr_stage_meets_suspect(suspect, stage->tick + 1 + gone, positions + gone, went);
+        gone += went;
+        if (went < part)
+            break;
+    }
+    return gone;
+}
+
+// Slower before footprints.
+static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
     tr_vec3 *positions = trial->positions + 1;
-    trial->commitment.limit = limit;
-    trial->commitment.slow_limit = limit < TUNE_STAIR_SPEED ? limit : TUNE_STAIR_SPEED;
-    trial->commitment.slow = UINT64_MAX;
     uint32_t gone = 0;
     bool done = false;
-    trial->arrives = UINT32_MAX;
-    uint32_t horizon = stage->horizon;
-    if (!route->slows) {
-        gone = tr_actor_ghost_go(stage->ghost, limit, horizon, positions, &done);
-        // Whoever turns on the spot first is seen to walk off, too.
-        while (gone == horizon && !done && horizon + TUNE_HORIZON / 4 <= TUNE_HORIZON_MAX &&
-               tr_actor_ghost_state(stage->ghost, gone).progress -
-                       tr_actor_ghost_state(stage->ghost, 0).progress <
-                   TUNE_SET_OUT) {
-            horizon += TUNE_HORIZON / 4;
-            gone += tr_actor_ghost_go(stage->ghost, limit, TUNE_HORIZON / 4, positions + gone, &done);
-        }
-        trial->arrives = done ? gone : UINT32_MAX;
-        return gone;
-    }
     float begin = tr_actor_ghost_state(stage->ghost, 0).progress;
-    while (!done &&
-           (gone < horizon || (gone < TUNE_HORIZON_MAX &&
-                               tr_actor_ghost_state(stage->ghost, gone).progress - begin < TUNE_SET_OUT))) {
+    while (!done && (gone < stage->horizon ||
+                     (gone < TUNE_HORIZON_MAX &&
+                      tr_actor_ghost_state(stage->ghost, gone).progress - begin < TUNE_SET_OUT))) {
         float left = route->length - tr_actor_ghost_state(stage->ghost, gone).progress;
         bool slow = trial->commitment.slow != UINT64_MAX || left < TUNE_STAIR_SIGHT;
         if (slow && trial->commitment.slow == UINT64_MAX)
@@ -206,31 +276,96 @@ uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limi
     return gone;
 }
 
+// Go at `limit` for as long as the horizon, slower before footprints; from `gone` ticks on, which it went at
+// this limit already. Gives the ticks gone: fewer where it surely meets the suspect (*meets).
+static uint32_t go_at(tr_stage *stage, const stage_route *route, float limit, const stage_suspect *suspect,
+                      uint32_t gone, stage_trial *trial, bool *meets) {
+    *meets = false;
+    trial->commitment.limit = limit;
+    trial->commitment.slow_limit = limit < TUNE_STAIR_SPEED ? limit : TUNE_STAIR_SPEED;
+    trial->commitment.slow = UINT64_MAX;
+    trial->arrives = UINT32_MAX;
+    if (route->slows)
+        return go_before_steps(stage, route, limit, trial);
+    bool done = false;
+    uint32_t horizon = stage->horizon;
+    while (horizon < gone)
+        horizon += TUNE_HORIZON / 4;
+    for (;; horizon += TUNE_HORIZON / 4) {
+        gone = go_past(stage, limit, horizon, suspect, gone, trial->positions + 1, &done, meets);
+        // Whoever turns on the spot first is seen to walk off, too.
+        if (gone < horizon || done || *meets || horizon + TUNE_HORIZON / 4 > TUNE_HORIZON_MAX ||
+            tr_actor_ghost_state(stage->ghost, gone).progress -
+                    tr_actor_ghost_state(stage->ghost, 0).progress >=
+                TUNE_SET_OUT)
+            break;
+    }
+    trial->arrives = done && !*meets ? gone : UINT32_MAX;
+    return gone;
+}
+
+uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
+    bool meets;
+    return go_at(stage, route, limit, &(stage_suspect){.square = 0}, 0, trial, &meets);
+}
+
+bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
+                         const stage_suspect *suspect, stage_trial *trial, uint32_t *gone) {
+    bool meets;
+    *gone = go_at(stage, route, limit, suspect, 0, trial, &meets);
+    return !meets && stop_past(stage, who, route, *gone, suspect, INFINITY, trial);
+}
+
+// Go at `limit`, as far as there is any use: where it meets somebody (*meets), and first `meeting`, not much
+// further. Whoever was in the way before is most likely to be so again.
+static uint32_t go_until(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
+                         stage_trial *trial, bool *meets, tr_timeline_meeting *meeting) {
+    bool known = who->blocker != TR_NONE && stage->bodies[who->blocker] && who->blocker != who->body, stops;
+    stage_suspect suspect = tr_stage_suspect(stage, who, known ? who->blocker : TR_NONE);
+    uint32_t gone = go_at(stage, route, limit, &suspect, 0, trial, &stops);
+    *meets = meets_going(stage, who, route, gone, trial, meeting);
+    if (stops && !*meets) {
+        suspect.square = 0;
+        gone = go_at(stage, route, limit, &suspect, gone, trial, &stops);
+        *meets = meets_going(stage, who, route, gone, trial, meeting);
+    }
+    return gone;
+}
+
 // The furthest motion at this limit that meets nobody. The ghost stands at its begin.
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
                           stage_trial *trial) {
     trial->free = false;
     trial->soft = trial->barred = TR_NONE;
     trial->meeting = (tr_timeline_meeting){.body = TR_NONE, .object = TR_NONE};
-    uint32_t gone = tr_stage_trial_go(stage, route, limit, trial), most = gone, fewer = 1;
+    tr_timeline_meeting met = trial->meeting;
+    bool meets;
+    uint32_t most = go_until(stage, who, route, limit, trial, &meets, &met), fewer = 1;
     uint64_t slow = trial->commitment.slow;
-    for (bool first = true;; first = false) {
+    stage_suspect suspect = {.square = 0};
+    for (bool first = true;; first = meets = false) {
         trial->commitment.slow = slow;
-        tr_stage_trial_stop(stage, who, route, most, trial);
-        tr_timeline_meeting met = {.body = TR_NONE, .object = TR_NONE};
-        bool open = tr_stage_trial_is_free(stage, who, trial, &met);
-        if (first)
+        bool open = false;
+        bool ends = !meets && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
+        if (ends)
+            open = tr_stage_trial_is_free(stage, who, trial, &met);
+        if (first) {
             trial->meeting = met;
+            suspect = tr_stage_suspect(stage, who, met.body);
+        }
         if (open && tr_stage_may_rest(stage, who, route, most, trial)) {
             trial->free = true;
             return;
         }
-        if (most == 0 || trial->commitment.to_go > who->commitment.to_go)
+        if (most == 0 || (ends && trial->commitment.to_go > who->commitment.to_go))
             return;
-        double meets = open ? (double)most : met.tick - (double)stage->tick;
-        uint32_t before = meets > 2 ? (uint32_t)meets - 2 : 0;
         uint32_t next = most > fewer ? most - fewer : 0;
-        most = first && before < next ? before : next;
+        if (first) {
+            double meets_at = open ? (double)most : met.tick - (double)stage->tick;
+            uint32_t before = meets_at > 2 ? (uint32_t)meets_at - 2 : 0;
+            next = before < next ? before : next;
+        }
+        most = next;
         fewer += fewer / 2 + 1;
     }
 }

@@ -27,9 +27,19 @@ bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_
                           stage_route *route);
 // Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
 uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial);
-// Bring the ghost to rest after so many ticks: the trial as it would be then.
-void tr_stage_trial_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
-                         stage_trial *trial);
+// Whom a motion is likely to meet: another one, tried before, did. Zero: nobody.
+typedef struct stage_suspect {
+    tr_timeline_track track;
+    double square; // of the distance, at a tick, that is surely a meeting; 0: not to be told
+    float height;  // the lesser of both
+} stage_suspect;
+stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, uint32_t body);
+// Does whoever is at these places, from a tick on, surely meet it? false: perhaps.
+bool tr_stage_meets_suspect(const stage_suspect *suspect, uint64_t tick, const tr_vec3 *positions,
+                            uint32_t count);
+// Go at `limit`, then to rest. false: it surely meets the suspect, and was given up.
+bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
+                         const stage_suspect *suspect, stage_trial *trial, uint32_t *gone);
 bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                             tr_timeline_meeting *meeting);
 // May it come to rest there, for the sake of others?

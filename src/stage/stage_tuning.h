@@ -18,6 +18,11 @@
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
+// Who is likely to be met is looked out for while a motion is made.
+#define TUNE_SUSPECT_TICKS 4   // so often
+#define TUNE_SUSPECT_HAIR 1e-3 // of the square of a distance: what is nearer is no matter of rounding
+#define TUNE_SUSPECT_RISE 0.9f // of a height, likewise
+
 #define TUNE_SAME_WAY 0.7f // cosine: ways that lead in the same direction
 
 // Room that is left to those who are nearer to a place [m].

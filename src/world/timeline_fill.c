@@ -13,6 +13,30 @@ typedef struct filling {
     double floor_low, floor_high; // of all cells with a floor
 } filling;
 
+// Cells; the ends are not among them.
+typedef struct cell_span {
+    uint32_t column_begin, column_end, row_begin, row_end;
+} cell_span;
+
+static uint32_t span_begin(uint32_t middle, uint32_t reach) {
+    return middle > reach ? middle - reach : 0;
+}
+
+static uint32_t span_end(uint32_t middle, uint32_t reach, uint32_t count) {
+    return reach < count - middle ? middle + reach + 1 : count;
+}
+
+// How many cells from the middle whoever asks may be in a slot.
+static uint32_t reach_in(const tr_timeline_window *window, uint32_t slot) {
+    return window->pace ? slot / window->pace + 1 : UINT32_MAX;
+}
+
+static cell_span cells_in_reach(const tr_grid *grid, uint32_t reach) {
+    uint32_t column = grid->columns / 2, row = grid->rows / 2;
+    return (cell_span){span_begin(column, reach), span_end(column, reach, grid->columns),
+                       span_begin(row, reach), span_end(row, reach, grid->rows)};
+}
+
 // Bits of a cell: one slot, or all slots from one on.
 typedef struct slot_bits {
     uint32_t word_begin, word_end; // words that have any
@@ -50,8 +74,8 @@ static uint32_t find_sides(const rounded *shape, outer_side sides[8]) {
     return count;
 }
 
-static uint32_t clamp_index(double index, uint32_t count) { // rounded down
-    return index <= 0 ? 0 : index >= count ? count : (uint32_t)index;
+static uint32_t clamp_index(double index, uint32_t least, uint32_t most) { // rounded down
+    return index <= least ? least : index >= most ? most : (uint32_t)index;
 }
 
 // Cells with one word, whose floors are all inside the shape: the bits go wherever there is a floor.
@@ -102,8 +126,9 @@ static inline void cut_row(const rounded *shape, uint32_t corners, const outer_s
     *to = right;
 }
 
-// Set the bits in every cell whose centre lies in the shape. Cells on its border may be in or out by a hair.
-static void mark(const filling *f, const rounded *shape, const slot_bits *bits) {
+// Set the bits in every cell of the span whose centre lies in the shape. Cells on its border may be in or out
+// by a hair.
+static void mark(const filling *f, const rounded *shape, const slot_bits *bits, cell_span span) {
     const tr_timeline_window *window = f->window;
     const tr_grid *grid = &window->grid;
     if (!window->floor &&
@@ -120,8 +145,10 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
     if (right_most + shape->radius < grid->origin.x ||
         left_most - shape->radius > grid->origin.x + grid->columns * cell)
         return;
-    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) * scale + 0.5 - 1e-5, grid->rows),
-             row_end = clamp_index((high + shape->radius - grid->origin.z) * scale + 0.5 + 1e-5, grid->rows);
+    uint32_t row_begin = clamp_index((low - shape->radius - grid->origin.z) * scale + 0.5 - 1e-5,
+                                     span.row_begin, span.row_end),
+             row_end = clamp_index((high + shape->radius - grid->origin.z) * scale + 0.5 + 1e-5,
+                                   span.row_begin, span.row_end);
     outer_side sides[8];
     uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
@@ -131,9 +158,12 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits) 
         else
             cut_row(shape, shape->count, sides, side_count, z, &left, &right);
         if (left < right) // the centre of column c is at c + 0.5
-            mark_cells(f, shape, row,
-                       clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, grid->columns),
-                       clamp_index((right - grid->origin.x) * scale + 0.5 + 1e-5, grid->columns), bits);
+            mark_cells(
+                f, shape, row,
+                clamp_index((left - grid->origin.x) * scale + 0.5 - 1e-5, span.column_begin, span.column_end),
+                clamp_index((right - grid->origin.x) * scale + 0.5 + 1e-5, span.column_begin,
+                            span.column_end),
+                bits);
     }
 }
 
@@ -177,6 +207,15 @@ static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, r
     shape->high = high + track->height;
 }
 
+// Is a body, at an index of its track, so far off that it surely covers no cell in reach in this slot?
+static bool is_beyond(const filling *f, const laid_track *track, uint32_t at, uint32_t reach, double room) {
+    const tr_grid *grid = &f->window->grid;
+    double half = (reach + 0.5) * (double)grid->cell + room + 2.01 * (double)track->step * f->window->slot,
+           x = grid->origin.x + (grid->columns / 2 + 0.5) * (double)grid->cell,
+           z = grid->origin.z + (grid->rows / 2 + 0.5) * (double)grid->cell;
+    return fabs(track->x[at] - x) > half || fabs(track->z[at] - z) > half;
+}
+
 static void fill_body(void *user, uint32_t body) {
     const filling *f = user;
     const tr_timeline_window *window = f->window;
@@ -195,21 +234,24 @@ static void fill_body(void *user, uint32_t body) {
     if (begun > 0) {
         bits = bits_of(0, begun);
         cover_slot(track, 0, 0, &shape);
-        mark(f, &shape, &bits);
+        mark(f, &shape, &bits, cells_in_reach(&window->grid, reach_in(window, begun - 1)));
     }
     for (uint32_t slot = begun; slot < rest; slot++) {
         uint64_t tick = window->begin + (uint64_t)slot * window->slot;
+        uint32_t first = laid_index(track, tick), cells = reach_in(window, slot);
+        if (is_beyond(f, track, first, cells, reach))
+            continue;
         shape.radius = reach;
-        cover_slot(track, laid_index(track, tick), laid_index(track, tick + window->slot), &shape);
+        cover_slot(track, first, laid_index(track, tick + window->slot), &shape);
         bits = bits_of(slot, slot + 1);
-        mark(f, &shape, &bits);
+        mark(f, &shape, &bits, cells_in_reach(&window->grid, cells));
     }
     if (rest < f->slots) {
         uint32_t last = laid_index(track, track->end);
         bits = bits_of(rest, f->slots);
         shape.radius = reach;
         cover_slot(track, last, last, &shape);
-        mark(f, &shape, &bits);
+        mark(f, &shape, &bits, cells_in_reach(&window->grid, UINT32_MAX));
     }
 }
 
@@ -255,7 +297,7 @@ static void fill_still(const filling *f, const moving_object *mover, uint32_t fr
     if (from >= f->slots || !cover_ticks(f, &still, 0, 1, shape))
         return;
     slot_bits bits = bits_of(from, f->slots);
-    mark(f, shape, &bits);
+    mark(f, shape, &bits, cells_in_reach(&f->window->grid, UINT32_MAX));
 }
 
 static void fill_object(const filling *f, const moving_object *mover) {
@@ -270,7 +312,7 @@ static void fill_object(const filling *f, const moving_object *mover) {
         if (tick >= end || !cover_ticks(f, mover, tick, end, &shape))
             continue;
         bits = bits_of(slot, slot + 1);
-        mark(f, &shape, &bits);
+        mark(f, &shape, &bits, cells_in_reach(&window->grid, reach_in(window, slot)));
     }
     fill_still(f, mover, mover->is_known ? rest : 0, &shape);
 }

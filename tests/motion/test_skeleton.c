@@ -174,6 +174,40 @@ TEST(a_clamped_turn_is_inside_its_limit_and_one_that_is_inside_stays) {
     }
 }
 
+// Turns that are told to be inside without their angles, and those near a limit on either side.
+TEST(the_excess_is_by_how_much_the_angles_pass_their_limits) {
+    tr_random random = tr_random_seed(4);
+    uint32_t wrong = 0, inside = 0;
+    for (int round = 0; round < 200; round++) {
+        tr_joint_limit limit = {.active = true, .twist_axis = (uint8_t)tr_random_below(&random, 3)};
+        for (int axis = 0; axis < 3; axis++) {
+            (&limit.low.x)[axis] = tr_random_between(&random, -2.5f, 0);
+            (&limit.high.x)[axis] = tr_random_between(&random, 0, 2.5f);
+        }
+        tr_quat rest = random_turn(&random);
+        tr_skeleton *skeleton = with_limit(rest, limit);
+        REQUIRE(skeleton);
+        for (int i = 0; i < 200; i++) {
+            tr_vec3 turn = random_vector(&random, i % 2 ? 1.0f : 0.3f);
+            if (i % 8 == 0) // at a limit, but for a little
+                turn = tr_vec3_make(limit.high.x + tr_random_between(&random, -3e-4f, 3e-4f), 0, 0);
+            tr_quat rotation =
+                i % 10 ? tr_quat_multiply(rest, tr_quat_from_vector(turn)) : random_turn(&random);
+            tr_vec3 angles = tr_skeleton_limit_angles(skeleton, 0, rotation);
+            float worst = 0;
+            for (int axis = 0; axis < 3; axis++) {
+                float angle = (&angles.x)[axis];
+                worst = fmaxf(worst, fmaxf((&limit.low.x)[axis] - angle, angle - (&limit.high.x)[axis]));
+            }
+            wrong += tr_skeleton_limit_excess(skeleton, 0, rotation) != worst;
+            inside += worst == 0;
+        }
+        tr_skeleton_destroy(skeleton);
+    }
+    CHECK_INT(wrong, 0);
+    CHECK(inside > 5000 && inside < 35000);
+}
+
 TEST(a_knee_that_bends_too_far_says_by_how_much) {
     tr_joint_limit limit = {.active = true, .twist_axis = 1, .low = {0, 0, 0}, .high = {2.4f, 0, 0}};
     tr_skeleton *skeleton = with_limit(tr_quat_identity(), limit);

@@ -211,6 +211,19 @@ TEST(an_actor_goes_bit_for_bit_where_its_ghost_went) {
     }
 }
 
+// A stop in parts of one to seven ticks is the stop.
+static void check_parts(tr_actor_ghost *ghost, const tr_vec3 *stop, uint32_t stops) {
+    for (uint32_t part = 1; part <= 7; part++) {
+        tr_vec3 braked[100];
+        uint32_t count = 0;
+        tr_actor_ghost_brake(ghost, 10);
+        for (bool rests = false; !rests && count < 100;)
+            count += tr_actor_ghost_brake_on(ghost, part, braked + count, 100 - count, &rests);
+        CHECK_INT(count, stops);
+        CHECK(memcmp(stop, braked, stops * sizeof *stop) == 0);
+    }
+}
+
 TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
     theatre t, other;
     if (begin(&t, 0, 5) && begin(&other, 0, 5)) {
@@ -231,6 +244,7 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
             CHECK(memcmp(once, again, sizeof once) == 0);
             CHECK_INT(tr_actor_ghost_stop(t.ghost, 10, stop_again, 100), stops);
             CHECK(memcmp(stop, stop_again, stops * sizeof *stop) == 0);
+            check_parts(t.ghost, stop, stops);
             tr_actor_step(t.actor, &t.scratch, INFINITY);
             tr_actor_step(other.actor, &other.scratch, INFINITY);
             tr_actor_view a = tr_actor_look(t.actor), b = tr_actor_look(other.actor);

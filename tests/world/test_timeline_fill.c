@@ -67,10 +67,37 @@ static void check_cell(const filled *f, const oracle_body *bodies, uint32_t coun
                     slot, around);
 }
 
+static int apart(uint32_t a, uint32_t b) {
+    return a > b ? (int)(a - b) : (int)(b - a);
+}
+
+// With a pace, cells have the same bits from the slot on in which they can be reached, and no others.
+static void check_pace(const filled *f, filled *paced, const tr_timeline *timeline, uint32_t *left_out) {
+    const tr_grid *grid = &f->window.grid;
+    *paced = *f;
+    paced->window.floor = f->window.floor ? paced->floor : NULL;
+    for (uint32_t pace = 1; pace <= 3; pace++) {
+        paced->window.pace = pace;
+        CHECK_INT(tr_timeline_fill(timeline, &paced->window, paced->words), TR_OK);
+        uint32_t wrong = 0;
+        for (uint32_t cell = 0; cell < grid->columns * grid->rows; cell++) {
+            int across = apart(cell % grid->columns, grid->columns / 2),
+                down = apart(cell / grid->columns, grid->rows / 2), far = across > down ? across : down;
+            for (uint32_t slot = 0; slot < 64 * f->window.word_count; slot++) {
+                bool is_set = bit_of(paced, cell, slot), should = bit_of(f, cell, slot);
+                bool counts = (int)slot >= (int)pace * (far - 1);
+                wrong += counts ? is_set != should : is_set && !should;
+                *left_out += !is_set && should;
+            }
+        }
+        CHECK_INT(wrong, 0);
+    }
+}
+
 TEST(no_cell_is_missing_and_none_is_far_off) {
     tr_random random = tr_random_seed(31);
-    static filled f;
-    uint32_t taken = 0, asked = 0;
+    static filled f, paced;
+    uint32_t taken = 0, asked = 0, left_out = 0;
     for (uint32_t number = 0; number < 120; number++) {
         tr_timeline *timeline = NULL;
         REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK);
@@ -97,8 +124,10 @@ TEST(no_cell_is_missing_and_none_is_far_off) {
         for (uint32_t k = 0; k < 600; k++, asked++)
             check_cell(&f, bodies, 5, tr_random_below(&random, SIDE * (SIDE - 3)),
                        tr_random_below(&random, 64 * f.window.word_count), number, &taken);
+        check_pace(&f, &paced, timeline, &left_out);
         tr_timeline_destroy(timeline);
     }
+    CHECK(left_out > 10000);
     CHECK(taken > asked / 20 && taken < asked / 2);
 }
 

@@ -141,6 +141,9 @@ TR_API tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float se
 typedef struct tr_driver_body {
     tr_locomotion_state locomotion;
     float stand_share; // of a tick that passes for a body that stands: 1; 0 holds its breath
+    // Where the root of a walker will be after the tick, where that is known, by a prediction with the same
+    // limit that gave TR_OK; else NULL.
+    const tr_driver_root *next;
     tr_pose *pose;     // relative to `place`
     tr_pose *scratch;  // three more
     tr_affine *model;  // of every joint in the world; set by steps over footprints alone

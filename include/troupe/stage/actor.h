@@ -193,6 +193,12 @@ TR_API uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t t
 // it stands on both feet. Does not change what it went. Returns how many ticks that takes (0: it rests there
 // already).
 TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max);
+// The same in parts, for those who may know before its end that it is of no use. First from where it stops,
+// then for so many ticks at most, again and again until it rests (*rests). positions[i], i < max, is where
+// the root is after the (i + 1)th of these. Returns how many there were.
+TR_API void tr_actor_ghost_brake(tr_actor_ghost *ghost, uint32_t after);
+TR_API uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, tr_vec3 *positions,
+                                        uint32_t max, bool *rests);
 // The root where the last tr_actor_ghost_stop brought it to rest.
 TR_API tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost);
 // The root after so many ticks [at most as many as it went].

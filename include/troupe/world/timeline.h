@@ -129,12 +129,17 @@ TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_mot
 // fills the slots that are left. Never a bit too few; in time a bit may be set early or late by less than a
 // slot. `word_count` words of 64 slots a cell, [1, 8]: at most a cache line. A floor of NAN is never taken.
 // Slots before now are not known. TR_INVALID: a number out of its range; nothing was written.
+//
+// A search that begins in the middle (column columns / 2, row rows / 2) asks about no cell before it can be
+// there. With `pace` it takes at least so many slots from a cell to one of the eight beside it: bits of cells
+// that are n to a side of the middle, or n up or down, may be missing in slots before pace * (n - 1).
 typedef struct tr_timeline_window {
     tr_grid grid;
     const float *floor;
     float level;
     uint64_t begin;
     uint32_t slot; // [ticks, >= 1]
+    uint32_t pace; // [slots] 0: all bits are asked for
     uint32_t word_count;
     float radius, height, margin, clear; // margin from bodies, clear from objects
     uint32_t self;
