@@ -1,4 +1,5 @@
 // Slopes and kerbs under people's feet, and people who meet there.
+#include "block.h"
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"
@@ -13,18 +14,14 @@ typedef struct place {
 } place;
 
 // A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
-static void add_block(place *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
+static void add_ramp(place *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
     float x = slope_x * (b.x - a.x), z = slope_z * (b.z - a.z);
-    const tr_vec3 points[8] = {{a.x, a.y, a.z},         {b.x, a.y, a.z},    {b.x, a.y, b.z},
-                               {a.x, a.y, b.z},         {a.x, b.y, a.z},    {b.x, b.y + x, a.z},
-                               {b.x, b.y + x + z, b.z}, {a.x, b.y + z, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = points, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(p->scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(p->scene, &object, &number, NULL), TR_OK);
+    tr_vec3 corners[8];
+    block_corners(a, b, corners);
+    corners[5].y += x;
+    corners[6].y += x + z;
+    corners[7].y += z;
+    CHECK(add_block_over(p->scene, NULL, corners) != TR_NONE);
 }
 
 static void open_place(place *p, float height) {
@@ -120,7 +117,7 @@ TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
         place p;
         open_place(&p, 1.75f);
         float x = slopes[i][0], z = slopes[i][1];
-        add_block(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
+        add_ramp(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
         if (set_stage(&p)) {
             tr_actor_id actor =
                 send(&p, tr_vec3_make(0, 1 + 3 * x + 2 * z, -4), tr_vec3_make(0, 1 + 3 * x + 10 * z, 4));
@@ -156,8 +153,8 @@ TEST(a_foot_that_steps_up_stays_below_the_hips) {
         place p;
         float height = heights[i % 3], x = 15 - 0.5f * (float)(i / 3);
         open_place(&p, height);
-        add_block(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
-        add_block(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
+        add_ramp(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
+        add_ramp(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
         if (set_stage(&p)) {
             tr_actor_id actor = send(&p, tr_vec3_make(x, 0, 8.5f), tr_vec3_make(12.2f, 0.1f, 11.7f));
             CHECK(highest_foot(&p, actor) < -0.1f * height);
@@ -169,8 +166,8 @@ TEST(a_foot_that_steps_up_stays_below_the_hips) {
 TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
     place p;
     open_place(&p, 1.75f);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -0.3f), tr_vec3_make(3, 0.25f, 0.3f), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -0.3f), tr_vec3_make(3, 0.25f, 0.3f), 0, 0);
     if (set_stage(&p)) {
         for (int i = 0; i < 3; i++) {
             float x = 0.8f * (float)(i - 1);
@@ -187,8 +184,8 @@ TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
 TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
     place p;
     open_place(&p, 1.75f);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
-    add_block(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
     if (set_stage(&p)) {
         tr_stage_actor_def def = {.character = p.character, .position = {0, 0, -2}};
         tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 0.2f, 1}, .has_heading = true, .heading = 1.5f};
@@ -207,9 +204,9 @@ TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
     for (int up = 0; up < 2; up++) {
         place p;
         open_place(&p, 1.75f);
-        add_block(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
-        add_block(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
-        add_block(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
+        add_ramp(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
+        add_ramp(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
+        add_ramp(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
         const uint32_t cart = 2;
         const double times[4] = {0, 4, 8, 12};
         tr_transform transforms[4];

@@ -1,4 +1,5 @@
 // Stairs, gaps, lifts, floors above each other.
+#include "block.h"
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"
@@ -17,37 +18,29 @@ typedef struct building {
     tr_box area;
 } building;
 
-static uint32_t add_box(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
+static bool open_empty(building *b, float height) {
+    memset(b, 0, sizeof *b);
+    tr_character_def kind = {.detail = 1, .height = height};
+    CHECK_INT(tr_scene_create(NULL, &b->scene), TR_OK);
+    CHECK_INT(tr_character_create(&kind, &b->character, NULL), TR_OK);
+    return b->scene && b->character;
 }
 
 // A floor from z = -4 to 0, a flight of stairs of the given width, and a platform above of 6 m, with a gap
 // after 2 m where it is wanted.
 static bool open_building(building *b, float height, float width, float gap) {
-    memset(b, 0, sizeof *b);
-    tr_character_def kind = {.detail = 1, .height = height};
-    tr_error error = {0};
-    if (tr_scene_create(NULL, &b->scene) != TR_OK ||
-        tr_character_create(&kind, &b->character, &error) != TR_OK)
+    if (!open_empty(b, height))
         return false;
     float half = 0.5f * width, top = STEPS * RISE, begin = (STEPS - 1) * GOING;
-    add_box(b->scene, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
+    add_block(b->scene, NULL, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
     for (int i = 1; i < STEPS; i++) {
         float near = (float)(i - 1) * GOING;
-        add_box(b->scene, tr_vec3_make(-half, (float)i * RISE - 0.15f, near),
-                tr_vec3_make(half, (float)i * RISE, near + GOING + 0.02f));
+        add_block(b->scene, NULL, tr_vec3_make(-half, (float)i * RISE - 0.15f, near),
+                  tr_vec3_make(half, (float)i * RISE, near + GOING + 0.02f));
     }
-    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin), tr_vec3_make(half, top, begin + 2));
-    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin + 2 + gap), tr_vec3_make(half, top, begin + 6));
+    add_block(b->scene, NULL, tr_vec3_make(-half, top - 0.2f, begin), tr_vec3_make(half, top, begin + 2));
+    add_block(b->scene, NULL, tr_vec3_make(-half, top - 0.2f, begin + 2 + gap),
+              tr_vec3_make(half, top, begin + 6));
     b->area = tr_scene_bounds(b->scene);
     return true;
 }
@@ -180,12 +173,10 @@ TEST(an_adult_crosses_a_gap_that_a_child_does_not) {
 
 TEST(a_lift_carries_where_no_stairs_lead) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
-    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
-    add_box(b.scene, tr_vec3_make(-2, 2.8f, 0), tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
+    REQUIRE(open_empty(&b, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
+    add_block(b.scene, NULL, tr_vec3_make(-2, 2.8f, 0),
+              tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
     b.area = tr_scene_bounds(b.scene);
     tr_ground_link lift = {TR_GROUND_LIFT, {0, 0, -0.6f}, {0, 3, 0.6f}, true, false, 3};
     if (set_stage(&b, &lift, 1)) {
@@ -224,14 +215,11 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
 // gone round, not walked up to.
 TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1, .height = 1.75f};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
+    REQUIRE(open_empty(&b, 1.75f));
     float kerb = tr_ground_body_of_height(1.75f * 1.01f).foot_rise;
-    add_box(b.scene, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
-    add_box(b.scene, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
-    add_box(b.scene, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
+    add_block(b.scene, NULL, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
     b.area = tr_scene_bounds(b.scene);
     if (set_stage(&b, NULL, 0)) {
         tr_actor_id actor = send(&b, tr_vec3_make(-3, 0, -3), tr_vec3_make(-3, kerb, 3));
@@ -266,12 +254,9 @@ TEST(who_is_sent_where_somebody_stands_stops_beside) {
 
 TEST(people_above_each_other_do_not_mind_each_other) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
-    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
-    add_box(b.scene, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
+    REQUIRE(open_empty(&b, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
+    add_block(b.scene, NULL, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
     b.area = tr_scene_bounds(b.scene);
     if (set_stage(&b, NULL, 0)) {
         tr_actor_id below = send(&b, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3));
