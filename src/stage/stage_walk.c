@@ -210,9 +210,6 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     stage->expanded += result->counters.expanded + 1;
     who->plan_count++;
     who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)(tr_clock_nanoseconds() - begin) / 1000);
-    if (status == TR_OK && fabsf(result->start.position.y - query.start.y) > TUNE_FLOOR_APART)
-        return tr_fail(error, TR_NOT_FOUND, "%.60s has no room where it stands, at (%.2f, %.2f, %.2f)",
-                       who->name, (double)query.start.x, (double)query.start.y, (double)query.start.z);
     return status;
 }
 
