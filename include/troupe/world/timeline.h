@@ -126,8 +126,8 @@ TR_API bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_mot
 // (one for each cell, row by row; NULL: `level` everywhere), would meet something other than `self` in slot
 // k. That slot covers the ticks from begin + k * slot to begin + (k + 1) * slot. A body that rests fills all
 // slots that are left. No bit is missing, but a bit may be early or late by less than a slot. A cell has
-// `word_count` words of 64 slots [1, 8], at most a cache line. A floor of NAN is never taken. Slots in the
-// past are not filled. TR_INVALID: a number is out of range; nothing was written.
+// `word_count` words of 64 slots [1, 8], at most a cache line. A floor of NAN is never taken. What slots in
+// the past hold is undefined. TR_INVALID: a number is out of range; nothing was written.
 typedef struct tr_timeline_window {
     tr_grid grid;
     const float *floor;
