@@ -105,6 +105,20 @@ headers_left_out_of_troupe_h() {
     done
 }
 
+# What a shared library lets its users see, by the visibility that the objects of the static one have.
+names_exported() { readelf -sW "$build/libtroupe.a" | awk '$5 == "GLOBAL" && $6 == "DEFAULT" && $7 != "UND" { print $8 }' | sort -u; }
+# The functions that the public headers declare; gcc lists them, with where it saw them.
+names_declared() {
+    echo '#include "troupe/troupe.h"' | gcc -std=c17 -Iinclude -fsyntax-only -x c -aux-info /dev/stdout - |
+        sed -nE 's|^/\* include/troupe/.* extern [^(]*\b(tr_[a-z0-9_]+) \(.*|\1|p' | sort -u
+}
+declared_but_not_exported() {
+    comm -3 <(names_declared) <(names_exported) |
+        awk -F'\t' '$1 { print $1 ": declared, but without TR_API or a definition" }
+                    $2 { print $2 ": exported, but no public header declares it" }'
+    [ "$(names_declared | wc -l)" -gt 100 ] || echo "the headers declare hardly any functions: this check sees nothing"
+}
+
 rule "dependencies point left only: ${order[*]}" includes_that_point_right
 rule "only io and cli open files" files_opened_below_io
 rule "the library neither prints nor ends the program" words_on_the_users_terminal
@@ -118,5 +132,6 @@ rule "functions of at most 60 lines" functions_too_long
 rule "nothing unfinished" unfinished_words
 rule "every header compiles alone, as C and as C++" headers_that_need_others
 rule "troupe.h includes every header" headers_left_out_of_troupe_h
+rule "the public functions are exported, and no others" declared_but_not_exported
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -8,6 +8,7 @@
 #define COLUMNS_MOST 4
 #define GAP 10 // between frames [pixels]
 #define TIMES_MOST 24
+#define STAYS 0.7f // share of the whole way that one frame must show for the camera to stay
 static const tr_color paper = {250, 249, 247}, ink = {60, 62, 66};
 
 typedef struct strip_layout {
@@ -84,8 +85,8 @@ static tr_status draw_wide(film_set *set, const strip_layout *layout, tr_picture
     return report(set->def, 1, layout->frames + 1) ? TR_OK : TR_PARTIAL;
 }
 
-// The same size for every frame, so that the camera goes along but does not zoom. Pictures are wider than
-// high: hands that are stretched out need no room of their own.
+// What the largest frame must show. Pictures are wider than high: hands that are stretched out need no room
+// of their own.
 static tr_vec3 largest_size(film_set *set, uint32_t count) {
     const float hands = 0.7f;
     tr_vec3 largest = {1, 1.7f, 1};
@@ -99,15 +100,23 @@ static tr_vec3 largest_size(film_set *set, uint32_t count) {
     return largest;
 }
 
+// The camera goes along with everybody and does not zoom. It stays where that would not bring it much nearer:
+// frames of one place are easier to compare.
+static tr_box framed_at(film_set *set, double time, tr_vec3 size) {
+    tr_vec3 all = tr_vec3_subtract(set->path.max, set->path.min), half = tr_vec3_scale(size, 0.5f);
+    if (size.x * size.x + size.z * size.z > STAYS * STAYS * (all.x * all.x + all.z * all.z))
+        return set->path;
+    tr_box box = film_set_bounds(set, time);
+    tr_vec3 middle = tr_vec3_scale(tr_vec3_add(box.min, box.max), 0.5f);
+    return (tr_box){tr_vec3_subtract(middle, half), tr_vec3_add(middle, half)};
+}
+
 static tr_status draw_frames(film_set *set, const strip_layout *layout, tr_picture *strip, tr_error *error) {
-    tr_vec3 half = tr_vec3_scale(largest_size(set, layout->frames), 0.5f);
+    tr_vec3 size = largest_size(set, layout->frames);
     tr_status status = film_set_size(set, layout->frame_width, layout->frame_height, 2, error);
     for (uint32_t i = 0; status == TR_OK && i < layout->frames; i++) {
         double time = time_of(set, i, layout->frames);
-        tr_box box = film_set_bounds(set, time);
-        tr_vec3 middle = tr_vec3_scale(tr_vec3_add(box.min, box.max), 0.5f);
-        tr_box framed = {tr_vec3_subtract(middle, half), tr_vec3_add(middle, half)};
-        tr_camera camera = film_set_camera(set, framed);
+        tr_camera camera = film_set_camera(set, framed_at(set, time, size));
         status = film_set_draw(set, &camera, &time, 1, error);
         if (status != TR_OK)
             break;

@@ -153,18 +153,12 @@ static tr_status create_climb(const route_request *request, surface_world *world
     return status;
 }
 
-// `gl` may be there and still not slice: then `soft` does, and that is said.
 static tr_status build(const route_request *request, surface_world *world, tr_error *error) {
     scene_job *job = &world->scene;
     tr_status status = tr_surface_build(world->surface, job->raster, job->sample.scene, error);
-    if (status != TR_UNAVAILABLE || request->scene.backend == 0)
+    if (!scene_job_falls_back(&request->scene, status))
         return status;
-    fprintf(stderr, "troupe: gl: %s; drawing with soft\n", error->message);
-    scene_options soft = request->scene;
-    soft.backend = 0;
-    tr_raster_destroy(job->raster);
-    job->raster = NULL;
-    status = scene_job_create_raster(&soft, job, error);
+    status = scene_job_take_soft(job, error);
     return status == TR_OK ? tr_surface_build(world->surface, job->raster, job->sample.scene, error) : status;
 }
 

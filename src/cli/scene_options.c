@@ -171,12 +171,19 @@ tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error 
 tr_status scene_job_create_raster(const scene_options *options, scene_job *job, tr_error *error) {
     tr_raster_def def = {.backend = options->backend == 0 ? TR_RASTER_SOFT : TR_RASTER_GL};
     tr_status status = tr_raster_create(&def, &job->raster, error);
-    if (status == TR_UNAVAILABLE && def.backend == TR_RASTER_GL) {
-        fprintf(stderr, "troupe: gl: %s; drawing with soft\n", error->message);
-        def.backend = TR_RASTER_SOFT;
-        status = tr_raster_create(&def, &job->raster, error);
-    }
-    return status;
+    return scene_job_falls_back(options, status) ? scene_job_take_soft(job, error) : status;
+}
+
+bool scene_job_falls_back(const scene_options *options, tr_status status) {
+    return status == TR_UNAVAILABLE && options->backend != 0;
+}
+
+tr_status scene_job_take_soft(scene_job *job, tr_error *error) {
+    fprintf(stderr, "troupe: gl: %s; drawing with soft\n", error->message);
+    tr_raster_def def = {.backend = TR_RASTER_SOFT};
+    tr_raster_destroy(job->raster);
+    job->raster = NULL;
+    return tr_raster_create(&def, &job->raster, error);
 }
 
 double scene_options_ground(const scene_options *options, const scene_job *job) {

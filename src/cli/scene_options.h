@@ -81,6 +81,10 @@ typedef struct scene_job {
 tr_status scene_job_load(const scene_options *options, scene_job *job, tr_error *error);
 // `gl` falls back to `soft`, and says so, where the machine has no OpenGL.
 tr_status scene_job_create_raster(const scene_options *options, scene_job *job, tr_error *error);
+// `gl` may be there and still not be able to slice. Does this status say so? Then take `soft` in its place,
+// and tell the user why, which is what `error` says.
+bool scene_job_falls_back(const scene_options *options, tr_status status);
+tr_status scene_job_take_soft(scene_job *job, tr_error *error);
 // Height of the floor that the body stands on [m].
 double scene_options_ground(const scene_options *options, const scene_job *job);
 // Fill the footprint's definition (grid, band, body) and make the rasteriser and the footprint, not yet

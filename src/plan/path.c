@@ -123,24 +123,29 @@ static tr_ground_place stand(const tr_path *path, const tr_path_params *params, 
     tr_vec3 from = place.cell == TR_NONE ? point : place.position;
     tr_ground_place near = {.cell = TR_NONE};
     if (region != TR_NONE)
-        near = tr_ground_nearest_on(path->ground, path->size, from, params->reach, region);
+        near = tr_ground_nearest_on(path->ground, path->size, from, params->reach, INFINITY, region);
     if (near.cell == TR_NONE)
-        near = tr_ground_nearest_on(path->ground, path->size, from, params->reach, TR_NONE);
+        near = tr_ground_nearest_on(path->ground, path->size, from, params->reach, INFINITY, TR_NONE);
     if (near.cell == TR_NONE)
         return place;
     *moved = true;
     return near;
 }
 
-// Somebody who has no room where it stands, on a storey, is not meant to begin on the one below.
+// Somebody who has no room where it stands, on a storey or on stairs, cannot begin on the floor below.
 static tr_ground_place begin(const tr_path *path, const tr_path_params *params, tr_vec3 point, bool *moved) {
-    tr_ground_place place = stand(path, params, point, TR_NONE, moved);
-    float drop = point.y - place.position.y;
-    if (!params->stands || place.why != TR_GROUND_FREE || *moved || !(drop > params->rise))
+    if (!params->stands)
+        return stand(path, params, point, TR_NONE, moved);
+    tr_ground_place place = tr_ground_drop_on(path->ground, path->size, point, params->rise);
+    bool is_here = place.cell != TR_NONE && fabsf(point.y - place.position.y) <= params->rise;
+    *moved = false;
+    if (is_here && place.why == TR_GROUND_FREE)
         return place;
-    tr_ground_place near = tr_ground_nearest_on(path->ground, path->size, point,
-                                                drop < params->reach ? drop : params->reach, TR_NONE);
-    *moved = near.cell != TR_NONE && fabsf(point.y - near.position.y) <= params->rise;
+    tr_ground_place near =
+        tr_ground_nearest_on(path->ground, path->size, point, params->reach, params->rise, TR_NONE);
+    *moved = near.cell != TR_NONE;
+    if (!*moved && !is_here && place.why == TR_GROUND_FREE)
+        place.why = TR_GROUND_NO_FLOOR;
     return *moved ? near : place;
 }
 

@@ -229,9 +229,6 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     stage->searches.asked++;
     who->plan_count++;
     who->plan_us[who->plan_timed++ % STAGE_PLANS] = (float)((double)nanoseconds / 1000);
-    if (status == TR_OK && fabsf(result->start.position.y - query.start.y) > TUNE_FLOOR_APART)
-        return tr_fail(error, TR_NOT_FOUND, "%.60s has no room where it stands, at (%.2f, %.2f, %.2f)",
-                       who->name, (double)query.start.x, (double)query.start.y, (double)query.start.z);
     return status;
 }
 

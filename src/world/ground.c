@@ -304,7 +304,7 @@ static ground_end end_at(const tr_ground *ground, const ground_size *size, tr_ve
     tr_ground_place place = tr_ground_drop_on(ground, size, point, size->body.foot_rise);
     if (place.why != TR_GROUND_FREE)
         place = tr_ground_nearest_on(ground, size, place.cell == TR_NONE ? point : place.position, LINK_REACH,
-                                     TR_NONE);
+                                     INFINITY, TR_NONE);
     if (place.cell == TR_NONE || place.why != TR_GROUND_FREE)
         return end;
     ground_spot spot = tr_ground_free_near(ground, size, place.position, 0.01);

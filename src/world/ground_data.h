@@ -270,12 +270,12 @@ void tr_ground_tile_release(const tr_ground *ground, ground_tile *tile);
 
 // The cell of a column whose floor is nearest to a height and free, within `most` [m]; tile TR_NONE: none.
 ground_spot tr_ground_free_near(const tr_ground *ground, const ground_size *size, tr_vec3 point, double most);
-// tr_ground_drop and tr_ground_nearest for a size that may not be the ground's yet. Only places of a region
-// are looked at unless it is TR_NONE.
+// tr_ground_drop and tr_ground_nearest for a size that may not be the ground's yet. The nearest place is at
+// most `rise` above or below the point [m, INFINITY], and of one region, unless that is TR_NONE.
 tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
                                   float rise);
 tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
-                                     float reach, uint32_t region);
+                                     float reach, float rise, uint32_t region);
 
 // A point as columns and rows with fractions; false: not inside the grid.
 static inline bool ground_find_column(const tr_ground *ground, float x, float z, uint32_t *column,

@@ -210,6 +210,7 @@ typedef struct nearest_search {
     const tr_ground *ground;
     const ground_size *size;
     double x, y, z;
+    double rise; // how far above or below the floor may be
     double best; // square of the distance to the nearest so far, or of the reach
     uint32_t region;
     tr_ground_place place;
@@ -232,7 +233,8 @@ static void look_into(nearest_search *search, uint32_t x, uint32_t z) {
             continue;
         double up = ground_height_of(ground, cells->heights[i]) - search->y,
                distance = across * across + up * up + along * along;
-        if (distance > search->best || (distance == search->best && cells->first + i > search->place.cell))
+        if (fabs(up) > search->rise || distance > search->best ||
+            (distance == search->best && cells->first + i > search->place.cell))
             continue;
         search->best = distance;
         tr_vec2 middle = tr_grid_centre(grid, x, z);
@@ -258,13 +260,14 @@ static int64_t nearest_cell(double value, uint32_t count) {
 }
 
 tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
-                                     float reach, uint32_t region) {
+                                     float reach, float rise, uint32_t region) {
     const tr_grid *grid = &ground->grid;
     nearest_search search = {.ground = ground,
                              .size = size,
                              .x = point.x,
                              .y = point.y,
                              .z = point.z,
+                             .rise = rise,
                              .best = (double)reach * reach,
                              .region = region,
                              .place = nowhere(point, TR_GROUND_OUTSIDE)};
@@ -286,7 +289,8 @@ tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size 
 
 tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec3 point, float reach) {
     const ground_size *of = size_at(ground, size);
-    return of ? tr_ground_nearest_on(ground, of, point, reach, TR_NONE) : nowhere(point, TR_GROUND_OUTSIDE);
+    return of ? tr_ground_nearest_on(ground, of, point, reach, INFINITY, TR_NONE)
+              : nowhere(point, TR_GROUND_OUTSIDE);
 }
 
 // --- Regions ---

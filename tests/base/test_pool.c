@@ -8,6 +8,26 @@
 
 #define BLOCKS 200
 
+// A pool over memory that is counted.
+typedef struct counted_pool {
+    test_memory memory;
+    tr_allocator source;
+    tr_pool pool;
+    tr_allocator allocator; // of the pool
+} counted_pool;
+
+static void open_pool(counted_pool *b) {
+    memset(b, 0, sizeof *b);
+    b->source = test_memory_allocator(&b->memory);
+    tr_pool_open(&b->pool, &b->source);
+    b->allocator = tr_pool_allocator(&b->pool);
+}
+
+static void close_pool(counted_pool *b) {
+    tr_pool_close(&b->pool);
+    CHECK_INT(b->memory.live_bytes, 0);
+}
+
 typedef struct piece {
     uint8_t *data;
     size_t size;
@@ -50,75 +70,64 @@ static void change(const tr_allocator *allocator, tr_random *random, piece *b, u
 }
 
 TEST(blocks_are_as_large_as_asked_and_apart) {
-    test_memory memory = {0};
-    tr_allocator source = test_memory_allocator(&memory);
-    tr_pool pool;
-    tr_pool_open(&pool, &source);
-    tr_allocator allocator = tr_pool_allocator(&pool);
+    counted_pool b;
+    open_pool(&b);
     tr_random random = tr_random_seed(5);
     static piece blocks[BLOCKS];
     memset(blocks, 0, sizeof blocks);
     for (int i = 0; i < 30000; i++) {
-        pool.keeps = i % 1000 > 100;
-        change(&allocator, &random, &blocks[tr_random_below(&random, BLOCKS)], i % 7 ? 300 : 20000);
+        b.pool.keeps = i % 1000 > 100;
+        change(&b.allocator, &random, &blocks[tr_random_below(&random, BLOCKS)], i % 7 ? 300 : 20000);
     }
     for (int i = 0; i < BLOCKS; i++)
         if (blocks[i].data) {
             check_filled(&blocks[i], blocks[i].size);
-            tr_release(&allocator, blocks[i].data, blocks[i].size, 1);
+            tr_release(&b.allocator, blocks[i].data, blocks[i].size, 1);
         }
-    CHECK_INT(memory.live_bytes, pool.kept_bytes);
-    tr_pool_close(&pool);
-    CHECK_INT(memory.live_bytes, 0);
+    CHECK_INT(b.memory.live_bytes, b.pool.kept_bytes);
+    close_pool(&b);
 }
 
 TEST(the_same_work_again_asks_for_nothing) {
-    test_memory memory = {0};
-    tr_allocator source = test_memory_allocator(&memory);
-    tr_pool pool;
-    tr_pool_open(&pool, &source);
-    pool.keeps = true;
-    tr_allocator allocator = tr_pool_allocator(&pool);
+    counted_pool b;
+    open_pool(&b);
+    b.pool.keeps = true;
     uint64_t calls = 0;
     for (int round = 0; round < 3; round++) {
         static piece blocks[BLOCKS];
         memset(blocks, 0, sizeof blocks);
         tr_random random = tr_random_seed(9);
         for (int i = 0; i < 5000; i++)
-            change(&allocator, &random, &blocks[tr_random_below(&random, BLOCKS)], 4000);
+            change(&b.allocator, &random, &blocks[tr_random_below(&random, BLOCKS)], 4000);
         for (int i = 0; i < BLOCKS; i++)
             if (blocks[i].data)
-                tr_release(&allocator, blocks[i].data, blocks[i].size, 1);
-        CHECK(round == 0 || memory.calls == calls);
-        calls = memory.calls;
+                tr_release(&b.allocator, blocks[i].data, blocks[i].size, 1);
+        CHECK(round == 0 || b.memory.calls == calls);
+        calls = b.memory.calls;
     }
-    CHECK(memory.peak_bytes < 3u * BLOCKS * 4000);
-    tr_pool_close(&pool);
-    CHECK_INT(memory.live_bytes, 0);
+    CHECK(b.memory.peak_bytes < 3u * BLOCKS * 4000);
+    close_pool(&b);
 }
 
 TEST(a_pool_that_does_not_keep_gives_back_at_once_and_large_sizes_are_refused) {
-    test_memory memory = {0};
-    tr_allocator source = test_memory_allocator(&memory);
-    tr_pool pool;
-    tr_pool_open(&pool, &source);
-    tr_allocator allocator = tr_pool_allocator(&pool);
-    void *block = tr_allocate(&allocator, 1000, 1);
-    CHECK(block && memory.live_bytes >= 1016 && memory.live_bytes <= 1300);
-    tr_release(&allocator, block, 1000, 1);
-    CHECK_INT(memory.live_bytes, 0);
-    uint64_t calls = memory.calls;
-    CHECK(!allocator.resize(allocator.user, NULL, 0, SIZE_MAX));
-    CHECK(!allocator.resize(allocator.user, NULL, 0, SIZE_MAX - 16));
-    CHECK(!allocator.resize(allocator.user, NULL, 0, SIZE_MAX / 2 + 2));
-    CHECK_INT(memory.calls, calls);
-    memory.fail_at = memory.calls + 2;
-    block = tr_allocate(&allocator, 10, 1);
+    counted_pool b;
+    open_pool(&b);
+    void *block = tr_allocate(&b.allocator, 1000, 1);
+    CHECK(block && b.memory.live_bytes >= 1016 && b.memory.live_bytes <= 1300);
+    tr_release(&b.allocator, block, 1000, 1);
+    CHECK_INT(b.memory.live_bytes, 0);
+    uint64_t calls = b.memory.calls;
+    CHECK(!b.allocator.resize(b.allocator.user, NULL, 0, SIZE_MAX));
+    CHECK(!b.allocator.resize(b.allocator.user, NULL, 0, SIZE_MAX - 16));
+    CHECK(!b.allocator.resize(b.allocator.user, NULL, 0, SIZE_MAX / 2 + 2));
+    CHECK_INT(b.memory.calls, calls);
+    b.memory.fail_at = b.memory.calls + 2;
+    block = tr_allocate(&b.allocator, 10, 1);
     REQUIRE(block);
     memcpy(block, "content", 8);
-    CHECK(!allocator.resize(allocator.user, block, 10, 100000));
+    CHECK(!b.allocator.resize(b.allocator.user, block, 10, 100000));
     CHECK_TEXT(block, "content"); // it is as it was
-    tr_release(&allocator, block, 10, 1);
-    CHECK_INT(memory.live_bytes, 0);
-    tr_pool_close(&pool);
+    tr_release(&b.allocator, block, 10, 1);
+    CHECK_INT(b.memory.live_bytes, 0);
+    close_pool(&b);
 }

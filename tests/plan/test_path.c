@@ -209,6 +209,71 @@ TEST(the_cheapest_goal_is_taken_and_blocked_ones_are_moved) {
     path_world_close(&world);
 }
 
+// A shelf 0.9 m above the floor, too narrow for the body: whoever stands on it does not begin below.
+TEST(nobody_who_stands_on_a_ledge_begins_on_the_floor_below) {
+    path_world world = {.scene = NULL};
+    CHECK_INT(tr_scene_create(NULL, &world.scene), TR_OK);
+    little_box(world.scene, path_cells(0, 0, PATH_SIDE, PATH_SIDE, 0, 0.05f), 0);
+    little_box(world.scene, path_cells(2, 0, 3, PATH_SIDE, 0.85f, 0.95f), 0);
+    tr_ground_body body = {.height = 0.6f, .radius = 0.2f, .foot_span = 0.2f, .foot_rise = 0.3f};
+    REQUIRE(path_world_open(&world, &body));
+    tr_path_params params = tr_path_params_default(world.size);
+    tr_vec3 start = {2.5f * PATH_CELL, 0.95f, 1.1f}, goal = {7.5f * PATH_CELL, 0.05f, 1.1f};
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_OK);
+    CHECK_NEAR(tr_path_last(world.path).start.position.y, 0.05, 1e-3);
+    params.stands = true;
+    tr_error error = {0};
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, &error), TR_NOT_FOUND);
+    CHECK_CONTAINS(error.message, "the start");
+    start.y = 0.05f;
+    CHECK_INT(tr_path_find(world.path, world.ground, &params, start, &goal, 1, NULL), TR_OK);
+    path_world_close(&world);
+}
+
+// Is there a free place at the middle of any cell, so near and so high?
+static bool has_room_near(const path_world *world, tr_vec3 point, float reach, float rise) {
+    for (uint32_t i = 0; i < PATH_SIDE * PATH_SIDE; i++)
+        for (float up = -rise; up <= rise; up += 0.05f) {
+            tr_vec3 at = {((float)(i % PATH_SIDE) + 0.5f) * PATH_CELL, point.y + up,
+                          ((float)(i / PATH_SIDE) + 0.5f) * PATH_CELL};
+            float height;
+            if (!tr_ground_is_free(world->ground, world->size, at, &height))
+                continue;
+            at.y = height;
+            if (fabsf(height - point.y) <= rise && tr_vec3_length(tr_vec3_subtract(at, point)) <= reach)
+                return true;
+        }
+    return false;
+}
+
+TEST(somebody_who_stands_begins_at_its_own_height_or_not_at_all) {
+    tr_random random = tr_random_seed(8);
+    uint32_t here = 0, moved = 0, nowhere = 0;
+    for (int i = 0; i < 200; i++) {
+        path_world world = {.scene = random_scene(&random, 0.25f, i & 1)};
+        tr_ground_body body = striding_body();
+        if (path_world_open(&world, &body))
+            for (int k = 0; k < 20; k++) {
+                tr_vec3 start = {tr_random_between(&random, 0, PATH_SIDE * PATH_CELL),
+                                 tr_random_between(&random, 0, 2.5f),
+                                 tr_random_between(&random, 0, PATH_SIDE * PATH_CELL)};
+                tr_path_params params = tr_path_params_default(world.size);
+                params.stands = true;
+                params.reach = tr_random_between(&random, 0, 1);
+                tr_path_find(world.path, world.ground, &params, start, &start, 1, NULL);
+                tr_path_result found = tr_path_last(world.path);
+                bool begins = found.start.why == TR_GROUND_FREE;
+                CHECK(!begins || fabsf(found.start.position.y - start.y) <= params.rise + 1e-4f);
+                CHECK(begins || !has_room_near(&world, start, params.reach - 0.01f, params.rise - 0.01f));
+                here += begins && !found.start_moved;
+                moved += begins && found.start_moved;
+                nowhere += !begins;
+            }
+        path_world_close(&world);
+    }
+    CHECK(here > 200 && moved > 200 && nowhere > 200);
+}
+
 TEST(bad_questions_and_budgets) {
     tr_random random = tr_random_seed(5);
     path_world world = {.scene = random_scene(&random, 0, false)};

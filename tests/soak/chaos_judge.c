@@ -236,7 +236,9 @@ static void judge_bodies(chaos *c, uint32_t ticks) {
             continue;
         }
         at[i] = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
-        judge_motion(c, who, at[i], view.doing == TR_ACTOR_STEPS, ticks);
+        bool steps = view.doing == TR_ACTOR_STEPS; // or did when the step began
+        judge_motion(c, who, at[i], steps || who->stepped, ticks);
+        who->stepped = steps;
         judge_walls(c, who, at[i]);
         uint32_t deviations = tr_stage_counters_of(c->stage, who->id).deviations;
         if (deviations > who->deviations)

@@ -1,23 +1,12 @@
 // Where it happens: sample scenes of random size, and rooms, boxes and storeys made here.
 #include "chaos.h"
 
+#include "block.h"
+
 #include <stdio.h>
 
-static const uint32_t block_indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                         3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-
-static bool add_mesh(chaos *c, tr_vec3 a, tr_vec3 b, uint32_t *mesh) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    tr_mesh_def def = {.positions = p, .position_count = 8, .indices = block_indices, .triangle_count = 12};
-    return tr_scene_add_mesh(c->scene, &def, mesh, NULL) == TR_OK;
-}
-
 static void block(chaos *c, float x0, float y0, float z0, float x1, float y1, float z1) {
-    tr_object_def object = {.name = "block", .placement = tr_affine_identity()};
-    uint32_t number;
-    if (add_mesh(c, tr_vec3_make(x0, y0, z0), tr_vec3_make(x1, y1, z1), &object.mesh))
-        tr_scene_add_object(c->scene, &object, &number, NULL);
+    add_block(c->scene, "block", tr_vec3_make(x0, y0, z0), tr_vec3_make(x1, y1, z1));
 }
 
 static void floor_of(chaos *c, float x, float z) {
@@ -146,5 +135,8 @@ bool chaos_open_scene(chaos *c, tr_error *error) {
             return false;
     }
     c->wall_count = tr_scene_object_count(c->scene);
-    return add_mesh(c, tr_vec3_make(-0.5f, -0.5f, -0.5f), tr_vec3_make(0.5f, 0.5f, 0.5f), &c->box_mesh);
+    tr_vec3 corners[8];
+    block_corners(tr_vec3_make(-0.5f, -0.5f, -0.5f), tr_vec3_make(0.5f, 0.5f, 0.5f), corners);
+    c->box_mesh = add_block_mesh(c->scene, corners);
+    return c->box_mesh != TR_NONE;
 }

@@ -1,5 +1,6 @@
 #include "encounter.h"
 
+#include "block.h"
 #include "troupe/base/random.h"
 #include "troupe/world/sample.h"
 
@@ -36,19 +37,6 @@ static const tr_character *adult(void) {
     return made;
 }
 
-static uint32_t add_block(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    if (tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL) == TR_OK)
-        tr_scene_add_object(scene, &object, &number, NULL);
-    return number;
-}
-
 static float between(encounter *e, float low, float high) {
     return tr_random_between(&e->random, low, high);
 }
@@ -69,14 +57,14 @@ static void send_thing(encounter *e, tr_vec3 a, tr_vec3 b, double heading, doubl
 
 static void add_cart(encounter *e) {
     e->box = (tr_box){{-0.6f, 0.02f, -0.4f}, {0.6f, 0.9f, 0.4f}};
-    e->thing = add_block(e->scene, e->box.min, e->box.max);
+    e->thing = add_block(e->scene, NULL, e->box.min, e->box.max);
 }
 
 // Across the way of somebody, so that they would meet somewhere in the middle.
 static bool set_level(encounter *e) {
     if (tr_scene_create(NULL, &e->scene) != TR_OK)
         return false;
-    add_block(e->scene, tr_vec3_make(-8, -0.2f, -8), tr_vec3_make(8, 0, 8));
+    add_block(e->scene, NULL, tr_vec3_make(-8, -0.2f, -8), tr_vec3_make(8, 0, 8));
     add_cart(e);
     e->start = tr_vec3_make(between(e, -1, 1), 0, -6);
     e->goal = tr_vec3_make(between(e, -1, 1), 0, 6);
@@ -122,11 +110,11 @@ static bool set_door(encounter *e, bool opens, bool detour) {
     if (tr_scene_create(NULL, &e->scene) != TR_OK)
         return false;
     float end = detour ? 4 : 8, half = DOOR / 2;
-    add_block(e->scene, tr_vec3_make(-6, -0.2f, -8), tr_vec3_make(6, 0, 8));
-    add_block(e->scene, tr_vec3_make(-0.1f, 0, -8), tr_vec3_make(0.1f, 2.4f, -half));
-    add_block(e->scene, tr_vec3_make(-0.1f, 0, half), tr_vec3_make(0.1f, 2.4f, end));
+    add_block(e->scene, NULL, tr_vec3_make(-6, -0.2f, -8), tr_vec3_make(6, 0, 8));
+    add_block(e->scene, NULL, tr_vec3_make(-0.1f, 0, -8), tr_vec3_make(0.1f, 2.4f, -half));
+    add_block(e->scene, NULL, tr_vec3_make(-0.1f, 0, half), tr_vec3_make(0.1f, 2.4f, end));
     e->box = (tr_box){{-0.03f, 0.02f, -half}, {0.03f, 2, half}};
-    e->thing = add_block(e->scene, e->box.min, e->box.max);
+    e->thing = add_block(e->scene, NULL, e->box.min, e->box.max);
     e->start = tr_vec3_make(-5, 0, between(e, -2, 2));
     e->goal = tr_vec3_make(5, 0, between(e, -2, 2));
     send_thing(e, tr_vec3_make(0.15f, 0, -DOOR - 0.02f), tr_vec3_make(0.15f, 0, 0), 0,

@@ -1,6 +1,7 @@
 // A table with things on it and somebody who stands before it: what the tests of reaching play on.
 #pragma once
-#include "test.h"
+#include "block.h"
+#include "character.h"
 #include "troupe/stage/stage.h"
 #include "troupe/world/distance.h"
 
@@ -9,14 +10,6 @@
 
 #define TABLE_TOP 0.92f
 
-// Made once: that takes longer than all that is done with it.
-static inline const tr_character *some_character(void) {
-    static tr_character *made;
-    if (!made)
-        CHECK_INT(tr_character_create(&(tr_character_def){.detail = 1}, &made, NULL), TR_OK);
-    return made;
-}
-
 typedef struct reach_theatre {
     tr_scene *scene;
     const tr_character *character;
@@ -24,20 +17,6 @@ typedef struct reach_theatre {
     uint32_t table, cup, bottle; // the cup on the right, the bottle on the left
     tr_actor_id actor;
 } reach_theatre;
-
-static inline uint32_t add_block(tr_scene *scene, const char *name, tr_vec3 low, tr_vec3 high) {
-    const tr_vec3 p[8] = {{low.x, low.y, low.z},    {high.x, low.y, low.z}, {high.x, low.y, high.z},
-                          {low.x, low.y, high.z},   {low.x, high.y, low.z}, {high.x, high.y, low.z},
-                          {high.x, high.y, high.z}, {low.x, high.y, high.z}};
-    const uint32_t indices[] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6,
-                                3, 0, 4, 3, 4, 7, 4, 5, 6, 4, 6, 7, 0, 2, 1, 0, 3, 2};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.name = name, .placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
-}
 
 static inline bool open_reach_theatre(reach_theatre *t, tr_tasks *tasks, const tr_allocator *allocator,
                                       bool record) {

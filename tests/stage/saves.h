@@ -1,6 +1,7 @@
 // A small world in which everything happens that a stage can do, as a function of seed and tick: for tests of
 // what is saved, loaded and played again.
 #pragma once
+#include "block.h"
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
@@ -32,38 +33,25 @@ static inline const tr_character *const *world_characters(void) {
     return made;
 }
 
-static inline uint32_t world_block(tr_scene *scene, const char *name, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.name = name, .placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
-}
-
 // A hall with a wall and a door in it, steps to a landing, a lift to a gallery, a table, a cart that goes to
 // and fro, a crate that is pushed, and something that is taken away.
 static inline void world_build(world *w) {
     memset(w, 0, sizeof *w);
     CHECK_INT(tr_scene_create(NULL, &w->scene), TR_OK);
     tr_scene *s = w->scene;
-    world_block(s, "floor", tr_vec3_make(-6, -0.2f, -6), tr_vec3_make(6, 0, 6));
-    world_block(s, "wall a", tr_vec3_make(-6, 0, -0.1f), tr_vec3_make(-0.6f, 2.4f, 0.1f));
-    world_block(s, "wall b", tr_vec3_make(0.6f, 0, -0.1f), tr_vec3_make(3, 2.4f, 0.1f));
+    add_block(s, "floor", tr_vec3_make(-6, -0.2f, -6), tr_vec3_make(6, 0, 6));
+    add_block(s, "wall a", tr_vec3_make(-6, 0, -0.1f), tr_vec3_make(-0.6f, 2.4f, 0.1f));
+    add_block(s, "wall b", tr_vec3_make(0.6f, 0, -0.1f), tr_vec3_make(3, 2.4f, 0.1f));
     for (int i = 0; i < 4; i++)
-        world_block(s, "step", tr_vec3_make(4, 0, -4 + 0.35f * (float)i),
-                    tr_vec3_make(6, 0.17f * (float)(i + 1), -4 + 0.35f * (float)(i + 1)));
-    world_block(s, "landing", tr_vec3_make(4, 0, -2.6f), tr_vec3_make(6, 0.68f, 0));
-    world_block(s, "gallery", tr_vec3_make(2.5f, 2.5f, 2.5f), tr_vec3_make(6, 2.7f, 6));
-    w->table = world_block(s, "table", tr_vec3_make(-5, 0.86f, 4), tr_vec3_make(-3, 0.9f, 4.8f));
-    w->cup = world_block(s, "cup", tr_vec3_make(-4.05f, 0.901f, 4.15f), tr_vec3_make(-3.95f, 1, 4.25f));
-    w->cart = world_block(s, "cart", tr_vec3_make(-0.4f, 0, -0.3f), tr_vec3_make(0.4f, 1, 0.3f));
-    w->crate = world_block(s, "crate", tr_vec3_make(-2, 0, -3.3f), tr_vec3_make(-1.4f, 0.8f, -2.7f));
-    w->gone = world_block(s, "gone", tr_vec3_make(1, 0, 2), tr_vec3_make(1.8f, 2, 2.8f));
+        add_block(s, "step", tr_vec3_make(4, 0, -4 + 0.35f * (float)i),
+                  tr_vec3_make(6, 0.17f * (float)(i + 1), -4 + 0.35f * (float)(i + 1)));
+    add_block(s, "landing", tr_vec3_make(4, 0, -2.6f), tr_vec3_make(6, 0.68f, 0));
+    add_block(s, "gallery", tr_vec3_make(2.5f, 2.5f, 2.5f), tr_vec3_make(6, 2.7f, 6));
+    w->table = add_block(s, "table", tr_vec3_make(-5, 0.86f, 4), tr_vec3_make(-3, 0.9f, 4.8f));
+    w->cup = add_block(s, "cup", tr_vec3_make(-4.05f, 0.901f, 4.15f), tr_vec3_make(-3.95f, 1, 4.25f));
+    w->cart = add_block(s, "cart", tr_vec3_make(-0.4f, 0, -0.3f), tr_vec3_make(0.4f, 1, 0.3f));
+    w->crate = add_block(s, "crate", tr_vec3_make(-2, 0, -3.3f), tr_vec3_make(-1.4f, 0.8f, -2.7f));
+    w->gone = add_block(s, "gone", tr_vec3_make(1, 0, 2), tr_vec3_make(1.8f, 2, 2.8f));
     const double times[] = {0, 8, 10, 18, 20};
     tr_transform there[5];
     for (int i = 0; i < 5; i++) {

@@ -1,4 +1,5 @@
 // Doors and gaps, looked at as others see them: recorded, with the wall as triangles, by `audit`.
+#include "block.h"
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
@@ -12,27 +13,14 @@
 #define FRAMES_MAX 1500
 #define WALL_DEPTH 0.2f
 
-static void add_box(tr_scene *scene, tr_vec3 low, tr_vec3 high) {
-    static const uint32_t sides[36] = {0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4,
-                                       1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
-    tr_vec3 corners[8];
-    for (uint32_t i = 0; i < 8; i++)
-        corners[i] = tr_vec3_make((i & 3) == 1 || (i & 3) == 2 ? high.x : low.x, i & 4 ? high.y : low.y,
-                                  (i & 3) >= 2 ? high.z : low.z);
-    tr_mesh_def def = {.positions = corners, .position_count = 8, .indices = sides, .triangle_count = 12};
-    tr_object_def place = {.placement = tr_affine_identity()};
-    CHECK_INT(tr_scene_add_mesh(scene, &def, &place.mesh, NULL), TR_OK);
-    uint32_t object;
-    CHECK_INT(tr_scene_add_object(scene, &place, &object, NULL), TR_OK);
-}
-
 // A wall along x with a gap in it, around the origin.
 static tr_scene *wall_with_gap(float width) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
-    add_box(scene, tr_vec3_make(-4, 0, -0.5f * WALL_DEPTH),
-            tr_vec3_make(-0.5f * width, 2, 0.5f * WALL_DEPTH));
-    add_box(scene, tr_vec3_make(0.5f * width, 0, -0.5f * WALL_DEPTH), tr_vec3_make(4, 2, 0.5f * WALL_DEPTH));
+    add_block(scene, NULL, tr_vec3_make(-4, 0, -0.5f * WALL_DEPTH),
+              tr_vec3_make(-0.5f * width, 2, 0.5f * WALL_DEPTH));
+    add_block(scene, NULL, tr_vec3_make(0.5f * width, 0, -0.5f * WALL_DEPTH),
+              tr_vec3_make(4, 2, 0.5f * WALL_DEPTH));
     return scene;
 }
 

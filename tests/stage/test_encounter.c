@@ -1,4 +1,5 @@
 // Somebody meets carts and doors: see tests/soak/encounter.h. `make soak` runs a hundred seeds of each.
+#include "block.h"
 #include "encounter.h"
 #include "test.h"
 #include <math.h>
@@ -40,18 +41,6 @@ TEST(whoever_finds_a_door_shut_goes_round_by_another) {
 
 // --- One pace on any ground ---
 
-static void add_slab(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-}
-
 typedef struct ground_kind {
     const char *name;
     float floor;         // that they walk on [m]
@@ -65,14 +54,14 @@ static double cross(const tr_character *character, const ground_kind *kind) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
     float y = kind->floor;
-    add_slab(scene, tr_vec3_make(-6, y - 0.2f, -6), tr_vec3_make(6, y, 6));
+    add_block(scene, NULL, tr_vec3_make(-6, y - 0.2f, -6), tr_vec3_make(6, y, 6));
     if (kind->beneath)
-        add_slab(scene, tr_vec3_make(-6, y - 3.2f, -6), tr_vec3_make(6, y - 3, 6));
+        add_block(scene, NULL, tr_vec3_make(-6, y - 3.2f, -6), tr_vec3_make(6, y - 3, 6));
     if (kind->above)
-        add_slab(scene, tr_vec3_make(-6, y + 3, -6), tr_vec3_make(6, y + 3.2f, 6));
+        add_block(scene, NULL, tr_vec3_make(-6, y + 3, -6), tr_vec3_make(6, y + 3.2f, 6));
     for (int i = 0; i < 10 && kind->stairs; i++)
-        add_slab(scene, tr_vec3_make(-5 + 0.3f * (float)i, y, 4.5f),
-                 tr_vec3_make(-4.7f + 0.3f * (float)i, y + 0.17f * (float)(i + 1), 6));
+        add_block(scene, NULL, tr_vec3_make(-5 + 0.3f * (float)i, y, 4.5f),
+                  tr_vec3_make(-4.7f + 0.3f * (float)i, y + 0.17f * (float)(i + 1), 6));
     tr_stage_def def = tr_stage_def_default(scene);
     def.cell = kind->cell;
     tr_stage *stage = NULL;

@@ -185,7 +185,7 @@ TEST(what_does_not_fit_is_refused_with_a_sentence) {
     check_refused(&good, w.scene, 1, TR_INVALID, "is not among the 1 that are given");
     tr_scene_set_trajectory(w.scene, w.cart, NULL, NULL);
     check_refused(&good, w.scene, 2, TR_INVALID, "(\"cart\") has another mesh or another trajectory");
-    world_block(w.scene, "more", tr_vec3_make(0, 0, 0), tr_vec3_make(1, 1, 1));
+    add_block(w.scene, "more", tr_vec3_make(0, 0, 0), tr_vec3_make(1, 1, 1));
     check_refused(&good, w.scene, 2, TR_INVALID, "the scene has 15 objects, and had 14");
     tr_scene_destroy(w.scene);
     world_build(&w);
@@ -301,8 +301,8 @@ TEST(bytes_that_were_forged_do_no_harm) {
 static tr_scene *build_small(void) {
     tr_scene *scene = NULL;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
-    world_block(scene, "floor", tr_vec3_make(-1, -0.2f, -1), tr_vec3_make(1, 0, 1));
-    uint32_t ball = world_block(scene, "ball", tr_vec3_make(0, 1, 0), tr_vec3_make(0.1f, 1.1f, 0.1f));
+    add_block(scene, "floor", tr_vec3_make(-1, -0.2f, -1), tr_vec3_make(1, 0, 1));
+    uint32_t ball = add_block(scene, "ball", tr_vec3_make(0, 1, 0), tr_vec3_make(0.1f, 1.1f, 0.1f));
     const double times[2] = {0, 9};
     tr_transform there[2] = {tr_transform_identity(), tr_transform_identity()};
     there[1].position.x = 0.8f;

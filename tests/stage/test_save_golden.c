@@ -6,8 +6,8 @@ TEST(a_save_has_the_same_bytes_everywhere) {
     tr_stage *stage = NULL;
     tr_actor_id actor = 0;
     CHECK_INT(tr_scene_create(NULL, &scene), TR_OK);
-    world_block(scene, "floor", tr_vec3_make(-1, -0.2f, -1), tr_vec3_make(1, 0, 1));
-    world_block(scene, "ball", tr_vec3_make(-0.25f, 1, 0.45f), tr_vec3_make(-0.15f, 1.1f, 0.55f));
+    add_block(scene, "floor", tr_vec3_make(-1, -0.2f, -1), tr_vec3_make(1, 0, 1));
+    add_block(scene, "ball", tr_vec3_make(-0.25f, 1, 0.45f), tr_vec3_make(-0.15f, 1.1f, 0.55f));
     tr_stage_def def = tr_stage_def_default(scene);
     CHECK_INT(tr_stage_create(&def, &stage, NULL), TR_OK);
     tr_stage_actor_def who = {.character = world_characters()[0], .radius = 0.2f};

@@ -33,11 +33,38 @@ static tr_order up(void) {
     return (tr_order){.kind = TR_ORDER_GO, .goal = {1, 3, 3}};
 }
 
+// Somebody who goes to the floor above.
+static tr_actor_id send_up(theatre *t, float x, float z) {
+    tr_actor_id actor = add_actor(t, x, z);
+    give_order(t, actor, up(), TR_ORDER_QUEUE);
+    return actor;
+}
+
+// Somebody who is on the way up, between the floors.
+static tr_actor_id lift_up(theatre *t) {
+    tr_actor_id actor = send_up(t, 0, -1);
+    tr_status status = TR_OK;
+    while (status == TR_OK && tr_stage_time(t->stage) < 40 && view_of(t, actor).ground < 1)
+        status = tick(t);
+    CHECK(view_of(t, actor).ground >= 1 && view_of(t, actor).ground < 3);
+    return actor;
+}
+
+static void check_failed(const theatre *t, tr_actor_id actor) {
+    CHECK_INT(report_of(t, actor, 0).state, TR_ORDER_FAILED);
+    CHECK(report_of(t, actor, 0).reason[0]);
+}
+
+static void check_above(const theatre *t, tr_actor_id actor, uint32_t order) {
+    CHECK_INT(report_of(t, actor, order).state, TR_ORDER_DONE);
+    CHECK_NEAR(view_of(t, actor).ground, 3, 0.02);
+    CHECK_INT(tr_stage_counters_of(t->stage, actor).deviations, 0);
+}
+
 TEST(a_lift_carries_to_the_floor_above_and_back) {
     theatre t;
     if (open_with_lift(&t, false)) {
-        tr_actor_id a = add_actor(&t, 2, -3);
-        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        tr_actor_id a = send_up(&t, 2, -3);
         send_to(&t, a, -2, -3);
         play(&t, 90);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
@@ -142,16 +169,13 @@ TEST(whoever_comes_after_waits_for_the_lift) {
 TEST(a_closed_link_is_no_way_until_it_is_opened) {
     theatre t;
     if (open_with_lift(&t, true)) {
-        tr_actor_id a = add_actor(&t, 2, -3);
-        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        tr_actor_id a = send_up(&t, 2, -3);
         play(&t, 10);
-        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_FAILED);
-        CHECK(report_of(&t, a, 0).reason[0]);
+        check_failed(&t, a);
         CHECK_INT(tr_stage_close_link(t.stage, 0, false), TR_OK);
         give_order(&t, a, up(), TR_ORDER_QUEUE);
         play(&t, 60);
-        CHECK_INT(report_of(&t, a, 1).state, TR_ORDER_DONE);
-        CHECK_NEAR(view_of(&t, a).ground, 3, 0.02);
+        check_above(&t, a, 1);
     }
     close_theatre(&t);
 }
@@ -159,13 +183,11 @@ TEST(a_closed_link_is_no_way_until_it_is_opened) {
 TEST(a_link_that_is_closed_before_somebody_gets_there_ends_the_order_with_a_reason) {
     theatre t;
     if (open_with_lift(&t, false)) {
-        tr_actor_id a = add_actor(&t, 2, -3);
-        give_order(&t, a, up(), TR_ORDER_QUEUE);
+        tr_actor_id a = send_up(&t, 2, -3);
         ticks(&t, 30);
         CHECK_INT(tr_stage_close_link(t.stage, 0, true), TR_OK);
         play(&t, 60);
-        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_FAILED);
-        CHECK(report_of(&t, a, 0).reason[0]);
+        check_failed(&t, a);
         ticks(&t, 60);
         CHECK_INT(view_of(&t, a).doing, TR_ACTOR_STANDS);
         check_apart(&t);
@@ -181,9 +203,7 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
         CHECK(ride_to(&t, a, 1) && view_of(&t, a).ground < 3);
         CHECK_INT(tr_stage_close_link(t.stage, 0, true), TR_OK);
         play(&t, 80);
-        CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
-        CHECK_NEAR(view_of(&t, a).ground, 3, 0.02);
-        CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
+        check_above(&t, a, 0);
     }
     close_theatre(&t);
 }

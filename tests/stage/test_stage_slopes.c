@@ -1,76 +1,25 @@
 // Slopes and kerbs under people's feet, and people who meet there.
-#include "test.h"
-#include "troupe/motion/audit.h"
-#include "troupe/stage/stage.h"
-
-#include <math.h>
-#include <string.h>
-
-typedef struct place {
-    tr_scene *scene;
-    tr_character *character;
-    tr_stage *stage;
-} place;
+#include "building.h"
 
 // A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
-static void add_block(place *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
+static void add_ramp(building *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
     float x = slope_x * (b.x - a.x), z = slope_z * (b.z - a.z);
-    const tr_vec3 points[8] = {{a.x, a.y, a.z},         {b.x, a.y, a.z},    {b.x, a.y, b.z},
-                               {a.x, a.y, b.z},         {a.x, b.y, a.z},    {b.x, b.y + x, a.z},
-                               {b.x, b.y + x + z, b.z}, {a.x, b.y + z, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = points, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(p->scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(p->scene, &object, &number, NULL), TR_OK);
+    tr_vec3 corners[8];
+    block_corners(a, b, corners);
+    corners[5].y += x;
+    corners[6].y += x + z;
+    corners[7].y += z;
+    CHECK(add_block_over(p->scene, NULL, corners) != TR_NONE);
 }
 
-static void open_place(place *p, float height) {
-    memset(p, 0, sizeof *p);
-    tr_character_def kind = {.detail = 1, .height = height};
-    CHECK_INT(tr_scene_create(NULL, &p->scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &p->character, NULL), TR_OK);
-}
-
-static bool set_stage(place *p) {
-    tr_stage_def def = tr_stage_def_default(p->scene);
-    def.record = true;
-    CHECK_INT(tr_stage_create(&def, &p->stage, NULL), TR_OK);
-    return p->stage;
-}
-
-static void close_place(place *p) {
-    tr_stage_destroy(p->stage);
-    tr_character_destroy(p->character);
-    tr_scene_destroy(p->scene);
-}
-
-static tr_actor_id send(place *p, tr_vec3 from, tr_vec3 to) {
-    tr_stage_actor_def def = {.character = p->character, .position = from};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
-    tr_actor_id actor = 0;
-    CHECK_INT(tr_stage_add_actor(p->stage, &def, &actor, NULL), TR_OK);
-    CHECK_INT(tr_stage_order(p->stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
-    return actor;
-}
-
-static void check_done(const place *p, tr_actor_id actor) {
-    tr_order_report report = {0};
-    CHECK_INT(tr_stage_order_report(p->stage, actor, 0, &report), TR_OK);
+static void check_done(const building *p, tr_actor_id actor) {
+    tr_order_report report = report_of(p, actor);
     CHECK_INT(report.state, TR_ORDER_DONE);
     CHECK_TEXT(report.reason, "");
     CHECK_INT(tr_stage_counters_of(p->stage, actor).deviations, 0);
 }
 
-static tr_actor_view view_of(const place *p, tr_actor_id actor) {
-    tr_actor_view view = {0};
-    CHECK_INT(tr_stage_look(p->stage, actor, &view), TR_OK);
-    return view;
-}
-
-static void play(place *p, double longest) {
+static void play(building *p, double longest) {
     tr_status status = TR_OK;
     while (status == TR_OK && tr_stage_time(p->stage) < longest)
         status = tr_stage_step(p->stage, TR_STAGE_TICK, NULL);
@@ -79,21 +28,9 @@ static void play(place *p, double longest) {
         check_done(p, tr_stage_actor(p->stage, i));
 }
 
-static tr_audit audit_of(const place *p, tr_actor_id actor) {
-    tr_clip *clip = NULL;
-    tr_audit audit = {0};
-    CHECK_INT(tr_stage_clip(p->stage, actor, NULL, &clip, NULL), TR_OK);
-    tr_audit_params params = tr_audit_params_default();
-    params.scene = p->scene;
-    params.body = p->character->body;
-    CHECK_INT(tr_audit_measure(NULL, p->character->skeleton, clip, &params, &audit, NULL), TR_OK);
-    tr_clip_destroy(clip);
-    return audit;
-}
-
 // How far the feet that stand are from a slope whose height is known, once the first steps are done: before
 // that both stand as on level ground.
-static float furthest_off(place *p, tr_actor_id actor, float slope_x, float slope_z) {
+static float furthest_off(building *p, tr_actor_id actor, float slope_x, float slope_z) {
     tr_status status = TR_OK;
     float most = 0;
     while (status == TR_OK && tr_stage_time(p->stage) < 60) {
@@ -117,23 +54,23 @@ static float furthest_off(place *p, tr_actor_id actor, float slope_x, float slop
 TEST(feet_lie_on_slopes_that_lead_up_or_sideways) {
     static const float slopes[][2] = {{0, 0.1f}, {0.1f, 0}, {0, 0.15f}, {0.18f, 0}, {0.3f, 0}, {-0.2f, 0.1f}};
     for (size_t i = 0; i < sizeof slopes / sizeof *slopes; i++) {
-        place p;
-        open_place(&p, 1.75f);
+        building p;
+        open_building(&p, 1.75f);
         float x = slopes[i][0], z = slopes[i][1];
-        add_block(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
-        if (set_stage(&p)) {
+        add_ramp(&p, tr_vec3_make(-3, -3, -6), tr_vec3_make(3, 1, 6), x, z);
+        if (set_stage(&p, NULL, 0)) {
             tr_actor_id actor =
                 send(&p, tr_vec3_make(0, 1 + 3 * x + 2 * z, -4), tr_vec3_make(0, 1 + 3 * x + 10 * z, 4));
             float off = furthest_off(&p, actor, x, z);
             CHECK(off < 0.036f); // a heel that strikes is not flat yet; most across a slope of 17 degrees
             CHECK(audit_of(&p, actor).slide_mm_max < 2);
         }
-        close_place(&p);
+        close_building(&p);
     }
 }
 
 // The highest that a foot comes while an actor goes its way, from the hips [m].
-static float highest_foot(place *p, tr_actor_id actor) {
+static float highest_foot(building *p, tr_actor_id actor) {
     tr_status status = TR_OK;
     float highest = -INFINITY;
     while (status == TR_OK && tr_stage_time(p->stage) < 60) {
@@ -153,25 +90,25 @@ static float highest_foot(place *p, tr_actor_id actor) {
 TEST(a_foot_that_steps_up_stays_below_the_hips) {
     static const float heights[] = {1.1f, 1.25f, 1.75f};
     for (int i = 0; i < 12; i++) {
-        place p;
+        building p;
         float height = heights[i % 3], x = 15 - 0.5f * (float)(i / 3);
-        open_place(&p, height);
-        add_block(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
-        add_block(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
-        if (set_stage(&p)) {
+        open_building(&p, height);
+        add_ramp(&p, tr_vec3_make(10, -0.2f, 6), tr_vec3_make(18, 0, 14), 0, 0);
+        add_ramp(&p, tr_vec3_make(11.9f, -0.2f, 11), tr_vec3_make(16.2f, 0, 12.4f), 1 / 4.3f, 0);
+        if (set_stage(&p, NULL, 0)) {
             tr_actor_id actor = send(&p, tr_vec3_make(x, 0, 8.5f), tr_vec3_make(12.2f, 0.1f, 11.7f));
             CHECK(highest_foot(&p, actor) < -0.1f * height);
         }
-        close_place(&p);
+        close_building(&p);
     }
 }
 
 TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
-    place p;
-    open_place(&p, 1.75f);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -0.3f), tr_vec3_make(3, 0.25f, 0.3f), 0, 0);
-    if (set_stage(&p)) {
+    building p;
+    open_building(&p, 1.75f);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -8), tr_vec3_make(3, 0, 8), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -0.3f), tr_vec3_make(3, 0.25f, 0.3f), 0, 0);
+    if (set_stage(&p, NULL, 0)) {
         for (int i = 0; i < 3; i++) {
             float x = 0.8f * (float)(i - 1);
             send(&p, tr_vec3_make(x, 0, -5), tr_vec3_make(-x, 0, 5));
@@ -181,15 +118,15 @@ TEST(people_who_meet_at_a_kerb_find_a_way_past_each_other) {
         for (uint32_t i = 0; i < 6; i++)
             CHECK(tr_stage_counters_of(p.stage, tr_stage_actor(p.stage, i)).nearest > -1e-5f);
     }
-    close_place(&p);
+    close_building(&p);
 }
 
 TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
-    place p;
-    open_place(&p, 1.75f);
-    add_block(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
-    add_block(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
-    if (set_stage(&p)) {
+    building p;
+    open_building(&p, 1.75f);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0), 0, 0);
+    add_ramp(&p, tr_vec3_make(-3, -0.2f, 0), tr_vec3_make(3, 0.2f, 4), 0, 0);
+    if (set_stage(&p, NULL, 0)) {
         tr_stage_actor_def def = {.character = p.character, .position = {0, 0, -2}};
         tr_order order = {.kind = TR_ORDER_GO, .goal = {0, 0.2f, 1}, .has_heading = true, .heading = 1.5f};
         tr_actor_id actor = 0;
@@ -199,17 +136,17 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
         CHECK_NEAR(remainder(view_of(&p, actor).state.heading - 1.5, 2 * 3.14159265358979), 0, 0.1);
         CHECK(audit_of(&p, actor).slide_mm_max < 2);
     }
-    close_place(&p);
+    close_building(&p);
 }
 
 // A cart that goes to and fro across the way is let past; it is not noticed only when it is there.
 TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
     for (int up = 0; up < 2; up++) {
-        place p;
-        open_place(&p, 1.75f);
-        add_block(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
-        add_block(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
-        add_block(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
+        building p;
+        open_building(&p, 1.75f);
+        add_ramp(&p, tr_vec3_make(-4, -0.2f, -6), tr_vec3_make(4, 0, 0), 0, 0);
+        add_ramp(&p, tr_vec3_make(-4, -0.2f, 0), tr_vec3_make(4, 0.2f, 6), 0, 0);
+        add_ramp(&p, tr_vec3_make(-0.5f, 0.02f, -0.4f), tr_vec3_make(0.5f, 1.2f, 0.4f), 0, 0);
         const uint32_t cart = 2;
         const double times[4] = {0, 4, 8, 12};
         tr_transform transforms[4];
@@ -219,7 +156,7 @@ TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
                                            .scale = {1, 1, 1}};
         tr_trajectory_def def = {.times = times, .transforms = transforms, .count = 4};
         CHECK_INT(tr_scene_set_trajectory(p.scene, cart, &def, NULL), TR_OK);
-        if (set_stage(&p)) {
+        if (set_stage(&p, NULL, 0)) {
             tr_actor_id actor = send(&p, tr_vec3_make(0, 0, -5), tr_vec3_make(0, 0.2f, 5));
             tr_status status = TR_OK;
             float nearest = INFINITY;
@@ -235,6 +172,6 @@ TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
             check_done(&p, actor);
             CHECK(nearest > 0.3f); // its radius
         }
-        close_place(&p);
+        close_building(&p);
     }
 }

@@ -1,83 +1,26 @@
 // Stairs, gaps, lifts, floors above each other.
-#include "test.h"
-#include "troupe/motion/audit.h"
-#include "troupe/stage/stage.h"
-
-#include <math.h>
-#include <string.h>
+#include "building.h"
 
 #define RISE 0.17f
 #define GOING 0.29f
 #define STEPS 10
 
-typedef struct building {
-    tr_scene *scene;
-    tr_character *character;
-    tr_stage *stage;
-    tr_box area;
-} building;
-
-static uint32_t add_box(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
-}
-
 // A floor from z = -4 to 0, a flight of stairs of the given width, and a platform above of 6 m, with a gap
 // after 2 m where it is wanted.
-static bool open_building(building *b, float height, float width, float gap) {
-    memset(b, 0, sizeof *b);
-    tr_character_def kind = {.detail = 1, .height = height};
-    tr_error error = {0};
-    if (tr_scene_create(NULL, &b->scene) != TR_OK ||
-        tr_character_create(&kind, &b->character, &error) != TR_OK)
+static bool open_stairs(building *b, float height, float width, float gap) {
+    if (!open_building(b, height))
         return false;
     float half = 0.5f * width, top = STEPS * RISE, begin = (STEPS - 1) * GOING;
-    add_box(b->scene, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
+    add_block(b->scene, NULL, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
     for (int i = 1; i < STEPS; i++) {
         float near = (float)(i - 1) * GOING;
-        add_box(b->scene, tr_vec3_make(-half, (float)i * RISE - 0.15f, near),
-                tr_vec3_make(half, (float)i * RISE, near + GOING + 0.02f));
+        add_block(b->scene, NULL, tr_vec3_make(-half, (float)i * RISE - 0.15f, near),
+                  tr_vec3_make(half, (float)i * RISE, near + GOING + 0.02f));
     }
-    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin), tr_vec3_make(half, top, begin + 2));
-    add_box(b->scene, tr_vec3_make(-half, top - 0.2f, begin + 2 + gap), tr_vec3_make(half, top, begin + 6));
-    b->area = tr_scene_bounds(b->scene);
+    add_block(b->scene, NULL, tr_vec3_make(-half, top - 0.2f, begin), tr_vec3_make(half, top, begin + 2));
+    add_block(b->scene, NULL, tr_vec3_make(-half, top - 0.2f, begin + 2 + gap),
+              tr_vec3_make(half, top, begin + 6));
     return true;
-}
-
-static bool set_stage(building *b, const tr_ground_link *links, uint32_t link_count) {
-    tr_stage_def def = tr_stage_def_default(b->scene);
-    def.record = true;
-    def.links = links;
-    def.link_count = link_count;
-    tr_error error = {0};
-    CHECK_INT(tr_stage_create(&def, &b->stage, &error), TR_OK);
-    CHECK_TEXT(error.message, "");
-    return b->stage;
-}
-
-static void close_building(building *b) {
-    tr_stage_destroy(b->stage);
-    tr_character_destroy(b->character);
-    tr_scene_destroy(b->scene);
-}
-
-static tr_actor_id send(building *b, tr_vec3 from, tr_vec3 to) {
-    tr_stage_actor_def def = {.character = b->character, .position = from};
-    tr_order order = {.kind = TR_ORDER_GO, .goal = to};
-    tr_actor_id actor = 0;
-    tr_error error = {0};
-    CHECK_INT(tr_stage_add_actor(b->stage, &def, &actor, &error), TR_OK);
-    CHECK_TEXT(error.message, "");
-    CHECK_INT(tr_stage_order(b->stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
-    return actor;
 }
 
 static void play(building *b, double longest) {
@@ -96,18 +39,6 @@ static void play(building *b, double longest) {
     }
 }
 
-static tr_order_report report_of(const building *b, tr_actor_id actor) {
-    tr_order_report report = {0};
-    CHECK_INT(tr_stage_order_report(b->stage, actor, 0, &report), TR_OK);
-    return report;
-}
-
-static tr_actor_view view_of(const building *b, tr_actor_id actor) {
-    tr_actor_view view = {0};
-    CHECK_INT(tr_stage_look(b->stage, actor, &view), TR_OK);
-    return view;
-}
-
 static void check_arrived(const building *b, tr_actor_id actor) {
     tr_order_report report = report_of(b, actor);
     CHECK_TEXT(report.reason, "");
@@ -120,22 +51,12 @@ static void check_arrived(const building *b, tr_actor_id actor) {
 
 // Feet on the treads: nothing slides, nothing goes through the stairs.
 static void check_body(const building *b, tr_actor_id actor) {
-    tr_clip *clip = NULL;
-    tr_error error = {0};
-    CHECK_INT(tr_stage_clip(b->stage, actor, NULL, &clip, &error), TR_OK);
-    tr_audit_params params = tr_audit_params_default();
-    params.scene = b->scene;
-    params.body = b->character->body;
-    params.ground = b->area.min.y + 0.2f;
-    tr_audit audit = {0};
-    CHECK_INT(tr_audit_measure(NULL, b->character->skeleton, clip, &params, &audit, &error), TR_OK);
-    CHECK_TEXT(error.message, "");
+    tr_audit audit = audit_of(b, actor);
     CHECK(audit.plants > 10);
     CHECK(audit.slide_mm_max < 2);
     CHECK(audit.penetration_mm_max < 2);
     CHECK_INT(audit.joint_limit_violations, 0);
     CHECK_INT(audit.collisions, 0);
-    tr_clip_destroy(clip);
 }
 
 static float end_of_stairs(void) {
@@ -147,7 +68,7 @@ TEST(people_of_every_size_climb_stairs_and_come_down_again) {
     for (int i = 0; i < 3; i++)
         for (int down = 0; down < 2; down++) {
             building b;
-            if (open_building(&b, heights[i], 1.4f, 0) && set_stage(&b, NULL, 0)) {
+            if (open_stairs(&b, heights[i], 1.4f, 0) && set_stage(&b, NULL, 0)) {
                 tr_vec3 low = {0.3f, 0, -3}, high = {-0.1f, STEPS * RISE, end_of_stairs() + 4};
                 tr_actor_id actor = down ? send(&b, high, low) : send(&b, low, high);
                 play(&b, 60);
@@ -161,7 +82,7 @@ TEST(people_of_every_size_climb_stairs_and_come_down_again) {
 TEST(an_adult_crosses_a_gap_that_a_child_does_not) {
     for (int child = 0; child < 2; child++) {
         building b;
-        if (open_building(&b, child ? 0.8f : 1.8f, 1.4f, 0.45f) && set_stage(&b, NULL, 0)) {
+        if (open_stairs(&b, child ? 0.8f : 1.8f, 1.4f, 0.45f) && set_stage(&b, NULL, 0)) {
             tr_vec3 from = {0, STEPS * RISE, end_of_stairs() + 0.8f},
                     to = {0, STEPS * RISE, end_of_stairs() + 4.5f};
             tr_actor_id actor = send(&b, from, to);
@@ -180,13 +101,10 @@ TEST(an_adult_crosses_a_gap_that_a_child_does_not) {
 
 TEST(a_lift_carries_where_no_stairs_lead) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
-    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
-    add_box(b.scene, tr_vec3_make(-2, 2.8f, 0), tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
-    b.area = tr_scene_bounds(b.scene);
+    REQUIRE(open_building(&b, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 1));
+    add_block(b.scene, NULL, tr_vec3_make(-2, 2.8f, 0),
+              tr_vec3_make(2, 3, 5)); // the cabin stands at its edge
     tr_ground_link lift = {TR_GROUND_LIFT, {0, 0, -0.6f}, {0, 3, 0.6f}, true, false, 3};
     if (set_stage(&b, &lift, 1)) {
         tr_actor_id actor = send(&b, tr_vec3_make(0.5f, 0, -3), tr_vec3_make(-0.5f, 3, 4));
@@ -208,7 +126,7 @@ TEST(a_lift_carries_where_no_stairs_lead) {
 
 TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
     building b;
-    if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
+    if (open_stairs(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {-0.5f, 0, -3}, high = {-0.5f, STEPS * RISE, end_of_stairs() + 4};
         tr_actor_id up = send(&b, low, high),
                     down = send(&b, tr_vec3_make(0.5f, high.y, high.z - 0.5f), tr_vec3_make(0.5f, 0, -2.5f));
@@ -224,15 +142,11 @@ TEST(two_on_the_same_stairs_do_not_walk_into_each_other) {
 // gone round, not walked up to.
 TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1, .height = 1.75f};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
+    REQUIRE(open_building(&b, 1.75f));
     float kerb = tr_ground_body_of_height(1.75f * 1.01f).foot_rise;
-    add_box(b.scene, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
-    add_box(b.scene, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
-    add_box(b.scene, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
-    b.area = tr_scene_bounds(b.scene);
+    add_block(b.scene, NULL, tr_vec3_make(-6, -0.2f, -4), tr_vec3_make(6, 0, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-6, -0.2f, 0), tr_vec3_make(6, kerb, 4));
+    add_block(b.scene, NULL, tr_vec3_make(3.5f, 0, -1), tr_vec3_make(6, 0.5f * kerb, 0));
     if (set_stage(&b, NULL, 0)) {
         tr_actor_id actor = send(&b, tr_vec3_make(-3, 0, -3), tr_vec3_make(-3, kerb, 3));
         play(&b, 60);
@@ -244,7 +158,7 @@ TEST(a_kerb_too_high_for_the_legs_is_gone_round) {
 
 TEST(who_is_sent_where_somebody_stands_stops_beside) {
     building b;
-    if (open_building(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
+    if (open_stairs(&b, 1.75f, 3, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 place = {0, STEPS * RISE, end_of_stairs() + 4};
         tr_actor_id first = send(&b, place, place), others[2];
         for (int i = 0; i < 2; i++)
@@ -266,13 +180,9 @@ TEST(who_is_sent_where_somebody_stands_stops_beside) {
 
 TEST(people_above_each_other_do_not_mind_each_other) {
     building b;
-    memset(&b, 0, sizeof b);
-    tr_character_def kind = {.detail = 1};
-    CHECK_INT(tr_scene_create(NULL, &b.scene), TR_OK);
-    CHECK_INT(tr_character_create(&kind, &b.character, NULL), TR_OK);
-    add_box(b.scene, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
-    add_box(b.scene, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
-    b.area = tr_scene_bounds(b.scene);
+    REQUIRE(open_building(&b, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-2, -0.2f, -4), tr_vec3_make(2, 0, 4));
+    add_block(b.scene, NULL, tr_vec3_make(-2, 2.8f, -4), tr_vec3_make(2, 3, 4));
     if (set_stage(&b, NULL, 0)) {
         tr_actor_id below = send(&b, tr_vec3_make(0, 0, -3), tr_vec3_make(0, 0, 3));
         tr_actor_id above = send(&b, tr_vec3_make(0, 3, -3), tr_vec3_make(0, 3, 3));
@@ -287,7 +197,7 @@ TEST(people_above_each_other_do_not_mind_each_other) {
 
 TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
     building b;
-    if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
+    if (open_stairs(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_stage_actor_def def = {.character = b.character};
         const tr_vec3 bad[] = {{2, 0, 3}, {0, 0, 1}, {2.9f, 0, -3.9f}, {50, 0, 0}};
         tr_actor_id actor;
@@ -333,7 +243,7 @@ static bool make_and_play(const tr_allocator *allocator) {
 
 TEST(without_memory_a_stage_with_stairs_says_so_and_gives_everything_back) {
     building b;
-    if (open_building(&b, 1.75f, 1.4f, 0)) {
+    if (open_stairs(&b, 1.75f, 1.4f, 0)) {
         shared = &b;
         CHECK(CHECK_EVERY_ALLOCATION_FAILURE(make_and_play) > 30);
     }
@@ -342,7 +252,7 @@ TEST(without_memory_a_stage_with_stairs_says_so_and_gives_everything_back) {
 
 TEST(who_stands_idle_on_stairs_makes_way) {
     building b;
-    if (open_building(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
+    if (open_stairs(&b, 1.75f, 1.4f, 0) && set_stage(&b, NULL, 0)) {
         tr_vec3 low = {0, 0, -2.5f}, step = {0, 4 * RISE, 3.5f * GOING},
                 high = {0, STEPS * RISE, end_of_stairs() + 4};
         tr_actor_id idle = send(&b, low, step), comes = send(&b, high, tr_vec3_make(0, 0, -3));

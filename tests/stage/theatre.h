@@ -1,6 +1,7 @@
 // A floor of 12 x 12 m, and what the tests of a stage do on it.
 #pragma once
-#include "test.h"
+#include "block.h"
+#include "character.h"
 #include "troupe/stage/stage.h"
 
 #include <math.h>
@@ -13,28 +14,6 @@ typedef struct theatre {
     tr_box area;
     uint32_t floor; // the object
 } theatre;
-
-// Made once: that takes longer than most of what is done with it.
-static inline const tr_character *some_character(void) {
-    static tr_character *made;
-    tr_character_def def = {.detail = 1};
-    if (!made)
-        CHECK_INT(tr_character_create(&def, &made, NULL), TR_OK);
-    return made;
-}
-
-static inline uint32_t add_block(tr_scene *scene, const char *name, tr_vec3 a, tr_vec3 b) {
-    const tr_vec3 p[8] = {{a.x, a.y, a.z}, {b.x, a.y, a.z}, {b.x, a.y, b.z}, {a.x, a.y, b.z},
-                          {a.x, b.y, a.z}, {b.x, b.y, a.z}, {b.x, b.y, b.z}, {a.x, b.y, b.z}};
-    static const uint32_t indices[] = {0, 5, 1, 0, 4, 5, 1, 6, 2, 1, 5, 6, 2, 7, 3, 2, 6, 7,
-                                       3, 4, 0, 3, 7, 4, 4, 6, 5, 4, 7, 6, 0, 1, 2, 0, 2, 3};
-    tr_mesh_def mesh = {.positions = p, .position_count = 8, .indices = indices, .triangle_count = 12};
-    tr_object_def object = {.name = name, .placement = tr_affine_identity()};
-    uint32_t number = TR_NONE;
-    CHECK_INT(tr_scene_add_mesh(scene, &mesh, &object.mesh, NULL), TR_OK);
-    CHECK_INT(tr_scene_add_object(scene, &object, &number, NULL), TR_OK);
-    return number;
-}
 
 // Something on the floor, higher than anybody.
 static inline uint32_t add_box(tr_scene *scene, const char *name, float x0, float z0, float x1, float z1) {

@@ -17,7 +17,7 @@ typedef struct tr_polish_params {
     const tr_posture *velocity; // of the arm at the start [rad/s]: it still begins that way; NULL: at rest
     double enough;              // log dimensionless jerk (smoothness.h) that needs no more; 0: -5.6
     uint32_t tries;             // paths that are tried, each of them checked; 0: 16
-    float clearance; // that is kept where there is so much, looked at in 8 places of each segment [m, >= 0]
+    float clearance;            // a segment that has this much room keeps it, measured at 8 places [m, >= 0]
 } tr_polish_params;
 
 typedef struct tr_polish_report {

@@ -1,8 +1,7 @@
-// troupe/plan/way.h - a plan to get somewhere, whoever made it: points with times and speeds, in pieces of
-// one kind of motion each.
+// troupe/plan/way.h - a plan to get somewhere: points with times, in pieces of one kind of motion each.
 //
-// Level stretches are walked, what rises, falls or has gaps is stepped over by footprints, links carry. The
-// stage hands each piece to the driver of its kind.
+// An actor walks the level pieces, takes slopes, stairs and gaps by footprints, and is carried by links. The
+// stage gives each piece to the driver of its kind.
 #pragma once
 #include "troupe/base/archive.h"
 #include "troupe/plan/path.h"
@@ -24,7 +23,7 @@ typedef enum tr_way_room {
 
 typedef struct tr_way_point {
     tr_vec3 position; // on the floor
-    float along;      // from the begin of the way, seen from above [m]
+    float along;      // distance from the beginning of the way, seen from above [m]
     float time;       // after setting out [s]; two points at one place: a wait
     uint8_t room;     // tr_way_room of the stretch that begins here
 } tr_way_point;
@@ -36,7 +35,7 @@ typedef struct tr_way_piece {
     float begin, end; // along the way [m]
 } tr_way_piece;
 
-// Owned by the caller, who gives it room; zero is a way that leads nowhere.
+// Owned by the caller. Zero is a way that leads nowhere.
 typedef struct tr_way {
     tr_way_point *points;
     uint32_t point_count, point_max;
@@ -48,23 +47,23 @@ TR_API tr_status tr_way_create(const tr_allocator *allocator, uint32_t point_max
                                tr_way *way, tr_error *error);
 TR_API void tr_way_destroy(const tr_allocator *allocator, tr_way *way);
 TR_API void tr_way_clear(tr_way *way);
-// Takes over what the other holds. TR_LIMIT: it has more points or pieces than there is room for.
+// Copies the points and pieces of another way. TR_LIMIT: there is not enough room for them.
 TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
 TR_API float tr_way_length(const tr_way *way);                 // [m]
 TR_API tr_vec3 tr_way_at(const tr_way *way, float along);      // clamps
 TR_API tr_vec3 tr_way_at_time(const tr_way *way, double time); // [s], clamps
-// The distance from the way, and where along it the nearest point lies (may be NULL), on floors within
-// `floor` of the point's height [m]. INFINITY: no part of it is.
+// The distance of a point from the way beyond `from`, and where along it the nearest point lies (may be
+// NULL). Only parts of the way within `floor` of the point's height count [m]. INFINITY: there are none.
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
-// Make a way out of a path: cut into pieces by what the floor is like along it. `speed` on level ground and
-// `step_speed` over footprints give the times [m/s, > 0]. A link that leads up or down carries. TR_LIMIT:
-// too many points or pieces.
+// Makes a way of a path and divides it into pieces by the shape of the floor. `speed` on level ground and
+// `step_speed` over footprints determine the times [m/s, > 0]. A link that leads up or down carries.
+// TR_LIMIT: too many points or pieces.
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);
 
-// Written or read. A way that is read needs room for what was written (TR_BAD_FILE).
+// Writes or reads a way. Reading needs room for all points and pieces (TR_BAD_FILE).
 TR_API void tr_way_archive(tr_way *way, tr_archive *archive);
 
 TR_END_DECLARATIONS

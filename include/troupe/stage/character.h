@@ -1,5 +1,5 @@
-// troupe/stage/character.h - a kind of character, made ready: a mannequin of any size, or a skeleton of your
-// own.
+// troupe/stage/character.h - a kind of character, ready to act: a mannequin of any size, or your own
+// skeleton.
 #pragma once
 #include "troupe/motion/cast.h"
 
@@ -7,20 +7,19 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
-    // The mannequin's: ignored where a skeleton is given.
+    // For the mannequin; ignored if there is a skeleton.
     float height;    // [m]; 0: 1.75
-    float color[3];  // linear; all 0: the mannequin's own
+    float color[3];  // linear; all 0: the default
     uint32_t detail; // of the mesh, see tr_mannequin_def
-    // A character of your own: with roles (tr_role_guess), kept by the caller as long as the character. NULL:
-    // the mannequin.
+    // Your own skeleton, with roles (tr_role_guess); must outlive the character. NULL: the mannequin.
     const tr_skeleton *skeleton;
     const tr_body *body; // may be NULL
-    // Clips of your own on that skeleton, kept by the caller; NULL: made from the published gaits.
+    // Your own clips on that skeleton, which must outlive the character; NULL: made from published gaits.
     const tr_clip *stand;
     const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
     uint32_t cycle_count;
-    // A character that this one is like in all but `color` (all 0: in that, too). They share all else, so
-    // that `like` must outlive it; whatever else stands here is ignored. NULL: a character of its own.
+    // Another character to share everything with but `color` (all 0: that too); must outlive this one. The
+    // other fields are then ignored. NULL: share nothing.
     const tr_cast *like;
 } tr_character_def;
 

@@ -1,8 +1,9 @@
 // troupe/world/surface.h - the cells one can stand on, storey above storey, each with its head room.
 //
-// Bandi & Thalmann 1998, 3.3: of a 3D grid only the tops of things matter to someone who walks. They are kept
-// as spans in columns, three bytes each; the 3D grid itself is never held. Who may stand where (a child under
-// a low roof, an adult across a gap) is for plan/climb to say: a surface serves bodies of every size.
+// Bandi & Thalmann 1998, 3.3: only the tops of things matter to somebody who walks. A surface keeps these as
+// spans in columns, three bytes each, and never holds the 3D grid itself. It serves bodies of every size:
+// world/ground and plan/climb decide which of them fits where (a child under a low roof, an adult across a
+// gap).
 #pragma once
 #include "troupe/world/voxels.h"
 

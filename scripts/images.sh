@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# scripts/images.sh DEMO - the pictures of the README, docs/images, anew from those that `make demo` wrote into the folder DEMO.
+# Needs ffmpeg.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+demo=${1:-demo}
+command -v ffmpeg >/dev/null || { echo "images.sh: ffmpeg is not installed (Debian: apt-get install ffmpeg)" >&2; exit 2; }
+
+# The wide picture of a film strip, without the frames below it.
+wide() { ffmpeg -y -nostdin -loglevel error -i "$1" -vf "crop=iw:iw*0.451:0:0,scale=1200:-1:flags=lanczos" -frames:v 1 "$2"; }
+wide "$demo/office-people.png" docs/images/people.png
+wide "$demo/house-people.png" docs/images/house.png
+wide "$demo/desk-people.png" docs/images/desk.png
+cp "$demo/office-routes.png" docs/images/office.png
+cp "$demo/crowd.webp" docs/images/crowd.webp
