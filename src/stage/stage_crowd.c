@@ -121,6 +121,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
     }
+    tr_stage_find_bar(stage, who);
     if (!tr_stage_trial_begin(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
@@ -183,6 +184,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     if (tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) !=
         TR_OK)
         return TR_NOT_FOUND;
+    tr_stage_find_bar(stage, who);
     uint32_t kept = who->piece;
     bool begun = who->piece_begun;
     who->piece = piece;

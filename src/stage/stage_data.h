@@ -187,6 +187,8 @@ struct tr_stage {
     float squeeze;                   // how much of the margin is kept in what is tried
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
+    float bar;         // beyond this the actor at hand may not come to rest on its way [m],
+    uint32_t bar_body; // since this one comes the other way
     uint64_t expanded; // by searches for ways, in this tick
     // Arms.
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
@@ -300,10 +302,16 @@ tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it
 // Come to rest as soon as that meets nobody.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
 
-// Narrow stretches. May somebody come to rest there, after `rest_along` of its way? Else `whose` way that
-// bars.
+// Narrow stretches of ways, where two cannot pass.
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);
-const stage_stretch *tr_stage_inside(const stage_actor *who); // the one it is on; NULL: none
+// The one that somebody is in, or is committed to enter; NULL: none.
+const stage_stretch *tr_stage_inside(const stage_actor *who);
+// Of two who stand before each other in one: the one for whom the other makes room.
+bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b);
+// How far somebody may go for the sake of those who come the other way: stage->bar.
+void tr_stage_find_bar(tr_stage *stage, const stage_actor *who);
+// May somebody come to rest there, after `rest_along` of its way, by its bar and by those who will come out
+// of a stretch? Else `whose` way that bars.
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);

@@ -9,6 +9,8 @@
 
 #define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
 #define TURN_LEVEL 0.012f // that is to say, to within this [m]
+#define CORNER_LEAST 0.05f // what is shorter makes no corner [m],
+#define CORNER_COSINE 0.94f // nor does a turn of less than this
 #define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
 #define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
 #define SWING_TICKS 60    // in which a faster one has done so
@@ -58,10 +60,11 @@ static float along_at(const stage_actor *who, float progress) {
 static float along_before(const stage_actor *who, const tr_way_piece *piece) {
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec3 at = tr_stage_place_of(who);
-    if (piece->kind != TR_WAY_WALK || piece->count < 2)
+    if (piece->kind == TR_WAY_RIDE || piece->count < 2)
         return piece->begin;
-    float x = points[1].position.x - at.x, z = points[1].position.z - at.z;
-    return points[1].along - sqrtf(x * x + z * z);
+    const tr_way_point *next = piece->kind == TR_WAY_WALK ? points + 1 : points; // that it goes to
+    float x = next->position.x - at.x, z = next->position.z - at.z;
+    return next->along - sqrtf(x * x + z * z);
 }
 
 float tr_stage_along(const stage_actor *who) {
@@ -135,9 +138,31 @@ static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
     return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
 }
 
+// A body that goes over footprints cuts corners by more than one that walks. Where there is room, the line
+// for them goes round a corner further outside.
+static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb_point *corner) {
+    static const float further[] = {0.15f, 0.1f, 0.05f};
+    tr_vec3 a = corner[-1].position, b = corner[0].position, c = corner[1].position;
+    float ux = b.x - a.x, uz = b.z - a.z, vx = c.x - b.x, vz = c.z - b.z;
+    float u = sqrtf(ux * ux + uz * uz), v = sqrtf(vx * vx + vz * vz);
+    if (u < CORNER_LEAST || v < CORNER_LEAST || ux * vx + uz * vz > CORNER_COSINE * u * v)
+        return;
+    float x = ux / u - vx / v, z = uz / u - vz / v, length = sqrtf(x * x + z * z);
+    for (size_t i = 0; i < sizeof further / sizeof *further && length > CORNER_LEAST; i++) {
+        tr_vec3 to = tr_vec3_make(b.x + further[i] * x / length, b.y, b.z + further[i] * z / length);
+        if (!tr_ground_is_free(stage->ground, who->sizes[0], to, &to.y) ||
+            !tr_ground_sees(stage->ground, who->sizes[0], a, to) ||
+            !tr_ground_sees(stage->ground, who->sizes[0], to, c))
+            continue;
+        corner->position = to;
+        return;
+    }
+}
+
 // The line that footprints follow: from where the actor is along its way, with every corner of the level
 // stretch that is still ahead, to the end of the piece.
-static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece, tr_climb_point *line) {
+static uint32_t line_of_treads(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
+                               tr_climb_point *line) {
     const tr_way_piece *level = tr_stage_piece(who);
     const tr_way_point *points = who->way.points;
     tr_vec3 at = tr_stage_place_of(who);
@@ -151,13 +176,15 @@ static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece
             line[count++] = (tr_climb_point){.position = points[i].position};
     for (uint32_t i = 1; i < piece->count; i++)
         line[count++] = (tr_climb_point){.position = points[piece->first + i].position};
+    for (uint32_t i = 1; i + 1 < count; i++)
+        widen_corner(stage, who, &line[i]);
     return count;
 }
 
 tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                uint32_t *count) {
     tr_climb_point line[STAGE_POINTS];
-    uint32_t line_count = line_of_treads(who, &who->way.pieces[piece_number], line);
+    uint32_t line_count = line_of_treads(stage, who, &who->way.pieces[piece_number], line);
     tr_tread feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);
     tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
