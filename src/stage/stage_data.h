@@ -10,6 +10,7 @@
 //   stage_trial.c     motions that are tried
 //   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
+//   stage_turn.c      turning round on steps
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_push.c      places for those who do
 //   stage_cover.c     objects that were put onto somebody
@@ -316,6 +317,15 @@ bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_ve
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);
 tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0 where it leads nowhere
+
+// Turning round on steps. Nobody is sent to a place on steps: there it could not turn, nor step to a side.
+bool tr_stage_is_on_steps(const tr_stage *stage, tr_vec3 place);
+// Does the present piece of its way lead somebody back who stands on steps?
+bool tr_stage_turns_on_steps(const tr_stage *stage, const stage_actor *who);
+// Is there room for the body while it turns over the footprints that the ghost was told? The ghost goes them.
+bool tr_stage_turn_fits(tr_stage *stage, const stage_actor *who);
+// A few steps on, the way that it looks, so that it can turn there. false: it cannot, and is as it was.
+bool tr_stage_step_ahead(tr_stage *stage, stage_actor *who);
 
 // It cannot go on: its order fails, or it stays where it is.
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);

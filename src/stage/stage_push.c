@@ -7,8 +7,6 @@
 
 #include "troupe/base/scalar.h"
 
-#define STEP_NEAR 0.3f // so far around a place there are no steps [m],
-#define STEP_RISE 0.1f // of more than this [m]
 #define GAP 0.03f          // between two places [m]
 #define STRIP_MORE 0.06f   // beside the strip that is made free [m]
 #define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
@@ -208,17 +206,6 @@ static bool can_go(stage_push *push, const stage_actor *who, const stage_move *m
     return true;
 }
 
-// Is the place on steps? Nobody is sent there: it could not turn round, nor step to a side.
-static bool is_on_steps(const tr_stage *stage, tr_vec3 place) {
-    for (int i = 0; i < 9; i++) {
-        tr_vec3 near = tr_vec3_make(place.x + STEP_NEAR * (float)(i % 3 - 1), place.y,
-                                    place.z + STEP_NEAR * (float)(i / 3 - 1));
-        if (fabsf(tr_ground_height(stage->ground, near, STEP_NEAR) - place.y) > STEP_RISE)
-            return true; // where there is no floor there is no step
-    }
-    return false;
-}
-
 // Does an object come past a place?
 static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
     tr_timeline_motion motion = {.begin = stage->tick,
@@ -248,7 +235,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
         tr_vec3 to = list[k].to;
         push->tries++;
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
-            !tr_ground_sees(stage->ground, size, at, to) || is_on_steps(stage, to) ||
+            !tr_ground_sees(stage->ground, size, at, to) || tr_stage_is_on_steps(stage, to) ||
             is_passed(stage, who, to))
             continue;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};

@@ -11,6 +11,8 @@
 #define TURN_LEVEL 0.012f // that is to say, to within this [m]
 #define CORNER_LEAST 0.05f // what is shorter makes no corner [m],
 #define CORNER_COSINE 0.94f // nor does a turn of less than this
+#define FEET_LEVEL 0.03f // feet that are further from the floor than this stand on another one [m]
+#define FIRST_STEPS 0.6f // of a way that are taken to get onto the floor [m]
 #define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
 #define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
 #define SWING_TICKS 60    // in which a faster one has done so
@@ -270,11 +272,51 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     way->points[way->point_count++] = last;
 }
 
+// Does somebody stand with both feet on the floor that its way begins on? Else it was stopped on steps.
+static bool stands_level(const stage_actor *who) {
+    tr_tread feet[2];
+    float floor = who->way.points[0].position.y;
+    if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
+        return fabsf(tr_actor_look(who->actor).ground - floor) < FEET_LEVEL;
+    tr_actor_feet(who->actor, feet);
+    return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
+}
+
+// Whoever does not steps onto the floor before it walks: the begin of the way is gone over footprints.
+static void step_first(tr_way *way) {
+    tr_way_piece *first = &way->pieces[0];
+    if (first->end - first->begin < FIRST_STEPS + TUNE_SHORT) {
+        first->kind = TR_WAY_STEP;
+        return;
+    }
+    if (way->point_count == way->point_max || way->piece_count == way->piece_max)
+        return;
+    tr_way_point split = {.position = tr_way_at(way, FIRST_STEPS), .along = FIRST_STEPS};
+    uint32_t at = 1;
+    while (way->points[at].along < FIRST_STEPS)
+        at++;
+    float length = way->points[at].along - way->points[at - 1].along,
+          share = length > 0 ? (FIRST_STEPS - way->points[at - 1].along) / length : 0;
+    split.time = way->points[at - 1].time + share * (way->points[at].time - way->points[at - 1].time);
+    split.room = way->points[at - 1].room;
+    memmove(way->points + at + 1, way->points + at, (way->point_count++ - at) * sizeof *way->points);
+    way->points[at] = split;
+    memmove(way->pieces + 1, way->pieces, way->piece_count++ * sizeof *way->pieces);
+    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, at + 1, 0, FIRST_STEPS};
+    way->pieces[1].first = at;
+    way->pieces[1].count -= at - 1;
+    way->pieces[1].begin = FIRST_STEPS;
+    for (uint32_t i = 2; i < way->piece_count; i++)
+        way->pieces[i].first++;
+}
+
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
     if (tr_way_copy(&who->way, &stage->trial) != TR_OK)
         return;
     who->errand = errand;
     turn_at_end(stage, who);
+    if (who->way.piece_count && who->way.pieces[0].kind == TR_WAY_WALK && !stands_level(who))
+        step_first(&who->way);
     who->piece = 0;
     who->piece_begun = who->replan = who->claims = false;
     who->commitment.to_go = INFINITY;
