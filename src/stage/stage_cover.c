@@ -7,13 +7,13 @@
 #include <stdio.h>
 
 #define DIRECTIONS 16
-#define STEP 0.1f       // from one ring of places to the next [m]
-#define LOOK 0.04f      // how finely a way out is looked at [m]
+#define STEP 0.1f         // from one ring of places to the next [m]
+#define LOOK 0.04f        // how finely a way out is looked at [m]
 #define WALK_OUT_TICKS 64 // that a way out takes, about
-#define PERIOD 15       // from one look for a way out to the next [ticks]
-#define FLOOR_NEAR 0.3f // a floor so much higher or lower is another one [m]
-#define SUNK 0.2f       // whoever stands so much below a floor is inside of something [m]
-#define WAIST 0.5f      // above the floor, where a body is inside what it is inside of [m]
+#define PERIOD 15         // from one look for a way out to the next [ticks]
+#define FLOOR_NEAR 0.3f   // a floor so much higher or lower is another one [m]
+#define SUNK 0.2f         // whoever stands so much below a floor is inside of something [m]
+#define WAIST 0.5f        // above the floor, where a body is inside what it is inside of [m]
 
 // The object that encloses a body there: large hollow things have floors inside of them. TR_NONE: none.
 static uint32_t inside_of(const tr_stage *stage, tr_vec3 place) {

@@ -2,14 +2,14 @@
 // somebody comes the other way inside, nor comes to rest where somebody inside will come out.
 #include "stage_data.h"
 
-#define SAMPLE 0.25f   // how finely a way is looked at [m]
-#define JOIN 0.8f      // stretches nearer to each other than this are one [m]
-#define ENTRY 0.15f    // so near before it one is in it [m]
-#define EXIT 0.4f      // and so far behind it still [m]
+#define SAMPLE 0.25f    // how finely a way is looked at [m]
+#define JOIN 0.8f       // stretches nearer to each other than this are one [m]
+#define ENTRY 0.15f     // so near before it one is in it [m]
+#define EXIT 0.4f       // and so far behind it still [m]
 #define BAR_SLACK 0.01f // so little further does not count [m]
-#define CLEAR 1.5f     // of the way out that is left free [m]
-#define STEP_MORE 0.6f // so much more room it takes to pass each other on stairs [m]
-#define SAME 0.3f      // ways whose directions have a smaller cosine do not go together
+#define CLEAR 1.5f      // of the way out that is left free [m]
+#define STEP_MORE 0.6f  // so much more room it takes to pass each other on stairs [m]
+#define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
 
 // Feet that look for their place on stairs take more room to a side than those on the level.
 static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {

@@ -1,5 +1,5 @@
-// Turning round on steps. Footprints for a turn lead the body to a side, and a flight between walls may have no
-// room for that: whoever is told to go back there goes on to where it can turn.
+// Turning round on steps. Footprints for a turn lead the body to a side, and a flight between walls may have
+// no room for that: whoever is told to go back there goes on to where it can turn.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"
@@ -69,9 +69,9 @@ static bool lead_ahead(tr_stage *stage, const stage_actor *who, float length) {
     double sine, cosine;
     tr_sin_cos((double)tr_actor_look(who->actor).state.heading, &sine, &cosine);
     to = tr_vec3_make(at.x + length * (float)sine, at.y, at.z + length * (float)cosine);
-    uint32_t size = who->sizes[tr_ground_is_free(stage->ground, who->sizes[TR_WAY_OPEN], at, NULL)
-                                   ? TR_WAY_OPEN
-                                   : TR_WAY_TIGHT];
+    uint32_t size =
+        who->sizes[tr_ground_is_free(stage->ground, who->sizes[TR_WAY_OPEN], at, NULL) ? TR_WAY_OPEN
+                                                                                       : TR_WAY_TIGHT];
     // Two steps down are further below than a floor is looked for.
     for (uint32_t i = 1; i <= 4; i++) {
         float share = 0.25f * (float)i * length;

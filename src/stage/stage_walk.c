@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-#define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
-#define TURN_LEVEL 0.012f // that is to say, to within this [m]
-#define CORNER_LEAST 0.05f // what is shorter makes no corner [m],
+#define TURN_ROOM 0.3f      // so far around nobody turns on the spot but on level floor [m]
+#define TURN_LEVEL 0.012f   // that is to say, to within this [m]
+#define CORNER_LEAST 0.05f  // what is shorter makes no corner [m],
 #define CORNER_COSINE 0.94f // nor does a turn of less than this
-#define FEET_LEVEL 0.03f // feet that are further from the floor than this stand on another one [m]
-#define FIRST_STEPS 0.6f // of a way that are taken to get onto the floor [m]
-#define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
-#define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
-#define SWING_TICKS 60    // in which a faster one has done so
+#define FEET_LEVEL 0.03f    // feet that are further from the floor than this stand on another one [m]
+#define FIRST_STEPS 0.6f    // of a way that are taken to get onto the floor [m]
+#define RIDE_ASIDE 0.3f     // nobody is carried further to a side [m]
+#define SWING_SPEED 0.3f    // whoever is slower goes over to any way at once [m/s]
+#define SWING_TICKS 60      // in which a faster one has done so
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]

@@ -36,8 +36,7 @@ static void add_box(tr_scene *scene, tr_vec3 a, tr_vec3 b) {
 static bool open_flight(flight *f, float width) {
     memset(f, 0, sizeof *f);
     tr_character_def kind = {.detail = 1, .height = 1.75f};
-    if (tr_scene_create(NULL, &f->scene) != TR_OK ||
-        tr_character_create(&kind, &f->character, NULL) != TR_OK)
+    if (tr_scene_create(NULL, &f->scene) != TR_OK || tr_character_create(&kind, &f->character, NULL) != TR_OK)
         return false;
     float half = 0.5f * width, wall = half + 0.2f, high = TOP + 2.2f;
     add_box(f->scene, tr_vec3_make(-3, -0.2f, -4), tr_vec3_make(3, 0, 0.5f));
@@ -119,8 +118,8 @@ TEST(two_who_come_to_the_stairs_of_the_house_at_the_same_time_go_one_after_the_o
         CHECK_INT(tr_stage_create(&stage, &f.stage, NULL), TR_OK);
         const float low = 0.05f, high = 2.85f;
         tr_actor_id up = send(&f, tr_vec3_make(8, low, 6.8f), tr_vec3_make(17.4f, high, 6.5f), -1.57f),
-                    down = send(&f, tr_vec3_make(9 + 0.4f * (float)i, high, 6.2f),
-                                tr_vec3_make(4, low, 6.2f), -1.57f);
+                    down = send(&f, tr_vec3_make(9 + 0.4f * (float)i, high, 6.2f), tr_vec3_make(4, low, 6.2f),
+                                -1.57f);
         tr_status status = TR_OK;
         uint32_t both = 0;
         while (status == TR_OK && tr_stage_time(f.stage) < 60) {
