@@ -168,8 +168,7 @@ TEST(nobody_starts_at_the_edge_of_a_floor) {
                 double turn = j % 8 * TR_PI / 4, sine, cosine;
                 tr_vec3 at = j / 8 % 2 ? people[j / 16].start : people[j / 16].goal;
                 tr_sin_cos(turn, &sine, &cosine);
-                at.x += TR_SAMPLE_PERSON_RADIUS * (float)sine,
-                    at.z += TR_SAMPLE_PERSON_RADIUS * (float)cosine;
+                at.x += (float)(0.25 * sine), at.z += (float)(0.25 * cosine);
                 bool has_floor;
                 clearance_of(tr_sample_crowd_scene(crowd)->scene, at, &has_floor);
                 if (!has_floor)
