@@ -219,8 +219,8 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
         tr_stage_trial_stop(stage, who, route, most, trial);
         tr_timeline_meeting met = {.body = TR_NONE, .object = TR_NONE};
         bool open = tr_stage_trial_is_free(stage, who, trial, &met);
-        if (first)
-            trial->meeting = met;
+        if (trial->meeting.body == TR_NONE && trial->meeting.object == TR_NONE)
+            trial->meeting = met; // the first of all: where it may not rest, what is nearer counts
         if (open && tr_stage_may_rest(stage, who, route, most, trial)) {
             trial->free = true;
             return;
