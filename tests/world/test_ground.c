@@ -245,7 +245,8 @@ TEST(a_guess_at_furniture_leaves_steep_stairs_alone) {
     close_room(&r);
 }
 
-// A low table that legs could climb and not step over, a box of the same height before a higher one, and a low step.
+// A low table that legs could climb and not step over, a box of the same height before a higher one, and a
+// low step.
 TEST(nobody_walks_over_a_low_table) {
     room r = empty_room();
     tr_ground_body body = adult();
