@@ -12,6 +12,7 @@
 #define CORNER_LEAST 0.05f  // what is shorter makes no corner [m],
 #define CORNER_COSINE 0.94f // nor does a turn of less than this
 #define FEET_LEVEL 0.03f    // feet that are further from the floor than this stand on another one [m]
+#define STAND_LEVEL 0.1f    // and of somebody who stands, on a slope perhaps, so far [m]
 #define FIRST_STEPS 0.6f    // of a way that are taken to get onto the floor [m]
 #define RIDE_ASIDE 0.3f     // nobody is carried further to a side [m]
 #define SWING_SPEED 0.3f    // whoever is slower goes over to any way at once [m/s]
@@ -277,7 +278,7 @@ static bool stands_level(const stage_actor *who) {
     tr_tread feet[2];
     float floor = who->way.points[0].position.y;
     if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
-        return fabsf(tr_actor_look(who->actor).ground - floor) < FEET_LEVEL;
+        return fabsf(tr_actor_look(who->actor).ground - floor) < STAND_LEVEL;
     tr_actor_feet(who->actor, feet);
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
