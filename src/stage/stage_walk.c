@@ -151,7 +151,12 @@ static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb
     if (u < CORNER_LEAST || v < CORNER_LEAST || ux * vx + uz * vz > CORNER_COSINE * u * v)
         return;
     float x = ux / u - vx / v, z = uz / u - vz / v, length = sqrtf(x * x + z * z);
-    for (size_t i = 0; i < sizeof further / sizeof *further && length > CORNER_LEAST; i++) {
+    if (length < CORNER_LEAST)
+        return;
+    tr_vec3 inside = tr_vec3_make(b.x - further[0] * x / length, b.y, b.z - further[0] * z / length);
+    if (tr_ground_is_free(stage->ground, who->sizes[0], inside, NULL))
+        return; // nothing is there to run into
+    for (size_t i = 0; i < sizeof further / sizeof *further; i++) {
         tr_vec3 to = tr_vec3_make(b.x + further[i] * x / length, b.y, b.z + further[i] * z / length);
         if (!tr_ground_is_free(stage->ground, who->sizes[0], to, &to.y) ||
             !tr_ground_sees(stage->ground, who->sizes[0], a, to) ||
