@@ -8,6 +8,7 @@
 #define TIME_LONG 0.7f     // more of the time of a step, for each length of the leg that it is longer,
 #define TIME_HIGH 0.45f    // for each length of the leg that it is higher
 #define TIME_TURN 0.25f    // and for each radian that it turns
+#define SPEED_MOST 2.0f    // of the base point [m/s]
 #define REST_SPEED 0.15f   // a body that is slower shifts its weight before it lifts a foot [m/s]
 #define REST_SHARE 0.4f    // of such a step with both feet on the ground
 #define SETTLE 0.5f        // to come to rest after the last step [s]
@@ -468,6 +469,20 @@ static void keep_going(const tr_stepping_state *state, const path_now *now, base
     to->position.z += lacking * state->duration * z->rate / speed;
 }
 
+// A body that was stopped in a long step has further to go than from foot to foot, and may still sway back:
+// it takes the time that it needs not to be thrown forward. The peak of a curve without acceleration at its
+// ends is 15/8 of its mean from rest to rest, and less by 7/16 of the rate that it begins with.
+static void take_time(tr_stepping_state *state, const path_now *now, const base_place *to) {
+    const stepping_value *x = &now->values[TR_STEPPING_X], *z = &now->values[TR_STEPPING_Z];
+    tr_vec2 way = {to->position.x - x->at, to->position.z - z->at};
+    float length = sqrtf(way.x * way.x + way.z * way.z);
+    if (!(length > 0))
+        return;
+    float rate = tr_stepping_clamp((way.x * x->rate + way.z * z->rate) / length, -SPEED_MOST, SPEED_MOST);
+    float least = 1.875f * length / (SPEED_MOST + 0.4375f * rate);
+    state->duration = state->duration > least ? state->duration : least;
+}
+
 // All of a step but the drop of the hips. Gives what it looks like from the begin.
 static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view *view, const tr_tread *tread,
                                    const tr_tread *after) {
@@ -494,6 +509,7 @@ static path_now plan_feet_and_path(tr_stepping_state *state, const stepping_view
     state->duration *= 1 - state->done;
     if (state->done > 0)
         keep_going(state, &now, &to);
+    take_time(state, &now, &to);
     state->lift_off = state->feet[state->side].in_air ? 0 : share * state->duration;
     state->middle = 0.5f * (state->lift_off + state->duration);
 

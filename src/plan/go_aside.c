@@ -3,6 +3,7 @@
 
 #define SIDE 81          // nodes of the window on a side: ten metres to each
 #define PASS_PRICE 2.5f  // for going past a place where somebody stands, who would have to go too [m]
+#define STEP_RISE 0.1f   // whoever has floor so much higher or lower beside it is on steps [m]
 #define CLAIM_PRICE 1.0f // a step on claimed ground costs so much more, of its length
 
 bool tr_go_is_claimed(const tr_go_claim *claims, uint32_t claim_count, tr_vec3 point) {
@@ -30,6 +31,16 @@ static bool may_pass(const tr_go *go, const tr_go_walker *walker, uint32_t from,
            from == go->side * go->side / 2;
 }
 
+// Nobody waits on steps, where it could not turn round.
+static bool is_on_steps(const tr_go *go, const int32_t directions[8], uint32_t node) {
+    for (uint32_t steps = go->steps[node]; steps; steps &= steps - 1) {
+        uint32_t next = node + (uint32_t)directions[__builtin_ctz(steps)];
+        if (fabsf(go->height[next] - go->height[node]) > STEP_RISE)
+            return true;
+    }
+    return false;
+}
+
 tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                       const tr_go_walker *walker, tr_vec3 *place) {
     tr_go_open_window(go, ground, walker, SIDE, false);
@@ -52,7 +63,7 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
         tr_vec3 here = tr_vec3_make(at.x, go->height[entry.item], at.z);
         bool stands_there = go->taken[entry.item] >> 63; // somebody, for good
         bool claimed = tr_go_is_claimed(walker->claims, walker->claim_count, here);
-        if (!stands_there && !claimed && entry.item != middle) {
+        if (!stands_there && !claimed && entry.item != middle && !is_on_steps(go, directions, entry.item)) {
             *place = here;
             return TR_OK;
         }

@@ -7,11 +7,13 @@
 #include <stdio.h>
 
 #define DIRECTIONS 16
-#define STEP 0.1f       // from one ring of places to the next [m]
-#define PERIOD 15       // from one look for a way out to the next [ticks]
-#define FLOOR_NEAR 0.3f // a floor so much higher or lower is another one [m]
-#define SUNK 0.2f       // whoever stands so much below a floor is inside of something [m]
-#define WAIST 0.5f      // above the floor, where a body is inside what it is inside of [m]
+#define STEP 0.1f         // from one ring of places to the next [m]
+#define LOOK 0.04f        // how finely a way out is looked at [m]
+#define WALK_OUT_TICKS 64 // that a way out takes, about
+#define PERIOD 15         // from one look for a way out to the next [ticks]
+#define FLOOR_NEAR 0.3f   // a floor so much higher or lower is another one [m]
+#define SUNK 0.2f         // whoever stands so much below a floor is inside of something [m]
+#define WAIST 0.5f        // above the floor, where a body is inside what it is inside of [m]
 
 // The object that encloses a body there: large hollow things have floors inside of them. TR_NONE: none.
 static uint32_t inside_of(const tr_stage *stage, tr_vec3 place) {
@@ -67,7 +69,47 @@ void tr_stage_tell_covered(tr_stage *stage) {
     }
 }
 
-// The nearest place on the same floor that is free of things and people.
+// Does the straight line out lead through nothing but what was put onto it? Once it is out of that it stays
+// on free ground.
+static bool leads_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
+    tr_vec3 apart = tr_vec3_subtract(place, at);
+    uint32_t count = 1 + (uint32_t)(sqrtf(apart.x * apart.x + apart.z * apart.z) / LOOK);
+    bool out = false;
+    for (uint32_t i = 1; i <= count; i++) {
+        tr_vec3 point = tr_vec3_add(at, tr_vec3_scale(apart, (float)i / (float)count));
+        uint32_t object = inside_of(stage, point);
+        float height;
+        bool open = is_free(stage, who->sizes[TR_WAY_SIDE], point, &height);
+        if ((object != TR_NONE && object != who->cover) || (out && !open))
+            return false;
+        out = open && object == TR_NONE;
+    }
+    return true;
+}
+
+// Does somebody stand there, or on the straight line there?
+static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
+    tr_vec3 positions[WALK_OUT_TICKS];
+    for (uint32_t i = 0; i < WALK_OUT_TICKS; i++)
+        positions[i] = tr_vec3_add(
+            at, tr_vec3_scale(tr_vec3_subtract(place, at), (float)i / (float)(WALK_OUT_TICKS - 1)));
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = &place,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true};
+    tr_timeline_meeting meeting;
+    if (tr_timeline_meets(stage->timeline, &motion, &meeting))
+        return true;
+    motion.positions = positions;
+    motion.count = WALK_OUT_TICKS;
+    // Whoever moves may have passed by then.
+    return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.at_rest;
+}
+
+// The nearest place on the same floor that is free of things and people, and can be walked to.
 static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *place) {
     tr_vec3 at = tr_stage_place_of(who);
     for (float far = STEP; far < TUNE_COVER_REACH; far += STEP)
@@ -80,15 +122,7 @@ static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *pla
                 (who->cover != TR_NONE && inside_of(stage, *place) == who->cover))
                 continue;
             place->y = height;
-            tr_timeline_motion motion = {.begin = stage->tick,
-                                         .positions = place,
-                                         .count = 1,
-                                         .radius = who->radius,
-                                         .height = who->height,
-                                         .self = who->body,
-                                         .rest = true};
-            tr_timeline_meeting meeting;
-            if (!tr_timeline_meets(stage->timeline, &motion, &meeting))
+            if (leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place))
                 return true;
         }
     return false;

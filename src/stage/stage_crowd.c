@@ -131,6 +131,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         tr_stage_straighten(stage, who);
         who->commitment.to_go = INFINITY;
     }
+    tr_stage_find_bar(stage, who);
     if (tr_stage_pass_by(stage, who) || !tr_stage_trial_begin(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
@@ -189,6 +190,13 @@ static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *rout
            trial->commitment.to_go <= route->length + route->beyond - least;
 }
 
+// The ghost goes over the footprints of the stage.
+static bool tell_treads(tr_stage *stage, stage_actor *who, uint32_t count) {
+    tr_actor_ghost_begin(stage->ghost, who->actor);
+    return tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) ==
+           TR_OK;
+}
+
 // From the level onto footprints, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are
 // in the way; TR_NOT_FOUND: there is no foothold.
 static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
@@ -196,10 +204,9 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     list_claims(stage, who);
     if (tr_stage_plan_treads(stage, who, piece, &count) != TR_OK)
         return TR_NOT_FOUND;
-    tr_actor_ghost_begin(stage->ghost, who->actor);
-    if (tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) !=
-        TR_OK)
+    if (!tell_treads(stage, who, count))
         return TR_NOT_FOUND;
+    tr_stage_find_bar(stage, who);
     uint32_t kept = who->piece;
     bool begun = who->piece_begun;
     who->piece = piece;
@@ -212,8 +219,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     who->commitment.to_go = INFINITY;
     bool takes = try_steps(stage, who, &route, &trial);
     if (!takes && trial.meeting.body != TR_NONE && tr_stage_rests(stage, who)) {
-        tr_actor_ghost_begin(stage->ghost, who->actor);
-        tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL);
+        tell_treads(stage, who, count);
         stage->squeeze = TUNE_SQUEEZE;
         takes = try_steps(stage, who, &route, &trial);
         stage->squeeze = 1;
@@ -229,6 +235,24 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     note_blocker(stage, who, &trial);
     who->stuck = tr_stage_rests(stage, who);
     return who->blocker != TR_NONE || trial.meeting.object != TR_NONE ? TR_PARTIAL : TR_NOT_FOUND;
+}
+
+// Back over steps. TR_OK: it goes there, or to where it can turn.
+static tr_status step_back(tr_stage *stage, stage_actor *who) {
+    uint32_t count;
+    bool planned =
+        tr_stage_plan_treads(stage, who, who->piece, &count) == TR_OK && tell_treads(stage, who, count);
+    if (planned && tr_stage_turn_fits(stage, who))
+        return step_on(stage, who, who->piece);
+    if (who->errand != STAGE_ORDER)
+        return TR_NOT_FOUND; // it was sent: somebody else may give way more easily
+    if (tr_stage_step_ahead(stage, who))
+        return TR_OK;
+    return planned ? step_on(stage, who, who->piece) : TR_NOT_FOUND;
+}
+
+static tr_status step_from_stand(tr_stage *stage, stage_actor *who) {
+    return tr_stage_turns_on_steps(stage, who) ? step_back(stage, who) : step_on(stage, who, who->piece);
 }
 
 // Best just when a foot has come down, so that the other one takes the first step; but not too late.
@@ -322,7 +346,7 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
         if (!who->piece_begun && due && rests)
             begin_ride(stage, who);
     } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
-        if (tr_stage_rests(stage, who) && turn && step_on(stage, who, who->piece) == TR_NOT_FOUND)
+        if (tr_stage_rests(stage, who) && turn && step_from_stand(stage, who) == TR_NOT_FOUND)
             tr_stage_fail(stage, who, "there is no foothold on the way");
     } else if ((due && !goes_free(stage, who)) || who->commitment.to_go == INFINITY) {
         pace_piece(stage, who);
@@ -334,7 +358,7 @@ bool tr_stage_set_off(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     who->blocker = TR_NONE;
     if (piece && piece->kind == TR_WAY_STEP)
-        step_on(stage, who, who->piece);
+        step_from_stand(stage, who);
     else if (piece && piece->kind == TR_WAY_WALK)
         pace_piece(stage, who);
     return !tr_stage_rests(stage, who);

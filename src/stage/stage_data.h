@@ -12,6 +12,7 @@
 //   stage_trial.c     motions that are tried
 //   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
+//   stage_turn.c      turning round on steps
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_push.c      places for those who do
 //   stage_cover.c     objects that were put onto somebody
@@ -216,6 +217,8 @@ struct tr_stage {
     float squeeze;                   // how much of the margin is kept in what is tried
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
+    float bar;         // beyond this the actor at hand may not come to rest on its way [m],
+    uint32_t bar_body; // since this one comes the other way
     uint64_t expanded; // by searches for ways, in this tick
     // Arms.
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
@@ -346,14 +349,29 @@ tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it
 // Come to rest as soon as that meets nobody.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
 
-// Narrow stretches. May somebody come to rest there, after `rest_along` of its way? Else `whose` way that
-// bars.
+// Narrow stretches of ways, where two cannot pass.
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);
-const stage_stretch *tr_stage_inside(const stage_actor *who); // the one it is on; NULL: none
+// The one that somebody is in, or is committed to enter; NULL: none.
+const stage_stretch *tr_stage_inside(const stage_actor *who);
+// Of two who stand before each other in one: the one for whom the other makes room.
+bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b);
+// How far somebody may go for the sake of those who come the other way: stage->bar.
+void tr_stage_find_bar(tr_stage *stage, const stage_actor *who);
+// May somebody come to rest there, after `rest_along` of its way, by its bar and by those who will come out
+// of a stretch? Else `whose` way that bars.
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);
 tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0 where it leads nowhere
+
+// Turning round on steps. Nobody is sent to a place on steps: there it could not turn, nor step to a side.
+bool tr_stage_is_on_steps(const tr_stage *stage, tr_vec3 place);
+// Does the present piece of its way lead somebody back who stands on steps?
+bool tr_stage_turns_on_steps(const tr_stage *stage, const stage_actor *who);
+// Is there room for the body while it turns over the footprints that the ghost was told? The ghost goes them.
+bool tr_stage_turn_fits(tr_stage *stage, const stage_actor *who);
+// A few steps on, the way that it looks, so that it can turn there. false: it cannot, and is as it was.
+bool tr_stage_step_ahead(tr_stage *stage, stage_actor *who);
 
 // It cannot go on: its order fails, or it stays where it is.
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);

@@ -2,13 +2,14 @@
 // somebody comes the other way inside, nor comes to rest where somebody inside will come out.
 #include "stage_data.h"
 
-#define SAMPLE 0.25f   // how finely a way is looked at [m]
-#define JOIN 0.8f      // stretches nearer to each other than this are one [m]
-#define ENTRY 0.15f    // so near before it one is in it [m]
-#define EXIT 0.4f      // and so far behind it still [m]
-#define CLEAR 1.5f     // of the way out that is left free [m]
-#define STEP_MORE 0.3f // so much more room it takes to pass each other on stairs [m]
-#define SAME 0.3f      // ways whose directions have a smaller cosine do not go together
+#define SAMPLE 0.25f    // how finely a way is looked at [m]
+#define JOIN 0.8f       // stretches nearer to each other than this are one [m]
+#define ENTRY 0.15f     // so near before it one is in it [m]
+#define EXIT 0.4f       // and so far behind it still [m]
+#define BAR_SLACK 0.01f // so little further does not count [m]
+#define CLEAR 1.5f      // of the way out that is left free [m]
+#define STEP_MORE 0.6f  // so much more room it takes to pass each other on stairs [m]
+#define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
 
 // Feet that look for their place on stairs take more room to a side than those on the level.
 static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {
@@ -52,14 +53,22 @@ void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
     }
 }
 
-// The stretch that somebody is in, or is committed to enter; NULL: none.
+// Where along its way somebody is committed to come to rest [m].
+static float rest_of(const stage_actor *who) {
+    float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
+    return rest > now ? rest : now;
+}
+
+static bool is_in(const stage_stretch *stretch, float now, float rest) {
+    return rest > stretch->begin - ENTRY && now < stretch->end + EXIT;
+}
+
 const stage_stretch *tr_stage_inside(const stage_actor *who) {
     if (!tr_stage_piece(who))
         return NULL;
-    float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
-    rest = rest > now ? rest : now;
+    float now = tr_stage_along(who), rest = rest_of(who);
     for (uint32_t i = 0; i < who->narrow_count; i++)
-        if (rest > who->narrows[i].begin - ENTRY && now < who->narrows[i].end + EXIT)
+        if (is_in(&who->narrows[i], now, rest))
             return &who->narrows[i];
     return NULL;
 }
@@ -71,57 +80,110 @@ tr_vec2 tr_stage_direction(const tr_way *way, float along) {
     return direction;
 }
 
-// Does somebody inside a stretch come towards this one, somewhere on a stretch of its own?
-static bool comes_towards(const stage_actor *inside, const stage_stretch *its, const stage_actor *who,
-                          const stage_stretch *own) {
-    float begin = tr_stage_along(inside), first = INFINITY, last = INFINITY, at = 0;
-    for (float along = own->begin; along <= own->end + SAMPLE; along += SAMPLE) {
-        float there = begin;
-        tr_vec3 point = tr_way_at(&who->way, along);
-        float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
-        if (off > who->radius + inside->radius || there > its->end + EXIT)
+// What two who come towards each other both have still to go of a stretch, on the way of each [m].
+typedef struct shared_stretch {
+    float begin, end, its_begin, its_end;
+} shared_stretch;
+
+// false: they do not come towards each other there. Who comes first to what the other comes to last goes the
+// other way, whatever the directions are: at the mouth of a door many meet who all go through it.
+static bool find_shared(const stage_actor *who, const stage_actor *other, const stage_stretch *its,
+                        shared_stretch *shared) {
+    float now = tr_stage_along(who), from = tr_stage_along(other), first = INFINITY, end = INFINITY;
+    *shared = (shared_stretch){INFINITY, -INFINITY, INFINITY, -INFINITY};
+    for (float along = from > its->begin ? from : its->begin; along < its->end + SAMPLE; along += SAMPLE) {
+        float there = now, last = along < its->end ? along : its->end;
+        tr_vec3 point = tr_way_at(&other->way, last);
+        float off = tr_way_distance(&who->way, now, point, TUNE_FLOOR_APART, &there);
+        if (off > who->radius + other->radius)
             continue;
         first = first == INFINITY ? there : first;
-        last = there;
-        at = along;
+        end = there;
+        shared->begin = there < shared->begin ? there : shared->begin;
+        shared->end = there > shared->end ? there : shared->end;
+        shared->its_begin = last < shared->its_begin ? last : shared->its_begin;
+        shared->its_end = last;
     }
-    if (first == INFINITY || last != first)
-        return last < first;
-    tr_vec2 a = tr_stage_direction(&who->way, at), b = tr_stage_direction(&inside->way, last);
+    if (first == INFINITY || end != first)
+        return end < first;
+    tr_vec2 a = tr_stage_direction(&who->way, end), b = tr_stage_direction(&other->way, shared->its_end);
     return a.x * b.x + a.z * b.z < SAME;
 }
 
-// Is the point where somebody inside will come out?
-static bool is_way_out(const tr_stage *stage, const stage_actor *inside, const stage_stretch *its,
-                       const stage_actor *who, tr_vec3 point, float along) {
+// How much of the stretch that it is in somebody still has to go.
+static float left_of(const stage_actor *who) {
+    const stage_stretch *in = tr_stage_inside(who);
+    return in ? in->end - tr_stage_along(who) : INFINITY;
+}
+
+bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b) {
+    bool gave = b->aside_for == a->id, took = a->aside_for == b->id;
+    if (gave != took)
+        return gave;
+    float left = left_of(a), its = left_of(b);
+    return left != its ? left < its : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
+}
+
+// Somebody comes the other way through a stretch that both have to go. Whoever has not entered it yet waits
+// before it. Of two who are both in it (a way was changed there) one stays where it is.
+static void bar_for(tr_stage *stage, const stage_actor *who, const stage_actor *other,
+                    const stage_stretch *its) {
+    shared_stretch shared;
+    if (!find_shared(who, other, its, &shared) || rest_of(other) <= shared.its_begin - ENTRY)
+        return;
+    float rest = rest_of(who), line = shared.begin - ENTRY;
+    if (rest > line) {
+        if (tr_stage_goes_through_first(who, other))
+            return;
+        line = rest + BAR_SLACK;
+    }
+    if (line < stage->bar) {
+        stage->bar = line;
+        stage->bar_body = other->body;
+    }
+}
+
+void tr_stage_find_bar(tr_stage *stage, const stage_actor *who) {
+    stage->bar = INFINITY;
+    stage->bar_body = TR_NONE;
+    for (uint32_t k = 0; k < stage->inside_count && who->errand == STAGE_ORDER; k++) {
+        const stage_actor *other = stage->bodies[stage->insides[k]];
+        if (!other || other == who || !tr_stage_piece(other))
+            continue;
+        float now = tr_stage_along(other), rest = rest_of(other);
+        for (uint32_t i = 0; i < other->narrow_count; i++)
+            if (is_in(&other->narrows[i], now, rest))
+                bar_for(stage, who, other, &other->narrows[i]);
+    }
+}
+
+// How far a point is beside the way on which somebody inside will come out; INFINITY: it is not in that way.
+static float beside_way_out(const tr_stage *stage, const stage_actor *inside, const stage_stretch *its,
+                            const stage_actor *who, tr_vec3 point, float along) {
     float begin = tr_stage_along(inside), there = begin;
     float off = tr_way_distance(&inside->way, begin, point, TUNE_FLOOR_APART, &there);
     if (off > who->radius + inside->radius + stage->def.margin + TUNE_STRIP_MORE ||
         there > its->end + CLEAR || there - begin < TUNE_STRIP_LEAST)
-        return false;
+        return INFINITY;
     tr_vec2 a = tr_stage_direction(&who->way, along), b = tr_stage_direction(&inside->way, there);
-    return a.x * b.x + a.z * b.z < SAME;
+    return a.x * b.x + a.z * b.z < SAME ? off : INFINITY;
 }
 
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
                             float rest_along, uint32_t *whose) {
-    const stage_stretch *in = tr_stage_inside(who);
+    *whose = stage->bar_body;
+    if (rest_along > stage->bar)
+        return false;
     float now = tr_stage_along(who);
-    for (uint32_t k = 0; k < stage->inside_count; k++) {
+    for (uint32_t k = 0; k < stage->inside_count && !tr_stage_inside(who); k++) {
         const stage_actor *other = stage->bodies[stage->insides[k]];
         const stage_stretch *its = other && other != who ? tr_stage_inside(other) : NULL;
-        if (!its)
-            continue;
-        *whose = other->body;
-        for (uint32_t i = 0; i < who->narrow_count; i++) {
-            const stage_stretch *own = &who->narrows[i];
-            bool enters = now <= own->begin && rest_along > own->begin - ENTRY && own != in;
-            if (enters && comes_towards(other, its, who, own))
-                return false;
-        }
-        if (!in && is_way_out(stage, other, its, who, rest, rest_along) &&
-            !is_way_out(stage, other, its, who, from, now))
+        // Whoever is there already may get further aside.
+        if (its && beside_way_out(stage, other, its, who, rest, rest_along) <
+                       beside_way_out(stage, other, its, who, from, now) - BAR_SLACK) {
+            *whose = other->body;
             return false;
+        }
     }
     *whose = TR_NONE;
     return true;

@@ -7,12 +7,15 @@
 
 #include "troupe/base/scalar.h"
 
+#include <string.h>
+
 #define GAP 0.03f          // between two places [m]
 #define STRIP_MORE 0.06f   // beside the strip that is made free [m]
 #define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
 #define DEPTH_MOST 16      // how many make room for each other in a row
 #define TRIES_MOST 400     // places that are looked at more closely
 #define MOTIONS_MOST 60    // and motions that are tried
+#define CHOOSE_AGAIN 3     // times that somebody who found no place may choose first
 #define MOTION_LESS 0.002f // a motion comes no nearer to those who stand too near already [m]
 #define LEVEL 0.02f        // a floor that is walked [m]
 #define NEAR_MOST 48       // others around one that makes room
@@ -233,7 +236,8 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
         tr_vec3 to = list[k].to;
         push->tries++;
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
-            !tr_ground_sees(stage->ground, size, at, to) || is_passed(stage, who, to))
+            !tr_ground_sees(stage->ground, size, at, to) || tr_stage_is_on_steps(stage, to) ||
+            is_passed(stage, who, to))
             continue;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
         bool done =
@@ -291,25 +295,43 @@ static void lay_strip(stage_push *push, float end) {
         push->strip[push->strip_count++] = tr_way_at(way, end);
 }
 
-// Places for all who stand on the strip; `any` of them there?
-static bool clear_strip(stage_push *push, bool *any) {
-    tr_stage *stage = push->stage;
-    stage_actor *owner = push->owner;
-    uint32_t near[128];
+// Those who stand on the strip.
+static uint32_t list_on_strip(const stage_push *push, stage_actor **list, uint32_t max) {
+    const tr_stage *stage = push->stage;
+    const stage_actor *owner = push->owner;
+    uint32_t near[128], found = 0;
     float reach = push->end - tr_stage_along(owner) + 1;
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), reach, TUNE_FLOOR_APART * 3,
                                       TUNE_FLOOR_APART * 3, near, 128);
-    *any = false;
-    for (uint32_t i = 0; i < count && i < 128; i++) {
+    for (uint32_t i = 0; i < count && i < 128 && found < max; i++) {
         stage_actor *other = stage->bodies[near[i]];
-        if (!other || other == owner || move_of(push, other) || !tr_stage_rests(stage, other) ||
-            !is_on_strip(push, other, tr_stage_place_of(other)))
-            continue;
-        *any = true;
-        bool may = tr_stage_may_send(push, other);
+        if (other && other != owner && tr_stage_rests(stage, other) &&
+            is_on_strip(push, other, tr_stage_place_of(other)))
+            list[found++] = other;
+    }
+    return found;
+}
+
+// Places for all who stand on the strip; `any` of them there? Whoever finds none because others took them
+// chooses first the next time.
+static bool clear_strip(stage_push *push, bool *any) {
+    stage_actor *list[STAGE_PUSH_MOST];
+    uint32_t count = list_on_strip(push, list, STAGE_PUSH_MOST), again = 0;
+    *any = count > 0;
+    for (uint32_t i = 0; i < count; i++) {
+        stage_actor *who = list[i];
+        bool may = tr_stage_may_send(push, who);
         push->denied = push->denied || !may;
-        if (!may || !find_place_soon(push, other))
+        if (!may)
             return false;
+        if (move_of(push, who) || find_place_soon(push, who))
+            continue;
+        if (i == 0 || again++ == CHOOSE_AGAIN)
+            return false;
+        memmove(list + 1, list, i * sizeof *list);
+        list[0] = who;
+        push->count = 0;
+        i = UINT32_MAX; // from the first on
     }
     return *any;
 }

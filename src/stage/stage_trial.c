@@ -349,10 +349,10 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
         bool ends = !meets && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
         if (ends)
             open = tr_stage_trial_is_free(stage, who, trial, &met);
-        if (first) {
-            trial->meeting = met;
+        if (trial->meeting.body == TR_NONE && trial->meeting.object == TR_NONE)
+            trial->meeting = met; // the first of all: where it may not rest, what is nearer counts
+        if (first)
             suspect = tr_stage_suspect(stage, who, met.body);
-        }
         if (open && tr_stage_may_rest(stage, who, route, most, trial)) {
             trial->free = true;
             return;

@@ -7,11 +7,16 @@
 
 #include <string.h>
 
-#define TURN_ROOM 0.3f    // so far around nobody turns on the spot but on level floor [m]
-#define TURN_LEVEL 0.012f // that is to say, to within this [m]
-#define RIDE_ASIDE 0.3f   // nobody is carried further to a side [m]
-#define SWING_SPEED 0.3f  // whoever is slower goes over to any way at once [m/s]
-#define SWING_TICKS 60    // in which a faster one has done so
+#define TURN_ROOM 0.3f      // so far around nobody turns on the spot but on level floor [m]
+#define TURN_LEVEL 0.012f   // that is to say, to within this [m]
+#define CORNER_LEAST 0.05f  // what is shorter makes no corner [m],
+#define CORNER_COSINE 0.94f // nor does a turn of less than this
+#define FEET_LEVEL 0.03f    // feet that are further from the floor than this stand on another one [m]
+#define STAND_LEVEL 0.1f    // and of somebody who stands, on a slope perhaps, so far [m]
+#define FIRST_STEPS 0.6f    // of a way that are taken to get onto the floor [m]
+#define RIDE_ASIDE 0.3f     // nobody is carried further to a side [m]
+#define SWING_SPEED 0.3f    // whoever is slower goes over to any way at once [m/s]
+#define SWING_TICKS 60      // in which a faster one has done so
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -58,10 +63,11 @@ static float along_at(const stage_actor *who, float progress) {
 static float along_before(const stage_actor *who, const tr_way_piece *piece) {
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec3 at = tr_stage_place_of(who);
-    if (piece->kind != TR_WAY_WALK || piece->count < 2)
+    if (piece->kind == TR_WAY_RIDE || piece->count < 2)
         return piece->begin;
-    float x = points[1].position.x - at.x, z = points[1].position.z - at.z;
-    return points[1].along - sqrtf(x * x + z * z);
+    const tr_way_point *next = piece->kind == TR_WAY_WALK ? points + 1 : points; // that it goes to
+    float x = next->position.x - at.x, z = next->position.z - at.z;
+    return next->along - sqrtf(x * x + z * z);
 }
 
 float tr_stage_along(const stage_actor *who) {
@@ -135,9 +141,36 @@ static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
     return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
 }
 
+// A body that goes over footprints cuts corners by more than one that walks. Where there is room, the line
+// for them goes round a corner further outside.
+static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb_point *corner) {
+    static const float further[] = {0.15f, 0.1f, 0.05f};
+    tr_vec3 a = corner[-1].position, b = corner[0].position, c = corner[1].position;
+    float ux = b.x - a.x, uz = b.z - a.z, vx = c.x - b.x, vz = c.z - b.z;
+    float u = sqrtf(ux * ux + uz * uz), v = sqrtf(vx * vx + vz * vz);
+    if (u < CORNER_LEAST || v < CORNER_LEAST || ux * vx + uz * vz > CORNER_COSINE * u * v)
+        return;
+    float x = ux / u - vx / v, z = uz / u - vz / v, length = sqrtf(x * x + z * z);
+    if (length < CORNER_LEAST)
+        return;
+    tr_vec3 inside = tr_vec3_make(b.x - further[0] * x / length, b.y, b.z - further[0] * z / length);
+    if (tr_ground_is_free(stage->ground, who->sizes[0], inside, NULL))
+        return; // nothing is there to run into
+    for (size_t i = 0; i < sizeof further / sizeof *further; i++) {
+        tr_vec3 to = tr_vec3_make(b.x + further[i] * x / length, b.y, b.z + further[i] * z / length);
+        if (!tr_ground_is_free(stage->ground, who->sizes[0], to, &to.y) ||
+            !tr_ground_sees(stage->ground, who->sizes[0], a, to) ||
+            !tr_ground_sees(stage->ground, who->sizes[0], to, c))
+            continue;
+        corner->position = to;
+        return;
+    }
+}
+
 // The line that footprints follow: from where the actor is along its way, with every corner of the level
 // stretch that is still ahead, to the end of the piece.
-static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece, tr_climb_point *line) {
+static uint32_t line_of_treads(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
+                               tr_climb_point *line) {
     const tr_way_piece *level = tr_stage_piece(who);
     const tr_way_point *points = who->way.points;
     tr_vec3 at = tr_stage_place_of(who);
@@ -151,13 +184,15 @@ static uint32_t line_of_treads(const stage_actor *who, const tr_way_piece *piece
             line[count++] = (tr_climb_point){.position = points[i].position};
     for (uint32_t i = 1; i < piece->count; i++)
         line[count++] = (tr_climb_point){.position = points[piece->first + i].position};
+    for (uint32_t i = 1; i + 1 < count; i++)
+        widen_corner(stage, who, &line[i]);
     return count;
 }
 
 tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                uint32_t *count) {
     tr_climb_point line[STAGE_POINTS];
-    uint32_t line_count = line_of_treads(who, &who->way.pieces[piece_number], line);
+    uint32_t line_count = line_of_treads(stage, who, &who->way.pieces[piece_number], line);
     tr_tread feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);
     tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
@@ -259,11 +294,51 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     way->points[way->point_count++] = last;
 }
 
+// Does somebody stand with both feet on the floor that its way begins on? Else it was stopped on steps.
+static bool stands_level(const stage_actor *who) {
+    tr_tread feet[2];
+    float floor = who->way.points[0].position.y;
+    if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
+        return fabsf(tr_actor_look(who->actor).ground - floor) < STAND_LEVEL;
+    tr_actor_feet(who->actor, feet);
+    return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
+}
+
+// Whoever does not steps onto the floor before it walks: the begin of the way is gone over footprints.
+static void step_first(tr_way *way) {
+    tr_way_piece *first = &way->pieces[0];
+    if (first->end - first->begin < FIRST_STEPS + TUNE_SHORT) {
+        first->kind = TR_WAY_STEP;
+        return;
+    }
+    if (way->point_count == way->point_max || way->piece_count == way->piece_max)
+        return;
+    tr_way_point split = {.position = tr_way_at(way, FIRST_STEPS), .along = FIRST_STEPS};
+    uint32_t at = 1;
+    while (way->points[at].along < FIRST_STEPS)
+        at++;
+    float length = way->points[at].along - way->points[at - 1].along,
+          share = length > 0 ? (FIRST_STEPS - way->points[at - 1].along) / length : 0;
+    split.time = way->points[at - 1].time + share * (way->points[at].time - way->points[at - 1].time);
+    split.room = way->points[at - 1].room;
+    memmove(way->points + at + 1, way->points + at, (way->point_count++ - at) * sizeof *way->points);
+    way->points[at] = split;
+    memmove(way->pieces + 1, way->pieces, way->piece_count++ * sizeof *way->pieces);
+    way->pieces[0] = (tr_way_piece){TR_WAY_STEP, 0, at + 1, 0, FIRST_STEPS};
+    way->pieces[1].first = at;
+    way->pieces[1].count -= at - 1;
+    way->pieces[1].begin = FIRST_STEPS;
+    for (uint32_t i = 2; i < way->piece_count; i++)
+        way->pieces[i].first++;
+}
+
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
     if (tr_way_copy(&who->way, &stage->trial) != TR_OK)
         return;
     who->errand = errand;
     turn_at_end(stage, who);
+    if (who->way.piece_count && who->way.pieces[0].kind == TR_WAY_WALK && !stands_level(who))
+        step_first(&who->way);
     who->piece = 0;
     who->piece_begun = who->replan = who->claims = false;
     who->commitment.to_go = INFINITY;

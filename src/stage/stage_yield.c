@@ -219,9 +219,11 @@ static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **r
 // has the most right.
 static bool acts_before(const stage_actor *a, const stage_actor *b) {
     bool gave = b->aside_for == a->id, took = a->aside_for == b->id;
+    bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
     if (gave != took)
         return gave;
-    bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
+    if (inside && its)
+        return tr_stage_goes_through_first(a, b);
     return inside != its ? inside : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
 }
 

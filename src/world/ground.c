@@ -228,14 +228,14 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     return TR_OK;
 }
 
-// A rise that leads to furniture is higher than any that these bodies climb: else they could not use steep
-// stairs. Seats are not climbed on by whoever could.
+// A step that leads on is no furniture where these bodies climb it: else they could not use steep stairs.
+// What leads nowhere is: nobody walks over low tables, and seats are not climbed on by whoever could.
 static tr_status follow_rise(tr_ground *ground, float foot_rise, tr_error *error) {
-    float rise = foot_rise < GUESS_RISE_MOST ? foot_rise : GUESS_RISE_MOST;
+    float step = foot_rise < GUESS_RISE_MOST ? foot_rise : GUESS_RISE_MOST;
     if (!ground->def.guess || ground->def.guess_rise > 0 ||
-        rise <= tr_surface_def_of(ground->surface)->guess_rise)
+        step <= tr_surface_def_of(ground->surface)->guess_step)
         return TR_OK;
-    tr_status status = tr_surface_guess_anew(ground->surface, rise, error);
+    tr_status status = tr_surface_guess_anew(ground->surface, step, error);
     if (status != TR_OK)
         return status;
     for (uint32_t i = 0; i < ground->tile_count; i++)

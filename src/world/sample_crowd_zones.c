@@ -6,6 +6,7 @@
 #define ROOM 10.0f // depth of halls, rooms and banks along x: see sample_passage.c
 #define WALL 0.2f
 #define BEHIND 2.5f // from the door to where people go [m]
+#define EDGE 0.4f // nobody is nearer to the end of the floor [m]
 
 crowd_trip crowd_trip_of(const crowd_plan *plan, uint32_t person) {
     crowd_trip trip = {0, 0};
@@ -51,8 +52,14 @@ static void plan_door(const tr_sample *scene, crowd_plan *plan) {
     plan->pattern = CROWD_ONE_WAY;
 }
 
+// Banks end at edges, which keep people away as walls do but are not found as walls are.
 static void plan_bridge(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, 0, plan);
+    for (uint32_t i = 0; i < plan->zone_count; i++) {
+        tr_box *bank = &plan->zones[i];
+        bank->min.x += EDGE, bank->min.z += EDGE;
+        bank->max.x -= EDGE, bank->max.z -= EDGE;
+    }
 }
 
 static void plan_crossing(const tr_sample *scene, crowd_plan *plan) {

@@ -36,7 +36,8 @@ static tr_status check_def(const tr_surface_def *def, tr_error *error) {
     if ((status = check_length("merge [m]", def->merge, error)) != TR_OK ||
         (status = check_length("least room [m]", def->room_least, error)) != TR_OK ||
         (status = check_length("guessed area [m^2]", def->guess_area, error)) != TR_OK ||
-        (status = check_length("guessed rise [m]", def->guess_rise, error)) != TR_OK)
+        (status = check_length("guessed rise [m]", def->guess_rise, error)) != TR_OK ||
+        (status = check_length("guessed step [m]", def->guess_step, error)) != TR_OK)
         return status;
     return TR_OK;
 }

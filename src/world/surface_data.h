@@ -149,8 +149,8 @@ tr_status tr_surface_guess_create(const tr_surface *surface, uint32_t cells, sur
 void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *guess);
 // Guess about the whole surface, whose cells have nothing guessed about them yet.
 void tr_surface_guess_all(tr_surface *surface, surface_guess *guess);
-// Guess anew about everything, with another rise. TR_OUT_OF_MEMORY: nothing was changed.
-tr_status tr_surface_guess_anew(tr_surface *surface, float rise, tr_error *error);
+// Guess anew about everything, with another guess_step. TR_OUT_OF_MEMORY: nothing was changed.
+tr_status tr_surface_guess_anew(tr_surface *surface, float step, tr_error *error);
 // Guess again about what touches these columns, which were redone; gives the columns that may have changed.
 // Call it for each of several parts that were redone together after tr_surface_guess_forget was called for
 // all.

@@ -2,8 +2,9 @@
 //
 // A patch is a set of cells that can be stood on, connected from neighbour to neighbour by small rises. A
 // small patch that rises above the ground beside it, by more than a small rise and no more than a man's
-// breast, is a table, a chair, a crate. Whether a patch is one depends on itself and on the cells beside it
-// alone, so that after a change only what touches the change is looked at again.
+// breast, is a table, a chair, a crate, unless a step leads on from it to something higher. Whether a patch
+// is one depends on itself and on the cells beside it alone, so that after a change only what touches the
+// change is looked at again.
 #include "surface_data.h"
 #include "troupe/base/scalar.h"
 
@@ -20,6 +21,7 @@ struct guess_entry {
 // Differences of height, in units.
 typedef struct guess_rule {
     int32_t rise;       // a patch goes on over these
+    int32_t step;       // over these it leads on to something higher
     int32_t raised;     // and is raised over ground that lies no lower than this
     double twice_cells; // twice the cells of a patch that is large enough
 } guess_rule;
@@ -32,6 +34,7 @@ static guess_rule rule_of(const tr_surface *surface) {
     double slope_rise = cosine > 1e-6 ? cell * sine / cosine : 65536.0;
     double rise = def->guess_rise > slope_rise ? def->guess_rise : slope_rise;
     guess_rule rule = {.rise = tr_surface_units(surface, rise) + 1, // each height was rounded up
+                       .step = tr_surface_units(surface, def->guess_step) + 1,
                        .raised = tr_surface_units(surface, RAISED_MOST),
                        .twice_cells = 2 * def->guess_area / (cell * cell)};
     return rule;
@@ -127,8 +130,12 @@ static inline const uint16_t *offsets_inside(const tr_surface *surface, const st
 static inline bool look_at(const surface_cells *cells, surface_guess *guess, const guess_rule *rule,
                            struct guess_entry entry, int32_t rise, patch *found) {
     uint32_t p = entry.position;
-    if (rise > rule->raised || rise < -rule->rise)
+    if (rise > rule->raised)
         return false;
+    if (rise < -rule->rise) { // a step, where it leads on to something higher
+        found->stays = found->stays || (rise >= -rule->step && stands(cells, p));
+        return false;
+    }
     if (rise > rule->rise) {
         found->raised = found->raised || stands(cells, p);
         return false;
@@ -341,14 +348,14 @@ void tr_surface_guess_all(tr_surface *surface, surface_guess *guess) {
                                       i / surface->tile_columns));
 }
 
-tr_status tr_surface_guess_anew(tr_surface *surface, float rise, tr_error *error) {
+tr_status tr_surface_guess_anew(tr_surface *surface, float step, tr_error *error) {
     surface_cells *cells = &surface->cells;
-    float before = surface->def.guess_rise;
+    float before = surface->def.guess_step;
     surface_guess guess;
-    surface->def.guess_rise = rise;
+    surface->def.guess_step = step;
     tr_status status = tr_surface_guess_create(surface, cells->capacity, &guess, error);
     if (status != TR_OK || !surface->def.guess) {
-        surface->def.guess_rise = status == TR_OK ? rise : before;
+        surface->def.guess_step = status == TR_OK ? step : before;
         return status;
     }
     for (uint32_t i = 0; i < cells->used; i++)

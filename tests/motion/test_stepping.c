@@ -206,6 +206,35 @@ TEST(at_the_end_the_body_stands) {
     }
 }
 
+// Whoever is stopped in the middle of a step, with its feet far apart, and told to go on before it stands
+// still is not thrown forward.
+TEST(a_body_that_is_stopped_and_goes_on_is_never_faster_than_people_are) {
+    float fastest = 0;
+    for (uint32_t i = 0; i < HEIGHTS; i++) {
+        tread_walker *walker = walker_of(heights[i]);
+        REQUIRE(walker);
+        for (uint32_t seed = 0; seed < 60; seed++) {
+            tr_random random = tr_random_seed(1000 * i + seed);
+            tread_walk walk =
+                seed % 3 ? random_walk(&random, heights[i]) : gap_walk(heights[i], 0.6f * heights[i]);
+            uint32_t frames = 0, held = 0, all = walk.tread_count;
+            walker_begin(walker, &walk);
+            while (frames++ < 6000 && (walker->status == TR_OK || walker->next < all)) {
+                if (held == 0 && tr_random_below(&random, 20) == 0)
+                    held = 1 + tr_random_below(&random, 60);
+                walk.tread_count = held > 0 ? walker->next : all;
+                held -= held > 0;
+                walker_step(walker, 1 / WALK_RATE);
+                tr_vec3 base, velocity;
+                float heading;
+                tr_stepping_base(&walker->state, &base, &heading, &velocity);
+                fastest = fmaxf(fastest, sqrtf(velocity.x * velocity.x + velocity.z * velocity.z));
+            }
+        }
+    }
+    CHECK(fastest < 2.2f);
+}
+
 TEST(steps_take_as_long_as_people_take) {
     tread_walker *walker = walker_of(1.75f);
     REQUIRE(walker);

@@ -63,6 +63,25 @@ TEST(somebody_whom_a_thing_is_dropped_onto_is_told_of_and_walks_out) {
     }
 }
 
+// The nearest room is behind a wall that was there before.
+TEST(whoever_walks_out_of_a_thing_does_not_walk_through_another) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        tr_actor_id actor = add_actor(&t, 0, 0);
+        add_block(t.scene, "wall", tr_vec3_make(0.5f, 0, -2.9f), tr_vec3_make(0.6f, 2.5f, 2.9f));
+        ticks(&t, 10);
+        tr_box box = {{-1.6f, 0, -1.6f}, {0.45f, 2.2f, 1.6f}};
+        add_block(t.scene, "box", box.min, box.max);
+        for (int i = 0; i < 240; i++) {
+            ticks(&t, 1);
+            CHECK(place_of(&t, actor).x < 0.4f);
+        }
+        CHECK(outside(&t, actor, box) > 0.25f);
+        check_apart(&t);
+    }
+    close_theatre(&t);
+}
+
 TEST(a_walker_whom_a_thing_is_dropped_onto_gets_out_and_arrives) {
     for (int i = 0; i < 6; i++) {
         theatre t;

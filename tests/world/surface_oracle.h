@@ -115,7 +115,7 @@ typedef struct oracle_patch {
 } oracle_patch;
 
 static inline void oracle_look(const surface_oracle *oracle, uint32_t from, uint32_t to, int32_t rise,
-                               int32_t raised, oracle_patch *patches, bool judge) {
+                               int32_t step, int32_t raised, oracle_patch *patches, bool judge) {
     // One look from each cell of a column at all of the other.
     for (uint32_t i = oracle->first[from]; i < oracle->first[from + 1]; i++) {
         for (uint32_t j = oracle->first[to]; j < oracle->first[to + 1]; j++) {
@@ -128,8 +128,9 @@ static inline void oracle_look(const surface_oracle *oracle, uint32_t from, uint
                     patches[oracle_root(oracle, i)].joints++;
                 else
                     oracle->cells[oracle_root(oracle, i)].patch = oracle_root(oracle, j);
-            } else if (up > rise && up <= raised && judge) {
-                patches[oracle_root(oracle, i)].raised = true;
+            } else if (up > rise && judge) {
+                patches[oracle_root(oracle, i)].raised |= up <= raised;
+                patches[oracle_root(oracle, j)].sure |= up <= step;
             }
         }
     }
@@ -140,6 +141,7 @@ static inline void oracle_guess(surface_oracle *oracle, const tr_surface_def *de
     tr_sin_cos(def->slope, &sine, &cosine);
     double slope = cosine > 1e-6 ? cell * sine / cosine : 65536;
     int32_t rise = (int32_t)fmin(floor(fmax(slope, def->guess_rise) / unit + 1.0 / 64), 65535) + 1;
+    int32_t step = (int32_t)floor(def->guess_step / unit + 1.0 / 64) + 1;
     int32_t raised = (int32_t)floor(1.5 / unit + 1.0 / 64);
     oracle_patch *patches = calloc(oracle->count + 1, sizeof *patches);
     for (int judge = 0; judge < 2; judge++)
@@ -149,8 +151,8 @@ static inline void oracle_guess(surface_oracle *oracle, const tr_surface_def *de
                     uint32_t here = row * oracle->columns + column, other;
                     if (!oracle_next(oracle, column, row, side, &other))
                         continue;
-                    oracle_look(oracle, here, other, rise, raised, patches, judge);
-                    oracle_look(oracle, other, here, rise, raised, patches, judge);
+                    oracle_look(oracle, here, other, rise, step, raised, patches, judge);
+                    oracle_look(oracle, other, here, rise, step, raised, patches, judge);
                 }
     for (uint32_t i = 0; i < oracle->count; i++) {
         oracle_patch *patch = &patches[oracle_root(oracle, i)];
@@ -265,6 +267,7 @@ static inline tr_surface_def oracle_def(tr_random *random, uint32_t side_max) {
     def.guess = tr_random_below(random, 3) != 0;
     def.guess_area = tr_random_between(random, 0, 3);
     def.guess_rise = tr_random_between(random, 0, 0.5f);
+    def.guess_step = tr_random_below(random, 2) ? tr_random_between(random, 0, 1) : 0;
     return def;
 }
 

@@ -245,6 +245,27 @@ TEST(a_guess_at_furniture_leaves_steep_stairs_alone) {
     close_room(&r);
 }
 
+// A low table that legs could climb and not step over, a box of the same height before a higher one, and a
+// low step.
+TEST(nobody_walks_over_a_low_table) {
+    room r = empty_room();
+    tr_ground_body body = adult();
+    body.foot_rise = 0.4f;
+    body.radius = 0.3f;
+    little_box(r.scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
+    little_box(r.scene, little_make_box(2, 0, 1.6f, 3.2f, 0.35f, 2.6f), 0);
+    little_box(r.scene, little_make_box(2, 0, 5, 3, 0.35f, 6.2f), 0);
+    little_box(r.scene, little_make_box(3, 0, 5, 4.8f, 0.7f, 6.2f), 0);
+    little_box(r.scene, little_make_box(5.5f, 0, 2, 6.5f, 0.2f, 3.2f), 0);
+    REQUIRE(open_room(&r, 0.05f, &body));
+    CHECK(!tr_ground_is_free(r.ground, r.size, tr_vec3_make(2.5f, 0.35f, 2.3f), NULL));
+    CHECK(!tr_ground_is_free(r.ground, r.size, tr_vec3_make(2.5f, 0, 2.7f), NULL)); // too near to it
+    CHECK(tr_ground_is_free(r.ground, r.size, tr_vec3_make(2.5f, 0, 3.2f), NULL));
+    CHECK(tr_ground_is_free(r.ground, r.size, tr_vec3_make(2.5f, 0.35f, 5.6f), NULL)); // a step
+    CHECK(tr_ground_is_free(r.ground, r.size, tr_vec3_make(6, 0.2f, 2.6f), NULL));
+    close_room(&r);
+}
+
 TEST(links_join_regions_and_can_be_closed) {
     room r = empty_room();
     tr_ground_body body = adult();

@@ -46,8 +46,9 @@ typedef struct tr_ground_def {
     float layer;                   // height of a voxel of the slicer [m, > 0], 0.05
     float slope;                   // steepest plane to stand on [rad], 45 degrees
     bool guess;                    // recognise furniture, which nobody stands on (see tr_surface_def)
-    float guess_rise;              // a rise above this leads to furniture [m]; 0: 0.25, or the highest
-                                   // foot_rise of all sizes up to 0.4 (seats are higher, stairs are not)
+    float guess_rise;              // a rise above this leads to furniture [m]; 0: 0.25, and where a further
+                                   // rise leads on, the highest foot_rise of all sizes up to 0.4 (actors climb
+                                   // steep stairs, but no low tables)
     uint32_t exclude_tags;         // ignore objects with any of these
     uint64_t max_columns;          // 0: TR_GRID_CELLS_DEFAULT_MAX
 } tr_ground_def;

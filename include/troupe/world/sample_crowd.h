@@ -29,10 +29,10 @@ TR_API const char *tr_sample_crowd_kind(uint32_t index);    // NULL beyond the l
 TR_API const char *tr_sample_crowd_summary(uint32_t index); // one line on who goes where
 
 typedef struct tr_sample_crowd tr_sample_crowd;
-// Starts are at least 0.8 m apart, and so are goals; all keep 0.4 m from walls and furniture, and on one
-// piece of free ground. TR_NOT_FOUND: no such kind. TR_INVALID: more people than there is room for (the error
-// says how many there is room for), or a bad size. The same def gives the same people, bit for bit,
-// everywhere.
+// Starts are at least 0.8 m apart, and so are goals; all keep 0.4 m from walls and furniture, 0.25 m from
+// edges, and on one piece of free ground. TR_NOT_FOUND: no such kind. TR_INVALID: more people than there is
+// room for (the error says how many there is room for), or a bad size. The same def gives the same people,
+// bit for bit, everywhere.
 TR_API tr_status tr_sample_crowd_create(const tr_sample_crowd_def *def, tr_sample_crowd **crowd,
                                         tr_error *error);
 TR_API void tr_sample_crowd_destroy(tr_sample_crowd *crowd); // NULL is allowed

@@ -30,10 +30,12 @@ typedef struct tr_surface_def {
     uint32_t exclude_tags; // objects with any of these are not there: TR_TAG_CHARACTER
     // Meaning. TR_TAG_NO_STEP is never stood on. With `guess`, neither is a raised patch smaller than
     // `guess_area` that no rise of `guess_rise` or less leads to: tables and chairs, not stairs or platforms.
-    // Objects tagged TR_TAG_WALKABLE are not guessed about.
+    // Nor is it furniture if a rise of `guess_step` or less leads on from it: a high stair. Objects tagged
+    // TR_TAG_WALKABLE are not guessed about.
     bool guess;
     float guess_area;     // [m^2], 2
     float guess_rise;     // [m], 0.25
+    float guess_step;     // [m], 0: only guess_rise counts
     uint64_t max_columns; // 0: TR_GRID_CELLS_DEFAULT_MAX
 } tr_surface_def;
 // 45 degrees, merge 0, guess on; the grid is left for the caller to fill (tr_voxel_grid_cover).
