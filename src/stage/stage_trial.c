@@ -17,13 +17,10 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
 
 // A body that walks is longer than one that stands: its feet come down where it will be, and leave where it
 // was. So a narrow body, as wide as legs are, is also tried that much earlier and later than its owner.
-// Whoever sets out from rest takes short steps at first, and a queue sets out together.
 static bool strides_meet(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                          tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
     uint32_t early = TUNE_STRIDE_TIME < trial->count ? TUNE_STRIDE_TIME : trial->count - 1;
-    if (tr_stage_rests(stage, who))
-        return false;
     motion.radius = TUNE_STRIDE_WIDTH * who->radius;
     motion.margin = 0;
     motion.bodies = true;
