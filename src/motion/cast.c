@@ -1,3 +1,4 @@
+#include "cast_arms.h"
 #include "cast_fingerprint.h"
 
 #include "troupe/base/scalar.h"
@@ -15,12 +16,9 @@ static const struct {
 #define OWN_CYCLES (sizeof own_cycles / sizeof own_cycles[0])
 #define USUAL_HEIGHT 1.75f
 
-#define TURNS 4         // made for each side, to half a turn
-#define TURN_PACE 1.6   // turns on the spot are played so much faster: half a turn takes two seconds
-#define ASIDE_PACE 1.3  // likewise steps aside
-#define CLOSE_IN 0.03   // upper arms held close hang further in than those of one who stands [rad]
-#define CLOSE_TURN 0.45 // and are turned, so that forearms
-#define CLOSE_BEND 1.15 // that are bent lie before the body
+#define TURNS 4        // made for each side, to half a turn
+#define TURN_PACE 1.6  // turns on the spot are played so much faster: half a turn takes two seconds
+#define ASIDE_PACE 1.3 // likewise steps aside
 
 static tr_status make_gait(const tr_cast *cast, tr_gait_kind kind, float speed, float angle,
                            const tr_clip **clip, tr_error *error) {
@@ -97,36 +95,6 @@ static tr_status make_locomotion(tr_cast *cast, tr_error *error) {
     return tr_locomotion_create(&def, &cast->locomotion, error);
 }
 
-// The pose is that of one who stands, and the model its.
-static void hold_arms_close(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
-    static const tr_role roles[2][2] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM},
-                                        {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM}};
-    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
-    for (uint32_t side = 0; side < 2; side++) {
-        uint32_t *arm = cast->arms[side];
-        for (uint32_t part = 0; part < 2; part++)
-            arm[part] = tr_skeleton_with_role(cast->skeleton, roles[side][part]);
-        if (arm[0] == TR_NONE || arm[1] == TR_NONE || parents[arm[0]] == TR_NONE)
-            arm[0] = arm[1] = TR_NONE;
-        if (arm[0] == TR_NONE)
-            continue;
-        double inwards = side ? 1 : -1;
-        tr_vec3 along =
-            tr_vec3_subtract(tr_affine_position(&model[arm[1]]), tr_affine_position(&model[arm[0]]));
-        float length = tr_vec3_length(along);
-        along = length > 0 ? tr_vec3_scale(along, 1 / length) : tr_vec3_make(0, -1, 0);
-        tr_quat turns[2] = {tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 0, 1), inwards * CLOSE_IN),
-                                             tr_quat_about(along, -inwards * CLOSE_TURN)),
-                            tr_quat_about(tr_vec3_make(1, 0, 0), -CLOSE_BEND)};
-        for (uint32_t part = 0; part < 2; part++) {
-            tr_quat axes = tr_quat_normalize(tr_affine_rotation(&model[parents[arm[part]]]));
-            tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turns[part], axes));
-            local = tr_quat_normalize(tr_quat_multiply(local, tr_pose_rotation(pose, arm[part])));
-            cast->arms_close[side][part] = tr_skeleton_limit_clamp(cast->skeleton, arm[part], local);
-        }
-    }
-}
-
 static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     const tr_allocator *allocator = &cast->allocator;
     uint32_t joints = tr_skeleton_joint_count(cast->skeleton);
@@ -140,7 +108,7 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     if (status == TR_OK) {
         cast->stepping_stand =
             tr_stepping_measure(&cast->legs, cast->skeleton, cast->locomotion, &poses[0], poses + 1, model);
-        hold_arms_close(cast, &poses[0], model);
+        tr_cast_measure_arms(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);
     for (uint32_t i = 0; i < 3; i++)

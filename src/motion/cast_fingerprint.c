@@ -63,5 +63,9 @@ uint64_t tr_cast_fingerprint(const tr_cast *cast) {
         hash = hash_clip(hash, cast->cycles[i]);
     for (uint32_t i = 0; i < cast->move_count; i++)
         hash = hash_clip(hash, cast->moves[i].clip);
+    for (uint32_t i = 0; i < 6; i++) { // what capsules have to do with it
+        const tr_cast_ball *ball = &cast->arm_balls[i / 3][i % 3];
+        hash = hash_floats(hash_vector(hash_number(hash, ball->joint), ball->at), &ball->radius, 1);
+    }
     return tr_cast_hash_color(hash, cast->body);
 }

@@ -174,6 +174,8 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
     overlay->plant_params.ground = ground;
     overlay->has_shown = false;
     overlay->tuck = overlay->tuck_rate = 0;
+    overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
+    overlay->wall_count = 0;
 }
 
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
@@ -188,8 +190,8 @@ float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
 // ---------------------------------------------------------------- the order
 
 static void (*const pipeline[])(tr_overlay *overlay, const overlay_frame *frame) = {
-    apply_carry,     apply_transition,      apply_legs,           tr_overlay_apply_shoulders,
-    apply_foot_lock, tr_overlay_apply_arms, tr_overlay_apply_gaze};
+    apply_carry,     apply_transition,      apply_legs,            tr_overlay_apply_shoulders,
+    apply_foot_lock, tr_overlay_apply_room, tr_overlay_apply_arms, tr_overlay_apply_gaze};
 
 void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_state *state,
                       const tr_driver_task *task, const tr_driver_nature *nature, tr_driver_body *body) {

@@ -53,6 +53,11 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_archive_floats(archive, overlay->plant_params.rise, 2);
     tr_archive_float(archive, &overlay->tuck);
     tr_archive_float(archive, &overlay->tuck_rate);
+    for (uint32_t i = 0; i < 2; i++) {
+        tr_archive_float(archive, &overlay->draws[i].share);
+        tr_archive_float(archive, &overlay->draws[i].rate);
+        tr_archive_float(archive, &overlay->draws[i].held);
+    }
     archive_arms(overlay, archive);
     overlay->first = tr_archive_choice(archive, overlay->first, 2);
     archive_gaze(&overlay->gaze, archive);

@@ -3,6 +3,7 @@
 //   overlay.c            making it, transitions, the order
 //   overlay_ground.c     what lies on the floor under the feet
 //   overlay_shoulders.c  shoulders and arms in tight places
+//   overlay_room.c       arms keep clear of others
 //   overlay_arms.c       arms that are moved by themselves
 //   overlay_gaze.c       where it looks
 #pragma once
@@ -30,6 +31,12 @@ typedef struct overlay_gaze {
     float aside, down, aside_rate, down_rate;
 } overlay_gaze;
 
+// How far an arm is drawn in: 0 not at all, 1 it hangs.
+typedef struct overlay_draw {
+    float share, rate;
+    float held; // how far it was needed lately
+} overlay_draw;
+
 struct tr_overlay {
     tr_allocator allocator;
     const tr_cast *cast;
@@ -40,8 +47,11 @@ struct tr_overlay {
     tr_plant_params plant_params;
     overlay_ground floor;
     float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
-    overlay_arm *arms;     // of tr_arm_side; NULL until they are prepared
-    uint32_t first;        // the arm that was taken first: the other one's body is as that one leaves it
+    overlay_draw draws[2]; // of tr_arm_side
+    tr_overlay_wall walls[TR_OVERLAY_WALLS_MAX];
+    uint32_t wall_count;
+    overlay_arm *arms; // of tr_arm_side; NULL until they are prepared
+    uint32_t first;    // the arm that was taken first: the other one's body is as that one leaves it
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
 };
@@ -56,6 +66,7 @@ typedef struct overlay_frame {
 } overlay_frame;
 
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame);
+void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame);
 void tr_overlay_release_arms(tr_overlay *overlay); // their memory

@@ -1,6 +1,7 @@
 // In tight places the shoulders are turned and the arms held close, so that a body as wide as it is walks
 // through a door that it would touch.
 #include "overlay_parts.h"
+#include "overlay_pull.h"
 
 #define TUCK_PULL 8.0f   // of the spring [1/s]: most of it is done in half a second
 #define TUCK_LEAST 1e-4f // less is nothing
@@ -8,14 +9,6 @@
 #define TUCK_ROOM 0.3f   // and lasts until the body is so far behind it [m]
 #define TURN 0.40        // of the shoulders [rad]
 #define ARMS_SHARE 0.9f  // of the swing of the arms that is taken away
-
-// A spring without overswing; the exponential is a quotient, so that the bits are the same everywhere.
-static void pull(float goal, float dt, float *value, float *rate) {
-    float x = TUCK_PULL * dt, left = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
-    float off = *value - goal, step = (*rate + TUCK_PULL * off) * dt;
-    *rate = (*rate - TUCK_PULL * step) * left;
-    *value = goal + (off + step) * left;
-}
 
 static void set_joint(const overlay_frame *frame, uint32_t joint, tr_quat local) {
     local = tr_skeleton_limit_clamp(frame->nature->cast->skeleton, joint, tr_quat_normalize(local));
@@ -49,12 +42,6 @@ static void turn_shoulders(const overlay_frame *frame, double angle) {
         turn_joint(frame, above[i], 0.5 * angle); // eyes stay on the way
 }
 
-static tr_quat mix(tr_quat a, tr_quat b, float share) {
-    float near = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0 ? -share : share, rest = 1 - share;
-    return (tr_quat){a.x * rest + b.x * near, a.y * rest + b.y * near, a.z * rest + b.z * near,
-                     a.w * rest + b.w * near};
-}
-
 void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_cast *cast = frame->nature->cast;
     const tr_driver_state *state = frame->state;
@@ -63,7 +50,7 @@ void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame)
         state->root.kind == TR_DRIVER_GAIT && tr_driver_is_tight(state, frame->task, ahead, TUCK_ROOM);
     if (!tight && overlay->tuck == 0)
         return;
-    pull(tight ? 1 : 0, frame->nature->dt, &overlay->tuck, &overlay->tuck_rate);
+    tr_overlay_pull(TUCK_PULL, tight ? 1 : 0, frame->nature->dt, &overlay->tuck, &overlay->tuck_rate);
     if (!tight && overlay->tuck < TUCK_LEAST) {
         overlay->tuck = overlay->tuck_rate = 0;
         return;
@@ -74,8 +61,8 @@ void tr_overlay_apply_shoulders(tr_overlay *overlay, const overlay_frame *frame)
             uint32_t joint = cast->arms[side][part];
             if (joint != TR_NONE)
                 set_joint(frame, joint,
-                          mix(tr_pose_rotation(frame->body->pose, joint), cast->arms_close[side][part],
-                              ARMS_SHARE * overlay->tuck));
+                          tr_overlay_mix(tr_pose_rotation(frame->body->pose, joint),
+                                         cast->arms_close[side][part], ARMS_SHARE * overlay->tuck));
         }
     uint32_t hips = cast->legs.hips;
     tr_pose_update_model(cast->skeleton, frame->body->pose, &frame->body->place, hips, frame->body->model);

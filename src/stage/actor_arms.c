@@ -1,6 +1,10 @@
 // Arms and gaze: the overlay's.
 #include "actor_data.h"
 
+void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t count) {
+    tr_overlay_set_walls(actor->overlay, walls, count);
+}
+
 tr_status tr_actor_prepare_arms(tr_actor *actor, tr_error *error) {
     return tr_overlay_prepare_arms(actor->overlay, error);
 }

@@ -316,6 +316,7 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
     tr_actor_view view = tr_actor_look(who->actor);
     tr_pose_copy(&who->before, view.pose);
     who->before_place = view.place;
+    tr_stage_give_room(stage, part);
     who->stepped = tr_actor_step(who->actor, &stage->scratches[who->scratch].members[member],
                                  tr_stage_limit(stage, who));
 }
@@ -383,6 +384,7 @@ static tr_status tick(tr_stage *stage, tr_error *error) {
     stage->phase = PHASE_BEGINS;
     tr_stage_pace(stage);
     tr_stage_resolve(stage);
+    tr_stage_look_around(stage);
     tr_tasks_run(stage->def.tasks, stage->actor_count, step_part, stage);
     stage->tick++;
     tr_timeline_set_now(stage->timeline, stage->tick);

@@ -18,7 +18,7 @@
 //   stage_cover.c     objects that were put onto somebody
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
-//   stage_measure.c   how near bodies came, who is where it should be
+//   stage_measure.c   who is near whom: room for arms, how near bodies came
 //   stage_record.c    what was played, as clips
 //   save.c            the whole of it into bytes and back
 //   save_fields.c     field by field
@@ -390,10 +390,13 @@ void tr_stage_resolve(tr_stage *stage);
 // The claims that somebody has to respect: of those who go before it.
 uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
 
-// After a tick. Room for so many actors is reserved before.
+// Room for so many actors is reserved before.
 bool tr_stage_reserve_measures(tr_stage *stage, uint32_t actors);
 void tr_stage_release_measures(tr_stage *stage);
-void tr_stage_measure(tr_stage *stage);
+// Before bodies move: who will be near whom; then, for each actor, what room its arms have.
+void tr_stage_look_around(tr_stage *stage);
+void tr_stage_give_room(const tr_stage *stage, uint32_t index);
+void tr_stage_measure(tr_stage *stage); // after a tick
 
 // Between two ticks.
 tr_affine tr_stage_place_between(const tr_affine *a, const tr_affine *b, float t);

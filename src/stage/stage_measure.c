@@ -1,15 +1,24 @@
-// What came of a tick: is everybody where it was committed to be, and how near did bodies come to each other?
-// Those who are near are found in a grid that is filled anew in every tick.
+// Who is near whom. Before a tick: what room arms have, so that they stay clear of others. After it: is
+// everybody where it was committed to be, and how near did bodies come to each other? Those who are near are
+// found in a grid that is filled anew each time.
 #include "stage_data.h"
 
-#define SIGHT 2.0f // gaps that are larger are not looked at [m]
+#define SIGHT 2.0f      // gaps that are larger are not looked at [m]
+#define NEAR_MAX 8      // so many of those who are near count, the nearest,
+#define NEAR_SIGHT 2.0f // and nobody who is further away [m]
+#define ARMS_REACH 0.7f // from the middle of a body no arm that swings gets further [m]
 
 // What is compared of a body, in one place.
 typedef struct stage_spot {
     float x, y, z, radius, height;
     float nearest;
     uint32_t next; // in the same cell of the grid; TR_NONE
+    // Others who are near, the nearest first, and the squares of their distances.
+    uint32_t near[NEAR_MAX], near_count;
+    float squares[NEAR_MAX];
 } stage_spot;
+
+typedef void on_pair(struct stage_measures *m, uint32_t a, uint32_t b);
 
 struct stage_measures {
     stage_spot *spots; // of the actors, in their order
@@ -61,7 +70,8 @@ static uint32_t *list_of(const struct stage_measures *m, int32_t column, int32_t
     return &m->heads[(uint32_t)(key * 0xbf58476d1ce4e5b9u >> 32) & (m->head_count - 1)];
 }
 
-static void compare(stage_spot *a, stage_spot *b) {
+static void compare(struct stage_measures *m, uint32_t first, uint32_t second) {
+    stage_spot *a = &m->spots[first], *b = &m->spots[second];
     float x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, most = SIGHT + a->radius + b->radius,
           square = x * x + z * z;
     if (!(square < most * most) || !(y < a->height && -y < b->height))
@@ -71,19 +81,86 @@ static void compare(stage_spot *a, stage_spot *b) {
     b->nearest = gap < b->nearest ? gap : b->nearest;
 }
 
-// With all who are in the grid already, then into it. Cells that share a list are compared as well: that does
-// no harm.
-static void compare_with_others(struct stage_measures *m, uint32_t index, float side) {
-    stage_spot *spot = &m->spots[index];
-    int32_t column = cell_of(spot->x, side), row = cell_of(spot->z, side);
-    for (int32_t i = 0; i < 9; i++) {
-        uint32_t other = *list_of(m, column + i % 3 - 1, row + i / 3 - 1);
-        for (; other != TR_NONE; other = m->spots[other].next)
-            compare(spot, &m->spots[other]);
+static void list_near(stage_spot *spot, uint32_t other, float square) {
+    uint32_t i = spot->near_count < NEAR_MAX ? spot->near_count++ : NEAR_MAX;
+    for (; i > 0 && square < spot->squares[i - 1]; i--) {
+        if (i == NEAR_MAX)
+            continue; // the furthest falls out
+        spot->near[i] = spot->near[i - 1];
+        spot->squares[i] = spot->squares[i - 1];
     }
-    uint32_t *list = list_of(m, column, row);
-    spot->next = *list;
-    *list = index;
+    if (i == NEAR_MAX)
+        return;
+    spot->near[i] = other;
+    spot->squares[i] = square;
+}
+
+static void see_each_other(struct stage_measures *m, uint32_t first, uint32_t second) {
+    stage_spot *a = &m->spots[first], *b = &m->spots[second];
+    float x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, square = x * x + z * z;
+    if (!(square < NEAR_SIGHT * NEAR_SIGHT) || !(y < a->height && -y < b->height))
+        return;
+    list_near(a, second, square);
+    list_near(b, first, square);
+}
+
+// Each with all who are in the grid already, then into it. Cells that share a list are compared as well: that
+// does no harm.
+static void find_pairs(struct stage_measures *m, uint32_t count, on_pair *found) {
+    float side = 0;
+    for (uint32_t i = 0; i < count; i++)
+        side = m->spots[i].radius > side ? m->spots[i].radius : side;
+    side = SIGHT + 2 * side;
+    for (uint32_t i = 0; m && i < m->head_count; i++)
+        m->heads[i] = TR_NONE;
+    for (uint32_t index = 0; index < count; index++) {
+        stage_spot *spot = &m->spots[index];
+        int32_t column = cell_of(spot->x, side), row = cell_of(spot->z, side);
+        for (int32_t i = 0; i < 9; i++) {
+            uint32_t other = *list_of(m, column + i % 3 - 1, row + i / 3 - 1);
+            for (; other != TR_NONE; other = m->spots[other].next)
+                found(m, index, other);
+        }
+        uint32_t *list = list_of(m, column, row);
+        spot->next = *list;
+        *list = index;
+    }
+}
+
+void tr_stage_look_around(tr_stage *stage) {
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        const stage_actor *who = stage->actors[i];
+        tr_vec3 at = tr_timeline_at(stage->timeline, who->body, (double)(stage->tick + 1));
+        stage->measures->spots[i] =
+            (stage_spot){.x = at.x, .y = at.y, .z = at.z, .radius = who->radius, .height = who->height};
+    }
+    find_pairs(stage->measures, stage->actor_count, see_each_other);
+}
+
+// The plane between two where they will be after so many ticks. false: it is out of reach.
+static bool wall_between(const tr_stage *stage, const stage_actor *who, const stage_actor *other,
+                         uint32_t after, tr_overlay_wall *wall) {
+    double tick = (double)(stage->tick + after);
+    tr_vec3 a = tr_timeline_at(stage->timeline, who->body, tick);
+    tr_vec3 b = tr_timeline_at(stage->timeline, other->body, tick);
+    float x = b.x - a.x, z = b.z - a.z, apart = sqrtf(x * x + z * z);
+    float room = apart * (who->radius / (who->radius + other->radius));
+    if (!(apart > 0 && room < ARMS_REACH))
+        return false;
+    *wall = (tr_overlay_wall){{x / apart, z / apart}, room, after > 1};
+    return true;
+}
+
+void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
+    static const uint32_t after[] = {1, 1 + TUNE_ROOM_SIGHT / 2, 1 + TUNE_ROOM_SIGHT};
+    const stage_spot *spot = &stage->measures->spots[index];
+    stage_actor *who = stage->actors[index];
+    tr_overlay_wall walls[3 * NEAR_MAX];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < spot->near_count; i++)
+        for (uint32_t k = 0; k < 3; k++)
+            count += wall_between(stage, who, stage->actors[spot->near[i]], after[k], &walls[count]);
+    tr_actor_set_walls(who->actor, walls, count);
 }
 
 // What the actor alone tells.
@@ -93,20 +170,19 @@ static void measure_actor(tr_stage *stage, stage_actor *who, stage_spot *spot) {
     bool waits = who->errand == STAGE_ORDER && who->blocker != TR_NONE;
     who->deviations += at.x != there.x || at.z != there.z;
     who->waited += waits ? TR_STAGE_TICK : 0;
-    *spot = (stage_spot){at.x, at.y, at.z, who->radius, who->height, who->nearest, TR_NONE};
+    *spot = (stage_spot){.x = at.x,
+                         .y = at.y,
+                         .z = at.z,
+                         .radius = who->radius,
+                         .height = who->height,
+                         .nearest = who->nearest};
 }
 
 void tr_stage_measure(tr_stage *stage) {
     struct stage_measures *m = stage->measures;
-    float radius = 0;
-    for (uint32_t i = 0; i < stage->actor_count; i++) {
-        measure_actor(stage, stage->actors[i], &m->spots[i]);
-        radius = m->spots[i].radius > radius ? m->spots[i].radius : radius;
-    }
-    for (uint32_t i = 0; m && i < m->head_count; i++)
-        m->heads[i] = TR_NONE;
     for (uint32_t i = 0; i < stage->actor_count; i++)
-        compare_with_others(m, i, SIGHT + 2 * radius);
+        measure_actor(stage, stage->actors[i], &m->spots[i]);
+    find_pairs(m, stage->actor_count, compare);
     for (uint32_t i = 0; i < stage->actor_count; i++)
         stage->actors[i]->nearest = m->spots[i].nearest;
 }

@@ -15,10 +15,33 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
     return motion;
 }
 
+// A body that walks is longer than one that stands: its feet come down where it will be, and leave where it
+// was. So a narrow body, as wide as legs are, is also tried that much earlier and later than its owner.
+static bool strides_meet(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
+                         tr_timeline_meeting *meeting) {
+    tr_timeline_motion motion = motion_of(stage, who, trial);
+    uint32_t early = TUNE_STRIDE_TIME < trial->count ? TUNE_STRIDE_TIME : trial->count - 1;
+    motion.radius = TUNE_STRIDE_WIDTH * who->radius;
+    motion.margin = 0;
+    motion.bodies = true;
+    motion.begin += TUNE_STRIDE_TIME;
+    if (tr_timeline_meets(stage->timeline, &motion, meeting)) {
+        meeting->tick -= TUNE_STRIDE_TIME;
+        return true;
+    }
+    motion.begin = stage->tick;
+    motion.positions += early;
+    motion.count -= early;
+    if (!tr_timeline_meets(stage->timeline, &motion, meeting))
+        return false;
+    meeting->tick += early;
+    return true;
+}
+
 bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                             tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
-    return !tr_timeline_meets(stage->timeline, &motion, meeting);
+    return !tr_timeline_meets(stage->timeline, &motion, meeting) && !strides_meet(stage, who, trial, meeting);
 }
 
 float tr_stage_length(const tr_vec3 *points, uint32_t count) {

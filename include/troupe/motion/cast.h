@@ -19,6 +19,13 @@ typedef struct tr_cast_move {
     double pace; // how many times faster than it was made it is played [> 0]
 } tr_cast_move;
 
+// A ball that goes with a joint.
+typedef struct tr_cast_ball {
+    uint32_t joint;
+    tr_vec3 at;   // in its axes [m]
+    float radius; // [m]
+} tr_cast_ball;
+
 typedef struct tr_cast_def {
     const tr_allocator *allocator; // NULL: malloc
     const tr_skeleton *skeleton;   // with roles (tr_role_guess)
@@ -46,6 +53,10 @@ typedef struct tr_cast {
     // Upper arm and forearm, left and right (TR_NONE: not there), and how they are turned when held close.
     uint32_t arms[2][2];
     tr_quat arms_close[2][2];
+    // The same arms as they hang straight down, which is as slim as a body gets, and what of them keeps clear
+    // of others: elbow, wrist and finger tips.
+    tr_quat arms_hang[2][2];
+    tr_cast_ball arm_balls[2][3];
     float height; // in the rest pose [m]
     // Of all that the motion of a body depends on, and its colour: two casts with the same fingerprint are
     // the same for whoever saves and loads.

@@ -5,6 +5,7 @@
 //   legs        of a driver that knows where its feet are (footprints)
 //   shoulders   are turned and arms held close in tight places
 //   foot_lock   feet that touch the floor stay where they came down; legs keep their limits
+//   room        arms are drawn in where others are near
 //   arms        that were taken are moved along paths of their own
 //   gaze        neck and head turn towards a point
 //
@@ -49,6 +50,22 @@ TR_API void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, t
 TR_API float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side);
 // What of a tick passes for a body that stands [0, 1], for tr_driver_body: less while arms are taken.
 TR_API float tr_overlay_stand_share(const tr_overlay *overlay);
+
+// --- Room ---
+
+#define TR_OVERLAY_WALLS_MAX 32
+
+// An upright plane that arms stay behind. Two bodies whose arms stay on their own sides of one plane do not
+// touch with them.
+typedef struct tr_overlay_wall {
+    tr_vec2 away; // from the body to the plane, length 1
+    float room;   // from the root to the plane, along `away` [m]
+    bool soon;    // not there yet: arms are drawn in for it as long as that can be done smoothly
+} tr_overlay_wall;
+// The walls of the next ticks, until they are told anew; more than TR_OVERLAY_WALLS_MAX are left out. An arm
+// that would be beyond one is brought towards hanging straight down, just so far that it is not. Where even
+// that is beyond a wall, it hangs. Arms that were taken, trunk and legs mind no walls. They are not archived.
+TR_API void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uint32_t count);
 
 // --- Arms ---
 

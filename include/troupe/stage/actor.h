@@ -80,6 +80,9 @@ TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_co
 // not finite; the actor continues as before.
 TR_API tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, tr_error *error);
 
+// Planes that arms stay behind in the next step, and until they are told anew (tr_overlay_set_walls).
+TR_API void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t count);
+
 // --- Arms ---
 
 #define TR_ACTOR_KNOTS_MAX TR_OVERLAY_KNOTS_MAX // of a path

@@ -1,0 +1,113 @@
+#include "cast_arms.h"
+
+#define CLOSE_IN 0.03      // upper arms held close hang further in than those of one who stands [rad]
+#define CLOSE_TURN 0.45    // and are turned, so that forearms
+#define CLOSE_BEND 1.15    // that are bent lie before the body
+#define HANG_AHEAD 0.15f   // forearms that hang lean ahead a little: sine
+#define HANG_DOWN 0.98869f // and cosine
+#define THICKNESS 0.02f    // of a forearm without capsules: its radius, as a share of the height
+
+// A rotation of the world about a joint, as one of the joint itself.
+static tr_quat turned(const tr_cast *cast, uint32_t joint, const tr_pose *pose, const tr_affine *model,
+                      tr_quat turn) {
+    uint32_t above = tr_skeleton_parents(cast->skeleton)[joint];
+    tr_quat axes = tr_quat_normalize(tr_affine_rotation(&model[above]));
+    tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
+    local = tr_quat_normalize(tr_quat_multiply(local, tr_pose_rotation(pose, joint)));
+    return tr_skeleton_limit_clamp(cast->skeleton, joint, local);
+}
+
+// From one joint to another; straight down where they are in one place.
+static tr_vec3 direction(const tr_affine *model, uint32_t from, uint32_t to) {
+    tr_vec3 along = tr_vec3_subtract(tr_affine_position(&model[to]), tr_affine_position(&model[from]));
+    float length = tr_vec3_length(along);
+    return length > 0 ? tr_vec3_scale(along, 1 / length) : tr_vec3_make(0, -1, 0);
+}
+
+static void hold_close(tr_cast *cast, uint32_t side, const tr_pose *pose, const tr_affine *model) {
+    const uint32_t *arm = cast->arms[side];
+    double inwards = side ? 1 : -1;
+    tr_quat turns[2] = {
+        tr_quat_multiply(tr_quat_about(tr_vec3_make(0, 0, 1), inwards * CLOSE_IN),
+                         tr_quat_about(direction(model, arm[0], arm[1]), -inwards * CLOSE_TURN)),
+        tr_quat_about(tr_vec3_make(1, 0, 0), -CLOSE_BEND)};
+    for (uint32_t part = 0; part < 2; part++)
+        cast->arms_close[side][part] = turned(cast, arm[part], pose, model, turns[part]);
+}
+
+// The upper arm straight down, the forearm a little ahead. Both are turned by the shortest way; the forearm
+// hangs on an upper arm that was turned already.
+static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const tr_pose *pose, const tr_affine *model) {
+    const uint32_t *arm = cast->arms[side];
+    tr_vec3 down = {0, -1, 0}, ahead = {0, -HANG_DOWN, HANG_AHEAD};
+    tr_quat upper = tr_quat_between(direction(model, arm[0], arm[1]), down);
+    tr_vec3 fore = tr_quat_rotate(upper, direction(model, arm[1], hand));
+    tr_quat lower = tr_quat_between(fore, ahead);
+    // In the axes of the world before the upper arm was turned.
+    lower = tr_quat_multiply(tr_quat_conjugate(upper), tr_quat_multiply(lower, upper));
+    cast->arms_hang[side][0] = turned(cast, arm[0], pose, model, upper);
+    cast->arms_hang[side][1] = turned(cast, arm[1], pose, model, lower);
+}
+
+static bool hangs_on(const uint32_t *parents, uint32_t joint, uint32_t on) {
+    while (joint != TR_NONE && joint != on)
+        joint = parents[joint];
+    return joint == on;
+}
+
+// The thickest capsule of a joint.
+static float thickness(const tr_cast *cast, uint32_t joint) {
+    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
+    float radius = 0;
+    for (uint32_t i = 0; body && i < body->capsule_count; i++)
+        if (body->capsules[i].joint == joint && body->capsules[i].radius > radius)
+            radius = body->capsules[i].radius;
+    return radius > 0 ? radius : THICKNESS * cast->height;
+}
+
+// The end of the hand: what of it, and of all that hangs on it, is furthest from the wrist.
+static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine *model) {
+    const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
+    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
+    tr_vec3 wrist = tr_affine_position(&model[hand]), best = wrist;
+    tr_cast_ball tip = {hand, {0, 0, 0}, thickness(cast, hand)};
+    float furthest = 0;
+    for (uint32_t i = hand; i < tr_skeleton_joint_count(cast->skeleton); i++) {
+        tr_vec3 at = tr_affine_position(&model[i]);
+        float away = hangs_on(parents, i, hand) ? tr_vec3_length(tr_vec3_subtract(at, wrist)) : 0;
+        if (away > furthest)
+            furthest = away, best = at;
+    }
+    for (uint32_t i = 0; body && i < 2 * body->capsule_count; i++) {
+        const tr_capsule *capsule = &body->capsules[i / 2];
+        tr_vec3 at = tr_affine_apply(&model[capsule->joint], i % 2 ? capsule->b : capsule->a);
+        float away = tr_vec3_length(tr_vec3_subtract(at, wrist)) + capsule->radius;
+        if (hangs_on(parents, capsule->joint, hand) && away > furthest)
+            furthest = away, best = at, tip.radius = capsule->radius;
+    }
+    tr_affine inverse;
+    if (tr_affine_invert(&model[hand], &inverse))
+        tip.at = tr_affine_apply(&inverse, best);
+    return tip;
+}
+
+void tr_cast_measure_arms(tr_cast *cast, const tr_pose *pose, const tr_affine *model) {
+    static const tr_role roles[2][3] = {{TR_ROLE_LEFT_UPPER_ARM, TR_ROLE_LEFT_FOREARM, TR_ROLE_LEFT_HAND},
+                                        {TR_ROLE_RIGHT_UPPER_ARM, TR_ROLE_RIGHT_FOREARM, TR_ROLE_RIGHT_HAND}};
+    for (uint32_t side = 0; side < 2; side++) {
+        uint32_t *arm = cast->arms[side], hand = tr_skeleton_with_role(cast->skeleton, roles[side][2]);
+        for (uint32_t part = 0; part < 2; part++)
+            arm[part] = tr_skeleton_with_role(cast->skeleton, roles[side][part]);
+        bool there = arm[0] != TR_NONE && arm[1] != TR_NONE;
+        if (!there || tr_skeleton_parents(cast->skeleton)[arm[0]] == TR_NONE) {
+            arm[0] = arm[1] = TR_NONE;
+            continue;
+        }
+        hand = hand != TR_NONE ? hand : arm[1];
+        hold_close(cast, side, pose, model);
+        hang(cast, side, hand, pose, model);
+        cast->arm_balls[side][0] = (tr_cast_ball){arm[1], {0, 0, 0}, thickness(cast, arm[0])};
+        cast->arm_balls[side][1] = (tr_cast_ball){hand, {0, 0, 0}, thickness(cast, arm[1])};
+        cast->arm_balls[side][2] = find_tip(cast, hand, model);
+    }
+}

@@ -1,0 +1,111 @@
+// Arms keep to the room that the body has. They are drawn in towards hanging straight down, each as far as it
+// has to be and no further.
+//
+// How far is found twice. For walls that are near, or will be soon, with some distance to spare: that is gone
+// after smoothly and kept for a while, so that arms do not swing out between two steps. And for the walls
+// that are there now, without any: that holds in every tick.
+#include "overlay_parts.h"
+#include "overlay_pull.h"
+
+#define SPARE 0.03f  // kept from walls where that can be had smoothly [m]
+#define PULL 10.0f   // of the spring [1/s]
+#define RELEASE 0.8f // arms are let go so fast [1/s]
+#define LEAST 1e-4f  // less is nothing
+#define HALVINGS 5   // of the interval in which the share is looked for
+
+// One arm as the body holds it, and what it is moved by.
+typedef struct room_arm {
+    const tr_overlay *overlay;
+    const overlay_frame *frame;
+    uint32_t side;
+    tr_quat own[2]; // upper arm and forearm, as they came
+} room_arm;
+
+// How far the arm is beyond the walls; negative: that much room is left. -INFINITY without walls.
+static float beyond(const room_arm *arm, bool soon, float spare) {
+    const tr_overlay *overlay = arm->overlay;
+    const tr_driver_body *body = arm->frame->body;
+    tr_vec3 root = tr_affine_position(&body->place);
+    float worst = -INFINITY;
+    for (uint32_t i = 0; i < 3; i++) {
+        const tr_cast_ball *ball = &overlay->cast->arm_balls[arm->side][i];
+        tr_vec3 at = tr_vec3_subtract(tr_affine_apply(&body->model[ball->joint], ball->at), root);
+        for (uint32_t k = 0; k < overlay->wall_count; k++) {
+            const tr_overlay_wall *wall = &overlay->walls[k];
+            float off = at.x * wall->away.x + at.z * wall->away.z + ball->radius + spare - wall->room;
+            if ((soon || !wall->soon) && off > worst)
+                worst = off;
+        }
+    }
+    return worst;
+}
+
+// From how it came (0) to hanging (1).
+static void draw_in(const room_arm *arm, float share) {
+    const tr_cast *cast = arm->overlay->cast;
+    tr_driver_body *body = arm->frame->body;
+    for (uint32_t part = 0; part < 2; part++) {
+        uint32_t joint = cast->arms[arm->side][part];
+        tr_quat turn = tr_overlay_mix(arm->own[part], cast->arms_hang[arm->side][part], share);
+        turn = share > 0 ? tr_skeleton_limit_clamp(cast->skeleton, joint, turn) : arm->own[part];
+        tr_pose_set_rotation(body->pose, joint, turn);
+    }
+    tr_pose_update_model(cast->skeleton, body->pose, &body->place, cast->arms[arm->side][0], body->model);
+}
+
+// The least share from `low` on at which the arm is behind the walls; 1 where none is. `off` is how far it is
+// beyond them at `low`.
+static float least_share(const room_arm *arm, float low, float off, bool soon, float spare) {
+    float high = 1;
+    draw_in(arm, high);
+    float inside = beyond(arm, soon, spare);
+    if (inside > 0)
+        return 1;
+    for (uint32_t i = 0; i < HALVINGS; i++) {
+        float middle = 0.5f * (low + high);
+        draw_in(arm, middle);
+        float now = beyond(arm, soon, spare);
+        if (now > 0)
+            low = middle, off = now;
+        else
+            high = middle, inside = now;
+    }
+    return low + (high - low) * (off / (off - inside));
+}
+
+static void keep_room(tr_overlay *overlay, const overlay_frame *frame, uint32_t side) {
+    const uint32_t *joints = overlay->cast->arms[side];
+    overlay_draw *draw = &overlay->draws[side];
+    if (joints[0] == TR_NONE)
+        return;
+    room_arm arm = {overlay, frame, side, {{0, 0, 0, 1}, {0, 0, 0, 1}}};
+    for (uint32_t part = 0; part < 2; part++)
+        arm.own[part] = tr_pose_rotation(frame->body->pose, joints[part]);
+    float off = beyond(&arm, true, SPARE), held = draw->held - RELEASE * frame->nature->dt;
+    float needed = off > 0 ? least_share(&arm, 0, off, true, SPARE) : 0;
+    draw->held = needed > held ? needed : held > 0 ? held : 0;
+    if (draw->held == 0 && draw->share < LEAST) {
+        *draw = (overlay_draw){0, 0, 0};
+        return;
+    }
+    tr_overlay_pull(PULL, draw->held, frame->nature->dt, &draw->share, &draw->rate);
+    draw->share = draw->share < 0 ? 0 : draw->share > 1 ? 1 : draw->share;
+    draw_in(&arm, draw->share);
+    off = beyond(&arm, false, 0);
+    if (off > 0 && draw->share < 1) {
+        draw->share = least_share(&arm, draw->share, off, false, 0);
+        draw_in(&arm, draw->share);
+    }
+}
+
+void tr_overlay_apply_room(tr_overlay *overlay, const overlay_frame *frame) {
+    for (uint32_t side = 0; side < 2; side++)
+        if (overlay->wall_count > 0 || overlay->draws[side].share > 0)
+            keep_room(overlay, frame, side);
+}
+
+void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uint32_t count) {
+    overlay->wall_count = count < TR_OVERLAY_WALLS_MAX ? count : TR_OVERLAY_WALLS_MAX;
+    for (uint32_t i = 0; i < overlay->wall_count; i++)
+        overlay->walls[i] = walls[i];
+}
