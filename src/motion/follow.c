@@ -16,106 +16,6 @@
 #define REST_TURN 0.02     // [rad/s]
 #define REST_HEADING 0.005 // so near to the final heading is there [rad]
 
-tr_follow_params tr_follow_params_paper(float speed) {
-    tr_follow_params params = {.speed = speed,
-                               .small_speed = 0.1f * speed,
-                               .position_gain = 1,
-                               .heading_gain = 5,
-                               .speed_gain = 5,
-                               .turn_gain = 10,
-                               .turn_threshold = (float)(TR_PI / 4),
-                               .look_ahead = 0.5f * speed,
-                               .near_goal = speed,
-                               .arrive = 0.05f,
-                               .integrator = TR_FOLLOW_EULER,
-                               .turn_in_place = false,
-                               .turn_rate_max = INFINITY,
-                               .acceleration_max = INFINITY,
-                               .lateral_max = INFINITY,
-                               .curve_constant = 0,
-                               .side_speed = 0.35f * speed,
-                               .corridor = INFINITY};
-    return params;
-}
-
-// The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming a look-ahead L in front
-// closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (nothing
-// swings) as long as L >= 27/8 v / k_theta. Holding the aim for a step delays it by half a step, which the
-// look-ahead makes up for; and 2 k_theta dt stays below 1/2, where a held control is still nearly a
-// continuous one.
-tr_follow_params tr_follow_params_default(float speed, float dt, float corridor) {
-    double heading_gain = follow_least(5, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
-           position_gain = speed_gain / 4, acceleration = 2 * follow_most(1, (double)speed / 1.5);
-    double look_ahead = (double)speed * (27.0 / 8 / heading_gain + (double)dt);
-    tr_follow_params params = {.speed = speed,
-                               .small_speed = 0.1f * speed,
-                               .position_gain = (float)position_gain,
-                               .heading_gain = (float)heading_gain,
-                               .speed_gain = (float)speed_gain,
-                               .turn_gain = (float)(4 * heading_gain),
-                               .turn_threshold = (float)(TR_PI / 3),
-                               .look_ahead = (float)look_ahead,
-                               .near_goal =
-                                   (float)(FOLLOW_COMFORT * acceleration / (position_gain * position_gain)),
-                               .arrive = (float)follow_least(0.02, 0.1 * (double)corridor),
-                               .integrator = TR_FOLLOW_EXACT,
-                               .turn_in_place = true,
-                               .turn_rate_max = 2.5f,
-                               .acceleration_max = (float)acceleration,
-                               .lateral_max = 2.5f,
-                               .curve_constant = 0.85f * speed,
-                               .side_speed = (float)follow_least(0.5, 0.35 * (double)speed),
-                               .corridor = corridor};
-    return params;
-}
-
-static bool is_good(const tr_follow_params *p) {
-    return p->speed > 0 && p->speed < INFINITY && p->small_speed >= 0 && p->small_speed < INFINITY &&
-           p->position_gain > 0 && p->position_gain < INFINITY && p->heading_gain > 0 &&
-           p->heading_gain < 1e6f && p->speed_gain > 0 && p->speed_gain < 1e6f && p->turn_gain > 0 &&
-           p->turn_gain < 1e6f && p->turn_threshold > 0 && p->look_ahead > 0 && p->look_ahead < INFINITY &&
-           p->near_goal > 0 && p->near_goal < INFINITY && p->arrive > 0 && p->arrive < INFINITY &&
-           (p->integrator == TR_FOLLOW_EULER || p->integrator == TR_FOLLOW_EXACT) && p->turn_rate_max > 0 &&
-           p->acceleration_max > 0 && p->lateral_max > 0 && p->curve_constant >= 0 &&
-           p->curve_constant < INFINITY && p->side_speed > 0 && p->side_speed < INFINITY && p->corridor > 0 &&
-           (p->corridor == INFINITY || p->acceleration_max < INFINITY);
-}
-
-tr_status tr_follow_params_check(const tr_follow_params *p, tr_error *error) {
-    const struct {
-        const char *name;
-        float value;
-        bool zero, infinite;
-        float most;
-    } fields[] = {{"speed", p->speed, false, false, INFINITY},
-                  {"small_speed", p->small_speed, true, false, INFINITY},
-                  {"position_gain", p->position_gain, false, false, INFINITY},
-                  {"heading_gain", p->heading_gain, false, false, 1e6f},
-                  {"speed_gain", p->speed_gain, false, false, 1e6f},
-                  {"turn_gain", p->turn_gain, false, false, 1e6f},
-                  {"turn_threshold", p->turn_threshold, false, true, INFINITY},
-                  {"look_ahead", p->look_ahead, false, false, INFINITY},
-                  {"near_goal", p->near_goal, false, false, INFINITY},
-                  {"arrive", p->arrive, false, false, INFINITY},
-                  {"turn_rate_max", p->turn_rate_max, false, true, INFINITY},
-                  {"acceleration_max", p->acceleration_max, false, p->corridor == INFINITY, INFINITY},
-                  {"lateral_max", p->lateral_max, false, true, INFINITY},
-                  {"curve_constant", p->curve_constant, true, false, INFINITY},
-                  {"side_speed", p->side_speed, false, false, INFINITY},
-                  {"corridor", p->corridor, false, true, INFINITY}};
-    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
-        float value = fields[i].value;
-        bool good = (value > 0 || (fields[i].zero && value == 0)) &&
-                    (value < fields[i].most || (fields[i].infinite && value == INFINITY));
-        if (!good)
-            return tr_fail(error, TR_INVALID, "%s is %g, it must be %s 0%s", fields[i].name, (double)value,
-                           fields[i].zero ? "at least" : "above", fields[i].infinite ? "" : " and finite");
-    }
-    if (p->integrator != TR_FOLLOW_EULER && p->integrator != TR_FOLLOW_EXACT)
-        return tr_fail(error, TR_INVALID, "integrator is %d, there is no such one", (int)p->integrator);
-    return TR_OK;
-}
-
 typedef struct follow_place {
     double x, z;
 } follow_place;
@@ -288,8 +188,8 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
-// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when outside
-// of it.
+// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when
+// outside of it.
 static double way_out(const follow_band *b, follow_place from, double x, double z, double wall) {
     double dx = from.x - b->x, dz = from.z - b->z, t = dx * b->ux + dz * b->uz, y = dx * b->uz - dz * b->ux;
     double along = x * b->ux + z * b->uz, across = x * b->uz - z * b->ux;
@@ -448,7 +348,8 @@ static double curve_error(const follow_step *step, double ahead) {
     const follow_knot *k = &step->route->knots[step->piece];
     double time = 1 / (double)p->heading_gain + 0.5 * step->dt,
            slower = LEAD_BRAKE * (double)p->acceleration_max * time,
-           lead = time * follow_most(step->speed - slower, 0.5 * step->speed), half = 0.5 * (double)p->corridor;
+           lead = time * follow_most(step->speed - slower, 0.5 * step->speed),
+           half = 0.5 * (double)p->corridor;
     if (step->distance + follow_most(ahead, lead + half) <= k[1].distance)
         return 0; // straight on
     follow_place here = place_at(step, step->distance), aim = place_at(step, step->distance + ahead),
@@ -565,7 +466,7 @@ static void begin_step(follow_step *step, const tr_follow_state *state, const tr
 float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route,
                       const tr_follow_params *params) {
     follow_step step;
-    if (route->knot_count == 0 || !is_good(params) || !state_is_good(state))
+    if (route->knot_count == 0 || !tr_follow_params_are_good(params) || !state_is_good(state))
         return 0;
     begin_step(&step, state, route, params);
     if (step.piece + 2 >= route->knot_count && step.goal <= (double)params->arrive)
@@ -601,7 +502,7 @@ static void integrate(follow_step *step, const follow_order *order, float dt) {
 
 tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
                          float speed_limit, float dt) {
-    if (!is_good(params) || !(dt > 0 && dt < INFINITY))
+    if (!tr_follow_params_are_good(params) || !(dt > 0 && dt < INFINITY))
         return TR_INVALID;
     return tr_follow_advance(state, route, params, speed_limit, dt);
 }

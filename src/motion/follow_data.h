@@ -49,6 +49,9 @@ struct tr_follow_route {
     follow_control control; // for the steps that were announced
 };
 
+// As tr_follow_params_check, without a reason: each step asks.
+bool tr_follow_params_are_good(const tr_follow_params *params);
+
 // Shares of the corridor: what preparing may move the route by, and the walls the body brakes for. The rest
 // is for what turns while it brakes.
 #define FOLLOW_SIMPLIFY 0.1

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define COINCIDE 1e-5     // points nearer than this are one [m]
-#define SKIP_MAX 64       // points in a row that one piece may replace
-#define ROUND_KNOTS 8     // more knots than twice the points
+#define COINCIDE 1e-5 // points nearer than this are one [m]
+#define SKIP_MAX 64   // points in a row that one piece may replace
+#define ROUND_KNOTS 8 // more knots than twice the points
 #define ROUND_BEND (5 * TR_PI / 180)
 #define CURVE_OFF 0.3     // of the corridor, where curves begin and end
 #define ROUND_MOST 8      // knots of an arc

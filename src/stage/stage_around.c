@@ -162,8 +162,8 @@ typedef struct stage_standers {
 } stage_standers;
 
 static void find_standers(const tr_stage *stage, const stage_actor *who, tr_vec3 at, stage_standers *found) {
-    uint32_t near[STANDERS], count = tr_timeline_near(stage->timeline, at, PASS_SIGHT, 1, who->height, near,
-                                                      STANDERS);
+    uint32_t near[STANDERS],
+        count = tr_timeline_near(stage->timeline, at, PASS_SIGHT, 1, who->height, near, STANDERS);
     found->count = 0;
     for (uint32_t i = 0; i < count && i < STANDERS; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
@@ -246,7 +246,8 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
         if (offs[side] > PASS_MOST || !tr_ground_sees(stage->ground, size, at, from) ||
             !tr_ground_sees(stage->ground, size, from, to) || !tr_ground_sees(stage->ground, size, to, end))
             continue;
-        stage->around = (tr_go_around_result){.points = {at, from, to, end}, .point_count = 4, .rejoins = rejoins};
+        stage->around =
+            (tr_go_around_result){.points = {at, from, to, end}, .point_count = 4, .rejoins = rejoins};
         float whole = tr_stage_length(stage->around.points, 4) + tr_way_length(&who->way) - rejoins,
               reach = 0.5f * tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
         return tr_stage_go_around(stage, who, whole - reach, NULL);

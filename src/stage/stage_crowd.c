@@ -77,8 +77,7 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
 static bool waits_on(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     return tr_stage_rests(stage, who) && other && tr_stage_rests(stage, other) &&
-           other->commits == who->blocker_seen &&
-           stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
+           other->commits == who->blocker_seen && stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
 }
 
 static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {

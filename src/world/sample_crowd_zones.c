@@ -6,7 +6,7 @@
 #define ROOM 10.0f // depth of halls, rooms and banks along x: see sample_passage.c
 #define WALL 0.2f
 #define BEHIND 2.5f // from the door to where people go [m]
-#define EDGE 0.4f // nobody is nearer to the end of the floor [m]
+#define EDGE 0.4f   // nobody is nearer to the end of the floor [m]
 
 crowd_trip crowd_trip_of(const crowd_plan *plan, uint32_t person) {
     crowd_trip trip = {0, 0};

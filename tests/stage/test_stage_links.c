@@ -40,16 +40,6 @@ static tr_actor_id send_up(theatre *t, float x, float z) {
     return actor;
 }
 
-// Somebody who is on the way up, between the floors.
-static tr_actor_id lift_up(theatre *t) {
-    tr_actor_id actor = send_up(t, 0, -1);
-    tr_status status = TR_OK;
-    while (status == TR_OK && tr_stage_time(t->stage) < 40 && view_of(t, actor).ground < 1)
-        status = tick(t);
-    CHECK(view_of(t, actor).ground >= 1 && view_of(t, actor).ground < 3);
-    return actor;
-}
-
 static void check_failed(const theatre *t, tr_actor_id actor) {
     CHECK_INT(report_of(t, actor, 0).state, TR_ORDER_FAILED);
     CHECK(report_of(t, actor, 0).reason[0]);

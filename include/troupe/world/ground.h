@@ -47,10 +47,10 @@ typedef struct tr_ground_def {
     float slope;                   // steepest plane to stand on [rad], 45 degrees
     bool guess;                    // recognise furniture, which nobody stands on (see tr_surface_def)
     float guess_rise;              // a rise above this leads to furniture [m]; 0: 0.25, and where a further
-                                   // rise leads on, the highest foot_rise of all sizes up to 0.4 (actors climb
-                                   // steep stairs, but no low tables)
-    uint32_t exclude_tags;         // ignore objects with any of these
-    uint64_t max_columns;          // 0: TR_GRID_CELLS_DEFAULT_MAX
+                      // rise leads on, the highest foot_rise of all sizes up to 0.4 (actors climb
+                      // steep stairs, but no low tables)
+    uint32_t exclude_tags; // ignore objects with any of these
+    uint64_t max_columns;  // 0: TR_GRID_CELLS_DEFAULT_MAX
 } tr_ground_def;
 TR_API tr_ground_def tr_ground_def_default(void);
 
