@@ -288,8 +288,8 @@ static double curve_speed(const follow_step *step, double speed) {
     return speed * turn_rate > (double)p->lateral_max ? (double)p->lateral_max / turn_rate : speed;
 }
 
-// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when outside
-// of it.
+// How far one can go from `from` along (x, z) before leaving what lies within `wall` of a band; 0 when
+// outside of it.
 static double way_out(const follow_band *b, follow_place from, double x, double z, double wall) {
     double dx = from.x - b->x, dz = from.z - b->z, t = dx * b->ux + dz * b->uz, y = dx * b->uz - dz * b->ux;
     double along = x * b->ux + z * b->uz, across = x * b->uz - z * b->ux;
@@ -448,7 +448,8 @@ static double curve_error(const follow_step *step, double ahead) {
     const follow_knot *k = &step->route->knots[step->piece];
     double time = 1 / (double)p->heading_gain + 0.5 * step->dt,
            slower = LEAD_BRAKE * (double)p->acceleration_max * time,
-           lead = time * follow_most(step->speed - slower, 0.5 * step->speed), half = 0.5 * (double)p->corridor;
+           lead = time * follow_most(step->speed - slower, 0.5 * step->speed),
+           half = 0.5 * (double)p->corridor;
     if (step->distance + follow_most(ahead, lead + half) <= k[1].distance)
         return 0; // straight on
     follow_place here = place_at(step, step->distance), aim = place_at(step, step->distance + ahead),
@@ -461,20 +462,21 @@ static double curve_error(const follow_step *step, double ahead) {
 // Aim, and how far the body must turn for it.
 static void aim_ahead(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
+    double ahead;
     for (;;) {
-        double ahead = aim_distance(step);
+        ahead = aim_distance(step);
         take_aim(step, ahead, true);
         // A route that folds inside the corridor can bring the body to its aim while the way between is still
         // to be done: it counts as done.
-        ahead = follow_least(ahead, step->route->knots[k->section].distance - step->distance);
-        if (step->reach > 0.3 * ahead || step->piece + 1 >= k->section)
+        double left = step->route->knots[k->section].distance - step->distance;
+        if (step->reach > 0.3 * follow_least(ahead, left) || step->piece + 1 >= k->section)
             break;
         step->piece++, k++;
         stand_beside(step);
     }
     step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
     if (step->speed > REST_SPEED)
-        step->error += curve_error(step, aim_distance(step));
+        step->error += curve_error(step, ahead);
 }
 
 static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {
