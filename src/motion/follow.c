@@ -362,20 +362,21 @@ static double curve_error(const follow_step *step, double ahead) {
 // Aim, and how far the body must turn for it.
 static void aim_ahead(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
+    double ahead;
     for (;;) {
-        double ahead = aim_distance(step);
+        ahead = aim_distance(step);
         take_aim(step, ahead, true);
         // A route that folds inside the corridor can bring the body to its aim while the way between is still
         // to be done: it counts as done.
-        ahead = follow_least(ahead, step->route->knots[k->section].distance - step->distance);
-        if (step->reach > 0.3 * ahead || step->piece + 1 >= k->section)
+        double left = step->route->knots[k->section].distance - step->distance;
+        if (step->reach > 0.3 * follow_least(ahead, left) || step->piece + 1 >= k->section)
             break;
         step->piece++, k++;
         stand_beside(step);
     }
     step->error = keep_turning(error_to(&step->body, step->aim_x, step->aim_z), step->body.turn_rate);
     if (step->speed > REST_SPEED)
-        step->error += curve_error(step, aim_distance(step));
+        step->error += curve_error(step, ahead);
 }
 
 static follow_order order_of_ours(follow_step *step, double limit, tr_follow_mode *mode) {
