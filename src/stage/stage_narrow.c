@@ -10,6 +10,7 @@
 #define CLEAR 1.5f      // of the way out that is left free [m]
 #define STEP_MORE 0.6f  // so much more room it takes to pass each other on stairs [m]
 #define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
+#define AGAINST -0.5f   // and those below this go against each other
 
 // Feet that look for their place on stairs take more room to a side than those on the level.
 static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {
@@ -85,11 +86,13 @@ typedef struct shared_stretch {
     float begin, end, its_begin, its_end;
 } shared_stretch;
 
-// false: they do not come towards each other there. Who comes first to what the other comes to last goes the
-// other way, whatever the directions are: at the mouth of a door many meet who all go through it.
+// false: they do not come towards each other there. Whoever comes first to what the other comes to last goes
+// the other way, and so does whoever goes against it somewhere. Other directions say little: at the mouth of
+// a door many meet from both sides who all go through it.
 static bool find_shared(const stage_actor *who, const stage_actor *other, const stage_stretch *its,
                         shared_stretch *shared) {
     float now = tr_stage_along(who), from = tr_stage_along(other), first = INFINITY, end = INFINITY;
+    bool against = false;
     *shared = (shared_stretch){INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (float along = from > its->begin ? from : its->begin; along < its->end + SAMPLE; along += SAMPLE) {
         float there = now, last = along < its->end ? along : its->end;
@@ -97,6 +100,8 @@ static bool find_shared(const stage_actor *who, const stage_actor *other, const 
         float off = tr_way_distance(&who->way, now, point, TUNE_FLOOR_APART, &there);
         if (off > who->radius + other->radius)
             continue;
+        tr_vec2 a = tr_stage_direction(&who->way, there), b = tr_stage_direction(&other->way, last);
+        against = against || a.x * b.x + a.z * b.z < AGAINST;
         first = first == INFINITY ? there : first;
         end = there;
         shared->begin = there < shared->begin ? there : shared->begin;
@@ -104,10 +109,7 @@ static bool find_shared(const stage_actor *who, const stage_actor *other, const 
         shared->its_begin = last < shared->its_begin ? last : shared->its_begin;
         shared->its_end = last;
     }
-    if (first == INFINITY || end != first)
-        return end < first;
-    tr_vec2 a = tr_stage_direction(&who->way, end), b = tr_stage_direction(&other->way, shared->its_end);
-    return a.x * b.x + a.z * b.z < SAME;
+    return against || end < first;
 }
 
 // How much of the stretch that it is in somebody still has to go.
