@@ -142,7 +142,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     bool loses = !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS);
     if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
         try_harder(stage, who, &route, &trial);
-    else if (loses && trial.meeting.body != TR_NONE && trial.meeting.at_rest)
+    else if (loses && trial.meeting.body != TR_NONE && trial.meeting.at_rest &&
+             tr_stage_piece(who)->kind == TR_WAY_WALK && !route.slows)
         try_squeezed(stage, who, &route, &trial);
     bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE || trial.soft != TR_NONE;
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
