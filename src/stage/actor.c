@@ -174,10 +174,9 @@ static void pose_ahead(const tr_pose *pose) {
 void tr_actor_parts_ahead(const tr_actor *actor) {
     pose_ahead(&actor->pose);
     tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
-    if (actor->trail) {
+    // Which of its states comes next is not asked: another thread may be stepping it.
+    if (actor->trail)
         tr_ahead(actor->trail, offsetof(actor_trail, states));
-        tr_ahead(&actor->trail->states[actor->ticks % ACTOR_TRAIL], 2 * sizeof *actor->trail->states);
-    }
     tr_ahead(actor->overlay, OVERLAY_BYTES);
 }
 
