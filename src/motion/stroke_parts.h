@@ -20,7 +20,7 @@ typedef struct stroke_path {
 void tr_stroke_measure(const tr_arm *arm, tr_stroke *stroke, stroke_path *path);
 // How fast a velocity of the joints goes along the path at its start [m/s].
 double tr_stroke_start_speed(const tr_arm *arm, const tr_sweep *sweep, const tr_posture *velocity);
-// The u at which so much of the way is done, and how the way changes there with u.
+// The parameter u at which the length `way` is done, and the slope of the length there.
 double tr_stroke_u_of_way(const tr_stroke *stroke, double way, double *slope);
 
 // The way done and the speed [per duration] at a share of the time, from `start` [lengths per duration]:

@@ -99,13 +99,7 @@ static tr_status find_place(const tr_stage *stage, const char *name, uint32_t si
 
 // Is the place free of others?
 static tr_status check_others(const tr_stage *stage, const stage_actor *who, tr_vec3 place, tr_error *error) {
-    tr_timeline_motion motion = {.begin = stage->tick,
-                                 .positions = &place,
-                                 .count = 1,
-                                 .radius = who->radius,
-                                 .height = who->height,
-                                 .self = who->body,
-                                 .rest = true};
+    tr_timeline_motion motion = tr_stage_standing(stage, who, &place);
     tr_timeline_meeting meeting;
     uint32_t near[64], count = tr_timeline_near(stage->timeline, place, who->radius + 10, 3, 3, near, 64);
     for (uint32_t i = 0; i < count && i < 64; i++) {

@@ -93,13 +93,7 @@ static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, 
     for (uint32_t i = 0; i < WALK_OUT_TICKS; i++)
         positions[i] = tr_vec3_add(
             at, tr_vec3_scale(tr_vec3_subtract(place, at), (float)i / (float)(WALK_OUT_TICKS - 1)));
-    tr_timeline_motion motion = {.begin = stage->tick,
-                                 .positions = &place,
-                                 .count = 1,
-                                 .radius = who->radius,
-                                 .height = who->height,
-                                 .self = who->body,
-                                 .rest = true};
+    tr_timeline_motion motion = tr_stage_standing(stage, who, &place);
     tr_timeline_meeting meeting;
     if (tr_timeline_meets(stage->timeline, &motion, &meeting))
         return true;

@@ -104,7 +104,7 @@ typedef struct stage_actor {
     uint32_t narrow_count;
     uint32_t piece;   // of it, under way
     bool piece_begun; // its driver has it
-    float route_more; // its level route is so much longer than the piece [m]
+    float route_more; // how much longer its level route is than the piece [m]
     tr_vec3 goal;     // of the order, brought to free ground
     bool replan;      // another way may be better, or slower
     stage_commitment commitment;
@@ -404,3 +404,16 @@ tr_transform tr_stage_mix_joints(tr_transform a, tr_transform b, float t);
 bool tr_stage_reserve_record(tr_stage *stage); // for the frames of a tick
 void tr_stage_record(tr_stage *stage);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded
+
+// Standing at a place from now on, as the timeline asks about it.
+static inline tr_timeline_motion tr_stage_standing(const tr_stage *stage, const stage_actor *who,
+                                                   const tr_vec3 *place) {
+    tr_timeline_motion motion = {.begin = stage->tick,
+                                 .positions = place,
+                                 .count = 1,
+                                 .radius = who->radius,
+                                 .height = who->height,
+                                 .self = who->body,
+                                 .rest = true};
+    return motion;
+}

@@ -209,14 +209,8 @@ static bool can_go(stage_push *push, const stage_actor *who, const stage_move *m
 
 // Does an object come past a place?
 static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
-    tr_timeline_motion motion = {.begin = stage->tick,
-                                 .positions = &place,
-                                 .count = 1,
-                                 .radius = who->radius,
-                                 .height = who->height,
-                                 .self = who->body,
-                                 .rest = true,
-                                 .clear = TUNE_CLEAR};
+    tr_timeline_motion motion = tr_stage_standing(stage, who, &place);
+    motion.clear = TUNE_CLEAR;
     tr_timeline_meeting meeting;
     return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.object != TR_NONE;
 }

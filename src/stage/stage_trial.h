@@ -16,9 +16,9 @@ typedef struct stage_trial {
 
 // What is tried, from where it begins.
 typedef struct stage_route {
-    float length; // of the route, as far as it belongs to the piece [m],
-    float more;   // by so much more than the piece: the actor is not where that begins [m]
-    float beyond; // of the way, behind the piece [m]
+    float length; // of the part of the route that belongs to the piece [m]
+    float more;   // length minus that of the piece: the actor is not exactly where that begins [m]
+    float beyond; // length of the way behind the piece [m]
     bool slows;   // footprints follow
 } stage_route;
 

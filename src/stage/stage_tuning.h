@@ -70,8 +70,6 @@
 #define TUNE_CLAIM_SIGHT 12.0f // as far ahead somebody who is blocked claims its way [m]
 #define TUNE_CLAIM_BEYOND 1.5f // and so far beyond the last one who stands on it [m]
 #define TUNE_CLAIM_GAP 2.5f    // those who stand further apart than this are asked one after the other [m]
-#define TUNE_TURN_APART 6.0f   // two nearer to each other do not claim their ways at the same time [m]
-#define TUNE_CLAIM_TURN 150    // whom nobody made room for lets others try after this [ticks]
 #define TUNE_WAIVER 30       // so long somebody may stop in the way of others who cannot go on either [ticks]
 #define TUNE_YIELD_PERIOD 15 // from one time that somebody asks for room to the next [ticks]
 #define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]

@@ -115,13 +115,7 @@ static bool find_aside(tr_stage *stage, stage_actor *who) {
 // Somebody who stands where an object will come goes away in time.
 static void flee(tr_stage *stage, stage_actor *who) {
     tr_vec3 at = tr_stage_place_of(who);
-    tr_timeline_motion motion = {.begin = stage->tick,
-                                 .positions = &at,
-                                 .count = 1,
-                                 .radius = who->radius,
-                                 .height = who->height,
-                                 .self = who->body,
-                                 .rest = true};
+    tr_timeline_motion motion = tr_stage_standing(stage, who, &at);
     tr_timeline_meeting meeting;
     if (!tr_timeline_meets(stage->timeline, &motion, &meeting) || meeting.object == TR_NONE ||
         (meeting.tick - (double)stage->tick) * TR_STAGE_TICK > TUNE_FLEE)

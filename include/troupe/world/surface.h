@@ -23,8 +23,8 @@ typedef struct tr_surface_def {
     const tr_allocator *allocator; // NULL: malloc
     tr_voxel_grid grid;
     float slope;      // steepest plane that can be stood on [rad, 0 to pi/2]; 45 degrees
-    float merge;      // something that cannot be stood on may stick out of what can by so much [m, >= 0],
-                      // within one layer; the cell's height is the top of both
+    float merge;      // how far a steep surface may stick out of one to stand on, within a layer, and still
+                      // belong to it [m, >= 0]; the height of the cell is the top of both
     float room_step;  // head room is kept in steps of this [m, > 0], rounded down: 0.05
     float room_least; // tops with less above them are not kept at all [m, >= 0]: 0.5
     uint32_t exclude_tags; // objects with any of these are not there: TR_TAG_CHARACTER
