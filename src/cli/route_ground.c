@@ -85,7 +85,7 @@ static tr_go_query query_of(const route_request *request, const surface_world *w
     if (request->has_reach)
         query.reach = request->params.reach;
     if (request->scene.has_body)
-        query.lane = 0;
+        query.lane = query.bend = 0;
     return query;
 }
 

@@ -19,6 +19,8 @@
 #define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
 #define STRAIGHT 2      // slots of a step
 #define DIAGONAL 3
+#define REJOIN_STEP 0.125f // a plan is pulled tight to the way in steps of this [m],
+#define REJOIN_STEPS 8     // at most so many further along
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {
@@ -168,12 +170,33 @@ static tr_vec3 point_of(const tr_go *go, uint32_t node) {
     return tr_vec3_make(at.x, go->height[node], at.z);
 }
 
+// Back onto the way itself. The last node is only near it, and may be beyond where it says that it rejoins.
+static void rejoin(const around_search *search, const tr_ground *ground, float slot, float slot_last,
+                   tr_go_around_result *result) {
+    const tr_go_walker *walker = search->walker;
+    tr_vec3 *last = &result->points[result->point_count - 1];
+    for (int more = REJOIN_STEPS; more >= 0; more--) {
+        float along = result->rejoins + (float)more * REJOIN_STEP;
+        tr_vec3 place = tr_way_at(walker->way, along);
+        if (along > walker->until)
+            continue;
+        bool tight = is_straight(search->go, ground, walker->size, last[-1], place, slot, slot_last);
+        if (!tight && (more == 0 || result->point_count == TR_GO_AROUND_POINTS ||
+                       !is_straight(search->go, ground, walker->size, *last, place, slot_last, slot_last)))
+            continue;
+        result->point_count += tight ? 0 : 1;
+        last[tight ? 0 : 1] = place;
+        result->rejoins = along;
+        return;
+    }
+}
+
 // The nodes of the plan and then those that lead back to the way, pulled tight.
 static void take_points(const around_search *search, const tr_ground *ground, tr_go_around_result *result) {
     tr_go *go = search->go;
     uint32_t *nodes = go->queue, count = 0;
     float slots[GO_SIDE_MAX * 4];
-    uint32_t length = 0, most = sizeof slots / sizeof *slots;
+    uint32_t length = 0, before = 0, most = sizeof slots / sizeof *slots;
     for (uint32_t state = search->best_state; state != TR_NONE; state = go->states[state].parent)
         length++;
     uint32_t end = go->states[search->best_state].node, place = length < most ? length : most;
@@ -201,12 +224,15 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
                                                point_of(go, nodes[next + 1]), slots[i], slots[next + 1]))
             next++;
         result->points[result->point_count++] = point_of(go, nodes[next]);
+        before = i;
         i = next;
         if (i + 1 < count && result->point_count == TR_GO_AROUND_POINTS) {
             result->point_count = 0; // half of it would end anywhere
             return;
         }
     }
+    if (result->point_count > 1)
+        rejoin(search, ground, slots[before], slots[count - 1], result);
 }
 
 // Nodes on the ways of those who come the other way: lanes are left to them.

@@ -2,6 +2,7 @@
 //
 //   go.c         ways over the ground, in the room that there is
 //   go_lane.c    to one side of corridors
+//   go_bend.c    around corners on arcs
 //   go_window.c  a window of nodes around a walker: floor, distances
 //   go_around.c  around others, in space and time
 //   go_aside.c   out of the way of others
@@ -73,6 +74,8 @@ static inline tr_vec2 go_node_point(const tr_go *go, uint32_t node) {
 }
 // Move the path into its lane.
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query);
+// Round its corners, as long as it has no more than so many points.
+void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most);
 
 // A node of the window that can be walked to.
 static inline bool go_is_open(const tr_go *go, uint32_t node) {

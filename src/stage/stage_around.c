@@ -5,13 +5,14 @@
 
 // Those who stand on the way [m].
 #define STANDERS 32
-#define PASS_SIGHT 4.0f  // are looked for so far ahead
-#define PASS_LEAST 0.5f  // nearer ones are stopped for
-#define PASS_SHORT 0.3f  // so near to the end of the way they are not passed
-#define PASS_MORE 0.05f  // beside the bodies and the margin
-#define PASS_HALF 0.3f   // before and behind the place beside one the way is parallel
-#define PASS_REJOIN 1.5f // so far behind one it is back
-#define PASS_MOST 2.0f   // further aside nobody goes for it
+#define STRAIGHT_HALVES 6 // of a line, until the place is found that sees what comes next
+#define PASS_SIGHT 4.0f   // are looked for so far ahead
+#define PASS_LEAST 0.5f   // nearer ones are stopped for
+#define PASS_SHORT 0.3f   // so near to the end of the way they are not passed
+#define PASS_MORE 0.05f   // beside the bodies and the margin
+#define PASS_HALF 0.3f    // before and behind the place beside one the way is parallel
+#define PASS_REJOIN 1.5f  // so far behind one it is back
+#define PASS_MOST 2.0f    // further aside nobody goes for it
 #define PASS_TRIES 4
 
 // The ways of those near it who come the other way.
@@ -147,6 +148,7 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     who->piece_begun = false;
     tr_stage_commit(stage, who, NULL, &trial);
     splice(stage, who);
+    who->detours = true;
     return true;
 }
 
@@ -272,11 +274,12 @@ bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint3
     return !overtakes && off < TUNE_QUEUE_WIDTH && x * x + z * z < TUNE_QUEUE_WIDTH * TUNE_QUEUE_WIDTH;
 }
 
-// The furthest point ahead on its way that an actor sees, within reach. Gives where along the way.
-static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at, float most) {
+// The furthest point of its way, ahead of `along` and within reach, that an actor would see from a place.
+// Gives where along the way.
+static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at, float along,
+                       float most) {
     static const float shares[] = {1, 0.7f, 0.45f, 0.25f, 0.1f};
     const tr_way_piece *piece = tr_stage_piece(who);
-    float along = tr_stage_along(who);
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         float there = along + most * shares[i];
         there = there < piece->end ? there : piece->end;
@@ -293,22 +296,60 @@ static bool begins_beside(const stage_actor *who) {
     return piece->count > 2 && points[1].along - points[0].along < TUNE_SHORT;
 }
 
+// The first place on the line from one to another that sees a third, which the last of them does.
+static tr_vec3 first_to_see(const tr_stage *stage, uint32_t size, tr_vec3 from, tr_vec3 to, tr_vec3 aim) {
+    float blind = 0, sees = 1;
+    for (int i = 0; i < STRAIGHT_HALVES; i++) {
+        float half = 0.5f * (blind + sees);
+        tr_vec3 at = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), half));
+        if (tr_ground_sees(stage->ground, size, at, aim))
+            sees = half;
+        else
+            blind = half;
+    }
+    return tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), sees));
+}
+
+// Straight to what an actor sees of its way, and from there to what it will see then, pulled tight, into
+// stage->around. false: it sees nothing of it.
+static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    uint32_t size = size_at(stage, who, at), count = 0;
+    float along = tr_stage_along(who), rejoins = see_ahead(stage, who, size, at, along, TUNE_STRAIGHT);
+    if (rejoins <= along)
+        return false;
+    tr_vec3 place = tr_way_at(&who->way, rejoins);
+    float next = see_ahead(stage, who, size, place, rejoins, TUNE_STRAIGHT);
+    stage->around.points[count++] = at;
+    if (next > rejoins) {
+        tr_vec3 aim = tr_way_at(&who->way, next),
+                corner[3] = {at, first_to_see(stage, size, at, place, aim), aim};
+        count += tr_go_bend(stage->ground, size, TR_GO_BEND, corner, stage->around.points + count);
+        place = aim;
+        rejoins = next;
+    }
+    stage->around.points[count++] = place;
+    stage->around.point_count = count;
+    stage->around.rejoins = rejoins;
+    return fits(who, &stage->around);
+}
+
 // Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
-    tr_vec3 at = tr_stage_place_of(who);
-    if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)))
-        return;
-    float rejoins = see_ahead(stage, who, size_at(stage, who, at), at, TUNE_STRAIGHT);
-    if (rejoins <= tr_stage_along(who))
-        return;
-    stage->around.points[0] = at;
-    stage->around.points[1] = tr_way_at(&who->way, rejoins);
-    stage->around.point_count = 2;
-    stage->around.rejoins = rejoins;
-    if (!fits(who, &stage->around))
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)) ||
+        !look_straight(stage, who, tr_stage_place_of(who)))
         return;
     splice(stage, who);
-    who->piece_begun = false;
+    who->piece_begun = who->detours = false;
+}
+
+// Those whom somebody went around may have gone on: then the way around them is left where it can be.
+bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
+    float left = tr_stage_to_go(who);
+    if (!who->detours || tr_stage_rests(stage, who) || !look_straight(stage, who, tr_stage_place_of(who)) ||
+        !tr_stage_go_around(stage, who, who->commitment.to_go < left ? who->commitment.to_go : left, NULL))
+        return false;
+    who->detours = false;
+    return true;
 }
 
 // Bodies that touch slide past each other: turn to where the way leads on, or a step to a side, and on.
@@ -319,7 +360,7 @@ bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeli
         return false;
     tr_vec3 at = tr_stage_place_of(who);
     uint32_t size = size_at(stage, who, at);
-    float rejoins = see_ahead(stage, who, size, at, 2.5f * TUNE_EDGE);
+    float rejoins = see_ahead(stage, who, size, at, tr_stage_along(who), 2.5f * TUNE_EDGE);
     tr_vec3 aim = tr_way_at(&who->way, rejoins);
     double x = aim.x - at.x, z = aim.z - at.z, length = sqrt(x * x + z * z);
     if (length < 0.1)

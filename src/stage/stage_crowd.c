@@ -131,7 +131,8 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         who->commitment.to_go = INFINITY;
     }
     tr_stage_find_bar(stage, who);
-    if (tr_stage_pass_by(stage, who) || !tr_stage_trial_begin(stage, who, NULL, &route))
+    if (tr_stage_pass_by(stage, who) || tr_stage_shorten(stage, who) ||
+        !tr_stage_trial_begin(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who);
     float before = who->commitment.to_go;

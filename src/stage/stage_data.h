@@ -125,6 +125,7 @@ typedef struct stage_actor {
     uint32_t cover;             // the object that is around it; TR_NONE
     uint64_t out_tick;          // when it last looked for a way out of that
     // Impasses.
+    bool detours;          // its way leads around others
     uint32_t aside_for;    // id of the actor that it made room for, until its way is free; 0: nobody
     bool claims;           // others make room for it,
     float claim_end;       // up to here on its way [m]

@@ -41,7 +41,15 @@ static bool strides_meet(const tr_stage *stage, const stage_actor *who, const st
 bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                             tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
-    return !tr_timeline_meets(stage->timeline, &motion, meeting) && !strides_meet(stage, who, trial, meeting);
+    if (tr_timeline_meets(stage->timeline, &motion, meeting) || strides_meet(stage, who, trial, meeting))
+        return false;
+    if (stage->squeeze == 1)
+        return true;
+    motion.begin += trial->count - 1;
+    motion.positions += trial->count - 1;
+    motion.count = 1;
+    motion.margin = stage->def.margin;
+    return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
 float tr_stage_length(const tr_vec3 *points, uint32_t count) {
@@ -204,16 +212,29 @@ static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const s
            *ahead < TUNE_STRIP;
 }
 
+// Will somebody else rest where this one would pass when it goes on from the end of the trial? Then it must
+// not stop in the way of the other as well, or both are stuck.
+static bool is_before(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
+                      const stage_actor *other) {
+    tr_timeline_track track = tr_timeline_track_of(stage->timeline, other->body);
+    uint32_t last = track.count - 1;
+    tr_vec3 rest = tr_vec3_make(track.x[last], track.y[last], track.z[last]);
+    float begin = tr_way_length(&who->way) - trial->commitment.to_go, along = begin,
+          aside = tr_way_distance(&who->way, begin, rest, TUNE_FLOOR_APART, &along);
+    return aside < other->radius + who->radius + stage->def.margin && along - begin > TUNE_STRIP_LEAST &&
+           along - begin < TUNE_STRIP;
+}
+
 // Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever
 // is first there goes first, and the others leave it room. Those who are there already may get further aside.
 static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                              uint32_t *whose) {
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
-    uint32_t near[32],
-        count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 32);
+    uint32_t near[128],
+        count = tr_timeline_near(stage->timeline, rest, TUNE_STRIP + 1, 1, who->height, near, 128);
     if (stage->tick < who->waiver || who->claims || who->errand == STAGE_ASIDE)
         return false;
-    for (uint32_t i = 0; i < count && i < 32; i++) {
+    for (uint32_t i = 0; i < count && i < 128; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
         float ahead, aside, before, off;
         if (!other || !tr_stage_piece(other) || !is_ahead_of(stage, other, who, rest, &ahead, &aside))
@@ -224,6 +245,7 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
         // Of two who are as near, always the same one.
         bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
         bool first = near_equal ? other->rank < who->rank : ahead < own;
+        first = first || is_before(stage, who, trial, other);
         if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
             return true;

@@ -65,6 +65,8 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body);
 // Whoever sets out again goes straight to what it sees of its way.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who);
+// Whoever goes around others who have gone on leaves that way for what it sees of it further on.
+bool tr_stage_shorten(tr_stage *stage, stage_actor *who);
 // A step to a side, between others; else `meeting` becomes whom it waits for.
 bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting);
 bool tr_stage_pass_by(tr_stage *stage, stage_actor *who);

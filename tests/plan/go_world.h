@@ -49,7 +49,7 @@ static inline tr_status go_world_find(go_world *w, tr_vec3 from, tr_vec3 to, tr_
     query.start = from;
     query.goals = &to;
     query.goal_count = 1;
-    query.lane = 0; // the shortest way, which tests know
+    query.lane = query.bend = 0; // the shortest way, which tests know
     return tr_go_find(w->go, w->ground, &query, &w->way, result, error);
 }
 

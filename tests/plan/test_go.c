@@ -78,7 +78,7 @@ TEST(of_several_goals_the_one_that_is_reached_most_cheaply_is_gone_to) {
             query.start = from;
             query.goals = goals;
             query.goal_count = 4;
-            query.lane = 0;
+            query.lane = query.bend = 0;
             tr_status status = tr_go_find(w.go, w.ground, &query, &w.way, &result, NULL);
             CHECK_INT(status == TR_OK, least < INFINITY);
             if (status == TR_OK)
@@ -242,7 +242,7 @@ static void put_in_the_way(const go_world *w, crowd *c, tr_random *random) {
 // Every place on a plan around people who stand, at each centimetre, against where they are.
 TEST(a_plan_around_others_never_meets_them_and_comes_back_to_the_way) {
     tr_random random = tr_random_seed(7);
-    uint32_t found = 0;
+    uint32_t found = 0, turned = 0;
     for (int run = 0; run < 300; run++) {
         go_world w;
         crowd c = {0};
@@ -261,6 +261,9 @@ TEST(a_plan_around_others_never_meets_them_and_comes_back_to_the_way) {
                 CHECK(tr_vec3_length(tr_vec3_subtract(plan.points[0], from)) < 0.01f);
                 tr_vec3 last = plan.points[plan.point_count - 1], back = tr_way_at(&w.way, plan.rejoins);
                 CHECK(hypotf(last.x - back.x, last.z - back.z) < 0.6f);
+                tr_vec3 before = plan.points[plan.point_count - 2],
+                        on = tr_way_at(&w.way, plan.rejoins + 0.5f); // nobody turns back at its end
+                turned += (last.x - before.x) * (on.x - last.x) + (last.z - before.z) * (on.z - last.z) < 0;
                 for (uint32_t i = 1; i < plan.point_count; i++)
                     CHECK(tr_ground_sees(w.ground, w.size, plan.points[i - 1], plan.points[i]));
                 for (uint32_t i = 1; i < plan.point_count; i++)
@@ -277,6 +280,7 @@ TEST(a_plan_around_others_never_meets_them_and_comes_back_to_the_way) {
         go_world_close(&w);
     }
     CHECK(found > 200);
+    CHECK_INT(turned, 0);
 }
 
 TEST(where_nobody_is_in_the_way_there_is_no_need_to_go_around) {

@@ -42,6 +42,7 @@ typedef struct tr_go_query {
     float detour;        // how much longer an open way may be than one through narrow places [m], 3
     uint32_t links;      // kinds that may be used, all but ladders
     float lane;          // how much to keep to the right in corridors [0, 1], 1; 0: the shortest way
+    float bend; // radius of bends, where there is room outside a corner [m], 0.4; 0: the shortest way
     tr_search_budget budget;
     uint32_t node_max; // as in tr_path_params
 } tr_go_query;
@@ -59,6 +60,14 @@ typedef struct tr_go_result {
 // call. `result` may be NULL.
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
+
+#define TR_GO_BEND 0.4f // of the stage's actors [m]
+// The points of an arc around a corner that replace it: the arc touches the corner from outside, so that
+// nobody has to stop to turn there. It has the greatest radius, up to `radius` [m], that there is room for;
+// none: the corner itself. `corner` is the point before, the corner and the point behind, on one level floor.
+#define TR_GO_BEND_POINTS 10
+TR_API uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 corner[3],
+                           tr_vec3 points[TR_GO_BEND_POINTS]);
 
 // --- In time ---
 
