@@ -59,6 +59,7 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
                     : trial->soft != TR_NONE ? trial->soft
                                              : trial->meeting.body;
     who->polite = trial->soft != TR_NONE && trial->barred == TR_NONE;
+    who->tried_tick = stage->tick;
     who->blocker = body;
     who->blocker_seen = body != TR_NONE ? stage->bodies[body]->commits : 0;
     if (body == TR_NONE || who->told_blocked || !tr_stage_rests(stage, who))
@@ -73,11 +74,38 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
     tr_stage_tell(stage, &event);
 }
 
-// Whoever waits does not try again until whom it waits for has moved, or it is time to look around.
-static bool waits_on(const tr_stage *stage, const stage_actor *who) {
+// Has whoever is in the way of somebody not committed itself anew since that tried to get on?
+static const stage_actor *unchanged_blocker(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
-    return tr_stage_rests(stage, who) && other && tr_stage_rests(stage, other) &&
-           other->commits == who->blocker_seen && stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
+    return other && other->commits == who->blocker_seen ? other : NULL;
+}
+
+// Is another one, by what it is committed to, still to be where this one would come to rest if it got on at
+// all?
+static bool comes_over(const tr_stage *stage, const stage_actor *who, const stage_actor *other) {
+    tr_timeline_track track = tr_timeline_track_of(stage->timeline, other->body);
+    float more = tr_stage_rests(stage, who) ? TUNE_WORTH : TUNE_PROGRESS, near = who->radius + other->radius;
+    tr_vec3 place = tr_way_at(&who->way, tr_stage_rest_along(who) + more);
+    uint64_t past = stage->tick > track.begin ? stage->tick - track.begin : 0;
+    for (uint64_t i = past < track.count ? past : track.count - 1; i < track.count; i++) {
+        float x = track.x[i] - place.x, z = track.z[i] - place.z;
+        if (x * x + z * z < near * near && fabsf(track.y[i] - place.y) < TUNE_FLOOR_APART)
+            return true;
+    }
+    return false;
+}
+
+// Whoever waits, or brakes, does not try again until whom it waits for has changed its mind or is past, or
+// it is time to look around.
+static bool waits_on(const tr_stage *stage, const stage_actor *who) {
+    const stage_actor *other = unchanged_blocker(stage, who);
+    bool rests = tr_stage_rests(stage, who);
+    if (!other || stage->tick >= who->tried_tick + TUNE_WAIT_PERIOD)
+        return false;
+    if (rests && (tr_stage_rests(stage, other) || (who->polite && tr_stage_piece(other))))
+        return true;
+    return stage->tick >= who->commitment.stop && tr_stage_piece(who)->kind == TR_WAY_WALK &&
+           comes_over(stage, who, other);
 }
 
 static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
@@ -314,14 +342,19 @@ static void skip_short(stage_actor *who) {
         who->piece++;
 }
 
-// Whoever meets nobody is extended when a part of its motion is gone, and not at all when it is committed to
-// arrive.
-static bool goes_free(const tr_stage *stage, const stage_actor *who) {
+// Is it time to extend somebody's motion? Whoever meets nobody is extended when a part of its motion is gone,
+// and not at all when it is committed to arrive. Whoever met somebody tries again soon, unless it has time
+// before it brakes.
+static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t number) {
     const stage_commitment *c = &who->commitment;
-    if (who->blocker != TR_NONE || tr_stage_rests(stage, who))
-        return false;
-    return (tr_stage_is_last(who) && c->to_go < 0) ||
-           c->stop >= stage->tick + TUNE_HORIZON - TUNE_FREE_PERIOD;
+    bool due = (stage->tick + number) % TUNE_PERIOD == 0,
+         half = c->stop >= stage->tick + TUNE_HORIZON - TUNE_FREE_PERIOD;
+    if (!due || tr_stage_rests(stage, who))
+        return due;
+    if (who->blocker == TR_NONE)
+        return !half && !(tr_stage_is_last(who) && c->to_go < 0);
+    bool calm = half || (c->stop >= stage->tick + TUNE_CALM_PERIOD && unchanged_blocker(stage, who));
+    return !calm || (stage->tick + number) % TUNE_CALM_PERIOD == 0;
 }
 
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
@@ -349,7 +382,7 @@ static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     } else if (piece->kind == TR_WAY_STEP && !who->piece_begun) {
         if (tr_stage_rests(stage, who) && turn && step_from_stand(stage, who) == TR_NOT_FOUND)
             tr_stage_fail(stage, who, "there is no foothold on the way");
-    } else if ((due && !goes_free(stage, who)) || who->commitment.to_go == INFINITY) {
+    } else if (is_due(stage, who, number) || who->commitment.to_go == INFINITY) {
         pace_piece(stage, who);
     }
 }

@@ -117,6 +117,7 @@ typedef struct stage_actor {
     bool polite;           // it could go on, but would stand in the way of that body
     uint64_t waiver;       // until this tick it need not be
     uint64_t commits;      // how often this one has
+    uint64_t tried_tick;   // when it last tried everything, in vain
     uint64_t around_tick;  // when it last looked for a way round
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event

@@ -194,8 +194,7 @@ static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_
     return false;
 }
 
-// Where along its way somebody is committed to come to rest [m].
-static float rest_along(const stage_actor *who) {
+float tr_stage_rest_along(const stage_actor *who) {
     float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
     return rest > now ? rest : now;
 }
@@ -204,7 +203,7 @@ static float rest_along(const stage_actor *who) {
 // and aside.
 static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who,
                         tr_vec3 point, float *ahead, float *aside) {
-    float begin = rest_along(other), along = begin;
+    float begin = tr_stage_rest_along(other), along = begin;
     *aside = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
     *ahead = along - begin;
     return *aside<other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE && * ahead>
@@ -239,7 +238,7 @@ static bool rests_in_the_way(const tr_stage *stage, const stage_actor *who, cons
         float ahead, aside, before, off;
         if (!other || !tr_stage_piece(other) || !is_ahead_of(stage, other, who, rest, &ahead, &aside))
             continue;
-        ahead += rest_along(other) - tr_stage_along(other);
+        ahead += tr_stage_rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
         // Of two who are as near, always the same one.

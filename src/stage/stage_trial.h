@@ -45,6 +45,7 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
 // May it come to rest there, for the sake of others?
 bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
                        stage_trial *trial);
+float tr_stage_rest_along(const stage_actor *who); // its way, where it is committed to come to rest [m]
 bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go);
 // The furthest motion at this limit that meets nobody. The ghost stands at its begin.
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,

@@ -12,6 +12,8 @@
 #define TUNE_SET_OUT 0.3f    // and have not walked so far by then [m]
 #define TUNE_PERIOD 4        // from one extension of a motion to the next
 #define TUNE_FREE_PERIOD 15  // for those who meet nobody
+#define TUNE_CALM_PERIOD 12  // for those who have met somebody, and have time
+#define TUNE_WAIT_PERIOD 12  // for those whose way stays closed, as far as they know
 #define TUNE_POSITIONS 250   // of the longest motion; the timeline's ticks_max
 #define TUNE_PROGRESS 0.04f  // an extension that gets no further than this is not worth it [m]
 #define TUNE_WORTH 0.15f     // and nobody sets out for less [m]
