@@ -15,13 +15,6 @@ static void list_claims(tr_stage *stage, const stage_actor *who) {
     stage->claim_count = tr_stage_claims_on(stage, who);
 }
 
-static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
-    bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
-    uint64_t wait = rests ? 2 * TUNE_AROUND_PERIOD : TUNE_AROUND_PERIOD;
-    return loss > TUNE_LOSS && (first || stage->tick >= who->around_tick + wait) &&
-           tr_stage_piece(who)->kind == TR_WAY_WALK;
-}
-
 // Of all that was tried, what gets furthest; not to stop is worth something.
 static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
@@ -100,12 +93,24 @@ static bool comes_over(const tr_stage *stage, const stage_actor *who, const stag
 static bool waits_on(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = unchanged_blocker(stage, who);
     bool rests = tr_stage_rests(stage, who);
-    if (!other || stage->tick >= who->tried_tick + TUNE_WAIT_PERIOD)
+    if (!other)
+        return false;
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK)
+        return rests && tr_stage_rests(stage, other) &&
+               stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
+    if (stage->tick >= who->tried_tick + TUNE_WAIT_PERIOD)
         return false;
     if (rests && (tr_stage_rests(stage, other) || (who->polite && tr_stage_piece(other))))
         return true;
-    return stage->tick >= who->commitment.stop && tr_stage_piece(who)->kind == TR_WAY_WALK &&
-           comes_over(stage, who, other);
+    return stage->tick >= who->commitment.stop && comes_over(stage, who, other);
+}
+
+static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
+    bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
+    bool soon = !rests && !unchanged_blocker(stage, who);
+    uint64_t wait = soon ? TUNE_AROUND_PERIOD : 2 * TUNE_AROUND_PERIOD;
+    return loss > TUNE_LOSS && (first || stage->tick >= who->around_tick + wait) &&
+           tr_stage_piece(who)->kind == TR_WAY_WALK;
 }
 
 static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
