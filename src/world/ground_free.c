@@ -97,6 +97,18 @@ static uint32_t find_node(const free_window *w, const ground_spot *spot) {
     return NOBODY;
 }
 
+// The node of a column that a way leads to: the one that fits.
+static uint32_t fitting_node(const free_window *w, const ground_node *from, const uint32_t columns[2]) {
+    const ground_tile *tile = &w->ground->tiles[from->tile],
+                      *other = &w->ground->tiles[w->nodes[columns[0]].tile];
+    uint32_t height = tile->heights[from->index], i = columns[0];
+    uint8_t room = tile->rooms[from->index];
+    while (i < columns[1] && !ground_fits(w->ground, &w->size->measure, height, room,
+                                          other->heights[w->nodes[i].index], other->rooms[w->nodes[i].index]))
+        i++;
+    return i < columns[1] ? i : NOBODY;
+}
+
 // Follow the ways of one node. Where the column beside it has one cell, that is where the way leads.
 static void link_node(const free_window *w, ground_node *node, uint32_t x, uint32_t z) {
     for (uint32_t direction = 0; direction < 4; direction++) {
@@ -107,8 +119,10 @@ static void link_node(const free_window *w, ground_node *node, uint32_t x, uint3
         bool inside = to_x < w->width && to_z < w->outer.row_end - w->outer.row_begin;
         const uint32_t *columns = w->columns + (inside ? to_z * w->width + to_x : 0);
         node->steps[direction] = 1;
-        if ((node->ways >> direction & GROUND_OPEN) && inside && columns[1] - columns[0] == 1) {
+        if ((node->ways >> direction & GROUND_OPEN) && inside) {
             node->next[direction] = columns[0];
+            if (columns[1] - columns[0] > 1)
+                node->next[direction] = fitting_node(w, node, columns);
         } else if (inside || (node->ways >> direction & GROUND_LEAP)) {
             ground_spot from = {node->tile, node->index, (uint16_t)x, (uint16_t)z}, to;
             node->steps[direction] = (uint8_t)tr_ground_step(w->ground, w->size, &from, direction, &to);
