@@ -275,13 +275,24 @@ static uint32_t part_of_row(uint32_t x, uint32_t end) {
     return (next < end ? next : end) - x;
 }
 
+// Has every column of a part of a row one cell, and are these alike in all that counts? Most parts are so.
+static bool is_even(const ground_tile *tile, const uint8_t *ways, uint32_t x, uint32_t z, uint32_t columns) {
+    uint32_t mask = UINT32_MAX >> (GROUND_TILE - columns) << x % GROUND_TILE;
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    uint32_t first = offsets[0];
+    return (tile->plain[z % GROUND_TILE] & mask) == mask && offsets[columns] - first == columns &&
+           memcmp(tile->rooms + first, tile->rooms + first + 1, columns - 1) == 0 &&
+           memcmp(ways + first, ways + first + 1, columns - 1) == 0;
+}
+
 // The floors of a part of a row. false: there are too many.
 static bool find_floors_in(plain_window *w, uint32_t x, uint32_t z, uint32_t columns) {
     uint32_t number = ground_tile_of(w->ground, x, z);
     const ground_tile *tile = &w->ground->tiles[number];
     const uint8_t *ways = w->size->tiles[number].ways;
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
-    for (uint32_t i = offsets[0]; i < offsets[columns]; i++) {
+    uint32_t end = is_even(tile, ways, x, z, columns) ? offsets[1] : offsets[columns];
+    for (uint32_t i = offsets[0]; i < end; i++) {
         if (((ways[i] | ways[i] / GROUND_LEAP) & 15) != 15 || is_on_any_floor(w, tile->heights[i]))
             continue;
         if (w->floor_count == FLOORS_MOST)
@@ -309,17 +320,19 @@ static bool collect_part(const plain_window *w, uint32_t floor, uint32_t x, uint
     const ground_tile *tile = &w->ground->tiles[number];
     const uint8_t *known = w->size->tiles[number].ways;
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
-    uint32_t shift = (uint32_t)((int32_t)x - w->x);
-    for (uint32_t column = 0; column < columns; column++, shift++)
+    uint32_t shift = (uint32_t)((int32_t)x - w->x),
+             at_once = is_even(tile, known, x, z, columns) ? columns : 1;
+    uint64_t bits = ~(uint64_t)0 >> (64 - at_once);
+    for (uint32_t column = 0; column < columns; column += at_once, shift += at_once)
         for (uint32_t i = offsets[column]; i < offsets[column + 1]; i++) {
             if (!is_on_floor(w, floor, tile->heights[i]) || !ground_stands(&w->size->measure, tile->rooms[i]))
                 continue;
             uint64_t ways = known[i];
             if (ways / GROUND_LEAP || (row->stands >> shift & 1))
                 return false;
-            row->stands |= (uint64_t)1 << shift;
+            row->stands |= bits << shift;
             for (uint32_t direction = 0; direction < 4; direction++)
-                row->open[direction] |= (ways >> direction & GROUND_OPEN) << shift;
+                row->open[direction] |= (ways >> direction & GROUND_OPEN ? bits : 0) << shift;
         }
     return true;
 }
@@ -380,6 +393,14 @@ static void find_border(plain_window *w, uint32_t floor, int32_t halo, const int
     }
 }
 
+// The first floor that a cell is on, if it can be stood on; else floor_count.
+static uint32_t floor_of(const plain_window *w, uint32_t height, uint8_t room) {
+    uint32_t floor = ground_stands(&w->size->measure, room) ? 0 : w->floor_count;
+    while (floor < w->floor_count && !is_on_floor(w, floor, height))
+        floor++;
+    return floor;
+}
+
 // Of every cell that can be stood on in a part of a row: is it free?
 static void note_part(const plain_window *w, ground_size *size, uint32_t x, uint32_t z, uint32_t columns,
                       uint64_t *changed) {
@@ -389,14 +410,14 @@ static void note_part(const plain_window *w, ground_size *size, uint32_t x, uint
     uint16_t *rects_of = size->tiles[number].rects_of;
     uint32_t shift = (uint32_t)((int32_t)x - w->x);
     bool differs = false;
+    uint32_t height = UINT32_MAX, room = 0, floor = 0; // of the cell before: most are like it
     for (uint32_t column = 0; column < columns; column++, shift++)
         for (uint32_t i = offsets[column]; i < offsets[column + 1]; i++) {
-            bool is_free = false;
-            for (uint32_t k = 0; k < w->floor_count && ground_stands(&size->measure, tile->rooms[i]); k++)
-                if (is_on_floor(w, k, tile->heights[i])) {
-                    is_free = !(w->borders[k][row] >> shift & 1);
-                    break;
-                }
+            if (tile->heights[i] != height || tile->rooms[i] != room) {
+                height = tile->heights[i], room = tile->rooms[i];
+                floor = floor_of(w, height, tile->rooms[i]);
+            }
+            bool is_free = floor < w->floor_count && !(w->borders[floor][row] >> shift & 1);
             if (is_free == (rects_of[i] != GROUND_NO_RECT))
                 continue;
             rects_of[i] = is_free ? 0 : GROUND_NO_RECT;
