@@ -202,6 +202,7 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_bool(archive, &who->polite);
     tr_archive_u64(archive, &who->waiver);
     tr_archive_u64(archive, &who->commits);
+    tr_archive_bool(archive, &who->detours);
     tr_archive_u64(archive, &who->tried_tick);
     tr_archive_u64(archive, &who->around_tick);
     tr_archive_u64(archive, &who->edge_tick);
