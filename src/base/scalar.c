@@ -2,30 +2,23 @@
 
 #include <math.h>
 
-// Taylor polynomials on |r| <= pi/4: the first term left out is below 1e-17.
-static double sine_polynomial(double r) {
-    double s = r * r;
-    double p = -1.0 / 1307674368000.0 + s * (1.0 / 355687428096000.0);
-    p = 1.0 / 6227020800.0 + s * p;
-    p = -1.0 / 39916800.0 + s * p;
-    p = 1.0 / 362880.0 + s * p;
-    p = -1.0 / 5040.0 + s * p;
-    p = 1.0 / 120.0 + s * p;
-    p = -1.0 / 6.0 + s * p;
-    return r + r * s * p;
-}
+// Sine and cosine are computed side by side, in the two lanes of one register: the same sums in the same order
+// as one after the other, in half the instructions.
+typedef double two_doubles __attribute__((vector_size(16)));
 
-static double cosine_polynomial(double r) {
+// Taylor polynomials on |r| <= pi/4, of the sine and of the cosine: the first terms left out are below 1e-17.
+static inline two_doubles sine_and_cosine(double r) {
     double s = r * r;
-    double p = 1.0 / 20922789888000.0 - s * (1.0 / 6402373705728000.0);
-    p = -1.0 / 87178291200.0 + s * p;
-    p = 1.0 / 479001600.0 + s * p;
-    p = -1.0 / 3628800.0 + s * p;
-    p = 1.0 / 40320.0 + s * p;
-    p = -1.0 / 720.0 + s * p;
-    p = 1.0 / 24.0 + s * p;
-    p = -0.5 + s * p;
-    return 1.0 + s * p;
+    two_doubles squares = {s, s};
+    two_doubles p = {1.0 / 355687428096000.0, 1.0 / 20922789888000.0 - s * (1.0 / 6402373705728000.0)};
+    p = (two_doubles){-1.0 / 1307674368000.0, -1.0 / 87178291200.0} + squares * p;
+    p = (two_doubles){1.0 / 6227020800.0, 1.0 / 479001600.0} + squares * p;
+    p = (two_doubles){-1.0 / 39916800.0, -1.0 / 3628800.0} + squares * p;
+    p = (two_doubles){1.0 / 362880.0, 1.0 / 40320.0} + squares * p;
+    p = (two_doubles){-1.0 / 5040.0, -1.0 / 720.0} + squares * p;
+    p = (two_doubles){1.0 / 120.0, 1.0 / 24.0} + squares * p;
+    p = (two_doubles){-1.0 / 6.0, -0.5} + squares * p;
+    return (two_doubles){r, 1.0} + (two_doubles){r * s, s} * p;
 }
 
 void tr_sin_cos(double angle, double *sine, double *cosine) {
@@ -40,21 +33,10 @@ void tr_sin_cos(double angle, double *sine, double *cosine) {
     long quadrant = (long)(turns + (turns >= 0 ? 0.5 : -0.5));
     double q = (double)quadrant;
     double r = ((angle - q * part_1) - q * part_2) - q * part_3;
-    double s = sine_polynomial(r), c = cosine_polynomial(r);
-    switch (quadrant & 3) {
-    case 0:
-        *sine = s, *cosine = c;
-        break;
-    case 1:
-        *sine = c, *cosine = -s;
-        break;
-    case 2:
-        *sine = -s, *cosine = -c;
-        break;
-    default:
-        *sine = -c, *cosine = s;
-        break;
-    }
+    two_doubles both = sine_and_cosine(r);
+    double s = quadrant & 1 ? both[1] : both[0], c = quadrant & 1 ? both[0] : both[1];
+    *sine = quadrant & 2 ? -s : s;
+    *cosine = (quadrant + 1) & 2 ? -c : c;
 }
 
 // For 0 <= t <= 1: atan(t) = atan(c) + atan((t - c) / (1 + t c)) with the nearest of nine fixed c = k/8

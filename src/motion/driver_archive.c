@@ -1,5 +1,6 @@
 // A driver and what it was told into bytes and back.
 #include "driver_parts.h"
+#include "follow_data.h"
 
 #define TREADS_MAX (1u << 16) // that may be told
 #define POINTS_MAX (1u << 20)
@@ -58,6 +59,8 @@ static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_dr
         if (tr_archive_reads(archive) && tr_archive_is_good(archive))
             task->follow = tr_driver_follow_params(nature, speed);
         tr_follow_archive_route(task->route, &task->follow, archive);
+        if (tr_archive_reads(archive) && tr_archive_is_good(archive))
+            tr_follow_announce(task->route, &task->follow, nature->dt);
     }
     uint32_t stretches = tr_archive_count(archive, task->stretch_count, points, "stretches of a route");
     if (tr_archive_reads(archive)) {

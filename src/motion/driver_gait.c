@@ -201,7 +201,7 @@ static tr_status follow(tr_driver_root *root, const tr_driver_task *task, const 
         brake(state, task->follow.acceleration_max, nature->dt);
         return TR_OK;
     }
-    tr_status status = tr_follow_advance(state, task->route, &task->follow, speed_limit, nature->dt);
+    tr_status status = tr_follow_advance(state, task->route, speed_limit);
     if (status != TR_DONE)
         return status;
     root->doing = TR_DRIVER_STANDS;

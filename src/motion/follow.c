@@ -12,6 +12,7 @@
 #define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
 #define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
 #define BANDS 6            // pieces ahead that are looked at for room to brake
+#define SURELY 1.0001      // a way that is so much longer is no matter of rounding
 #define REST_SPEED 0.01    // slower is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
 #define REST_HEADING 0.005 // so near to the final heading is there [rad]
@@ -24,8 +25,10 @@ typedef struct follow_place {
 typedef struct follow_step {
     const tr_follow_route *route;
     const tr_follow_params *params;
+    const follow_control *control; // NULL where nothing but the aim is asked for
     follow_body body;
-    double dt, speed;     // of the body, whichever way it goes
+    double speed;         // of the body, whichever way it goes
+    double lead_time;     // see follow_control
     uint32_t piece, aim;  // pieces of the route
     double along, across; // where the body is on its piece: along it (clamped), to its left
     double gap;           // from the piece
@@ -56,7 +59,7 @@ static uint32_t find_piece(const tr_follow_route *route, const tr_follow_state *
 }
 
 // Where the body is beside its piece.
-static void stand_beside(follow_step *step) {
+static inline void stand_beside(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     double dx = step->body.x - k->x, dz = step->body.z - k->z, t = dx * k->ux + dz * k->uz;
     step->along = follow_clamp(t, 0, k->length);
@@ -89,7 +92,7 @@ static void locate(follow_step *step) {
 }
 
 // Aim at the point of the route that is `ahead` of the body, not past the end of the section.
-static void take_aim(follow_step *step, double ahead, bool beyond) {
+static inline void take_aim(follow_step *step, double ahead, bool beyond) {
     const follow_knot *knots = step->route->knots;
     uint32_t end = knots[step->piece].section, j = step->aim;
     double wanted = step->distance + ahead, past = wanted - knots[end].distance;
@@ -117,7 +120,7 @@ static void take_aim(follow_step *step, double ahead, bool beyond) {
 
 // The angle of (x, y) as tr_arc_tangent gives it, within 1e-9, at a third of the cost: a polynomial in the
 // square of the smaller over the larger, evaluated in pairs.
-static double quick_angle(double y, double x) {
+static inline double quick_angle(double y, double x) {
     double ay = fabs(y), ax = fabs(x), large = follow_most(ax, ay), t = follow_least(ax, ay);
     if (large == 0)
         return 0;
@@ -212,14 +215,27 @@ static double gap_to(const follow_band *b, const follow_body *body) {
     return sqrt(dx * dx + dz * dz);
 }
 
+// Is there surely room to stop from `speed`, straight on along (x, z), within the band of the piece? A band is
+// convex: between two places inside it nothing is outside. Mostly this is so, and costs no roots or quotients.
+static bool has_room(const follow_step *step, double x, double z, double speed) {
+    const follow_control *control = step->control;
+    const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
+    double way = (speed * speed * control->stop_way + step->speed * (double)control->dt) * SURELY;
+    double dx = step->body.x - b->x, dz = step->body.z - b->z;
+    double along = dx * b->ux + dz * b->uz, across = dx * b->uz - dz * b->ux;
+    double then_along = along + way * (x * b->ux + z * b->uz),
+           then_across = across + way * (x * b->uz - z * b->ux);
+    return along >= 0 && along <= b->length && then_along >= 0 && then_along <= b->length &&
+           fabs(across) <= control->wall && fabs(then_across) <= control->wall;
+}
+
 // No faster than the body can stop inside the walls of the corridor, in the direction (x, z) that it goes. A
 // band is convex: a line that leaves one inside the next goes on in that, but not past a place to turn.
 static double corridor_speed(const follow_step *step, double x, double z, double wanted) {
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band],
                       *last = step->route->bands + step->route->band_count - 1;
-    double wall = FOLLOW_WALL * (double)step->params->corridor,
-           brake = 2 * FOLLOW_BRAKE * (double)step->params->acceleration_max, ahead = step->speed * step->dt,
-           enough = wanted * wanted / brake + ahead;
+    double wall = step->control->wall, brake = step->control->brake,
+           ahead = step->speed * (double)step->control->dt, enough = wanted * wanted / brake + ahead;
     follow_place at = {step->body.x, step->body.z};
     double way = way_out(b, at, x, z, follow_most(wall, gap_to(b, &step->body)) * 1.000001);
     for (int i = 0; i < BANDS && way < enough && b + 1 < last && !b[1].stop; i++) {
@@ -308,9 +324,11 @@ static follow_order order_of_walk(follow_step *step, double speed) {
         if (away > turn * 0.5)
             speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
     }
+    const follow_body *b = &step->body;
+    bool free = has_room(step, b->sine, b->cosine, follow_most(b->speed, speed));
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max = corridor_speed(step, step->body.sine, step->body.cosine, step->speed),
+                          .speed_max = free ? INFINITY : corridor_speed(step, b->sine, b->cosine, step->speed),
                           .turns = true};
     return order;
 }
@@ -346,7 +364,7 @@ static follow_place place_at(const follow_step *step, double distance) {
 static double curve_error(const follow_step *step, double ahead) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece];
-    double time = 1 / (double)p->heading_gain + 0.5 * step->dt,
+    double time = step->lead_time,
            slower = LEAD_BRAKE * (double)p->acceleration_max * time,
            lead = time * follow_most(step->speed - slower, 0.5 * step->speed),
            half = 0.5 * (double)p->corridor;
@@ -360,7 +378,7 @@ static double curve_error(const follow_step *step, double ahead) {
 }
 
 // Aim, and how far the body must turn for it.
-static void aim_ahead(follow_step *step) {
+static inline void aim_ahead(follow_step *step) {
     const follow_knot *k = &step->route->knots[step->piece];
     double ahead;
     for (;;) {
@@ -444,20 +462,19 @@ static void store(tr_follow_state *state, const follow_step *step) {
     state->piece = step->piece, state->aim = step->aim;
 }
 
-static void begin_step(follow_step *step, const tr_follow_state *state, const tr_follow_route *route,
+static inline void begin_step(follow_step *step, const tr_follow_state *state, const tr_follow_route *route,
                        const tr_follow_params *params) {
-    *step = (follow_step){.route = route,
-                          .params = params,
-                          .body = {.x = (double)state->position.x + state->remainder.x,
-                                   .z = (double)state->position.z + state->remainder.z,
-                                   .heading = state->heading,
-                                   .speed = state->speed,
-                                   .side_speed = state->side_speed,
-                                   .turn_rate = state->turn_rate},
-                          .piece = find_piece(route, state),
-                          .aim = state->aim};
     follow_body *body = &step->body;
+    step->route = route;
+    step->params = params;
+    body->x = (double)state->position.x + state->remainder.x;
+    body->z = (double)state->position.z + state->remainder.z;
+    body->heading = state->heading;
+    body->speed = state->speed, body->side_speed = state->side_speed;
+    body->turn_rate = state->turn_rate;
     tr_sin_cos(body->heading, &body->sine, &body->cosine);
+    step->piece = find_piece(route, state);
+    step->aim = state->aim;
     step->speed = state->side_speed == 0
                       ? fabs(body->speed)
                       : sqrt(body->speed * body->speed + body->side_speed * body->side_speed);
@@ -470,6 +487,7 @@ float tr_follow_error(const tr_follow_state *state, const tr_follow_route *route
     if (route->knot_count == 0 || !tr_follow_params_are_good(params) || !state_is_good(state))
         return 0;
     begin_step(&step, state, route, params);
+    step.lead_time = 1 / (double)params->heading_gain;
     if (step.piece + 2 >= route->knot_count && step.goal <= (double)params->arrive)
         return 0;
     if (params->corridor < INFINITY)
@@ -483,38 +501,15 @@ void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, 
     route->control = tr_follow_control_make(params, dt);
 }
 
-static bool is_made_for(const follow_control *control, const tr_follow_params *params, float dt) {
-    return control->dt == dt && control->heading_gain == params->heading_gain &&
-           control->turn_gain == params->turn_gain && control->speed_gain == params->speed_gain;
-}
-
-static void integrate(follow_step *step, const follow_order *order, float dt) {
-    const tr_follow_params *params = step->params;
-    const follow_control *control = &step->route->control;
-    if (params->integrator == TR_FOLLOW_EULER)
-        tr_follow_integrate_euler(&step->body, order, params, dt);
-    else if (is_made_for(control, params, dt))
-        tr_follow_integrate_exact(&step->body, order, params, control);
-    else {
-        follow_control made = tr_follow_control_make(params, dt);
-        tr_follow_integrate_exact(&step->body, order, params, &made);
-    }
-}
-
-tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
-                         float speed_limit, float dt) {
-    if (!tr_follow_params_are_good(params) || !(dt > 0 && dt < INFINITY))
-        return TR_INVALID;
-    return tr_follow_advance(state, route, params, speed_limit, dt);
-}
-
-tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route,
-                            const tr_follow_params *params, float speed_limit, float dt) {
+static tr_status advance(tr_follow_state *state, const tr_follow_route *route, const follow_control *control,
+                         float speed_limit) {
+    const tr_follow_params *params = &control->params;
     if (route->knot_count == 0 || !(speed_limit >= 0) || !state_is_good(state))
         return TR_INVALID;
     follow_step step;
     begin_step(&step, state, route, params);
-    step.dt = dt;
+    step.control = control;
+    step.lead_time = control->lead_time;
     tr_follow_mode mode = state->mode;
     follow_order order;
     bool at_last = step.piece + 2 >= route->knot_count, done = false;
@@ -524,9 +519,23 @@ tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route
         order = order_of_ours(&step, speed_limit, &mode);
     else
         order = order_of_paper(&step, speed_limit), mode = TR_FOLLOW_WALK;
-    if (!done)
-        integrate(&step, &order, dt);
+    if (!done && params->integrator == TR_FOLLOW_EXACT)
+        tr_follow_integrate_exact(&step.body, &order, control);
+    else if (!done)
+        tr_follow_integrate_euler(&step.body, &order, params, control->dt);
     store(state, &step);
     state->mode = mode;
     return done ? TR_DONE : TR_OK;
+}
+
+tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
+                         float speed_limit, float dt) {
+    if (!tr_follow_params_are_good(params) || !(dt > 0 && dt < INFINITY))
+        return TR_INVALID;
+    follow_control made = tr_follow_control_make(params, dt);
+    return advance(state, route, &made, speed_limit);
+}
+
+tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit) {
+    return advance(state, route, &route->control, speed_limit);
 }

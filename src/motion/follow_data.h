@@ -26,12 +26,19 @@ typedef struct follow_band {
     bool stop; // the body turns on the spot where it begins
 } follow_band;
 
-// What gains make of speeds and turn rates in half a step: the same in every step, and dear to compute.
+// What parameters make of a step of one length: the same in every step, and partly dear to compute.
 typedef struct follow_control {
-    float heading_gain, turn_gain, speed_gain, dt; // that it was made for; dt 0: for none
-    // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): what comes of them is this map.
+    tr_follow_params params; // that it was made for
+    float dt;                // likewise; 0: for none
+    double half;             // of the step [s]
+    // The error e and the turn rate w follow e' = -w, w' = k_w (k_t e - w): what comes of them in half a step
+    // is this map.
     double ee, ew, we, ww;
-    double turn_fade, speed_fade; // what is left of a difference that dies away at first order
+    double turn_fade, speed_fade; // what is left in half a step of a difference that dies away at first order
+    double speed_step;            // by which a speed changes at most in half a step [m/s]
+    double lead_time;             // after which the heading answers [s]
+    double wall, brake;           // of the corridor: see corridor_speed
+    double stop_way;              // to stop from 1 m/s inside the walls [m]
 } follow_control;
 
 struct tr_follow_route {
@@ -71,8 +78,10 @@ static inline double follow_most(double a, double b) {
     return a > b ? a : b;
 }
 
+// Written so that compilers find the instructions for the lesser and the greater.
 static inline double follow_clamp(double value, double low, double high) {
-    return value < low ? low : value > high ? high : value;
+    double most = high < value ? high : value;
+    return low > most ? low : most;
 }
 
 // One over the cube root, for x > 0: powers of eight out of the way, then Newton's steps, which double the
@@ -108,12 +117,11 @@ typedef struct follow_body {
 
 void tr_follow_integrate_euler(follow_body *body, const follow_order *order, const tr_follow_params *params,
                                double dt);
-void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                               const follow_control *control);
+void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const follow_control *control);
 follow_control tr_follow_control_make(const tr_follow_params *params, float dt);
 
 // For callers who step often with the same parameters. Announce them, once they were checked, when the route
-// is set; then tr_follow_advance is tr_follow_step without the checks of parameters and of dt: the same bits.
+// is set; then tr_follow_advance is tr_follow_step with these parameters and this dt, without the checks of
+// them: the same bits.
 void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt);
-tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route,
-                            const tr_follow_params *params, float speed_limit, float dt);
+tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit);

@@ -3,6 +3,8 @@
 
 #include "troupe/base/scalar.h"
 
+#include <math.h>
+
 // Cosine and sine of a small turn, by series; of any other by the exact functions.
 static void turn_of(double angle, double *sine, double *cosine) {
     if (!(angle < 0.3 && angle > -0.3)) {
@@ -10,6 +12,23 @@ static void turn_of(double angle, double *sine, double *cosine) {
         return;
     }
     double s = angle * angle;
+    *sine = angle * (1 - s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362880)))));
+    *cosine = 1 - s * (0.5 - s * (1.0 / 24 - s * (1.0 / 720 - s * (1.0 / 40320 - s * (1.0 / 3628800)))));
+}
+
+typedef double two_doubles __attribute__((vector_size(16)));
+
+// Sines and cosines of two small turns side by side, by series; of any others by the exact functions.
+static inline void turns_of(two_doubles angle, two_doubles *sine, two_doubles *cosine) {
+    bool small = fabs(angle[0]) < 0.3 && fabs(angle[1]) < 0.3;
+    for (int i = 0; i < 2 && !small; i++) {
+        double s, c;
+        turn_of(angle[i], &s, &c);
+        (*sine)[i] = s, (*cosine)[i] = c;
+    }
+    if (!small)
+        return;
+    two_doubles s = angle * angle;
     *sine = angle * (1 - s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362880)))));
     *cosine = 1 - s * (0.5 - s * (1.0 / 24 - s * (1.0 / 720 - s * (1.0 / 40320 - s * (1.0 / 3628800)))));
 }
@@ -56,30 +75,35 @@ static heading_map heading_after(double heading_gain, double turn_gain, double t
 }
 
 follow_control tr_follow_control_make(const tr_follow_params *params, float dt) {
-    double half = dt * 0.5;
+    double half = dt * 0.5, brake = 2 * FOLLOW_BRAKE * (double)params->acceleration_max;
     heading_map map = heading_after(params->heading_gain, params->turn_gain, half);
-    follow_control control = {.heading_gain = params->heading_gain,
-                              .turn_gain = params->turn_gain,
-                              .speed_gain = params->speed_gain,
+    follow_control control = {.params = *params,
                               .dt = dt,
+                              .half = half,
                               .ee = map.ee,
                               .ew = map.ew,
                               .we = map.we,
                               .ww = map.ww,
                               .turn_fade = decay((double)params->turn_gain * half),
-                              .speed_fade = decay((double)params->speed_gain * half)};
+                              .speed_fade = decay((double)params->speed_gain * half),
+                              .speed_step = (double)params->acceleration_max * half,
+                              .lead_time = 1 / (double)params->heading_gain + 0.5 * (double)dt,
+                              .wall = FOLLOW_WALL * (double)params->corridor,
+                              .brake = brake,
+                              .stop_way = 1 / brake};
     return control;
 }
 
 // Heading and turn rate after half the step and after all of it.
-static void turn_body(const follow_body *body, const follow_order *order, const tr_follow_params *params,
-                      const follow_control *control, double heading[2], double rate[2]) {
+static inline void turn_body(const follow_body *body, const follow_order *order,
+                             const follow_control *control, double heading[2], double rate[2]) {
+    const tr_follow_params *params = &control->params;
     double wanted = order->turns ? (double)params->heading_gain * order->heading_error : 0,
            greatest = params->turn_rate_max;
     if (!order->turns || wanted > greatest || wanted < -greatest) {
         // The wanted rate stays the same: the rate nears it at first order.
         double goal = follow_clamp(wanted, -greatest, greatest), gain = params->turn_gain,
-               fade = control->turn_fade, away = body->turn_rate - goal, half = control->dt * 0.5;
+               fade = control->turn_fade, away = body->turn_rate - goal, half = control->half;
         heading[0] = body->heading + goal * half + away * (1 - fade) / gain;
         heading[1] = body->heading + goal * half * 2 + away * (1 - fade * fade) / gain;
         rate[0] = goal + away * fade;
@@ -97,45 +121,47 @@ static void turn_body(const follow_body *body, const follow_order *order, const 
 }
 
 // A speed that nears `goal` at first order, changing by no more than `most`.
-static double near_speed(double speed, double goal, double fade, double most) {
+static inline double near_speed(double speed, double goal, double fade, double most) {
     return speed + follow_clamp((goal - speed) * (1 - fade), -most, most);
 }
 
 // Simpson's rule over the step, for a speed along a direction that turns.
-static void walk(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                 const follow_control *control, const double heading[2]) {
-    double half = control->dt * 0.5, fade = control->speed_fade,
-           most = (double)params->acceleration_max * half;
+static inline void walk(follow_body *body, const follow_order *order, const follow_control *control,
+                        const double heading[2]) {
+    double fade = control->speed_fade, most = control->speed_step;
     double ahead[3] = {body->speed}, side[3] = {body->side_speed};
     for (int i = 0; i < 2; i++) {
         double next = near_speed(ahead[i], order->speed, fade, most);
         ahead[i + 1] = follow_least(next, follow_most(order->speed_max, ahead[i] - most));
+    }
+    for (int i = 0; i < 2 && body->side_speed != 0; i++)
         side[i + 1] = near_speed(side[i], 0, fade, most);
-    }
-    double x = ahead[0] * body->sine + side[0] * body->cosine,
-           z = ahead[0] * body->cosine - side[0] * body->sine, sine = body->sine, cosine = body->cosine;
+    two_doubles turned_sine, turned_cosine;
+    turns_of((two_doubles){heading[0], heading[1]} - body->heading, &turned_sine, &turned_cosine);
+    two_doubles sine = body->sine * turned_cosine + body->cosine * turned_sine,
+                cosine = body->cosine * turned_cosine - body->sine * turned_sine;
+    two_doubles way = {ahead[0] * body->sine + side[0] * body->cosine,
+                       ahead[0] * body->cosine - side[0] * body->sine};
     for (int i = 0; i < 2; i++) {
-        double turned_sine, turned_cosine, weight = i ? 1 : 4;
-        turn_of(heading[i] - body->heading, &turned_sine, &turned_cosine);
-        sine = body->sine * turned_cosine + body->cosine * turned_sine;
-        cosine = body->cosine * turned_cosine - body->sine * turned_sine;
-        x += weight * (ahead[i + 1] * sine + side[i + 1] * cosine);
-        z += weight * (ahead[i + 1] * cosine - side[i + 1] * sine);
+        double weight = i ? 1 : 4;
+        way += weight *
+               (two_doubles){ahead[i + 1] * sine[i] + side[i + 1] * cosine[i],
+                             ahead[i + 1] * cosine[i] - side[i + 1] * sine[i]};
     }
-    body->x += x * half / 3;
-    body->z += z * half / 3;
+    way = way * control->half / 3;
+    body->x += way[0];
+    body->z += way[1];
     body->speed = ahead[2], body->side_speed = side[2];
-    body->sine = sine, body->cosine = cosine;
+    body->sine = sine[1], body->cosine = cosine[1];
 }
 
 // Side-steps: the velocity over the ground nears the wanted one whichever way the body faces meanwhile.
-static void step_aside(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                       const follow_control *control, const double heading[2]) {
+static void step_aside(follow_body *body, const follow_order *order, const follow_control *control,
+                       const double heading[2]) {
     double x = body->speed * body->sine + body->side_speed * body->cosine,
            z = body->speed * body->cosine - body->side_speed * body->sine,
            speed = order->brakes ? 0 : follow_least(order->speed, order->speed_max);
-    double half = control->dt * 0.5, fade = order->brakes ? 0 : control->speed_fade,
-           most = (double)params->acceleration_max * half;
+    double half = control->half, fade = order->brakes ? 0 : control->speed_fade, most = control->speed_step;
     double sum_x = x, sum_z = z, sine, cosine;
     for (int i = 0; i < 2; i++) {
         double dx = (order->x * speed - x) * (1 - fade), dz = (order->z * speed - z) * (1 - fade),
@@ -154,14 +180,13 @@ static void step_aside(follow_body *body, const follow_order *order, const tr_fo
     body->side_speed = x * turned_cosine - z * turned_sine;
 }
 
-void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const tr_follow_params *params,
-                               const follow_control *control) {
+void tr_follow_integrate_exact(follow_body *body, const follow_order *order, const follow_control *control) {
     double heading[2], rate[2];
-    turn_body(body, order, params, control, heading, rate);
+    turn_body(body, order, control, heading, rate);
     if (order->free)
-        step_aside(body, order, params, control, heading);
+        step_aside(body, order, control, heading);
     else
-        walk(body, order, params, control, heading);
+        walk(body, order, control, heading);
     body->heading = heading[1], body->turn_rate = rate[1];
 }
 
