@@ -4,6 +4,7 @@
 //   actor_steps.c  its feet, and footprints
 //   actor_ghost.c  an actor that is tried and not moved
 //   actor_trail.c  where its last ghost walked
+//   actor_rehearsal.c  where ghosts walked that were told the same route before
 //   actor_arms.c   arms and gaze
 //   actor_archive.c  an actor into bytes and back
 #pragma once
@@ -23,6 +24,56 @@ typedef struct actor_trail {
     tr_follow_state states[ACTOR_TRAIL]; // of a tick at tick % ACTOR_TRAIL
 } actor_trail;
 
+// A route as a ghost is told it; see tr_actor_set_route.
+typedef struct actor_told {
+    const tr_vec2 *points;
+    uint32_t point_count;
+    const uint8_t *passage;
+    const float *final_heading;
+    float speed;
+} actor_told;
+
+#define ACTOR_REHEARSAL_POINTS 32 // longer routes are not kept
+#define ACTOR_REHEARSAL_RUNS 16
+#define ACTOR_REHEARSAL_STATES 224
+
+// States one after the other, as ticks at one limit lead from each to the next.
+typedef struct actor_run {
+    float limit;
+    uint32_t side;         // of the root in all of them
+    uint32_t first, count; // states
+} actor_run;
+
+// Where on a run a ghost is; `run` TR_NONE: on none.
+typedef struct actor_run_place {
+    uint32_t run, at;
+} actor_run_place;
+
+// What an actor that stands was told last, and what came of it in plain walking: as in a trail nothing but
+// the state of the root changes then.
+typedef struct actor_rehearsal {
+    tr_actor *actor;       // NULL: nobody's
+    tr_follow_state begin; // of the actor, before it is told
+    float ground;
+    float speed, final_heading;
+    bool has_passage, has_final;
+    uint32_t point_count;
+    uint32_t misses; // other routes that it was told since
+    tr_vec2 points[ACTOR_REHEARSAL_POINTS];
+    uint8_t passage[ACTOR_REHEARSAL_POINTS];
+    tr_driver_root root; // once it is told
+    uint32_t run_count, state_count;
+    actor_run runs[ACTOR_REHEARSAL_RUNS];
+    tr_follow_state states[ACTOR_REHEARSAL_STATES];
+} actor_rehearsal;
+
+// Those of one ghost, for the actors that need one.
+typedef struct actor_rehearsals {
+    actor_rehearsal **each;
+    uint32_t count, capacity;
+    uint32_t next; // to be given away
+} actor_rehearsals;
+
 struct tr_actor {
     tr_allocator allocator;
     tr_driver_nature nature;
@@ -34,6 +85,9 @@ struct tr_actor {
     tr_pose pose;
     uint64_t ticks;     // that it was stepped
     actor_trail *trail; // NULL until it is told a route
+    const actor_rehearsals *rehearsed_by;
+    uint32_t rehearsal; // its number there
+    uint32_t told;      // how often a ghost was told a route since the actor took one
 };
 
 // Room for a route of so many points, and for a trail.
@@ -49,6 +103,22 @@ void tr_actor_trail_follow(const tr_actor *actor, uint32_t after, tr_driver_root
 // present one, unless the actor is on the present one.
 void tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
                         float limit);
+
+// The rehearsal of what an actor is told, NULL where nothing is kept of it. One that does not fit is to be
+// begun, with the root of a ghost that was told.
+actor_rehearsal *tr_actor_rehearsal_of(actor_rehearsals *all, tr_actor *actor, const actor_told *told);
+void tr_actor_rehearsal_begin(actor_rehearsal *rehearsal, tr_actor *actor, const actor_told *told,
+                              const tr_driver_root *root);
+actor_told tr_actor_rehearsal_told(const actor_rehearsal *rehearsal);
+// The state that follows `root` at this limit, NULL where that is not known; `place` goes on to it.
+const tr_follow_state *tr_actor_rehearsal_next(const actor_rehearsal *rehearsal, actor_run_place *place,
+                                               const tr_driver_root *root, float limit);
+// A ghost went on from `from`, at `place`, to `to`.
+void tr_actor_rehearsal_add(actor_rehearsal *rehearsal, actor_run_place *place, const tr_driver_root *from,
+                            const tr_driver_root *to, float limit);
+// Room for so many. false: no memory for all of them.
+bool tr_actor_rehearsals_reserve(actor_rehearsals *all, const tr_allocator *allocator, uint32_t count);
+void tr_actor_rehearsals_release(actor_rehearsals *all, const tr_allocator *allocator);
 
 // Begin to go over footprints from the body as it is now.
 void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps);

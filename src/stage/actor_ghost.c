@@ -12,6 +12,10 @@ struct tr_actor_ghost {
     tr_driver_task task;     // its own, in use when it was told a route or footprints
     uint32_t gone;           // ticks
     tr_driver_state braking; // on its way to rest, or there
+    actor_rehearsals rehearsals;
+    actor_rehearsal *rehearsal; // of what it was told, may be NULL
+    bool prepared;              // is the route of the rehearsal that of the task already?
+    actor_run_place going, stopping;
     // Since it began. Only those parts of a driver are set that count in a tick.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
@@ -39,7 +43,14 @@ void tr_actor_ghost_destroy(tr_actor_ghost *ghost) {
         return;
     tr_allocator allocator = ghost->allocator;
     tr_driver_task_destroy(&allocator, &ghost->task);
+    tr_actor_rehearsals_release(&ghost->rehearsals, &allocator);
     tr_release(&allocator, ghost, 1, sizeof *ghost);
+}
+
+tr_status tr_actor_ghost_reserve(tr_actor_ghost *ghost, uint32_t waiting, tr_error *error) {
+    if (!tr_actor_rehearsals_reserve(&ghost->rehearsals, &ghost->allocator, waiting))
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the rehearsals of %u actors", waiting);
+    return TR_OK;
 }
 
 // Of a walker neither steps nor a ride count.
@@ -54,18 +65,60 @@ static void copy_state(tr_driver_state *to, const tr_driver_state *from) {
 void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor) {
     ghost->actor = actor;
     ghost->told = GHOST_NOTHING;
+    ghost->rehearsal = NULL;
+    ghost->going.run = TR_NONE;
     ghost->gone = 0;
     copy_state(&ghost->states[0], &actor->driver);
+}
+
+static tr_status tell_route(tr_actor_ghost *ghost, const actor_told *told, tr_error *error) {
+    return tr_driver_set_route(&ghost->states[0], &ghost->task, &ghost->actor->nature, told->points,
+                               told->point_count, told->passage, told->final_heading, told->speed, error);
+}
+
+// A route that was rehearsed is prepared only when something else is to be found out about it. It was once,
+// so that nothing is wrong with it.
+static void prepare(tr_actor_ghost *ghost) {
+    if (!ghost->rehearsal || ghost->prepared)
+        return;
+    actor_told told = tr_actor_rehearsal_told(ghost->rehearsal);
+    tr_driver_root begin = ghost->states[0].root;
+    tell_route(ghost, &told, NULL);
+    ghost->states[0].root = begin;
+    ghost->prepared = true;
+}
+
+// As tr_driver_set_route leaves the root of one who stands.
+static void begin_rehearsed(tr_actor_ghost *ghost) {
+    tr_driver_root *root = &ghost->states[0].root;
+    const tr_driver_root *then = &ghost->rehearsal->root;
+    root->state.progress = then->state.progress;
+    root->side = then->side;
+    root->has_route = then->has_route;
+    root->has_final = then->has_final;
+    root->final_heading = then->final_heading;
 }
 
 tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                    const uint8_t *passage, const float *final_heading, float speed,
                                    tr_error *error) {
-    tr_actor_ghost_begin(ghost, ghost->actor);
-    tr_status status = tr_driver_set_route(&ghost->states[0], &ghost->task, &ghost->actor->nature, points,
-                                           point_count, passage, final_heading, speed, error);
+    tr_actor *actor = ghost->actor;
+    tr_actor_ghost_begin(ghost, actor);
+    actor_told told = {points, point_count, passage, final_heading, speed};
+    actor_rehearsal *rehearsal = tr_actor_rehearsal_of(&ghost->rehearsals, actor, &told);
+    tr_status status = TR_OK;
+    ghost->prepared = !rehearsal || !rehearsal->actor;
+    if (ghost->prepared)
+        status = tell_route(ghost, &told, error);
     ghost->told = status == TR_OK ? GHOST_ROUTE : GHOST_NOTHING;
-    return status;
+    if (status != TR_OK)
+        return status;
+    ghost->rehearsal = rehearsal;
+    if (!ghost->prepared)
+        begin_rehearsed(ghost);
+    else if (rehearsal)
+        tr_actor_rehearsal_begin(rehearsal, actor, &told, &ghost->states[0].root);
+    return TR_OK;
 }
 
 tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *treads, uint32_t tread_count,
@@ -88,9 +141,26 @@ tr_status tr_actor_ghost_set_ride(tr_actor_ghost *ghost, tr_vec3 to, float secon
     return status;
 }
 
-static tr_status step(const tr_actor_ghost *ghost, tr_driver_state *state, float limit) {
+static tr_status step(tr_actor_ghost *ghost, tr_driver_state *state, float limit) {
     const tr_driver_task *task = ghost->told ? &ghost->task : &ghost->actor->task;
+    prepare(ghost);
     return tr_driver_of(state)->predict(state, task, &ghost->actor->nature, limit);
+}
+
+// A step of one whose route is rehearsed.
+static tr_status step_rehearsed(tr_actor_ghost *ghost, tr_driver_state *state, float limit,
+                                actor_run_place *place) {
+    const tr_follow_state *next = tr_actor_rehearsal_next(ghost->rehearsal, place, &state->root, limit);
+    if (next) {
+        state->root.state = *next;
+        state->root.doing = TR_DRIVER_WALKS;
+        return TR_OK;
+    }
+    tr_driver_root from = state->root;
+    tr_status status = step(ghost, state, limit);
+    if (status == TR_OK)
+        tr_actor_rehearsal_add(ghost->rehearsal, place, &from, &state->root, limit);
+    return status;
 }
 
 static tr_vec3 position_of(const tr_driver_root *root) {
@@ -107,7 +177,8 @@ static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
         --*known;
         return TR_OK;
     }
-    tr_status status = step(ghost, next, limit);
+    tr_status status = ghost->rehearsal ? step_rehearsed(ghost, next, limit, &ghost->going)
+                                        : step(ghost, next, limit);
     if (status == TR_OK && ghost->told == GHOST_NOTHING)
         tr_actor_trail_add(ghost->actor, ghost->gone, &now->root, &next->root, limit);
     ghost->gone++;
@@ -132,6 +203,7 @@ uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t ticks, t
 
 void tr_actor_ghost_brake(tr_actor_ghost *ghost, uint32_t after) {
     copy_state(&ghost->braking, &ghost->states[after < ghost->gone ? after : ghost->gone]);
+    ghost->stopping.run = TR_NONE;
 }
 
 uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, tr_vec3 *positions, uint32_t max,
@@ -140,7 +212,8 @@ uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, tr_vec3 
     uint32_t count = 0;
     *rests = tr_driver_of(state)->rests(state);
     for (; count < ticks && !*rests; *rests = tr_driver_of(state)->rests(state)) {
-        tr_status status = step(ghost, state, 0);
+        tr_status status = ghost->rehearsal ? step_rehearsed(ghost, state, 0, &ghost->stopping)
+                                            : step(ghost, state, 0);
         if ((status != TR_OK && status != TR_DONE) || count == STOP_TICKS_MAX) {
             *rests = true; // refused: it does not move
             break;
@@ -166,7 +239,7 @@ tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after
     return ghost->states[after < ghost->gone ? after : ghost->gone].root.state;
 }
 
-tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
+tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     const tr_driver_root *begin = &ghost->states[0].root;
     const tr_driver_task *task = &ghost->task;
     if (ghost->told == GHOST_TREADS)
@@ -176,6 +249,7 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
         return tr_actor_set_ride(actor, ghost->states[0].ride.to, ghost->states[0].ride.seconds, NULL);
     if (ghost->told == GHOST_NOTHING)
         return TR_OK;
+    prepare(ghost);
     tr_status status = tr_actor_reserve_route(actor, task->point_count, NULL);
     if (status == TR_OK)
         status = tr_driver_task_copy_route(&actor->task, task);
@@ -184,6 +258,8 @@ tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost) {
     if (begin->kind == TR_DRIVER_GAIT)
         tr_actor_leave_treads(actor);
     actor->driver.root = *begin;
+    actor->told = 0;
+    actor->rehearsed_by = NULL;
     tr_actor_trail_forget(actor);
     return TR_OK;
 }

@@ -219,7 +219,8 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
     bool room = tr_reserve(&stage->allocator, &actors, &stage->actor_capacity,
                            (uint64_t)stage->actor_count + 1, sizeof *stage->actors);
     stage->actors = actors;
-    room = room && tr_stage_reserve_measures(stage, stage->actor_count + 1);
+    room = room && tr_stage_reserve_measures(stage, stage->actor_count + 1) &&
+           tr_actor_ghost_reserve(stage->ghost, TUNE_WAITING(stage->actor_count + 1), NULL) == TR_OK;
     stage_actor *made = room ? tr_allocate_zero(&stage->allocator, 1, sizeof *made) : NULL;
     if (!made)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");

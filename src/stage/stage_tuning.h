@@ -20,6 +20,9 @@
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
+// Of so many actors: those whose tries are remembered while they wait.
+#define TUNE_WAITING(actors) ((actors) / 4 + 4)
+
 // Who is likely to be met is looked out for while a motion is made.
 #define TUNE_SUSPECT_TICKS 4   // so often
 #define TUNE_SUSPECT_HAIR 1e-3 // of the square of a distance: what is nearer is no matter of rounding

@@ -358,9 +358,82 @@ TEST(an_actor_that_cannot_take_for_lack_of_memory_does_what_it_did) {
     end(&t);
 }
 
+// One try of a route: a while at one limit, in parts, then to rest from somewhere on the way.
+typedef struct try_out {
+    float limit;
+    uint32_t parts[3], after;
+} try_out;
+
+static uint32_t try_route(theatre *t, tr_actor_ghost *ghost, const task *told, const try_out *how,
+                          tr_vec3 *positions) {
+    uint32_t count = 0;
+    tr_actor_ghost_begin(ghost, t->actor);
+    CHECK_INT(tr_actor_ghost_set_route(ghost, told->points, told->count,
+                                       told->has_passage ? told->passage : NULL,
+                                       told->has_heading ? &told->heading : NULL, told->speed, NULL),
+              TR_OK);
+    for (uint32_t i = 0; i < 3; i++)
+        count += tr_actor_ghost_go(ghost, how->limit, how->parts[i], positions + count, NULL);
+    return count + tr_actor_ghost_stop(ghost, how->after, positions + count, STOP_MAX);
+}
+
+// What an actor that waits tries again is remembered; another ghost remembers nothing.
+static void check_tries_again(theatre *t, tr_actor_ghost *plain, task told[2]) {
+    static tr_vec3 remembered[3 * GO_MAX + STOP_MAX], anew[3 * GO_MAX + STOP_MAX];
+    try_out ways[6];
+    for (uint32_t i = 0; i < 6; i++) {
+        ways[i].limit = tr_random_below(&t->random, 3) ? INFINITY : tr_random_between(&t->random, 0.3f, 2);
+        for (uint32_t k = 0; k < 3; k++)
+            ways[i].parts[k] = tr_random_below(&t->random, 3) ? 4 : tr_random_below(&t->random, 40);
+        ways[i].after = tr_random_below(&t->random, 40);
+    }
+    for (uint32_t i = 0; i < 24; i++) {
+        const task *now = &told[tr_random_below(&t->random, 5) == 0];
+        const try_out *how = &ways[tr_random_below(&t->random, 6)];
+        uint32_t count = try_route(t, plain, now, how, anew);
+        CHECK_INT(try_route(t, t->ghost, now, how, remembered), count);
+        CHECK(count > 3 * GO_MAX + STOP_MAX || memcmp(remembered, anew, count * sizeof *anew) == 0);
+    }
+}
+
+// The actor goes where the last ghost went that it takes over.
+static void check_taken(theatre *t, const task *told) {
+    tr_vec3 positions[3 * GO_MAX + STOP_MAX];
+    try_out how = {.limit = INFINITY, .parts = {GO_MAX, 0, 0}};
+    try_route(t, t->ghost, told, &how, positions);
+    CHECK_INT(tr_actor_take(t->actor, t->ghost), TR_OK);
+    for (uint32_t i = 0; i < GO_MAX; i++) {
+        tr_actor_step(t->actor, &t->scratch, INFINITY);
+        tr_actor_view view = tr_actor_look(t->actor);
+        CHECK(view.state.position.x == positions[i].x && view.state.position.z == positions[i].z);
+    }
+    for (uint32_t i = 0; i < STOP_MAX; i++)
+        tr_actor_step(t->actor, &t->scratch, 0);
+}
+
+TEST(a_ghost_that_is_told_a_route_again_goes_the_same_way) {
+    theatre t;
+    if (begin(&t, 0, 11)) {
+        tr_actor_ghost *plain = NULL;
+        CHECK_INT(tr_actor_ghost_create(NULL, 0, &plain, NULL), TR_OK);
+        CHECK_INT(tr_actor_ghost_reserve(t.ghost, 2, NULL), TR_OK);
+        for (uint32_t i = 0; i < 100; i++) {
+            task told[2] = {{.kind = ROUTE}, {.kind = ROUTE}};
+            make_route(&t, &told[0]);
+            make_route(&t, &told[1]);
+            check_tries_again(&t, plain, told);
+            check_taken(&t, &told[tr_random_below(&t.random, 2)]);
+        }
+        tr_actor_ghost_destroy(plain);
+    }
+    end(&t);
+}
+
 static bool attempt(const tr_allocator *allocator) {
     tr_actor_ghost *ghost = NULL;
     tr_status status = tr_actor_ghost_create(allocator, 8, &ghost, NULL);
+    if (status == TR_OK)
+        status = tr_actor_ghost_reserve(ghost, 3, NULL);
     tr_actor_ghost_destroy(ghost);
     CHECK(status == TR_OK || status == TR_OUT_OF_MEMORY);
     return status == TR_OK;

@@ -163,9 +163,10 @@ TR_API const tr_driver_root *tr_actor_root(const tr_actor *actor);
 
 // A ghost tries a motion without moving the actor: where would its root be if it did this? The root of an
 // actor (its disc) does not depend on the pose, so a ghost is cheap, and its result is, bit for bit, what
-// tr_actor_step will do. Use one ghost for each thread that plans; it allocates only when it is created. It
-// reads the actor and leaves its motion unchanged. But it stores in the actor where it walked, so that the
-// next ghost, a few ticks later, need not walk there again: run only one ghost of an actor at a time.
+// tr_actor_step will do. Use one ghost for each thread that plans; it allocates only when it is created and
+// in tr_actor_ghost_reserve. It reads the actor and leaves its motion unchanged. But it stores in the actor
+// where it walked, so that the next ghost, a few ticks later, need not walk there again: run only one ghost
+// of an actor at a time.
 typedef struct tr_actor_ghost tr_actor_ghost;
 #define TR_ACTOR_GHOST_TICKS 128 // that a ghost can go after tr_actor_ghost_begin
 
@@ -173,6 +174,9 @@ typedef struct tr_actor_ghost tr_actor_ghost;
 TR_API tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t route_points_max,
                                        tr_actor_ghost **ghost, tr_error *error);
 TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
+// Room to remember what came of the routes that so many actors who stand were told, some 12 KB for each: one
+// who waits and tries the same route again costs little then. What comes of it is the same. None at first.
+TR_API tr_status tr_actor_ghost_reserve(tr_actor_ghost *ghost, uint32_t waiting, tr_error *error);
 // Begins at the current state of the actor and with its current route or footprints. Do not step or change
 // the actor while you use the ghost.
 TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
@@ -209,7 +213,7 @@ TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_
 // Makes the actor take over what the ghost was told, as tr_actor_set_route, tr_actor_set_treads or
 // tr_actor_set_ride would, but without preparing it again. May allocate, as these do. TR_OUT_OF_MEMORY: the
 // actor continues as before.
-TR_API tr_status tr_actor_take(tr_actor *actor, const tr_actor_ghost *ghost);
+TR_API tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost);
 
 // --- Saving ---
 
