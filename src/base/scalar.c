@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// Sine and cosine are computed side by side, in the two lanes of one register: the same sums in the same order
-// as one after the other, in half the instructions.
+// Sine and cosine are computed side by side, in the two lanes of one register: the same sums in the same
+// order as one after the other, in half the instructions.
 typedef double two_doubles __attribute__((vector_size(16)));
 
 // Taylor polynomials on |r| <= pi/4, of the sine and of the cosine: the first terms left out are below 1e-17.

@@ -215,8 +215,9 @@ static double gap_to(const follow_band *b, const follow_body *body) {
     return sqrt(dx * dx + dz * dz);
 }
 
-// Is there surely room to stop from `speed`, straight on along (x, z), within the band of the piece? A band is
-// convex: between two places inside it nothing is outside. Mostly this is so, and costs no roots or quotients.
+// Is there surely room to stop from `speed`, straight on along (x, z), within the band of the piece? A band
+// is convex: between two places inside it nothing is outside. Mostly this is so, and costs no roots or
+// quotients.
 static bool has_room(const follow_step *step, double x, double z, double speed) {
     const follow_control *control = step->control;
     const follow_band *b = &step->route->bands[step->route->knots[step->piece].band];
@@ -328,7 +329,8 @@ static follow_order order_of_walk(follow_step *step, double speed) {
     bool free = has_room(step, b->sine, b->cosine, follow_most(b->speed, speed));
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max = free ? INFINITY : corridor_speed(step, b->sine, b->cosine, step->speed),
+                          .speed_max =
+                              free ? INFINITY : corridor_speed(step, b->sine, b->cosine, step->speed),
                           .turns = true};
     return order;
 }
@@ -364,8 +366,7 @@ static follow_place place_at(const follow_step *step, double distance) {
 static double curve_error(const follow_step *step, double ahead) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece];
-    double time = step->lead_time,
-           slower = LEAD_BRAKE * (double)p->acceleration_max * time,
+    double time = step->lead_time, slower = LEAD_BRAKE * (double)p->acceleration_max * time,
            lead = time * follow_most(step->speed - slower, 0.5 * step->speed),
            half = 0.5 * (double)p->corridor;
     if (step->distance + follow_most(ahead, lead + half) <= k[1].distance)
@@ -463,7 +464,7 @@ static void store(tr_follow_state *state, const follow_step *step) {
 }
 
 static inline void begin_step(follow_step *step, const tr_follow_state *state, const tr_follow_route *route,
-                       const tr_follow_params *params) {
+                              const tr_follow_params *params) {
     follow_body *body = &step->body;
     step->route = route;
     step->params = params;

@@ -144,9 +144,8 @@ static inline void walk(follow_body *body, const follow_order *order, const foll
                        ahead[0] * body->cosine - side[0] * body->sine};
     for (int i = 0; i < 2; i++) {
         double weight = i ? 1 : 4;
-        way += weight *
-               (two_doubles){ahead[i + 1] * sine[i] + side[i + 1] * cosine[i],
-                             ahead[i + 1] * cosine[i] - side[i + 1] * sine[i]};
+        way += weight * (two_doubles){ahead[i + 1] * sine[i] + side[i + 1] * cosine[i],
+                                      ahead[i + 1] * cosine[i] - side[i + 1] * sine[i]};
     }
     way = way * control->half / 3;
     body->x += way[0];

@@ -9,13 +9,25 @@
 #define SOLE_BEFORE 0.05f // and before the tip: toes that leave the ground closer to a step would hit it [m]
 #define SOLE_HALF_WIDTH 0.04f // [m]
 #define SPACING 0.08f         // of the points that are asked on the way of a foot [m]
+#define BOX_MORE 1e-3f        // more than rounding, at any place that a stage has [m]
 
-// The outline of a sole where it would stand flat: rows of two points from behind the heel on, and the tip.
+// A sole where it would stand flat, from behind the heel on.
+typedef struct sole_view {
+    tr_vec2 heel;  // on the floor
+    tr_vec2 ahead; // unit direction
+    float length;
+} sole_view;
+
+// The outline is asked for in rows of two points, and at the tip.
 #define SOLE_ROWS 8
 #define SOLE_POINTS (2 * SOLE_ROWS + 1)
-typedef struct sole_view {
-    tr_vec2 points[SOLE_POINTS];
-} sole_view;
+
+static tr_vec2 sole_point(const sole_view *sole, int i) {
+    float ahead = sole->length * (float)(i / 2) / SOLE_ROWS - SOLE_BEHIND;
+    float left = i == SOLE_POINTS - 1 ? 0 : i % 2 ? -SOLE_HALF_WIDTH : SOLE_HALF_WIDTH;
+    float x = sole->ahead.x, z = sole->ahead.z;
+    return (tr_vec2){sole->heel.x + x * ahead + z * left, sole->heel.z + z * ahead - x * left};
+}
 
 // The sole as it would come down now: the animation's, moved by what the last step showed it to be off, and
 // unrolled, because a heel that strikes is followed by the whole foot.
@@ -29,13 +41,7 @@ static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past
     x = size > 0 ? x / size : 0, z = size > 0 ? z / size : 0;
     float length = tr_vec3_length(tr_vec3_subtract(ball, heel)) +
                    tr_vec3_length(tr_vec3_subtract(tip, ball)) + SOLE_BEHIND + SOLE_BEFORE;
-    sole_view sole;
-    for (int i = 0; i < SOLE_POINTS; i++) {
-        float ahead = length * (float)(i / 2) / SOLE_ROWS - SOLE_BEHIND;
-        float left = i == SOLE_POINTS - 1 ? 0 : i % 2 ? -SOLE_HALF_WIDTH : SOLE_HALF_WIDTH;
-        sole.points[i] = (tr_vec2){at.x + x * ahead + z * left, at.z + z * ahead - x * left};
-    }
-    return sole;
+    return (sole_view){at, {x, z}, length};
 }
 
 // The way that the foot still goes within AHEAD, if it goes on to gain or lose speed as it does.
@@ -64,21 +70,21 @@ static float lower_of(float a, float b) {
     return a < b ? a : b;
 }
 
-// Is all that would be asked no higher than the ground? Mostly one question tells.
+// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the
+// first and the last row and the tip, now and at the end of the way, and a little larger: all the others are
+// inside.
 static bool is_flat_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
+    static const int corners[] = {0, 1, SOLE_POINTS - 3, SOLE_POINTS - 2, SOLE_POINTS - 1};
     if (!ground->rise_most)
         return false;
-    tr_vec2 min = sole->points[0], max = min;
-    for (int i = 1; i < SOLE_POINTS; i++) {
-        tr_vec2 at = sole->points[i];
-        min.x = lower_of(min.x, at.x), max.x = higher_of(max.x, at.x);
-        min.z = lower_of(min.z, at.z), max.z = higher_of(max.z, at.z);
+    tr_vec2 min = sole_point(sole, 0), max = min;
+    for (int i = 0; i < 5; i++) {
+        tr_vec2 at = sole_point(sole, corners[i]), then = {at.x + way.x, at.z + way.z};
+        min.x = lower_of(min.x, lower_of(at.x, then.x)), max.x = higher_of(max.x, higher_of(at.x, then.x));
+        min.z = lower_of(min.z, lower_of(at.z, then.z)), max.z = higher_of(max.z, higher_of(at.z, then.z));
     }
-    for (int i = SOLE_POINTS - 3; i < SOLE_POINTS; i++) {
-        tr_vec2 at = {sole->points[i].x + way.x, sole->points[i].z + way.z};
-        min.x = lower_of(min.x, at.x), max.x = higher_of(max.x, at.x);
-        min.z = lower_of(min.z, at.z), max.z = higher_of(max.z, at.z);
-    }
+    min.x -= BOX_MORE, min.z -= BOX_MORE;
+    max.x += BOX_MORE, max.z += BOX_MORE;
     return ground->rise_most(ground->user, min, max) <= 0;
 }
 
@@ -87,13 +93,13 @@ static float highest_under(const overlay_ground *ground, const sole_view *sole, 
     if (is_flat_under(ground, sole, way))
         return most;
     for (int i = 0; i < SOLE_POINTS; i++)
-        most = higher_of(most, ground->rise(ground->user, sole->points[i]));
+        most = higher_of(most, ground->rise(ground->user, sole_point(sole, i)));
     float distance = sqrtf(way.x * way.x + way.z * way.z);
     uint32_t count = (uint32_t)(distance / SPACING) + (distance > 0);
     for (uint32_t i = 1; i <= count; i++) {
         float part = (float)i / (float)count;
         for (int j = SOLE_POINTS - 3; j < SOLE_POINTS; j++) {
-            tr_vec2 point = {sole->points[j].x + part * way.x, sole->points[j].z + part * way.z};
+            tr_vec2 at = sole_point(sole, j), point = {at.x + part * way.x, at.z + part * way.z};
             most = higher_of(most, ground->rise(ground->user, point));
         }
     }

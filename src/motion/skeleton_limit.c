@@ -62,13 +62,7 @@ static bool is_surely_inside(const tr_joint_def *joint, tr_quat rotation) {
            is_between(swing_c, swing_c * most, low[c], high[c]);
 }
 
-float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
-    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active)
-        return 0;
-    if (is_surely_inside(&skeleton->joints[joint], rotation))
-        return 0;
-    const tr_joint_limit *limit = &skeleton->joints[joint].limit;
-    tr_vec3 angles = take_apart(&skeleton->joints[joint], rotation).angles;
+static float excess_of(const tr_joint_limit *limit, tr_vec3 angles) {
     float worst = 0;
     for (int axis = 0; axis < 3; axis++) {
         float angle = (&angles.x)[axis];
@@ -79,11 +73,21 @@ float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_q
     return worst;
 }
 
+float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
+    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active)
+        return 0;
+    const tr_joint_def *j = &skeleton->joints[joint];
+    return is_surely_inside(j, rotation) ? 0 : excess_of(&j->limit, take_apart(j, rotation).angles);
+}
+
 tr_quat tr_skeleton_limit_clamp(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
-    if (tr_skeleton_limit_excess(skeleton, joint, rotation) <= 0)
+    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active ||
+        is_surely_inside(&skeleton->joints[joint], rotation))
         return rotation;
     const tr_joint_def *j = &skeleton->joints[joint];
     tr_vec3 angles = take_apart(j, rotation).angles;
+    if (excess_of(&j->limit, angles) <= 0)
+        return rotation;
     for (int axis = 0; axis < 3; axis++) {
         float *angle = &(&angles.x)[axis];
         float low = (&j->limit.low.x)[axis], high = (&j->limit.high.x)[axis];

@@ -10,6 +10,8 @@
 #pragma once
 #include "troupe/stage/actor.h"
 
+#include <string.h>
+
 #define ACTOR_ROUTE_POINTS 256 // of a route at most, unless told otherwise
 
 #define ACTOR_TRAIL 64 // ticks that are remembered of a ghost; a power of two
@@ -92,6 +94,17 @@ struct tr_actor {
 
 // Room for a route of so many points, and for a trail.
 tr_status tr_actor_reserve_route(tr_actor *actor, uint32_t points, tr_error *error);
+
+// To the bit: zeros have signs. Eight bytes at a time: ghosts ask this in every tick.
+static inline bool tr_actor_is_same_state(const tr_follow_state *a, const tr_follow_state *b) {
+    _Static_assert(sizeof *a == 6 * sizeof(uint64_t), "a state has no padding");
+    uint64_t x[6], y[6], differ = 0;
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (int i = 0; i < 6; i++)
+        differ |= x[i] ^ y[i];
+    return differ == 0;
+}
 
 // The actor was told something else.
 void tr_actor_trail_forget(tr_actor *actor);

@@ -177,8 +177,8 @@ static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
         --*known;
         return TR_OK;
     }
-    tr_status status = ghost->rehearsal ? step_rehearsed(ghost, next, limit, &ghost->going)
-                                        : step(ghost, next, limit);
+    tr_status status =
+        ghost->rehearsal ? step_rehearsed(ghost, next, limit, &ghost->going) : step(ghost, next, limit);
     if (status == TR_OK && ghost->told == GHOST_NOTHING)
         tr_actor_trail_add(ghost->actor, ghost->gone, &now->root, &next->root, limit);
     ghost->gone++;
@@ -212,8 +212,8 @@ uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, tr_vec3 
     uint32_t count = 0;
     *rests = tr_driver_of(state)->rests(state);
     for (; count < ticks && !*rests; *rests = tr_driver_of(state)->rests(state)) {
-        tr_status status = ghost->rehearsal ? step_rehearsed(ghost, state, 0, &ghost->stopping)
-                                            : step(ghost, state, 0);
+        tr_status status =
+            ghost->rehearsal ? step_rehearsed(ghost, state, 0, &ghost->stopping) : step(ghost, state, 0);
         if ((status != TR_OK && status != TR_DONE) || count == STOP_TICKS_MAX) {
             *rests = true; // refused: it does not move
             break;

@@ -2,14 +2,8 @@
 // same again and again, at a few limits, and stops at a few places: only others have moved meanwhile.
 #include "actor_data.h"
 
-#include <string.h>
-
 #define TOLD_LEAST 2  // whoever is told only once sets off
 #define MISSES_MOST 8 // other routes that are tried in between before a rehearsal is of the next one
-
-static bool is_same_state(const tr_follow_state *a, const tr_follow_state *b) {
-    return memcmp(a, b, sizeof *a) == 0;
-}
 
 static bool is_same_route(const actor_rehearsal *rehearsal, const actor_told *told) {
     size_t pieces = told->point_count - 1;
@@ -22,7 +16,7 @@ static bool is_same_route(const actor_rehearsal *rehearsal, const actor_told *to
 }
 
 static bool fits(const actor_rehearsal *rehearsal, const tr_driver_root *root, const actor_told *told) {
-    return is_same_state(&rehearsal->begin, &root->state) && rehearsal->ground == root->ground &&
+    return tr_actor_is_same_state(&rehearsal->begin, &root->state) && rehearsal->ground == root->ground &&
            is_same_route(rehearsal, told);
 }
 
@@ -90,7 +84,7 @@ static uint32_t find_run(const actor_rehearsal *rehearsal, const tr_driver_root 
     for (uint32_t i = 0; i < rehearsal->run_count; i++) {
         const actor_run *run = &rehearsal->runs[i];
         if (run->limit == limit && run->side == root->side &&
-            is_same_state(&rehearsal->states[run->first], &root->state))
+            tr_actor_is_same_state(&rehearsal->states[run->first], &root->state))
             return i;
     }
     return TR_NONE;

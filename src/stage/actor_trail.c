@@ -1,8 +1,6 @@
 // What the last ghost of an actor found out, for the next one.
 #include "actor_data.h"
 
-#include <string.h>
-
 tr_status tr_actor_reserve_route(tr_actor *actor, uint32_t points, tr_error *error) {
     if (!actor->trail)
         actor->trail = tr_allocate_zero(&actor->allocator, 1, sizeof *actor->trail);
@@ -28,15 +26,9 @@ static bool is_same_walk(const tr_driver_root *a, const tr_driver_root *b) {
            a->side == b->side;
 }
 
-// To the bit: zeros have signs.
-static bool is_same_state(const tr_follow_state *a, const tr_follow_state *b) {
-    _Static_assert(sizeof *a == 12 * sizeof(float), "a state has no padding");
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
 static bool is_on(const actor_trail *trail, uint64_t tick, const tr_driver_root *root) {
     return tick >= trail->first && tick - trail->first < trail->count &&
-           is_same_state(&trail->states[tick % ACTOR_TRAIL], &root->state) &&
+           tr_actor_is_same_state(&trail->states[tick % ACTOR_TRAIL], &root->state) &&
            is_same_walk(&trail->root, root);
 }
 
