@@ -36,8 +36,8 @@ typedef struct actor_told {
 } actor_told;
 
 #define ACTOR_REHEARSAL_POINTS 32 // longer routes are not kept
-#define ACTOR_REHEARSAL_RUNS 16
-#define ACTOR_REHEARSAL_STATES 224
+#define ACTOR_REHEARSAL_RUNS 32
+#define ACTOR_REHEARSAL_STATES 288
 
 // States one after the other, as ticks at one limit lead from each to the next.
 typedef struct actor_run {

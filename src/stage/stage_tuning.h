@@ -21,7 +21,7 @@
 #define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
 
 // Of so many actors: those whose tries are remembered while they wait.
-#define TUNE_WAITING(actors) ((actors) / 4 + 4)
+#define TUNE_WAITING(actors) ((actors) / 8 + 8)
 
 // Who is likely to be met is looked out for while a motion is made.
 #define TUNE_SUSPECT_TICKS 4   // so often

@@ -174,7 +174,7 @@ typedef struct tr_actor_ghost tr_actor_ghost;
 TR_API tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t route_points_max,
                                        tr_actor_ghost **ghost, tr_error *error);
 TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
-// Room to remember what came of the routes that so many actors who stand were told, some 12 KB for each: one
+// Room to remember what came of the routes that so many actors who stand were told, some 16 KB for each: one
 // who waits and tries the same route again costs little then. What comes of it is the same. None at first.
 TR_API tr_status tr_actor_ghost_reserve(tr_actor_ghost *ghost, uint32_t waiting, tr_error *error);
 // Begins at the current state of the actor and with its current route or footprints. Do not step or change
