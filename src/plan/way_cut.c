@@ -4,6 +4,7 @@
 #define SAMPLE 0.05f     // how finely a path is looked at [m]
 #define HIGHER 0.045f    // floor so much higher than the level stretch is stepped on as a sill is [m]
 #define LOWER 0.012f     // and so much lower is not noticed [m]
+#define EVEN_SAMPLES 16  // of a line are asked about at once
 #define ASIDE 0.15f      // so far to both sides of the path feet may come down [m]
 #define APPROACH 0.8f    // of a level stretch before stairs is gone over by footprints too [m]
 #define DEPART 0.9f      // and behind them: two steps, so that a body walks on from level feet [m]
@@ -134,11 +135,15 @@ static tr_status take_sample(cutter *cut, tr_vec2 point, tr_vec2 aside, float al
     return end_piece(cut, TR_WAY_STEP, cut->steady + DEPART, cut->floor);
 }
 
+static tr_vec2 aside_of(tr_vec3 a, tr_vec3 b, float length) {
+    float scale = length > 0 ? ASIDE / length : 0;
+    return (tr_vec2){scale * (b.z - a.z), scale * (a.x - b.x)};
+}
+
 static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
     float length = distance(a, b);
     uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
-    float scale = length > 0 ? ASIDE / length : 0;
-    tr_vec2 aside = {scale * (b.z - a.z), scale * (a.x - b.x)};
+    tr_vec2 aside = aside_of(a, b, length);
     tr_status status = TR_OK;
     for (uint32_t k = 1; k <= steps && status == TR_OK; k++) {
         float t = (float)k / (float)steps;
@@ -147,6 +152,38 @@ static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
     }
     cut->done += length;
     return status;
+}
+
+// Is there a single floor, at one height, everywhere between two points and beside them? Then that height
+// tells; else every sample has to be looked at.
+static bool is_even(const tr_ground *ground, tr_vec2 a, tr_vec2 b, float *height) {
+    tr_vec2 min = {(a.x < b.x ? a.x : b.x) - ASIDE, (a.z < b.z ? a.z : b.z) - ASIDE},
+            max = {(a.x > b.x ? a.x : b.x) + ASIDE, (a.z > b.z ? a.z : b.z) + ASIDE};
+    return tr_ground_is_even(ground, min, max, height);
+}
+
+bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise) {
+    cutter cut = {.ground = ground, .rise = foot_rise + 0.01f, .floor = floor};
+    float length = distance(from, to), height;
+    uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
+    tr_vec2 aside = aside_of(from, to, length), begin = {from.x, from.z};
+    for (uint32_t k = 0; k < steps; k += EVEN_SAMPLES) {
+        uint32_t next = k + EVEN_SAMPLES < steps ? k + EVEN_SAMPLES : steps;
+        float t = (float)next / (float)steps;
+        tr_vec2 end = {from.x + t * (to.x - from.x), from.z + t * (to.z - from.z)};
+        bool even = is_even(ground, begin, end, &height);
+        if (even && is_off(&cut, height))
+            return false;
+        for (uint32_t i = k + 1; i <= next && !even; i++) {
+            t = (float)i / (float)steps;
+            tr_vec2 point = {from.x + t * (to.x - from.x), from.z + t * (to.z - from.z)};
+            height = height_at(&cut, point, floor);
+            if (height != height || is_off(&cut, height) || !is_level_aside(&cut, point, aside))
+                return false;
+        }
+        begin = end;
+    }
+    return true;
 }
 
 // A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.

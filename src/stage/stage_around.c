@@ -178,6 +178,14 @@ static float apart(const tr_stage *stage, const stage_actor *who, const stage_ac
     return who->radius + other->radius + stage->def.margin;
 }
 
+// Can an actor walk straight from one point to the other? Ground that is free may lead over steps, and
+// whoever walks stays at the height of its level stretch.
+static bool may_walk(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from, tr_vec3 to) {
+    return tr_ground_sees(stage->ground, size, from, to) &&
+           tr_way_is_level(stage->ground, from, to, who->level,
+                           tr_ground_size(stage->ground, size)->foot_rise);
+}
+
 // The first of them on the way ahead, and where along it.
 static const stage_actor *first_ahead(const tr_stage *stage, const stage_actor *who,
                                       const stage_standers *standers, float *where) {
@@ -225,6 +233,8 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_vec3 at = tr_stage_place_of(who), places[2];
     float along = 0, offs[2], begin = tr_stage_along(who);
+    if (piece->kind != TR_WAY_WALK)
+        return false;
     find_standers(stage, who, tr_way_at(&who->way, begin + 0.6f * PASS_SIGHT), &standers);
     const stage_actor *other = first_ahead(stage, who, &standers, &along);
     if (!other)
@@ -245,8 +255,8 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
         int side = (offs[1] < offs[0] - PASS_MORE) != i;
         tr_vec3 back = tr_vec3_make(PASS_HALF * ahead.x, 0, PASS_HALF * ahead.z),
                 from = tr_vec3_subtract(places[side], back), to = tr_vec3_add(places[side], back);
-        if (offs[side] > PASS_MOST || !tr_ground_sees(stage->ground, size, at, from) ||
-            !tr_ground_sees(stage->ground, size, from, to) || !tr_ground_sees(stage->ground, size, to, end))
+        if (offs[side] > PASS_MOST || !may_walk(stage, who, size, at, from) ||
+            !may_walk(stage, who, size, from, to) || !may_walk(stage, who, size, to, end))
             continue;
         stage->around =
             (tr_go_around_result){.points = {at, from, to, end}, .point_count = 4, .rejoins = rejoins};
@@ -283,7 +293,7 @@ static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t s
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         float there = along + most * shares[i];
         there = there < piece->end ? there : piece->end;
-        if (tr_ground_sees(stage->ground, size, at, tr_way_at(&who->way, there)))
+        if (may_walk(stage, who, size, at, tr_way_at(&who->way, there)))
             return there;
     }
     return along;
@@ -376,7 +386,7 @@ bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeli
         uint32_t count = 0;
         stage->around.points[count++] = at;
         if (i > 0) {
-            if (!tr_ground_sees(stage->ground, size, at, to) || !tr_ground_sees(stage->ground, size, to, aim))
+            if (!may_walk(stage, who, size, at, to) || !may_walk(stage, who, size, to, aim))
                 continue;
             stage->around.points[count++] = to;
         }

@@ -124,6 +124,37 @@ TEST(stairs_are_cut_out_of_a_way_with_level_ground_before_and_behind) {
     go_world_close(&w);
 }
 
+// Against the pieces that a path along the same line is cut into, and the floor itself.
+TEST(a_line_is_level_just_when_a_path_along_it_is_walked) {
+    go_world w;
+    make_steps(&w);
+    little_box(w.scene, little_make_box(-5, 0, -5, -3, 0.03f, -2), 0); // is walked over
+    little_box(w.scene, little_make_box(3, 0, -5, 5, 0.3f, -2), 0);    // is stepped onto
+    if (go_world_open(&w)) {
+        tr_random random = tr_random_seed(4);
+        uint32_t level = 0, cases = 4000;
+        for (uint32_t i = 0; i < cases; i++) {
+            tr_vec3 a = {tr_random_between(&random, -5.5f, 5.5f), 1, tr_random_between(&random, -5.5f, 5.5f)},
+                    b = {tr_random_between(&random, -5.5f, 5.5f), 1, tr_random_between(&random, -5.5f, 5.5f)};
+            a.y = tr_ground_height(w.ground, a, 5);
+            b.y = tr_ground_height(w.ground, b, 5);
+            REQUIRE(a.y == a.y && b.y == b.y);
+            bool is_level = tr_way_is_level(w.ground, a, b, a.y, 0.44f);
+            tr_path_point path[2] = {{.position = a, .link = TR_NONE}, {.position = b, .link = TR_NONE}};
+            CHECK_INT(tr_way_cut(&w.way, w.ground, path, 2, 0.44f, 1.3f, 0.6f, NULL), TR_OK);
+            CHECK_INT(is_level, w.way.piece_count == 1 && w.way.pieces[0].kind == TR_WAY_WALK);
+            for (int k = 1; k < 50 && is_level; k++) {
+                float floor = tr_ground_height(w.ground, mix(a, b, 0.02f * (float)k), 0.44f);
+                CHECK(floor - a.y < 0.05f && floor - a.y > -0.1f);
+            }
+            level += is_level;
+        }
+        CHECK(level > cases / 10 && level < cases / 2);
+        CHECK(!tr_way_is_level(w.ground, tr_vec3_make(-5, 0, 5), tr_vec3_make(-4, 0, 5), 1, 0.44f));
+    }
+    go_world_close(&w);
+}
+
 TEST(a_level_way_is_one_piece_with_times_at_its_speed) {
     go_world w;
     go_world_begin(&w);

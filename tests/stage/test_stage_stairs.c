@@ -263,3 +263,60 @@ TEST(who_stands_idle_on_stairs_makes_way) {
     }
     close_building(&b);
 }
+
+// The floor of open_stairs.
+static float floor_at(float z) {
+    float step = z < 0 ? 0 : floorf(z / GOING) + 1;
+    return RISE * (step < STEPS ? step : STEPS);
+}
+
+// Whoever walks stays at one height: a way around somebody that is walked must not lead over steps.
+TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
+    for (int down = 0; down < 2; down++) {
+        building b;
+        if (open_stairs(&b, 0, 2.6f, 0) && set_stage(&b, NULL, 0)) {
+            tr_stage_actor_def def = {.character = b.character, .position = {0, 4 * RISE, 3.5f * GOING}};
+            tr_actor_id stands;
+            CHECK_INT(tr_stage_add_actor(b.stage, &def, &stands, NULL), TR_OK);
+            tr_vec3 low = {0.1f, 0, -3}, high = {-0.1f, STEPS * RISE, end_of_stairs() + 4};
+            tr_actor_id actor = down ? send(&b, high, low) : send(&b, low, high);
+            tr_status status = TR_OK;
+            float off = 0;
+            while (status == TR_OK && tr_stage_time(b.stage) < 60) {
+                status = tr_stage_step(b.stage, TR_STAGE_TICK, NULL);
+                tr_actor_view view = view_of(&b, actor);
+                off = fmaxf(off, fabsf(view.ground - floor_at(view.state.position.z)));
+            }
+            CHECK_INT(status, TR_DONE);
+            CHECK(off < 2 * RISE);
+            check_arrived(&b, actor);
+            check_body(&b, actor);
+        }
+        close_building(&b);
+    }
+}
+
+// On the level, with a podium on one side of somebody who stands there and a wall on the other.
+TEST(nobody_walks_through_a_podium_to_get_past_somebody) {
+    building b;
+    REQUIRE(open_building(&b, 0));
+    add_block(b.scene, NULL, tr_vec3_make(-0.6f, -0.2f, -5), tr_vec3_make(3, 0, 5));
+    add_block(b.scene, NULL, tr_vec3_make(-0.8f, 0, -5), tr_vec3_make(-0.6f, 2.4f, 5));
+    add_block(b.scene, NULL, tr_vec3_make(0.6f, 0, -2), tr_vec3_make(3, 0.3f, 2));
+    if (set_stage(&b, NULL, 0)) {
+        tr_stage_actor_def def = {.character = b.character};
+        tr_actor_id stands;
+        CHECK_INT(tr_stage_add_actor(b.stage, &def, &stands, NULL), TR_OK);
+        tr_actor_id actor = send(&b, tr_vec3_make(0, 0, -4), tr_vec3_make(0, 0, 4));
+        tr_status status = TR_OK;
+        while (status == TR_OK && tr_stage_time(b.stage) < 60) {
+            status = tr_stage_step(b.stage, TR_STAGE_TICK, NULL);
+            tr_actor_view view = view_of(&b, actor);
+            if (view.state.position.x > 0.7f && fabsf(view.state.position.z) < 1.9f)
+                CHECK(view.ground > 0.2f);
+        }
+        CHECK_INT(status, TR_DONE);
+        check_arrived(&b, actor);
+    }
+    close_building(&b);
+}

@@ -63,6 +63,11 @@ TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);
 
+// Would a straight line be walked, as a part of a level piece whose floor is at `floor` [m]? false: there is
+// a step, a slope or a gap on it, or just beside it where feet come down. That nothing stands there it does
+// not say: ask tr_ground_sees.
+TR_API bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise);
+
 // Writes or reads a way. Reading needs room for all points and pieces (TR_BAD_FILE).
 TR_API void tr_way_archive(tr_way *way, tr_archive *archive);
 
