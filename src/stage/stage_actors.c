@@ -70,6 +70,11 @@ tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scrat
     return TR_OK;
 }
 
+// Hollow things have floors inside of them as well.
+static bool is_inside(const tr_stage *stage, tr_vec3 place) {
+    return tr_surface_is_inside(stage->def.scene, tr_vec3_make(place.x, place.y + WAIST, place.z));
+}
+
 // Where somebody stands who is put at a point: there, or at the nearest room close by.
 static tr_status find_place(const tr_stage *stage, const char *name, uint32_t size, tr_vec3 point,
                             bool any_floor, tr_vec3 *place, tr_error *error) {
@@ -77,8 +82,7 @@ static tr_status find_place(const tr_stage *stage, const char *name, uint32_t si
     tr_ground_place found = any_floor ? tr_ground_level(stage->ground, size, from)
                                       : tr_ground_drop(stage->ground, size, from, TUNE_FLOOR_RISE);
     bool free = found.why == TR_GROUND_FREE && found.cell != TR_NONE;
-    tr_vec3 waist = tr_vec3_make(point.x, found.position.y + WAIST, point.z);
-    if (free && tr_surface_is_inside(stage->def.scene, waist)) // hollow things have floors as well
+    if (free && is_inside(stage, tr_vec3_make(point.x, found.position.y, point.z)))
         found.why = TR_GROUND_INSIDE;
     if (free && found.why == TR_GROUND_FREE) {
         *place = tr_vec3_make(point.x, found.position.y, point.z);
@@ -87,7 +91,7 @@ static tr_status find_place(const tr_stage *stage, const char *name, uint32_t si
     float level = found.cell != TR_NONE ? found.position.y : 0;
     tr_vec3 around = tr_vec3_make(point.x, any_floor ? level : point.y, point.z);
     tr_ground_place near = tr_ground_nearest(stage->ground, size, around, NUDGE);
-    if (near.cell != TR_NONE && found.why == TR_GROUND_NARROW) {
+    if (near.cell != TR_NONE && found.why == TR_GROUND_NARROW && !is_inside(stage, near.position)) {
         *place = near.position;
         return TR_OK;
     }

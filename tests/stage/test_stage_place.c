@@ -47,6 +47,26 @@ TEST(nobody_is_put_into_a_wall_or_onto_somebody_else) {
     close_theatre(&t);
 }
 
+// A closed box is hollow, and its floor is free but near its walls.
+TEST(nobody_is_put_into_a_hollow_thing_wherever_in_it) {
+    theatre t;
+    if (open_theatre(&t, NULL)) {
+        add_box(t.scene, "box", -1, -1, 1, 1);
+        tr_actor_id a = add_actor(&t, -4, -4);
+        tick(&t);
+        uint32_t refused = 0;
+        for (int i = 0; i < 21 * 21; i++) {
+            tr_vec3 point = {-0.99f + 0.099f * (float)(i % 21), 0, -0.99f + 0.099f * (float)(i / 21)};
+            tr_status status = tr_stage_place_actor(t.stage, a, point, 0, NULL);
+            tr_vec2 at = place_of(&t, a);
+            CHECK(fabsf(at.x) > 1 || fabsf(at.z) > 1);
+            refused += status == TR_INVALID;
+        }
+        CHECK(refused > 400);
+    }
+    close_theatre(&t);
+}
+
 // The walker is committed to come where the other is put: that is refused, or the two keep apart.
 TEST(somebody_who_is_put_before_a_walker_is_not_run_into) {
     for (int i = 0; i < 12; i++) {
