@@ -173,6 +173,30 @@ static bool is_in(const tr_box *box, tr_vec3 a, tr_vec3 b) {
              (a.z < box->min.z && b.z < box->min.z) || (a.z > box->max.z && b.z > box->max.z));
 }
 
+// The part of a line that is within a rectangle, seen from above; [0, 1], begin > end: none.
+static void clip(float from, float to, float min, float max, float *begin, float *end) {
+    float by = to - from;
+    if (by == 0) {
+        *end = from < min || from > max ? -1 : *end;
+        return;
+    }
+    float low = ((by > 0 ? min : max) - from) / by, high = ((by > 0 ? max : min) - from) / by;
+    *begin = low > *begin ? low : *begin;
+    *end = high < *end ? high : *end;
+}
+
+// Is a walked stretch still walked over, and not stepped, where the ground has changed?
+static bool is_level_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a, tr_vec3 b, float floor,
+                        const tr_box *changed) {
+    float begin = 0, end = 1;
+    clip(a.x, b.x, changed->min.x, changed->max.x, &begin, &end);
+    clip(a.z, b.z, changed->min.z, changed->max.z, &begin, &end);
+    tr_vec3 by = tr_vec3_subtract(b, a), from = tr_vec3_add(a, tr_vec3_scale(by, begin)),
+            to = tr_vec3_add(a, tr_vec3_scale(by, end));
+    return begin > end || tr_way_is_level(stage->ground, from, to, floor,
+                                          tr_ground_size(stage->ground, who->sizes[0])->foot_rise);
+}
+
 // Is what is left of the actor's way still there, where the ground has changed?
 static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_box *changed) {
     for (uint32_t p = who->piece; p < who->way.piece_count; p++) {
@@ -183,7 +207,9 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
                 continue;
             if (piece->kind != TR_WAY_WALK)
                 return false;
-            if (!tr_ground_sees(stage->ground, who->sizes[a->room], a->position, b->position))
+            float floor = who->way.points[piece->first].position.y;
+            if (!tr_ground_sees(stage->ground, who->sizes[a->room], a->position, b->position) ||
+                !is_level_in(stage, who, a->position, b->position, floor, changed))
                 return false;
         }
     }

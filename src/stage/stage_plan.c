@@ -132,8 +132,12 @@ static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
         return false;
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec3 at = tr_stage_place_of(who), off = tr_vec3_subtract(points[0].position, at);
-    return off.x * off.x + off.z * off.z > STRAYED * STRAYED &&
-           !tr_ground_sees(stage->ground, who->sizes[points[0].room], at, points[1].position);
+    if (off.x * off.x + off.z * off.z <= STRAYED * STRAYED)
+        return false;
+    uint32_t size = who->sizes[points[0].room];
+    return !tr_ground_sees(stage->ground, size, at, points[1].position) ||
+           !tr_way_is_level(stage->ground, at, points[1].position, who->level,
+                            tr_ground_size(stage->ground, size)->foot_rise);
 }
 
 // Is the budget of searches of this tick used up?

@@ -332,6 +332,40 @@ TEST(a_plank_that_is_put_down_before_somebody_is_stepped_onto) {
     tr_character_destroy(character);
 }
 
+// And so is a step across the whole way, which is too high to be walked over.
+TEST(a_step_that_is_put_down_before_somebody_is_not_walked_through) {
+    tr_character *character = make_character();
+    tr_scene *scene = NULL;
+    REQUIRE(character && tr_scene_create(NULL, &scene) == TR_OK);
+    const bar slab = {0, 0, 0, 7, 7, -0.2f, 0}, step = {0, 0, 0, 0.6, 7, 0, 0.3f};
+    uint32_t ignored, thing;
+    add_box(scene, &slab, &ignored);
+    add_box(scene, &step, &thing);
+    tr_affine away = tr_affine_place(tr_vec3_make(0, -9, 0), 0),
+              down = tr_affine_place(tr_vec3_make(0, 0, 0), 0);
+    CHECK_INT(tr_scene_place(scene, thing, &away), TR_OK);
+    tr_stage *stage = make_stage(scene, NULL, 0.05f);
+    if (stage) {
+        tr_actor_id actor = add_walker(stage, character, (tr_vec2){0, -4}, (tr_vec2){0, 4});
+        for (int i = 0; i < 45; i++)
+            CHECK_INT(tr_stage_step(stage, TR_STAGE_TICK, NULL), TR_OK);
+        CHECK_INT(tr_scene_place(scene, thing, &down), TR_OK);
+        tr_status status = TR_OK;
+        tr_actor_view view = {0};
+        while (status == TR_OK && tr_stage_time(stage) < 60) {
+            status = tr_stage_step(stage, TR_STAGE_TICK, NULL);
+            tr_stage_look(stage, actor, &view);
+            if (fabsf(view.state.position.z) < 0.3f)
+                CHECK(view.ground > 0.1f);
+        }
+        CHECK_INT(status, TR_DONE);
+        CHECK(has_arrived(stage, actor));
+    }
+    tr_stage_destroy(stage);
+    tr_scene_destroy(scene);
+    tr_character_destroy(character);
+}
+
 // A block that is as wide as the way is put down before somebody who runs: it stops, and goes back and round,
 // and never through.
 TEST(whoever_runs_when_its_way_is_closed_stays_on_free_ground) {
