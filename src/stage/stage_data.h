@@ -322,6 +322,8 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
 void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
 void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
 bool tr_stage_is_carried(const stage_actor *who);          // by a lift
+// Is it within a step to a side? Where that ends is not where it is.
+bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
 // Would it leave free ground if it went over to its new way at the speed that it has?
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,

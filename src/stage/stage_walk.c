@@ -364,8 +364,15 @@ void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     tr_stage_stop(stage, who);
 }
 
+// A step to a side that has begun is finished, and ends elsewhere than where a new way begins.
+bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who) {
+    return tr_actor_look(who->actor).doing == TR_ACTOR_SIDE_STEPS && !tr_stage_rests(stage, who);
+}
+
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
+    if (tr_stage_is_stepping_aside(stage, who))
+        return true;
     if (!piece || piece->kind != TR_WAY_WALK || tr_actor_look(who->actor).state.speed < SWING_SPEED)
         return false;
     tr_vec3 positions[SWING_TICKS];

@@ -1,0 +1,55 @@
+// Steps to a side, through passages that are too narrow to walk through.
+#include "theatre.h"
+
+// Two rooms, and a passage with a corner between them.
+static const float walls[3][4] = {{-6, -2, -0.26f, 6}, {-0.26f, 0.26f, 2, 6}, {0.26f, -2, 6, -0.26f}};
+
+static float nearest_wall(tr_vec2 at) {
+    float nearest = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        const float *w = walls[i];
+        float x = fmaxf(fmaxf(w[0] - at.x, at.x - w[2]), 0), z = fmaxf(fmaxf(w[1] - at.z, at.z - w[3]), 0);
+        nearest = fminf(nearest, sqrtf(x * x + z * z));
+    }
+    return nearest;
+}
+
+// Goes through the passage, or turns back once it has been within steps to a side for so many ticks. How near
+// it comes to a wall.
+static float go_or_return(int after, bool *returned) {
+    theatre t;
+    float nearest = INFINITY;
+    int ticks_aside = 0;
+    if (open_theatre(&t, NULL)) {
+        for (int i = 0; i < 3; i++)
+            add_box(t.scene, "wall", walls[i][0], walls[i][1], walls[i][2], walls[i][3]);
+        tr_actor_id a = add_walker(&t, 0, -4, 4, 2);
+        tr_order back = {.kind = TR_ORDER_GO, .goal = {0, 0, -4}};
+        for (tr_status status = TR_OK; status == TR_OK && tr_stage_time(t.stage) < 120;) {
+            status = tick(&t);
+            nearest = fminf(nearest, nearest_wall(place_of(&t, a)));
+            if (view_of(&t, a).doing == TR_ACTOR_SIDE_STEPS && ++ticks_aside == after)
+                give_order(&t, a, back, TR_ORDER_REPLACE);
+        }
+        *returned = ticks_aside >= after;
+        tr_order_report report = report_of(&t, a, *returned);
+        CHECK_TEXT(report.reason, "");
+        CHECK_INT(report.state, TR_ORDER_DONE);
+    }
+    close_theatre(&t);
+    return nearest;
+}
+
+// At any tick of a step, also just behind the corner: the step is finished, and the way back leads from where
+// it ends.
+TEST(somebody_who_is_sent_back_within_a_step_to_a_side_comes_no_nearer_to_walls) {
+    bool returned = true;
+    float nearest = INFINITY, through = INFINITY;
+    int after = 1;
+    for (; returned && after < 1000; after += 3) {
+        through = go_or_return(after, &returned);
+        nearest = returned ? fminf(nearest, through) : nearest;
+    }
+    CHECK(after > 100 && after < 1000); // the last one went through
+    CHECK(nearest > through - 0.02f);
+}
