@@ -208,6 +208,9 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
 // The cell across a gap, or over something; the columns to it, 0: none.
 uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           uint32_t direction, ground_spot *to);
+// Could any step from a foot at this height lead across the column, whatever it leads to? Walls answer no.
+bool tr_ground_may_cross(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
+                         uint32_t height);
 // The ways out of each standing cell of these columns, into size->tiles; or only those of leaps along an
 // axis. Gives the columns in which they are others than before.
 typedef enum ground_ways { GROUND_ALL_WAYS, GROUND_LEAPS_X, GROUND_LEAPS_Z } ground_ways;

@@ -4,6 +4,8 @@
 // From a place that a cell cannot step to one walks away along x, then along z, over the cells that lead to
 // each other; the distance is that from square to square. Both walks are done for all cells at once: along x
 // every cell learns how many cells lie between it and such a place, along z how far the border still reaches.
+// Then the same along z, then along x: what stands beside a leap along z is found in no other way, since
+// there is no cell to walk over between it and the body that leaps.
 #include "ground_data.h"
 
 #include <math.h>
@@ -17,8 +19,8 @@ struct ground_node {
     uint32_t tile;
     uint16_t index;
     uint8_t ways;
-    uint8_t across; // cells between it and what cannot be stepped to along x; FAR_AWAY
-    int16_t reach;  // cells along z that the border reaches from here; -1: it is not border
+    uint8_t across; // cells between it and what cannot be stepped to along one axis; FAR_AWAY
+    int16_t reach;  // cells along the other that the border reaches from here; -1: it is not border
     uint8_t steps[4];
     uint32_t next[4]; // nodes that the ways lead to; NOBODY: not in the window
 };
@@ -76,7 +78,6 @@ static bool collect_nodes(free_window *w, ground_scratch *scratch) {
                     scratch->nodes[count++] = (ground_node){.tile = number,
                                                             .index = (uint16_t)i,
                                                             .ways = w->size->tiles[number].ways[i],
-                                                            .across = FAR_AWAY,
                                                             .reach = -1,
                                                             .next = {NOBODY, NOBODY, NOBODY, NOBODY}};
         }
@@ -143,10 +144,10 @@ static bool is_barred(const ground_node *node, uint32_t direction) {
     return !(node->ways >> direction & (GROUND_OPEN | GROUND_LEAP));
 }
 
-// Away from what lies in a direction along x.
-static void walk_along_x(free_window *w, uint32_t direction, uint8_t *between) {
+// Away from what lies in a direction. Nodes are in the order of rows: those behind it come first.
+static void walk_away(free_window *w, uint32_t direction, uint8_t *between) {
     for (uint32_t k = 0; k < w->node_count; k++) {
-        uint32_t i = direction == 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
+        uint32_t i = direction >= 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
         uint32_t cells = FAR_AWAY;
         if (is_barred(&w->nodes[i], direction))
             cells = 0;
@@ -157,11 +158,11 @@ static void walk_along_x(free_window *w, uint32_t direction, uint8_t *between) {
     }
 }
 
-// Away from what lies in a direction along z, or beside a cell along x; `reaches` says how far, by how many
-// cells are between along x.
-static void walk_along_z(free_window *w, uint32_t direction, const int16_t *reaches, int16_t *left) {
+// Away from what lies in a direction, or beside a cell along the other axis; `reaches` says how far, by how
+// many cells are between along that.
+static void walk_on(free_window *w, uint32_t direction, const int16_t *reaches, int16_t *left) {
     for (uint32_t k = 0; k < w->node_count; k++) {
-        uint32_t i = direction == 3 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
+        uint32_t i = direction >= 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
         // Beside a place that cannot be stepped to, the next cell is as near to it.
         int32_t reach = reaches[w->nodes[i].across] < 0 ? -1 : reaches[w->nodes[i].across] + 1;
         if (is_barred(&w->nodes[i], direction))
@@ -173,7 +174,17 @@ static void walk_along_z(free_window *w, uint32_t direction, const int16_t *reac
     }
 }
 
-// The furthest that the border reaches along z, by the cells between along x; -1: not at all.
+// Along an axis (0: x), then along the other.
+static void walk_both(free_window *w, uint32_t axis, const int16_t *reaches, void *marks) {
+    for (uint32_t i = 0; i < w->node_count; i++)
+        w->nodes[i].across = FAR_AWAY;
+    walk_away(w, axis, marks);
+    walk_away(w, axis + 2, marks);
+    walk_on(w, 1 - axis, reaches, marks);
+    walk_on(w, 3 - axis, reaches, marks);
+}
+
+// The furthest that the border reaches along an axis, by the cells between along the other; -1: not at all.
 static void find_reaches(double radius, int16_t reaches[256]) {
     for (uint32_t i = 0; i < 256; i++) {
         double most = radius * radius - (double)i * i;
@@ -181,6 +192,26 @@ static void find_reaches(double radius, int16_t reaches[256]) {
         while (i < FAR_AWAY && reaches[i] < 255 && (reaches[i] + 1.0) * (reaches[i] + 1.0) < most)
             reaches[i]++;
     }
+}
+
+// Whoever leaps has what it leaps over beside it, and there is no cell there that would tell of a wall: is
+// one within the radius?
+static bool leaps_by_wall(const free_window *w, const ground_node *node, uint32_t x, uint32_t z) {
+    if (node->ways / GROUND_LEAP == 0)
+        return false;
+    const ground_measure *measure = &w->size->measure;
+    uint32_t height = w->ground->tiles[node->tile].heights[node->index];
+    int32_t most = (int32_t)measure->halo;
+    for (int32_t k = -most; k <= most; k++)
+        for (int32_t i = -most; i <= most; i++) {
+            double across = i > 1 ? i - 1 : i < -1 ? -i - 1 : 0, along = k > 1 ? k - 1 : k < -1 ? -k - 1 : 0;
+            uint32_t column = x + (uint32_t)i, row = z + (uint32_t)k;
+            if (across * across + along * along < measure->radius * measure->radius &&
+                column < w->ground->grid.columns && row < w->ground->grid.rows &&
+                !tr_ground_may_cross(w->ground, measure, column, row, height))
+                return true;
+        }
+    return false;
 }
 
 // What is free in the inner columns.
@@ -192,7 +223,7 @@ static void note_free(const free_window *w, uint64_t *changed) {
             const uint16_t *offsets = ground_offsets_at(&w->ground->tiles[number], x, z);
             for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
                 bool stands = node < w->columns[column + 1] && w->nodes[node].index == i;
-                bool is_free = stands && w->nodes[node].reach < 0;
+                bool is_free = stands && w->nodes[node].reach < 0 && !leaps_by_wall(w, &w->nodes[node], x, z);
                 node += stands;
                 uint16_t *rect = &w->size->tiles[number].rects_of[i];
                 if (is_free == (*rect != GROUND_NO_RECT))
@@ -223,10 +254,8 @@ static bool find_free_anywhere(const tr_ground *ground, ground_size *size, tr_ce
         int16_t reaches[256];
         find_reaches(size->measure.radius, reaches);
         link_nodes(&w);
-        walk_along_x(&w, 0, marks);
-        walk_along_x(&w, 2, marks);
-        walk_along_z(&w, 1, reaches, marks);
-        walk_along_z(&w, 3, reaches, marks);
+        walk_both(&w, 0, reaches, marks);
+        walk_both(&w, 1, reaches, marks);
     }
     note_free(&w, changed);
     return true;

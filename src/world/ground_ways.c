@@ -93,9 +93,8 @@ static bool is_free_between(const tr_ground *ground, const ground_measure *measu
     return offsets[0] == offsets[1];
 }
 
-// Could any step from this foot lead across the column, whatever it leads to? Walls answer no at once.
-static bool may_be_crossed(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
-                           uint32_t height) {
+bool tr_ground_may_cross(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
+                         uint32_t height) {
     const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
     for (uint32_t i = offsets[0]; i < offsets[1]; i++)
@@ -136,7 +135,7 @@ static uint32_t look_across(const tr_ground *ground, const ground_measure *measu
                 all_free_between(ground, measure, from, to, direction, steps))
                 return steps;
         }
-        if (!may_be_crossed(ground, measure, x, z, height))
+        if (!tr_ground_may_cross(ground, measure, x, z, height))
             return 0;
     }
     return 0;

@@ -149,6 +149,56 @@ TEST(free_cells_keep_the_radius) {
     }
 }
 
+// Walls and hurdles at random. Hurdles are leapt over, walls beside them are not: whoever is free, also just
+// before a leap, has no wall within its radius.
+TEST(leaps_past_walls_keep_the_radius_along_both_axes) {
+    tr_random random = tr_random_seed(4);
+    uint32_t leaps = 0;
+    for (int world = 0; world < 60; world++) {
+        enum { SIDE = 40 };
+        uint8_t what[SIDE][SIDE] = {{0}}; // 1: a hurdle, 2: a wall
+        room r = empty_room();
+        little_box(r.scene, little_make_box(0, -0.1f, 0, SIDE * 0.1f, 0, SIDE * 0.1f), 0);
+        for (int i = 0; i < 12; i++) {
+            bool low = i % 2, turned = tr_random_below(&random, 2);
+            uint32_t x = tr_random_below(&random, SIDE - 8), z = tr_random_below(&random, SIDE - 8),
+                     reach = low ? 1 + tr_random_below(&random, 8) : 1,
+                     thick = 1 + tr_random_below(&random, 2), wide = turned ? reach : thick,
+                     deep = turned ? thick : reach;
+            little_box(r.scene,
+                       little_make_box((float)x * 0.1f + 0.02f, 0, (float)z * 0.1f + 0.02f,
+                                       (float)(x + wide) * 0.1f - 0.02f, low ? 0.3f : 1,
+                                       (float)(z + deep) * 0.1f - 0.02f),
+                       TR_TAG_NO_STEP);
+            for (uint32_t k = 0; k < wide * deep; k++)
+                if (what[z + k / wide][x + k % wide] < 2)
+                    what[z + k / wide][x + k % wide] = low ? 1 : 2;
+        }
+        tr_ground_body body = {.height = 1.8f,
+                               .radius = tr_random_between(&random, 0.1f, 0.4f),
+                               .foot_span = 0.5f,
+                               .foot_rise = 0.4f};
+        REQUIRE(open_room(&r, 0.1f, &body));
+        double radius = (double)(body.radius / 0.1f);
+        for (int z = 5; z < SIDE - 5; z++)
+            for (int x = 5; x < SIDE - 5; x++) {
+                tr_vec3 middle = {(float)(x + 0.5) * 0.1f, 0, (float)(z + 0.5) * 0.1f};
+                bool is_free = tr_ground_is_free(r.ground, r.size, middle, NULL), walled = false;
+                for (int k = -5; k <= 5; k++)
+                    for (int i = -5; i <= 5; i++) {
+                        double across = abs(i) - 1 > 0 ? abs(i) - 1 : 0,
+                               along = abs(k) - 1 > 0 ? abs(k) - 1 : 0;
+                        walled = walled || (what[z + k][x + i] == 2 &&
+                                            across * across + along * along < radius * radius);
+                    }
+                CHECK(!is_free || !walled);
+                leaps += is_free && (what[z + 1][x] == 1 || what[z][x + 1] == 1);
+            }
+        close_room(&r);
+    }
+    CHECK(leaps > 100);
+}
+
 TEST(room_to_a_side_ends_where_cells_are_not_free) {
     room r = empty_room();
     little_box(r.scene, little_make_box(0, -0.1f, 0, 8, 0, 8), 0);
