@@ -14,6 +14,8 @@
 #define FLOOR_NEAR 0.3f   // a floor so much higher or lower is another one [m]
 #define SUNK 0.2f         // whoever stands so much below a floor is inside of something [m]
 #define WAIST 0.5f        // above the floor, where a body is inside what it is inside of [m]
+#define KNEE 0.3f         // above the floor; what is lower is stepped over [m]
+#define THIN 0.5f         // share of the radius: half of a body that squeezes past something
 
 // The object that encloses a body there: large hollow things have floors inside of them. TR_NONE: none.
 static uint32_t inside_of(const tr_stage *stage, tr_vec3 place) {
@@ -87,6 +89,21 @@ static bool leads_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at,
     return true;
 }
 
+// Does the body on its straight way out strike something else than what was put onto it? That may be inside
+// of what it walks out of, where nothing is free.
+static bool strikes_others(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
+    const tr_scene *scene = stage->def.scene;
+    stage_swept body = {.from = at,
+                        .to = place,
+                        .radius = THIN * who->radius,
+                        .low = at.y + KNEE,
+                        .high = at.y + who->height};
+    for (uint32_t i = 0; i < tr_scene_object_count(scene); i++)
+        if (i != who->cover && tr_stage_strikes(scene, i, &body))
+            return true;
+    return false;
+}
+
 // Does somebody stand there, or on the straight line there?
 static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
     tr_vec3 positions[WALK_OUT_TICKS];
@@ -116,7 +133,8 @@ static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *pla
                 (who->cover != TR_NONE && inside_of(stage, *place) == who->cover))
                 continue;
             place->y = height;
-            if (leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place))
+            if (leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place) &&
+                !(who->cover != TR_NONE && strikes_others(stage, who, at, *place)))
                 return true;
         }
     return false;

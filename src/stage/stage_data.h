@@ -15,7 +15,7 @@
 //   stage_turn.c      turning round on steps
 //   stage_yield.c     impasses: who waits for whom, and who gives way
 //   stage_push.c      places for those who do
-//   stage_cover.c     objects that were put onto somebody
+//   stage_cover*.c    objects that were put onto somebody
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
 //   stage_measure.c   who is near whom: room for arms, how near bodies came
@@ -316,6 +316,13 @@ const stage_plan *tr_stage_find_ahead(const tr_stage *stage, const stage_actor *
 void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed);
 void tr_stage_tell_covered(tr_stage *stage);
 bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
+
+// A body that goes straight: does it strike an object with what is between two heights of it?
+typedef struct stage_swept {
+    tr_vec3 from, to;
+    float radius, low, high; // [m]
+} stage_swept;
+bool tr_stage_strikes(const tr_scene *scene, uint32_t object, const stage_swept *body);
 
 // Walking. Take over a way that was found into stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);

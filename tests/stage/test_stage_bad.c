@@ -119,6 +119,27 @@ TEST(several_who_are_covered_get_out_without_touching_each_other) {
     close_theatre(&t);
 }
 
+// The end of a thin wall is beside the shortest way out, inside of what was put there.
+TEST(whoever_walks_out_of_something_does_not_brush_walls_inside_of_it) {
+    for (int i = 0; i < 12; i++) {
+        theatre t;
+        if (open_theatre(&t, NULL)) {
+            tr_box wall = {{0.3f, 0, 0.02f * (float)i}, {0.34f, 2, 2}};
+            add_block(t.scene, "wall", wall.min, wall.max);
+            tr_actor_id actor = add_actor(&t, 0, -0.05f);
+            tr_box box = {{-1.6f, 0, -0.9f}, {0.5f, 2.2f, 1.6f}};
+            ticks(&t, 5);
+            add_block(t.scene, "box", box.min, box.max);
+            for (int k = 0; k < 200; k++) {
+                ticks(&t, 1);
+                CHECK(outside(&t, actor, wall) > 0.12f);
+            }
+            CHECK(outside(&t, actor, box) > 0.2f);
+        }
+        close_theatre(&t);
+    }
+}
+
 TEST(where_there_is_no_room_an_order_fails_and_names_what_is_there) {
     theatre t;
     if (open_theatre(&t, NULL)) {
