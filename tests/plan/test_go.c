@@ -283,6 +283,35 @@ TEST(a_plan_around_others_never_meets_them_and_comes_back_to_the_way) {
     CHECK_INT(turned, 0);
 }
 
+// Kerbs can be stepped onto, and are thinner than the nodes of the search are apart. A plan around others is
+// walked, all of it at one height.
+TEST(a_plan_around_others_does_not_lead_over_kerbs) {
+    tr_random random = tr_random_seed(8);
+    uint32_t found = 0;
+    for (int run = 0; run < 200; run++) {
+        go_world w;
+        crowd c = {0};
+        go_world_begin(&w);
+        float kerb = tr_random_between(&random, 0.35f, 0.8f);
+        little_box(w.scene, little_make_box(kerb, 0, -6, kerb + 0.12f, 0.2f, 6), 0);
+        little_box(w.scene, little_make_box(-1.5f, 0, -6, -1.2f, 2, 6), 0);
+        tr_vec3 from = {tr_random_between(&random, -0.6f, 0), 0, -4}, to = {from.x, 0, 4};
+        if (go_world_open(&w) && go_world_find(&w, from, to, NULL, NULL) == TR_OK && open_crowd(&c, from)) {
+            put_in_the_way(&w, &c, &random);
+            tr_go_walker walker = walker_of(&w, &c, from);
+            tr_go_around_result plan;
+            if (tr_go_around(w.go, w.ground, c.timeline, &walker, &plan) == TR_OK) {
+                found++;
+                for (uint32_t i = 0; i < plan.point_count; i++)
+                    CHECK(plan.points[i].x < kerb);
+            }
+        }
+        tr_timeline_destroy(c.timeline);
+        go_world_close(&w);
+    }
+    CHECK(found > 20);
+}
+
 TEST(where_nobody_is_in_the_way_there_is_no_need_to_go_around) {
     go_world w;
     crowd c = {0};

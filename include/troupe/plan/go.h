@@ -133,7 +133,8 @@ typedef struct tr_go_around_result {
     float gain;    // time saved compared with waiting, within the window of the search [s]
     uint32_t expanded;
 } tr_go_around_result;
-// Finds a way around others, back to the walker's own way. TR_NOT_FOUND: waiting is as good.
+// Finds a way around others, back to the walker's own way, over the level floor that the walker is on.
+// TR_NOT_FOUND: waiting is as good.
 TR_API tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                               const tr_go_walker *walker, tr_go_around_result *result);
 
