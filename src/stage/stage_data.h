@@ -359,6 +359,9 @@ float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of speed
 tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it is, now
 // Come to rest as soon as that meets nobody.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
+// The same before something that is on its way now. Whoever is committed to come to where it would stand
+// stops as well, if it can: that one may go another way afterwards.
+void tr_stage_stop_short(tr_stage *stage, stage_actor *who);
 
 // Narrow stretches of ways, where two cannot pass.
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);

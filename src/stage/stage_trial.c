@@ -482,6 +482,21 @@ void tr_stage_stop(tr_stage *stage, stage_actor *who) {
         tr_stage_commit_stop(stage, who, &trial);
 }
 
+void tr_stage_stop_short(tr_stage *stage, stage_actor *who) {
+    stage_trial trial;
+    tr_timeline_meeting met;
+    tr_stage_stop(stage, who);
+    if (tr_stage_rests(stage, who) || who->commitment.stop <= stage->tick)
+        return;
+    tr_stage_trial_rest(stage, who, &trial);
+    tr_stage_trial_is_free(stage, who, &trial, &met);
+    stage_actor *other = met.body != TR_NONE ? stage->bodies[met.body] : NULL;
+    if (!other || tr_stage_is_carried(other))
+        return;
+    tr_stage_stop(stage, other);
+    tr_stage_stop(stage, who);
+}
+
 static float route_length(const tr_vec2 *points, uint32_t count) {
     float length = 0;
     for (uint32_t i = 1; i < count; i++) {

@@ -119,6 +119,31 @@ TEST(several_who_are_covered_get_out_without_touching_each_other) {
     close_theatre(&t);
 }
 
+// Somebody turns to walk away, somebody else is committed to pass where it stood then, and a box is put onto
+// the way of the first. Both stop.
+TEST(whoever_cannot_stop_for_others_does_not_walk_into_what_is_put_onto_its_way) {
+    for (int i = 0; i < 40; i++) {
+        theatre t;
+        if (open_theatre(&t, NULL)) {
+            tr_actor_id turns = add_walker(&t, 0, 0, 0, -4),
+                        passes = add_walker(&t, -1.6f - 0.1f * (float)(i % 10), 0.1f, 4, 0.1f);
+            ticks(&t, 35 + 5 * (i / 10));
+            tr_box box = {{-0.8f, 0, -1.6f}, {0.8f, 1.2f, -0.7f}};
+            bool late = place_of(&t, turns).z < -0.05f;
+            add_block(t.scene, "box", box.min, box.max);
+            for (int k = 0; k < 300; k++) {
+                ticks(&t, 1);
+                CHECK(late || outside(&t, turns, box) > 0.15f);
+                check_apart(&t);
+            }
+            play(&t, 40);
+            check_arrived(&t, turns);
+            check_arrived(&t, passes);
+        }
+        close_theatre(&t);
+    }
+}
+
 // The end of a thin wall is beside the shortest way out, inside of what was put there.
 TEST(whoever_walks_out_of_something_does_not_brush_walls_inside_of_it) {
     for (int i = 0; i < 12; i++) {
