@@ -152,14 +152,14 @@ static void run(around_search *search) {
 }
 
 // Can it walk there? Nodes are further apart than a kerb is wide, and a line may be free over a step.
-static bool may_walk(const tr_ground *ground, const tr_go_walker *walker, tr_vec3 a, tr_vec3 b) {
-    return tr_ground_sees(ground, walker->size, a, b) &&
-           tr_way_is_level(ground, a, b, walker->position.y, tr_ground_size(ground, walker->size)->foot_rise);
+static bool may_walk(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b) {
+    return tr_ground_sees(ground, size, a, b) &&
+           tr_way_is_level(ground, a, b, go->middle.y, tr_ground_size(ground, size)->foot_rise);
 }
 
 // May the walker go straight from one point of its plan to a later one? As far as the slots tell.
-static bool is_straight(const tr_go *go, const tr_ground *ground, const tr_go_walker *walker, tr_vec3 a,
-                        tr_vec3 b, float slot_a, float slot_b) {
+static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
+                        float slot_a, float slot_b) {
     tr_vec3 apart = tr_vec3_subtract(b, a);
     uint32_t steps = 1 + (uint32_t)(tr_vec3_length(apart) / (0.5f * GO_STEP));
     for (uint32_t i = 1; i < steps; i++) {
@@ -168,7 +168,7 @@ static bool is_straight(const tr_go *go, const tr_ground *ground, const tr_go_wa
         if (!go_is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
             return false;
     }
-    return may_walk(ground, walker, a, b);
+    return may_walk(go, ground, size, a, b);
 }
 
 static tr_vec3 point_of(const tr_go *go, uint32_t node) {
@@ -222,11 +222,11 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
     for (uint32_t i = 0; i + 1 < count;) {
         uint32_t next = i + 1;
         tr_vec3 from = result->points[result->point_count - 1];
-        if (!may_walk(ground, search->walker, from, point_of(go, nodes[next]))) {
+        if (!may_walk(go, ground, search->walker->size, from, point_of(go, nodes[next]))) {
             result->point_count = 0; // past a corner, or over a step, that the nodes do not show
             return;
         }
-        while (next + 1 < count && is_straight(go, ground, search->walker, from,
+        while (next + 1 < count && is_straight(go, ground, search->walker->size, from,
                                                point_of(go, nodes[next + 1]), slots[i], slots[next + 1]))
             next++;
         result->points[result->point_count++] = point_of(go, nodes[next]);
