@@ -135,8 +135,8 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     stage_route route;
     stage_trial trial = {.positions = stage->positions[1]};
     trial.positions[0] = tr_stage_place_of(who);
-    if (tr_stage_is_stepping_aside(stage, who) || !fits(who, &stage->around) ||
-        !tr_stage_trial_begin(stage, who, &stage->around, &route))
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || tr_stage_is_stepping_aside(stage, who) ||
+        !fits(who, &stage->around) || !tr_stage_trial_begin(stage, who, &stage->around, &route))
         return false;
     float kept = who->commitment.to_go;
     who->commitment.to_go = INFINITY; // a way round is longer
