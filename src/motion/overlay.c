@@ -204,4 +204,5 @@ void tr_overlay_apply(tr_overlay *overlay, const tr_driver *driver, tr_driver_st
     overlay_frame frame = {driver, state, task, nature, body};
     for (size_t i = 0; i < sizeof pipeline / sizeof pipeline[0]; i++)
         pipeline[i](overlay, &frame);
+    tr_overlay_set_bars(overlay, NULL, 0);
 }

@@ -109,3 +109,12 @@ void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uin
     for (uint32_t i = 0; i < overlay->wall_count; i++)
         overlay->walls[i] = walls[i];
 }
+
+void tr_overlay_set_bars(tr_overlay *overlay, const tr_plant_bar *bars, uint32_t count) {
+    overlay->plant_params.bars = bars;
+    overlay->plant_params.bar_count = count;
+}
+
+tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side, tr_plant_bar *bar) {
+    return tr_plant_bar_of(&overlay->plant, &overlay->cast->legs, side, model, bar);
+}

@@ -10,6 +10,7 @@
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
 #define THIGH_EXCESS 0.01f // [rad]
+#define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -37,6 +38,15 @@ static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
 }
 
+static void measure_sole(const tr_foot *foot, const tr_affine *rest, float *tip, float *width) {
+    tr_vec3 heel = tr_foot_heel(foot, rest);
+    tr_vec3 toes = foot->toes == TR_NONE ? tr_foot_tip(foot, rest) : tr_foot_ball(foot, rest);
+    float length = tr_vec3_length(tr_vec3_subtract(tr_foot_tip(foot, rest), heel)),
+          part = tr_vec3_length(tr_vec3_subtract(toes, heel));
+    *tip = part > 0 ? length / part : 1;
+    *width = HALF_WIDTH * length;
+}
+
 tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error) {
     tr_legs found = {0};
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
@@ -52,6 +62,7 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
         const tr_affine *ankle = &rest[foot->ankle];
         found.sole[side] = tr_affine_rotation(ankle);
         found.ahead[side] = tr_affine_turn(ankle, tr_vec3_subtract(toes_of(foot), foot->heel));
+        measure_sole(foot, rest, &found.tip[side], &found.width[side]);
     }
     found.hips = find_hips(skeleton, found.feet);
     if (found.hips == TR_NONE)
@@ -85,7 +96,9 @@ static leg_view view_leg(const tr_legs *legs, uint32_t side, const tr_affine *mo
                     .toes = tr_affine_turn(ankle, toes_of(foot)),
                     .rotation = tr_limb_turn_to_quat(tr_limb_turn_of_map(ankle)),
                     .sole = legs->sole[side],
-                    .ahead = legs->ahead[side]};
+                    .ahead = legs->ahead[side],
+                    .tip = legs->tip[side],
+                    .width = legs->width[side]};
     leg.straight =
         tr_vec3_length(tr_vec3_subtract(knee, leg.hip)) + tr_vec3_length(tr_vec3_subtract(leg.ankle, knee));
     leg.distance = tr_vec3_length(tr_vec3_subtract(leg.ankle, leg.hip));
@@ -250,6 +263,23 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
            tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
 }
 
+// The other foot of the body, where it stands. A foot stays on its own side of it.
+static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *side, tr_plant_bar *bar) {
+    if (!(foot->held_heel || foot->held_toes))
+        return false;
+    tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));
+    tr_vec3 heel = tr_quat_rotate(turned, leg->heel), toes = tr_quat_rotate(turned, leg->toes);
+    tr_vec3 ahead = tr_vec3_scale(tr_vec3_subtract(toes, heel), leg->tip);
+    float x = side->hip.x - leg->hip.x, z = side->hip.z - leg->hip.z, apart = sqrtf(x * x + z * z);
+    bar->heel = tr_vec3_add(foot->past[0].shown, heel);
+    bar->tip = tr_vec3_add(bar->heel, ahead);
+    bar->width = leg->width;
+    bar->away = apart > 0 ? (tr_vec2){x / apart, z / apart} : (tr_vec2){0, 0};
+    bar->stays = foot->held_heel;
+    bar->share = 1;
+    return true;
+}
+
 tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                         const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                         const tr_affine *place, tr_affine *model) {
@@ -258,13 +288,17 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     leg_view views[2];
     ankle_goal goals[2];
     float drop = 0;
+    for (uint32_t side = 0; side < 2; side++)
+        views[side] = view_leg(legs, side, model);
     for (uint32_t side = 0; side < 2; side++) {
         tr_plant_foot *foot = &state->feet[side];
         const leg_view *leg = &views[side];
-        views[side] = view_leg(legs, side, model);
         if (!state->begun)
             tr_plant_foot_forget(foot, leg, params->rise[side]);
-        foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt};
+        tr_plant_bar other;
+        bool has_other = state->begun && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
+        foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt,
+                          has_other ? &other : NULL};
         goals[side] = tr_plant_foot_step(foot, params, leg, &news);
         float needed = goals[side].held ? needed_drop(leg, &goals[side]) : 0;
         if (needed > DROP_MAX * leg->straight)
@@ -315,6 +349,18 @@ void tr_plant_carry(tr_plant_state *state, tr_vec3 by) {
     }
 }
 
+tr_vec3 tr_plant_bar_of(const tr_plant_state *state, const tr_legs *legs, uint32_t side,
+                        const tr_affine *model, tr_plant_bar *bar) {
+    const tr_plant_foot *foot = &state->feet[side];
+    bar->heel = tr_foot_heel(&legs->feet[side], model);
+    bar->tip = tr_foot_tip(&legs->feet[side], model);
+    bar->width = legs->width[side];
+    bar->stays = foot->held_heel;
+    if (!state->begun || foot->held_heel || foot->held_toes)
+        return tr_vec3_make(0, 0, 0);
+    return tr_vec3_subtract(foot->past[0].shown, foot->past[1].shown);
+}
+
 static void archive_past(tr_plant_past *past, tr_archive *archive) {
     tr_archive_vec3(archive, &past->hip);
     tr_archive_vec3(archive, &past->meant);
@@ -349,6 +395,10 @@ static void archive_foot(tr_plant_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->turn_time);
     tr_archive_float(archive, &foot->offset_since);
     tr_archive_float(archive, &foot->turn_since);
+    tr_archive_float(archive, &foot->push.x);
+    tr_archive_float(archive, &foot->push.z);
+    tr_archive_float(archive, &foot->push_rate.x);
+    tr_archive_float(archive, &foot->push_rate.z);
     archive_past(&foot->past[0], archive);
     archive_past(&foot->past[1], archive);
     tr_archive_float(archive, &foot->past_time);

@@ -198,8 +198,8 @@ static float step_lift(const tr_plant_foot *foot) {
     return 16 * height * arc * arc;
 }
 
-static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                              float drop) {
+static ankle_goal goal_in_air(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                              const foot_news *news) {
     ankle_goal goal = {raised(leg->ankle, foot->rise), leg->rotation, false};
     sole_points points = {leg->heel, leg->toes};
     if (foot->turn_since < foot->turn_time) {
@@ -207,10 +207,11 @@ static ankle_goal goal_in_air(const tr_plant_foot *foot, const tr_plant_params *
         points = points_at(leg, goal.rotation);
     }
     if (foot->offset_since < foot->offset_time)
-        goal.position = with_offset(foot, leg, goal.position, lowered(leg->hip, drop));
+        goal.position = with_offset(foot, leg, goal.position, lowered(leg->hip, news->drop));
     float floor = params->ground + foot->rise;
     goal.position.y += lift_of(goal.position.y + lower_of(points.heel.y, points.toes.y) - floor);
     goal.position.y += step_lift(foot);
+    goal.position = tr_plant_push(foot, params, leg, news, goal.position, points.heel, points.toes);
     return goal;
 }
 
@@ -394,6 +395,7 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
     note_lowest(foot, leg); // of a point that is held from now on: here
     foot->held_heel = heel, foot->held_toes = toes;
     if (!was_held) {
+        foot->push = foot->push_rate = (tr_vec2){0, 0};
         stop_at_rise(foot, news->rise);
         hold_point(foot, params, leg, shown, !heel || (toes && points.toes.y < points.heel.y), dt);
     } else if (foot->on_toes ? !toes : !heel)
@@ -429,20 +431,20 @@ ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params
         foot->strayed = false;
     if (!held)
         follow_rise(foot, news->rise, dt);
-    ankle_goal goal = held ? goal_held(foot, leg) : goal_in_air(foot, params, leg, drop);
+    ankle_goal goal = held ? goal_held(foot, leg) : goal_in_air(foot, params, leg, news);
     tr_vec3 stray = tr_vec3_subtract(goal.position, leg->ankle);
     stray.y = 0;
     float distance = tr_vec3_length(stray);
     if (held && !(distance <= 4 * params->stray_max)) {
         tr_plant_foot_forget(foot, leg, news->rise);
         held = false;
-        goal = goal_in_air(foot, params, leg, drop);
+        goal = goal_in_air(foot, params, leg, news);
     }
     foot->strayed = foot->strayed || (held && distance > params->stray_max);
     change_contacts(foot, params, leg, &goal, news);
     if (held && !foot->held_heel && !foot->held_toes) {
         follow_rise(foot, news->rise, dt);
-        goal = goal_in_air(foot, params, leg, drop);
+        goal = goal_in_air(foot, params, leg, news);
     }
     remember(foot, leg, &goal, drop, dt);
     return goal;

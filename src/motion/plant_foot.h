@@ -1,4 +1,4 @@
-// One foot of tr_plant: what is held, what dies away, and where the ankle goes. Used by plant.c alone.
+// One foot of tr_plant: what is held, what dies away, and where the ankle goes. Used by plant*.c alone.
 #pragma once
 #include "troupe/motion/plant.h"
 
@@ -12,6 +12,7 @@ typedef struct leg_view {
     float distance;     // from hip to ankle
     tr_quat sole;       // turn of the ankle and
     tr_vec3 ahead;      // direction of the foot when it stands flat, in the axes of the body
+    float tip, width;   // as in tr_legs
 } leg_view;
 
 typedef struct ankle_goal {
@@ -31,11 +32,16 @@ typedef struct foot_news {
     float rise;        // of the floor under it
     float drop;        // of the hips in the last step
     float dt;
+    const tr_plant_bar *own; // the other foot of the same body, where it stands; NULL: it does not
 } foot_news;
 
 // Go on by dt: where the ankle goes. Then what comes next is prepared: captures, releases.
 ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                               const foot_news *news);
+// Where a foot in the air goes so that it keeps out of feet: `position` is where the ankle would be, with the
+// sole's heel and toes so far from it.
+tr_vec3 tr_plant_push(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                      const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
 // Nothing held, nothing left over, above a floor with this rise.
 void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg, float rise);
 // The turn, upwards and no other way, that takes a vector which points deeper than `room` up to that depth.

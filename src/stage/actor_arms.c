@@ -5,6 +5,24 @@ void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t 
     tr_overlay_set_walls(actor->overlay, walls, count);
 }
 
+void tr_actor_set_bars(tr_actor *actor, const tr_plant_bar *bars, uint32_t count) {
+    tr_overlay_set_bars(actor->overlay, bars, count);
+}
+
+void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_plant_bar *bar) {
+    const tr_driver_body *body = &actor->body;
+    tr_vec3 step = tr_overlay_bar(actor->overlay, body->model, side, bar);
+    uint32_t contacts = body->contacts >> (2 * side) & 3;
+    bar->share = contacts ? 1 : 0.5f;
+    if (contacts || actor->driver.root.kind != TR_DRIVER_GAIT) { // footprints give way to nobody
+        bar->stays = contacts & 1;
+        bar->share = 1;
+        return;
+    }
+    bar->heel = tr_vec3_add(bar->heel, step);
+    bar->tip = tr_vec3_add(bar->tip, step);
+}
+
 tr_status tr_actor_prepare_arms(tr_actor *actor, tr_error *error) {
     return tr_overlay_prepare_arms(actor->overlay, error);
 }

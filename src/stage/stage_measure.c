@@ -6,6 +6,8 @@
 #define SIGHT 2.0f      // gaps that are larger are not looked at [m]
 #define NEAR_MAX 8      // so many of those who are near count, the nearest,
 #define NEAR_SIGHT 2.0f // and nobody who is further away [m]
+#define FEET_SIGHT 1.2f // feet of those who are further away do not meet [m],
+#define BARS_MAX 8      // and so many of those who are nearer count: of the four nearest
 #define ARMS_REACH 0.7f // from the middle of a body no arm that swings gets further [m]
 
 // What is compared of a body, in one place.
@@ -20,8 +22,16 @@ typedef struct stage_spot {
 
 typedef void on_pair(struct stage_measures *m, uint32_t a, uint32_t b);
 
+// Feet, where somebody is near.
+typedef struct stage_feet {
+    tr_plant_bar own[2];
+    tr_plant_bar others[BARS_MAX];
+} stage_feet;
+
 struct stage_measures {
     stage_spot *spots; // of the actors, in their order
+    stage_feet *feet;  // likewise
+    uint32_t feet_capacity;
     uint32_t *heads;   // of the lists of cells, hashed
     uint32_t spot_capacity, head_count;
 };
@@ -35,6 +45,9 @@ bool tr_stage_reserve_measures(tr_stage *stage, uint32_t actors) {
     void *spots = m->spots;
     bool room = tr_reserve(&stage->allocator, &spots, &m->spot_capacity, actors, sizeof *m->spots);
     m->spots = spots;
+    void *feet = m->feet;
+    room = room && tr_reserve(&stage->allocator, &feet, &m->feet_capacity, actors, sizeof *m->feet);
+    m->feet = feet;
     uint32_t count = m->head_count ? m->head_count : 16;
     while (count < 2 * actors)
         count *= 2;
@@ -54,6 +67,7 @@ void tr_stage_release_measures(tr_stage *stage) {
     if (!m)
         return;
     tr_release(&stage->allocator, m->spots, m->spot_capacity, sizeof *m->spots);
+    tr_release(&stage->allocator, m->feet, m->feet_capacity, sizeof *m->feet);
     tr_release(&stage->allocator, m->heads, m->head_count, sizeof *m->heads);
     tr_release(&stage->allocator, m, 1, sizeof *m);
 }
@@ -135,6 +149,31 @@ void tr_stage_look_around(tr_stage *stage) {
             (stage_spot){.x = at.x, .y = at.y, .z = at.z, .radius = who->radius, .height = who->height};
     }
     find_pairs(stage->measures, stage->actor_count, see_each_other);
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        const stage_spot *spot = &stage->measures->spots[i];
+        if (spot->near_count > 0 && spot->squares[0] < FEET_SIGHT * FEET_SIGHT)
+            for (uint32_t side = 0; side < 2; side++)
+                tr_actor_foot_bar(stage->actors[i]->actor, side, &stage->measures->feet[i].own[side]);
+    }
+}
+
+// Feet of those who are near, as bars that are left towards the actor.
+static void show_feet(const tr_stage *stage, uint32_t index) {
+    const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
+    tr_plant_bar *bars = stage->measures->feet[index].others;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < spot->near_count && count < BARS_MAX; i++) {
+        if (!(spot->squares[i] < FEET_SIGHT * FEET_SIGHT && spot->squares[i] > 0))
+            break;
+        const stage_spot *other = &spots[spot->near[i]];
+        float apart = sqrtf(spot->squares[i]);
+        tr_vec2 away = {(spot->x - other->x) / apart, (spot->z - other->z) / apart};
+        for (uint32_t side = 0; side < 2; side++, count++) {
+            bars[count] = stage->measures->feet[spot->near[i]].own[side];
+            bars[count].away = away;
+        }
+    }
+    tr_actor_set_bars(stage->actors[index]->actor, bars, count);
 }
 
 // The plane between two where they will be after so many ticks. false: it is out of reach.
@@ -161,6 +200,7 @@ void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
         for (uint32_t k = 0; k < 3; k++)
             count += wall_between(stage, who, stage->actors[spot->near[i]], after[k], &walls[count]);
     tr_actor_set_walls(who->actor, walls, count);
+    show_feet(stage, index);
 }
 
 // What the actor alone tells.

@@ -13,12 +13,23 @@ typedef struct tr_legs {
     tr_limb limbs[2];
     tr_quat sole[2];    // how the ankle is turned when the foot stands flat, as in the rest pose
     tr_vec3 ahead[2];   // from heel to toes then, in the axes of the body
+    float tip[2];       // how many times further than the toes the tip is from the heel
+    float width[2];     // half the width of a foot, from its length [m]
     uint32_t hips;      // the joint that is lowered so that feet reach the ground: both legs hang on it
     bool hips_move_all; // every joint numbered from hips to the end of its subtree hangs on it
 } tr_legs;
 // TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do not hang on each
 // other, a bone has no length, or the legs hang on nothing in common.
 TR_API tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);
+
+// A foot of somebody else: from heel to tip on the floor. Feet in the air keep out of it.
+typedef struct tr_plant_bar {
+    tr_vec3 heel, tip; // [m]
+    float width;       // half of it [m]
+    tr_vec2 away;      // from its owner to this body, of length 1: this way a foot that is in it leaves it
+    bool stays;        // stands flat: it is still there when a foot that swings comes down
+    float share;       // of the distance kept from it that is this body's to keep: 1, or less if it gives way, too
+} tr_plant_bar;
 
 // Start from tr_plant_params_default().
 typedef struct tr_plant_params {
@@ -35,6 +46,9 @@ typedef struct tr_plant_params {
     // foot comes down there and stays at that height while it is held. A foot in the air goes over to a
     // higher floor in 0.1 s, to a lower one in 0.2 s: what lies in its way is best told that long before.
     float rise[2];
+    // Feet of others, as they are now. Read in tr_plant_step only, not copied.
+    const tr_plant_bar *bars;
+    uint32_t bar_count;
 } tr_plant_params;
 TR_API tr_plant_params tr_plant_params_default(void);
 
@@ -63,6 +77,7 @@ typedef struct tr_plant_foot {
     float stretch, stretch_rate; // of a foot in the air, how much longer its leg is than in the animation [m]
     float offset_time, turn_time;   // in which they die away [s]; 0: nothing is left
     float offset_since, turn_since; // they began [s]
+    tr_vec2 push, push_rate;        // of a foot in the air: what it keeps out of feet by [m], [m/s]
     tr_plant_past past[2];          // the last step, and the one before
     float past_time;                // between these [s]
 } tr_plant_foot;
@@ -92,6 +107,11 @@ TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *par
 TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts);
 // The ground under the feet was moved [m], and they with it: on a lift. Nothing else is felt of it.
 TR_API void tr_plant_carry(tr_plant_state *state, tr_vec3 by);
+
+// The foot of a leg as it was left by the last step: heel, tip and width are written. How far it moved in it is
+// returned: nothing if it stands.
+TR_API tr_vec3 tr_plant_bar_of(const tr_plant_state *state, const tr_legs *legs, uint32_t side,
+                               const tr_affine *model, tr_plant_bar *bar);
 
 // Feet as they are held, written or read.
 TR_API void tr_plant_archive(tr_plant_state *state, tr_archive *archive);
