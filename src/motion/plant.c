@@ -6,11 +6,13 @@
 #define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
+#define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay so far from the middle
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
 #define THIGH_EXCESS 0.01f // [rad]
 #define HALF_WIDTH 0.13f   // of the length of a foot: half its width
+#define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -91,6 +93,7 @@ static leg_view view_leg(const tr_legs *legs, uint32_t side, const tr_affine *mo
     const tr_affine *ankle = &model[foot->ankle];
     tr_vec3 knee = tr_affine_position(&model[foot->shank]);
     leg_view leg = {.hip = tr_affine_position(&model[foot->thigh]),
+                    .knee = knee,
                     .ankle = tr_affine_position(ankle),
                     .heel = tr_affine_turn(ankle, foot->heel),
                     .toes = tr_affine_turn(ankle, toes_of(foot)),
@@ -103,6 +106,13 @@ static leg_view view_leg(const tr_legs *legs, uint32_t side, const tr_affine *mo
         tr_vec3_length(tr_vec3_subtract(knee, leg.hip)) + tr_vec3_length(tr_vec3_subtract(leg.ankle, knee));
     leg.distance = tr_vec3_length(tr_vec3_subtract(leg.ankle, leg.hip));
     return leg;
+}
+
+static void face_out(leg_view views[2]) {
+    float x = views[0].hip.x - views[1].hip.x, z = views[0].hip.z - views[1].hip.z;
+    float apart = sqrtf(x * x + z * z), scale = apart > 0 ? 1 / apart : 0;
+    views[0].out = tr_vec3_make(x * scale, 0, z * scale);
+    views[1].out = tr_vec3_make(-x * scale, 0, -z * scale);
 }
 
 // ------------------------------------------------------------------------------------------------ the hips
@@ -177,6 +187,51 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
     tr_limb_goal reach = {goal->position, &goal->rotation, 1, swivel};
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
+}
+
+// How far a point is from the upright plane in the middle between the hips, towards `out`.
+static float aside_of(tr_vec3 point, tr_vec3 hip, tr_vec3 other_hip, tr_vec3 out) {
+    tr_vec3 middle = tr_vec3_scale(tr_vec3_add(hip, other_hip), 0.5f);
+    return tr_vec3_dot(tr_vec3_subtract(point, middle), out);
+}
+
+// A foot that the body has turned over takes its knee along, but not into the other leg: the knee stays on
+// its own side, as far out as KNEE_ASIDE or as the animation has it. What it does not turn the ankle does.
+static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                      const leg_view *other, const ankle_goal *goal, tr_pose *pose, const tr_affine *place,
+                      tr_affine *model) {
+    tr_vec3 out = leg->out;
+    tr_vec3 hip = tr_affine_position(&model[legs->feet[side].thigh]),
+            other_hip = tr_affine_position(&model[legs->feet[1 - side].thigh]),
+            knee = tr_affine_position(&model[legs->feet[side].shank]),
+            ankle = tr_affine_position(&model[legs->feet[side].ankle]);
+    float least = KNEE_ASIDE * aside_of(leg->hip, leg->hip, other->hip, out), meant = aside_of(leg->knee, leg->hip, other->hip, out);
+    least = meant < least ? meant : least;
+    float aside = aside_of(knee, hip, other_hip, out);
+    if (!(aside < least))
+        return;
+    // The knee is on a circle about the line from hip to ankle. Where that line itself is too far in, the knee
+    // is not further in than it.
+    tr_vec3 axis = tr_vec3_subtract(ankle, hip), off = tr_vec3_subtract(knee, hip);
+    float length = tr_vec3_length(axis);
+    if (!(length > 0))
+        return;
+    axis = tr_vec3_scale(axis, 1 / length);
+    off = tr_vec3_subtract(off, tr_vec3_scale(axis, tr_vec3_dot(off, axis)));
+    float x = tr_vec3_dot(off, out);
+    least = aside - x < least ? aside - x : least;
+    if (!(aside < least))
+        return;
+    float y = tr_vec3_dot(tr_vec3_cross(axis, off), out), size = sqrtf(x * x + y * y);
+    if (!(size > 1e-3f))
+        return;
+    float cosine = (least - aside + x) / size, most = (float)tr_arc_tangent((double)y, (double)x), turn = most;
+    if (cosine < 1) {
+        cosine = cosine > -1 ? cosine : -1;
+        float back = (float)tr_arc_tangent(sqrt(1 - (double)cosine * (double)cosine), (double)cosine);
+        turn = most > 0 ? most - back : most + back;
+    }
+    bend_leg(legs, side, skeleton, leg, goal, turn, pose, place, model);
 }
 
 // An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
@@ -264,20 +319,22 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
 }
 
 // The other foot of the body, where it stands. A foot stays on its own side of it.
-static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *side, tr_plant_bar *bar) {
+static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *other, tr_plant_bar *bar) {
     if (!(foot->held_heel || foot->held_toes))
         return false;
     tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));
     tr_vec3 heel = tr_quat_rotate(turned, leg->heel), toes = tr_quat_rotate(turned, leg->toes);
     tr_vec3 ahead = tr_vec3_scale(tr_vec3_subtract(toes, heel), leg->tip);
-    float x = side->hip.x - leg->hip.x, z = side->hip.z - leg->hip.z, apart = sqrtf(x * x + z * z);
     bar->heel = tr_vec3_add(foot->past[0].shown, heel);
     bar->tip = tr_vec3_add(bar->heel, ahead);
-    bar->width = leg->width;
-    bar->away = apart > 0 ? (tr_vec2){x / apart, z / apart} : (tr_vec2){0, 0};
+    // Shanks are thicker than feet. Feet that the animation has closer may be so.
+    float meant = 0.9f * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out);
+    float apart = SHANKS_APART * leg->width < meant ? SHANKS_APART * leg->width : meant;
+    bar->width = apart - leg->width;
+    bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
     bar->stays = foot->held_heel;
     bar->share = 1;
-    return true;
+    return bar->width > 0;
 }
 
 tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
@@ -290,6 +347,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     float drop = 0;
     for (uint32_t side = 0; side < 2; side++)
         views[side] = view_leg(legs, side, model);
+    face_out(views);
     for (uint32_t side = 0; side < 2; side++) {
         tr_plant_foot *foot = &state->feet[side];
         const leg_view *leg = &views[side];
@@ -317,6 +375,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
+        keep_knee(legs, side, skeleton, &views[side], &views[1 - side], &goals[side], pose, place, model);
         if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
@@ -331,6 +390,7 @@ uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
     for (uint32_t side = 0; side < 2; side++) {
         const tr_plant_foot *foot = &state->feet[side];
         uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
+        parts = foot->pivots && parts == 3 ? 1 : parts; // its toes turn
         held |= (foot->strayed ? 0 : parts) << (2 * side);
     }
     return contacts & held;
@@ -375,6 +435,7 @@ static void archive_foot(tr_plant_foot *foot, tr_archive *archive) {
     tr_archive_bool(archive, &foot->on_toes);
     tr_archive_bool(archive, &foot->strayed);
     tr_archive_bool(archive, &foot->heel_risen);
+    tr_archive_bool(archive, &foot->pivots);
     tr_archive_floats(archive, foot->lowest, 2);
     tr_archive_float(archive, &foot->rise);
     tr_archive_float(archive, &foot->rise_speed);

@@ -4,7 +4,7 @@
 
 // A leg as the animation has it, in the axes of the world.
 typedef struct leg_view {
-    tr_vec3 hip, ankle;
+    tr_vec3 hip, knee, ankle;
     tr_vec3 heel, toes; // from the ankle; `toes` is where the foot rolls over: the ball, or the tip of a foot
                         // in one piece
     tr_quat rotation;   // of the ankle
@@ -13,6 +13,7 @@ typedef struct leg_view {
     tr_quat sole;       // turn of the ankle and
     tr_vec3 ahead;      // direction of the foot when it stands flat, in the axes of the body
     float tip, width;   // as in tr_legs
+    tr_vec3 out;        // from the other hip to this one, level; length 1, or 0
 } leg_view;
 
 typedef struct ankle_goal {
