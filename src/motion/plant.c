@@ -13,6 +13,7 @@
 #define THIGH_EXCESS 0.01f // [rad]
 #define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
+#define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
 // ------------------------------------------------------------------------------------------------ the legs
@@ -328,11 +329,13 @@ static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_vi
     bar->heel = tr_vec3_add(foot->past[0].shown, heel);
     bar->tip = tr_vec3_add(bar->heel, ahead);
     // Shanks are thicker than feet. Feet that the animation has closer may be so.
-    float meant = 0.9f * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out);
-    float apart = SHANKS_APART * leg->width < meant ? SHANKS_APART * leg->width : meant;
+    float beside = CLOSER * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out),
+          meant = CLOSER * tr_plant_soles_apart(other, leg), apart = SHANKS_APART * leg->width;
+    apart = beside < apart ? beside : apart;
+    apart = meant < apart ? meant : apart;
     bar->width = apart - leg->width;
     bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
-    bar->stays = foot->held_heel;
+    bar->stays = false; // where the body will be then is not known
     bar->share = 1;
     return bar->width > 0;
 }
@@ -354,7 +357,8 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         if (!state->begun)
             tr_plant_foot_forget(foot, leg, params->rise[side]);
         tr_plant_bar other;
-        bool has_other = state->begun && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
+        bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
+             has_other = in_air && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
         foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt,
                           has_other ? &other : NULL};
         goals[side] = tr_plant_foot_step(foot, params, leg, &news);
@@ -390,7 +394,6 @@ uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
     for (uint32_t side = 0; side < 2; side++) {
         const tr_plant_foot *foot = &state->feet[side];
         uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
-        parts = foot->pivots && parts == 3 ? 1 : parts; // its toes turn
         held |= (foot->strayed ? 0 : parts) << (2 * side);
     }
     return contacts & held;
@@ -435,7 +438,6 @@ static void archive_foot(tr_plant_foot *foot, tr_archive *archive) {
     tr_archive_bool(archive, &foot->on_toes);
     tr_archive_bool(archive, &foot->strayed);
     tr_archive_bool(archive, &foot->heel_risen);
-    tr_archive_bool(archive, &foot->pivots);
     tr_archive_floats(archive, foot->lowest, 2);
     tr_archive_float(archive, &foot->rise);
     tr_archive_float(archive, &foot->rise_speed);

@@ -14,8 +14,6 @@
 #define STEP_MOST 0.06f      // and at most [m]
 #define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
-#define TWIST_IN 0.36f      // tangent of the turn at which a foot that stands goes with the body: 20 degrees
-#define TWIST_OUT 0.84f     // outwards, 40 degrees
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
 #define TURN_REACH 0.6f     // [rad]
@@ -282,36 +280,6 @@ static float height_of_rise(float rise, float straight) {
     return more < dead ? more * more / (2 * dead) : more - dead / 2;
 }
 
-// A foot does not stay behind a body that turns by more than a leg can be twisted: it turns on its heel. On its
-// toes it would swing the heel under the other leg; but there it soon leaves.
-static tr_quat pivot(tr_plant_foot *foot, const leg_view *leg, tr_quat rotation) {
-    foot->pivots = false;
-    if (!foot->held_heel)
-        return rotation;
-    sole_points points = points_at(leg, rotation);
-    float x = points.toes.x - points.heel.x, z = points.toes.z - points.heel.z;
-    float meant_x = leg->toes.x - leg->heel.x, meant_z = leg->toes.z - leg->heel.z;
-    float along = x * meant_x + z * meant_z, across = x * meant_z - z * meant_x; // > 0: turned to its right
-    bool inwards = x * leg->out.x + z * leg->out.z < meant_x * leg->out.x + meant_z * leg->out.z;
-    float most = inwards ? TWIST_IN : TWIST_OUT, size = fabsf(across);
-    foot->pivots = !(size <= most * along);
-    if (!foot->pivots)
-        return rotation;
-    tr_quat back = heading_between(tr_vec3_make(x, 0, z), tr_vec3_make(meant_x, 0, meant_z));
-    // The turn that is left has the tangent `most`.
-    tr_quat left = heading_between(tr_vec3_make(0, 0, 1), tr_vec3_make(across > 0 ? most : -most, 0, 1));
-    tr_quat turn = twist_of(tr_quat_multiply(back, left));
-    if (foot->held_toes) {
-        foot->flat = tr_quat_normalize(tr_quat_multiply(turn, foot->flat));
-        sole_points flat = points_at(leg, foot->flat);
-        foot->on_toes = false;
-        foot->toes = tr_vec3_add(foot->heel, tr_vec3_subtract(flat.toes, flat.heel));
-        return foot->flat;
-    }
-    foot->heading = twist_of(tr_quat_multiply(turn, foot->heading));
-    return tr_quat_multiply(turn, rotation);
-}
-
 static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
     ankle_goal goal = {.held = true};
     if (foot->held_heel && foot->held_toes) {
@@ -321,7 +289,6 @@ static ankle_goal goal_held(tr_plant_foot *foot, const leg_view *leg) {
         foot->heading = twist_of(tr_quat_multiply(foot->heading, tr_quat_conjugate(twist_of(step))));
         goal.rotation = tr_quat_multiply(foot->heading, leg->rotation);
     }
-    goal.rotation = pivot(foot, leg, goal.rotation);
     if (foot->turn_since < foot->turn_time) {
         goal.rotation = tr_quat_multiply(turn_of(foot), goal.rotation);
     }

@@ -43,6 +43,8 @@ ankle_goal tr_plant_foot_step(tr_plant_foot *foot, const tr_plant_params *params
 // sole's heel and toes so far from it.
 tr_vec3 tr_plant_push(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                       const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
+// How far apart two feet are in the animation, from above, between the middles of their soles.
+float tr_plant_soles_apart(const leg_view *leg, const leg_view *other);
 // Nothing held, nothing left over, above a floor with this rise.
 void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg, float rise);
 // The turn, upwards and no other way, that takes a vector which points deeper than `room` up to that depth.

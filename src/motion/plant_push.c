@@ -34,19 +34,37 @@ static sole_discs discs_of(const leg_view *leg, tr_vec3 ankle, tr_vec3 heel, tr_
     return discs;
 }
 
-// How deep a disc is in a bar, and which way it gets out.
-static float depth_in(const tr_plant_bar *bar, tr_vec2 at, float radius, tr_vec2 *out) {
+// From a point to the nearest of a bar's middle line.
+static tr_vec2 off_bar(const tr_plant_bar *bar, tr_vec2 at) {
     float x = bar->tip.x - bar->heel.x, z = bar->tip.z - bar->heel.z, size = x * x + z * z;
     float inset = size > 4 * bar->width * bar->width ? bar->width / sqrtf(size) : 0.5f;
     float t = size > 0 ? ((at.x - bar->heel.x) * x + (at.z - bar->heel.z) * z) / size : 0.5f;
     t = t < inset ? inset : t > 1 - inset ? 1 - inset : t;
-    float off_x = at.x - bar->heel.x - t * x, off_z = at.z - bar->heel.z - t * z;
-    float square = off_x * off_x + off_z * off_z, most = radius + bar->width;
+    return (tr_vec2){at.x - bar->heel.x - t * x, at.z - bar->heel.z - t * z};
+}
+
+float tr_plant_soles_apart(const leg_view *leg, const leg_view *other) {
+    sole_discs sole = discs_of(leg, leg->ankle, leg->heel, leg->toes);
+    tr_plant_bar bar = {.heel = tr_vec3_add(other->ankle, other->heel), .width = other->width};
+    bar.tip = tr_vec3_add(bar.heel, tr_vec3_scale(tr_vec3_subtract(other->toes, other->heel), other->tip));
+    float least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        tr_vec2 off = off_bar(&bar, sole.at[i]);
+        float square = off.x * off.x + off.z * off.z;
+        least = square < least ? square : least;
+    }
+    return sqrtf(least);
+}
+
+// How deep a disc is in a bar, and which way it gets out.
+static float depth_in(const tr_plant_bar *bar, tr_vec2 at, float radius, tr_vec2 *out) {
+    tr_vec2 off = off_bar(bar, at);
+    float square = off.x * off.x + off.z * off.z, most = radius + bar->width;
     if (!(square < most * most))
         return 0;
-    float distance = sqrtf(square), along = off_x * bar->away.x + off_z * bar->away.z;
+    float distance = sqrtf(square), along = off.x * bar->away.x + off.z * bar->away.z;
     if (along > 0) {
-        *out = (tr_vec2){off_x / distance, off_z / distance};
+        *out = (tr_vec2){off.x / distance, off.z / distance};
         return most - distance;
     }
     // Beyond the middle of the bar: back to where it came from.

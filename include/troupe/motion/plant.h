@@ -64,7 +64,6 @@ typedef struct tr_plant_foot {
     bool on_toes;              // turns about the toes; else about the heel
     bool strayed;              // is or was let go too far away: waits until the contact or the offset is over
     bool heel_risen;           // the animation lifts the heel of a flat foot: its label is not believed
-    bool pivots;               // turns on the spot, with a body that turns further than a leg can be twisted
     float lowest[2];           // heel, toes: least height in the animation since they are held [m]
     float rise;                // of the floor that it stands on, or that it keeps above in the air [m]
     float rise_speed, rise_pull, rise_left; // in the air: its change [m/s], that one's [m/s^2], time left [s]
