@@ -7,6 +7,7 @@
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
 #define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay so far from the middle
+#define KNEE_ROUNDS 4      // of giving back what a knee was turned, for the ankle's sake
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
@@ -190,49 +191,50 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
 }
 
-// How far a point is from the upright plane in the middle between the hips, towards `out`.
-static float aside_of(tr_vec3 point, tr_vec3 hip, tr_vec3 other_hip, tr_vec3 out) {
-    tr_vec3 middle = tr_vec3_scale(tr_vec3_add(hip, other_hip), 0.5f);
-    return tr_vec3_dot(tr_vec3_subtract(point, middle), out);
-}
-
-// A foot that the body has turned over takes its knee along, but not into the other leg: the knee stays on
-// its own side, as far out as KNEE_ASIDE or as the animation has it. What it does not turn the ankle does.
-static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
-                      const leg_view *other, const ankle_goal *goal, tr_pose *pose, const tr_affine *place,
-                      tr_affine *model) {
-    tr_vec3 out = leg->out;
-    tr_vec3 hip = tr_affine_position(&model[legs->feet[side].thigh]),
-            other_hip = tr_affine_position(&model[legs->feet[1 - side].thigh]),
-            knee = tr_affine_position(&model[legs->feet[side].shank]),
-            ankle = tr_affine_position(&model[legs->feet[side].ankle]);
-    float least = KNEE_ASIDE * aside_of(leg->hip, leg->hip, other->hip, out), meant = aside_of(leg->knee, leg->hip, other->hip, out);
+// The turn about the line from hip to ankle that brings a knee so far out as it has to be; 0: it is. A knee
+// stays on its own side, KNEE_ASIDE from the middle or as the animation has it. Where the line from hip to
+// ankle itself is further in, the knee is not further in than that.
+static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other, const tr_affine *model) {
+    tr_vec3 hip = tr_affine_position(&model[foot->thigh]), knee = tr_affine_position(&model[foot->shank]),
+            ankle = tr_affine_position(&model[foot->ankle]), out = leg->out;
+    tr_vec3 to_middle = tr_vec3_scale(tr_vec3_subtract(other->hip, leg->hip), 0.5f);
+    float half = -tr_vec3_dot(to_middle, out), least = KNEE_ASIDE * half;
+    float meant = tr_vec3_dot(tr_vec3_subtract(leg->knee, leg->hip), out) + half;
     least = meant < least ? meant : least;
-    float aside = aside_of(knee, hip, other_hip, out);
-    if (!(aside < least))
-        return;
-    // The knee is on a circle about the line from hip to ankle. Where that line itself is too far in, the knee
-    // is not further in than it.
     tr_vec3 axis = tr_vec3_subtract(ankle, hip), off = tr_vec3_subtract(knee, hip);
-    float length = tr_vec3_length(axis);
-    if (!(length > 0))
-        return;
+    float aside = tr_vec3_dot(off, out) + half, length = tr_vec3_length(axis);
+    if (!(aside < least) || !(length > 0))
+        return 0;
     axis = tr_vec3_scale(axis, 1 / length);
     off = tr_vec3_subtract(off, tr_vec3_scale(axis, tr_vec3_dot(off, axis)));
-    float x = tr_vec3_dot(off, out);
+    float x = tr_vec3_dot(off, out), y = tr_vec3_dot(tr_vec3_cross(axis, off), out);
+    float size = sqrtf(x * x + y * y);
     least = aside - x < least ? aside - x : least;
-    if (!(aside < least))
+    if (!(aside < least) || !(size > 1e-3f))
+        return 0;
+    float cosine = (least - aside + x) / size, most = (float)tr_arc_tangent((double)y, (double)x);
+    cosine = cosine < 1 ? cosine : 1;
+    float back = (float)tr_arc_tangent(sqrt(1 - (double)cosine * (double)cosine), (double)cosine);
+    return most > 0 ? most - back : most + back;
+}
+
+// A foot that the body has turned over takes its knee along, but not into the other leg. What the knee does
+// not turn the ankle does, as far as it can: a foot that is held does not move for it.
+static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
+                      const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
+    const leg_view *leg = &views[side];
+    uint32_t ankle = legs->feet[side].ankle;
+    float turn = turn_out(&legs->feet[side], leg, &views[1 - side], model), turned = turn;
+    if (turn == 0)
         return;
-    float y = tr_vec3_dot(tr_vec3_cross(axis, off), out), size = sqrtf(x * x + y * y);
-    if (!(size > 1e-3f))
-        return;
-    float cosine = (least - aside + x) / size, most = (float)tr_arc_tangent((double)y, (double)x), turn = most;
-    if (cosine < 1) {
-        cosine = cosine > -1 ? cosine : -1;
-        float back = (float)tr_arc_tangent(sqrt(1 - (double)cosine * (double)cosine), (double)cosine);
-        turn = most > 0 ? most - back : most + back;
-    }
     bend_leg(legs, side, skeleton, leg, goal, turn, pose, place, model);
+    for (int round = 1; goal->held && round <= KNEE_ROUNDS; round++) {
+        if (!(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
+            return;
+        turn = round < KNEE_ROUNDS ? turn / 2 : turned; // all of it at last
+        turned -= turn;
+        bend_leg(legs, side, skeleton, leg, goal, -turn, pose, place, model);
+    }
 }
 
 // An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
@@ -379,7 +381,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        keep_knee(legs, side, skeleton, &views[side], &views[1 - side], &goals[side], pose, place, model);
+        keep_knee(legs, side, skeleton, views, &goals[side], pose, place, model);
         if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
