@@ -194,7 +194,8 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
 // The turn about the line from hip to ankle that brings a knee so far out as it has to be; 0: it is. A knee
 // stays on its own side, KNEE_ASIDE from the middle or as the animation has it. Where the line from hip to
 // ankle itself is further in, the knee is not further in than that.
-static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other, const tr_affine *model) {
+static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other,
+                      const tr_affine *model) {
     tr_vec3 hip = tr_affine_position(&model[foot->thigh]), knee = tr_affine_position(&model[foot->shank]),
             ankle = tr_affine_position(&model[foot->ankle]), out = leg->out;
     tr_vec3 to_middle = tr_vec3_scale(tr_vec3_subtract(other->hip, leg->hip), 0.5f);
@@ -322,7 +323,8 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
 }
 
 // The other foot of the body, where it stands. A foot stays on its own side of it.
-static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *other, tr_plant_bar *bar) {
+static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *other,
+                    tr_plant_bar *bar) {
     if (!(foot->held_heel || foot->held_toes))
         return false;
     tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));

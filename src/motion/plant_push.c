@@ -1,19 +1,19 @@
 // Feet in the air keep out of feet: those of others, and the other one of the same body. Where a foot would
 // come down in one, it is moved aside as it swings, just so far that it does not, and stands there.
 //
-// Feet are looked at from above. How high one of them is does not count: a foot that is passed under now comes
-// down in the next moment.
+// Feet are looked at from above. How high one of them is does not count: a foot that is passed under now
+// comes down in the next moment.
 #include "overlay_pull.h"
 #include "plant_foot.h"
 
-#define SPARE 0.01f    // kept from feet of others where that can be had smoothly [m]
-#define PULL 18.0f     // of the spring that moves a foot [1/s]
-#define AHEAD 0.2f     // how long a foot that swings looks ahead [s]
+#define SPARE 0.01f     // kept from feet of others where that can be had smoothly [m]
+#define PULL 18.0f      // of the spring that moves a foot [1/s]
+#define AHEAD 0.2f      // how long a foot that swings looks ahead [s]
 #define AHEAD_MOST 0.6f // and how far [m]
-#define MOST 0.25f     // a foot is moved no further than this [m]
-#define LEVEL 0.3f     // feet that are further above each other do not meet [m]
-#define ROUNDS 3       // of leaving one bar after the other
-#define LEAST 1e-4f    // less is nothing [m]
+#define MOST 0.25f      // a foot is moved no further than this [m]
+#define LEVEL 0.3f      // feet that are further above each other do not meet [m]
+#define ROUNDS 3        // of leaving one bar after the other
+#define LEAST 1e-4f     // less is nothing [m]
 
 static const tr_vec2 none = {0, 0};
 
@@ -95,9 +95,8 @@ static tr_vec2 move_out(const tr_plant_params *params, const tr_plant_bar *own, 
         for (uint32_t i = 0; i <= params->bar_count; i++) {
             const tr_plant_bar *bar = i < params->bar_count ? &params->bars[i] : own;
             tr_vec2 out = none;
-            float depth = bar && (bar->stays || !soon)
-                              ? deepest_in(bar, sole, moved, bar == own ? 0 : spare, &out)
-                              : 0;
+            float depth =
+                bar && (bar->stays || !soon) ? deepest_in(bar, sole, moved, bar == own ? 0 : spare, &out) : 0;
             if (!(depth > LEAST))
                 continue;
             moved.x += bar->share * depth * out.x;

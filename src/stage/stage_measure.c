@@ -32,7 +32,7 @@ struct stage_measures {
     stage_spot *spots; // of the actors, in their order
     stage_feet *feet;  // likewise
     uint32_t feet_capacity;
-    uint32_t *heads;   // of the lists of cells, hashed
+    uint32_t *heads; // of the lists of cells, hashed
     uint32_t spot_capacity, head_count;
 };
 

@@ -126,6 +126,16 @@ TEST(arms_of_people_in_crowds_do_not_pass_through_others) {
     CHECK(seen.swing > 0.3f); // and yet they swing where there is room
 }
 
+TEST(feet_of_people_in_queues_do_not_pass_through_each_other) {
+    limbs_seen seen = {0};
+    watch("door", 30, 1, 21, 1100, &seen);
+    watch("swap", 8, 0.9f, 21, 500, &seen);
+    watch("crossing", 30, 0, 22, 600, &seen);
+    CHECK(seen.near > 20000);
+    CHECK(seen.leg < 0.01f);
+    CHECK_INT(seen.legs_deep, 0);
+}
+
 // Five in a corridor in which nobody gets past another; the first is the slowest.
 static void walk_in_file(uint64_t seed, limbs_seen *seen) {
     theatre t;

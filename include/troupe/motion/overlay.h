@@ -67,10 +67,11 @@ typedef struct tr_overlay_wall {
 // that is beyond a wall, it hangs. Arms that were taken, trunk and legs mind no walls. They are not archived.
 TR_API void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uint32_t count);
 
-// Feet of others who are near, for the next tick alone: feet that swing do not come down in them. Not copied. A
-// driver that knows where its feet are minds none.
+// Feet of others who are near, for the next tick alone: feet that swing do not come down in them. Not copied.
+// A driver that knows where its feet are minds none.
 TR_API void tr_overlay_set_bars(tr_overlay *overlay, const tr_plant_bar *bars, uint32_t count);
-// A foot as it is shown: `away` and `share` are left to the caller. How far it moved in the last tick is returned.
+// A foot as it is shown: `away` and `share` are left to the caller. How far it moved in the last tick is
+// returned.
 TR_API tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side,
                               tr_plant_bar *bar);
 

@@ -84,8 +84,8 @@ TR_API tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, t
 TR_API void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t count);
 // Feet of others that feet in the air keep out of in the next step (tr_overlay_set_bars). Not copied.
 TR_API void tr_actor_set_bars(tr_actor *actor, const tr_plant_bar *bars, uint32_t count);
-// A foot of the actor, for others: where it will be after the next step, as far as its last one tells. `away` is
-// left to the caller.
+// A foot of the actor, for others: where it will be after the next step, as far as its last one tells. `away`
+// is left to the caller.
 TR_API void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_plant_bar *bar);
 
 // --- Arms ---
