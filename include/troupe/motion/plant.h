@@ -46,7 +46,8 @@ typedef struct tr_plant_params {
     // foot comes down there and stays at that height while it is held. A foot in the air goes over to a
     // higher floor in 0.1 s, to a lower one in 0.2 s: what lies in its way is best told that long before.
     float rise[2];
-    // Feet of others, as they are now. Read in tr_plant_step only, not copied.
+    // Feet of others where they will be after the step [all finite]; NULL and 0: none. A foot in the air that
+    // is in one of them, or would come down in one, is moved aside. Read in tr_plant_step only, not copied.
     const tr_plant_bar *bars;
     uint32_t bar_count;
 } tr_plant_params;
