@@ -14,6 +14,7 @@
 #define THIGH_EXCESS 0.01f // [rad]
 #define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
+#define FAR 16.0f          // likewise: feet whose ankles are further from each other do not meet
 #define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
@@ -196,20 +197,24 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
 // ankle itself is further in, the knee is not further in than that.
 static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other,
                       const tr_affine *model) {
-    tr_vec3 hip = tr_affine_position(&model[foot->thigh]), knee = tr_affine_position(&model[foot->shank]),
-            ankle = tr_affine_position(&model[foot->ankle]), out = leg->out;
-    tr_vec3 to_middle = tr_vec3_scale(tr_vec3_subtract(other->hip, leg->hip), 0.5f);
-    float half = -tr_vec3_dot(to_middle, out), least = KNEE_ASIDE * half;
+    const tr_affine *thigh = &model[foot->thigh], *shank = &model[foot->shank];
+    tr_vec3 out = leg->out;
+    float half = 0.5f * ((leg->hip.x - other->hip.x) * out.x + (leg->hip.z - other->hip.z) * out.z);
+    float x = shank->m[0][3] - thigh->m[0][3], z = shank->m[2][3] - thigh->m[2][3];
+    float aside = x * out.x + z * out.z + half, least = KNEE_ASIDE * half;
+    if (!(aside < least))
+        return 0;
     float meant = tr_vec3_dot(tr_vec3_subtract(leg->knee, leg->hip), out) + half;
     least = meant < least ? meant : least;
-    tr_vec3 axis = tr_vec3_subtract(ankle, hip), off = tr_vec3_subtract(knee, hip);
-    float aside = tr_vec3_dot(off, out) + half, length = tr_vec3_length(axis);
+    tr_vec3 hip = tr_affine_position(thigh), off = tr_vec3_subtract(tr_affine_position(shank), hip);
+    tr_vec3 axis = tr_vec3_subtract(tr_affine_position(&model[foot->ankle]), hip);
+    float length = tr_vec3_length(axis);
     if (!(aside < least) || !(length > 0))
         return 0;
     axis = tr_vec3_scale(axis, 1 / length);
     off = tr_vec3_subtract(off, tr_vec3_scale(axis, tr_vec3_dot(off, axis)));
-    float x = tr_vec3_dot(off, out), y = tr_vec3_dot(tr_vec3_cross(axis, off), out);
-    float size = sqrtf(x * x + y * y);
+    x = tr_vec3_dot(off, out);
+    float y = tr_vec3_dot(tr_vec3_cross(axis, off), out), size = sqrtf(x * x + y * y);
     least = aside - x < least ? aside - x : least;
     if (!(aside < least) || !(size > 1e-3f))
         return 0;
@@ -325,7 +330,10 @@ static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat mean
 // The other foot of the body, where it stands. A foot stays on its own side of it.
 static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_view *other,
                     tr_plant_bar *bar) {
-    if (!(foot->held_heel || foot->held_toes))
+    float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
+    bool stands = foot->held_heel || foot->held_toes,
+         near = x * x + z * z < FAR * leg->width * FAR * leg->width;
+    if (!stands || !near)
         return false;
     tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));
     tr_vec3 heel = tr_quat_rotate(turned, leg->heel), toes = tr_quat_rotate(turned, leg->toes);

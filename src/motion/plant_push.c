@@ -139,9 +139,9 @@ tr_vec3 tr_plant_push(tr_plant_foot *foot, const tr_plant_params *params, const 
     if (!moved && !news->own && params->bar_count == 0)
         return position;
     sole_discs now = discs_of(leg, position, heel, toes), then = now;
-    tr_vec2 way = way_ahead(foot, leg->ankle, news->dt);
+    tr_vec2 way = params->bar_count > 0 ? way_ahead(foot, leg->ankle, news->dt) : none;
     tr_vec2 goal = move_out(params, news->own, &now, SPARE, false, none);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && params->bar_count > 0; i++) {
         shift(&then, (tr_vec2){0.5f * way.x, 0.5f * way.z});
         goal = move_out(params, news->own, &then, SPARE, true, goal);
     }
