@@ -14,7 +14,7 @@
 #define THIGH_EXCESS 0.01f // [rad]
 #define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
-#define FAR 16.0f          // likewise: feet whose ankles are further from each other do not meet
+#define FAR 12.0f          // likewise: feet whose ankles are further from each other do not meet
 #define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 

@@ -12,8 +12,9 @@
 #define AHEAD_MOST 0.6f // and how far [m]
 #define MOST 0.25f      // a foot is moved no further than this [m]
 #define LEVEL 0.3f      // feet that are further above each other do not meet [m]
-#define ROUNDS 3        // of leaving one bar after the other
-#define LEAST 1e-4f     // less is nothing [m]
+#define FAR 18.0f   // nor do those whose middle is further from the other's heel, in half widths of a foot
+#define ROUNDS 3    // of leaving one bar after the other
+#define LEAST 1e-4f // less is nothing [m]
 
 static const tr_vec2 none = {0, 0};
 
@@ -75,8 +76,10 @@ static float depth_in(const tr_plant_bar *bar, tr_vec2 at, float radius, tr_vec2
 static float deepest_in(const tr_plant_bar *bar, const sole_discs *sole, tr_vec2 moved, float spare,
                         tr_vec2 *out) {
     float deepest = 0;
+    float far = FAR * (sole->radius > bar->width ? sole->radius : bar->width);
     float lowest = bar->heel.y < bar->tip.y ? bar->heel.y : bar->tip.y;
-    if (!(fabsf(lowest - sole->height) < LEVEL))
+    float x = sole->at[1].x + moved.x - bar->heel.x, z = sole->at[1].z + moved.z - bar->heel.z;
+    if (!(fabsf(lowest - sole->height) < LEVEL) || x * x + z * z > far * far)
         return 0;
     for (int i = 0; i < 3; i++) {
         tr_vec2 way = bar->away, at = {sole->at[i].x + moved.x, sole->at[i].z + moved.z};
