@@ -52,6 +52,11 @@ static uint32_t arc_of(const circle *c, double most, const tr_vec3 corner[3], tr
     return count;
 }
 
+static bool may_walk(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to, float floor) {
+    return tr_ground_sees(ground, size, from, to) &&
+           tr_way_is_level(ground, from, to, floor, tr_ground_size(ground, size)->foot_rise);
+}
+
 // Onto the floor. false: there is no room for it, or for the lines between.
 static bool settle(const tr_ground *ground, uint32_t size, const tr_vec3 corner[3], tr_vec3 *points,
                    uint32_t count) {
@@ -61,11 +66,11 @@ static bool settle(const tr_ground *ground, uint32_t size, const tr_vec3 corner[
         if (!tr_ground_is_free(ground, size, points[i], &height) || fabsf(height - corner[1].y) > LEVEL)
             return false;
         points[i].y = height;
-        if (!tr_ground_sees(ground, size, last, points[i]))
+        if (!may_walk(ground, size, last, points[i], corner[1].y))
             return false;
         last = points[i];
     }
-    return tr_ground_sees(ground, size, last, corner[2]);
+    return may_walk(ground, size, last, corner[2], corner[1].y);
 }
 
 uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 corner[3],

@@ -308,12 +308,13 @@ static bool begins_beside(const stage_actor *who) {
 }
 
 // The first place on the line from one to another that sees a third, which the last of them does.
-static tr_vec3 first_to_see(const tr_stage *stage, uint32_t size, tr_vec3 from, tr_vec3 to, tr_vec3 aim) {
+static tr_vec3 first_to_see(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from,
+                            tr_vec3 to, tr_vec3 aim) {
     float blind = 0, sees = 1;
     for (int i = 0; i < STRAIGHT_HALVES; i++) {
         float half = 0.5f * (blind + sees);
         tr_vec3 at = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), half));
-        if (tr_ground_sees(stage->ground, size, at, aim))
+        if (may_walk(stage, who, size, at, aim))
             sees = half;
         else
             blind = half;
@@ -333,7 +334,7 @@ static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     stage->around.points[count++] = at;
     if (next > rejoins) {
         tr_vec3 aim = tr_way_at(&who->way, next),
-                corner[3] = {at, first_to_see(stage, size, at, place, aim), aim};
+                corner[3] = {at, first_to_see(stage, who, size, at, place, aim), aim};
         count += tr_go_bend(stage->ground, size, TR_GO_BEND, corner, stage->around.points + count);
         place = aim;
         rejoins = next;
