@@ -354,11 +354,14 @@ void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
     who->piece_begun = who->detours = false;
 }
 
-// Those whom somebody went around may have gone on: then the way around them is left where it can be.
+// Those whom somebody went around may have gone on: then the way around them is left where it can be. But
+// whoever has made its way among those who come the other way stays on its side.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
-    float left = tr_stage_to_go(who);
-    if (!who->detours || tr_stage_rests(stage, who) || !look_straight(stage, who, tr_stage_place_of(who)) ||
-        !tr_stage_go_around(stage, who, who->commitment.to_go < left ? who->commitment.to_go : left, NULL))
+    tr_go_claim against;
+    float left = tr_stage_to_go(who), now = who->commitment.to_go;
+    if (!who->detours || tr_stage_rests(stage, who) || find_against(stage, who, &against, 1) ||
+        !look_straight(stage, who, tr_stage_place_of(who)) ||
+        !tr_stage_go_around(stage, who, now < left ? now : left, NULL))
         return false;
     who->detours = false;
     return true;

@@ -364,8 +364,9 @@ static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t numbe
         return due;
     if (who->blocker == TR_NONE)
         return !half && !(tr_stage_is_last(who) && c->to_go < 0);
-    bool calm = c->limit >= tr_stage_wish(who) && (goes_level(who) &&
-                (half || (c->stop >= stage->tick + TUNE_CALM_PERIOD && unchanged_blocker(stage, who))));
+    bool calm = c->limit >= tr_stage_wish(who) &&
+                (goes_level(who) &&
+                 (half || (c->stop >= stage->tick + TUNE_CALM_PERIOD && unchanged_blocker(stage, who))));
     return !calm || (stage->tick + number) % TUNE_CALM_PERIOD == 0;
 }
 

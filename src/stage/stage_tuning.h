@@ -50,7 +50,7 @@
 #define TUNE_QUEUE_WIDTH 0.7f // to within this: the one behind queues
 
 // Limbs [ticks].
-#define TUNE_STRIDE_TIME 10     // feet are where their owner was or will be so much earlier or later
+#define TUNE_STRIDE_TIME 7      // feet are where their owner was or will be so much earlier or later
 #define TUNE_STRIDE_WIDTH 0.33f // of legs that stride, as a share of the disc
 #define TUNE_ROOM_SIGHT 12      // so far ahead arms are drawn in for those who come near
 
