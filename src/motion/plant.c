@@ -1,3 +1,4 @@
+#include "overlay_pull.h"
 #include "plant_foot.h"
 #include "limb_turn.h"
 #include "troupe/base/scalar.h"
@@ -7,6 +8,8 @@
 #define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
 #define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
 #define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay so far from the middle
+#define KNEE_PULL 18.0f    // how fast a knee goes aside and back [1/s]
+#define KNEE_LEAST 2e-3f   // what is left of that is let go [rad]
 #define KNEE_ROUNDS 4      // of giving back what a knee was turned, for the ankle's sake
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
@@ -224,23 +227,39 @@ static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *
     return most > 0 ? most - back : most + back;
 }
 
-// A foot that the body has turned over takes its knee along, but not into the other leg. What the knee does
-// not turn the ankle does, as far as it can: a foot that is held does not move for it.
-static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
-                      const ankle_goal *goal, tr_pose *pose, const tr_affine *place, tr_affine *model) {
-    const leg_view *leg = &views[side];
+// Turn a knee out, and back as far as the ankle of a held foot asks for it. Gives how far it is turned then.
+static float turn_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                       const ankle_goal *goal, float turn, tr_pose *pose, const tr_affine *place,
+                       tr_affine *model) {
     uint32_t ankle = legs->feet[side].ankle;
-    float turn = turn_out(&legs->feet[side], leg, &views[1 - side], model), turned = turn;
-    if (turn == 0)
-        return;
+    float turned = turn;
     bend_leg(legs, side, skeleton, leg, goal, turn, pose, place, model);
     for (int round = 1; goal->held && round <= KNEE_ROUNDS; round++) {
         if (!(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
-            return;
+            break;
         turn = round < KNEE_ROUNDS ? turn / 2 : turned; // all of it at last
         turned -= turn;
         bend_leg(legs, side, skeleton, leg, goal, -turn, pose, place, model);
     }
+    return turned;
+}
+
+// A foot that the body has turned over takes its knee along, but not into the other leg. What the knee does
+// not turn the ankle does, as far as it can: a foot that is held does not move for it. The knee goes there
+// and back smoothly.
+static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
+                      const ankle_goal *goal, float dt, tr_plant_foot *foot, tr_pose *pose,
+                      const tr_affine *place, tr_affine *model) {
+    const leg_view *leg = &views[side];
+    float turn = turn_out(&legs->feet[side], leg, &views[1 - side], model);
+    if (turn == 0 && foot->knee == 0 && foot->knee_rate == 0)
+        return;
+    if (turn != 0)
+        turn = turn_knee(legs, side, skeleton, leg, goal, turn, pose, place, model);
+    tr_overlay_pull(KNEE_PULL, turn, dt, &foot->knee, &foot->knee_rate);
+    if (turn == 0 && fabsf(foot->knee) < KNEE_LEAST && fabsf(foot->knee_rate) < KNEE_PULL * KNEE_LEAST)
+        foot->knee = foot->knee_rate = 0;
+    bend_leg(legs, side, skeleton, leg, goal, foot->knee - turn, pose, place, model);
 }
 
 // An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
@@ -391,7 +410,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
             left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                             swivel_of_knee(&views[side], &goals[side]), pose, place, model);
-        keep_knee(legs, side, skeleton, views, &goals[side], pose, place, model);
+        keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
         if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
@@ -474,6 +493,8 @@ static void archive_foot(tr_plant_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->push.z);
     tr_archive_float(archive, &foot->push_rate.x);
     tr_archive_float(archive, &foot->push_rate.z);
+    tr_archive_float(archive, &foot->knee);
+    tr_archive_float(archive, &foot->knee_rate);
     archive_past(&foot->past[0], archive);
     archive_past(&foot->past[1], archive);
     tr_archive_float(archive, &foot->past_time);

@@ -12,9 +12,10 @@
 #define AHEAD_MOST 0.6f // and how far [m]
 #define MOST 0.25f      // a foot is moved no further than this [m]
 #define LEVEL 0.3f      // feet that are further above each other do not meet [m]
-#define FAR 18.0f   // nor do those whose middle is further from the other's heel, in half widths of a foot
-#define ROUNDS 3    // of leaving one bar after the other
-#define LEAST 1e-4f // less is nothing [m]
+#define FAR 18.0f // nor do those whose middle is further from the other's heel, in half widths of a foot
+#define ROUNDS 3  // of leaving one bar after the other
+#define HARD_SPEED 1.0f // at most so fast a foot is moved that is too near in spite of that [m/s]
+#define LEAST 1e-4f     // less is nothing [m]
 
 static const tr_vec2 none = {0, 0};
 
@@ -154,8 +155,10 @@ tr_vec3 tr_plant_push(tr_plant_foot *foot, const tr_plant_params *params, const 
     tr_overlay_pull(PULL, goal.x, news->dt, &push->x, &rate->x);
     tr_overlay_pull(PULL, goal.z, news->dt, &push->z, &rate->z);
     tr_vec2 kept = move_out(params, news->own, &now, 0, false, *push);
-    if (kept.x != push->x || kept.z != push->z) {
-        *push = kept;
+    float x = kept.x - push->x, z = kept.z - push->z, by = sqrtf(x * x + z * z), most = HARD_SPEED * news->dt;
+    if (by > 0) {
+        float share = by > most ? most / by : 1; // no foot jumps
+        *push = kept = (tr_vec2){push->x + share * x, push->z + share * z};
         if (news->dt > 0)
             *rate = (tr_vec2){(kept.x - before.x) / news->dt, (kept.z - before.z) / news->dt};
     }
