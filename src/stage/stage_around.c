@@ -88,6 +88,7 @@ static void splice(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_way_clear(made);
     float along = 0, time = 0, speed = tr_stage_wish(who);
+    uint8_t room = (uint8_t)tr_stage_room_at(stage, who, around->points[0]);
     for (uint32_t i = 0; i < around->point_count; i++) {
         if (i) {
             float step = tr_stage_length(around->points + i - 1, 2);
@@ -95,7 +96,7 @@ static void splice(tr_stage *stage, stage_actor *who) {
             time += step / speed;
         }
         made->points[made->point_count++] =
-            (tr_way_point){.position = around->points[i], .along = along, .time = time};
+            (tr_way_point){.position = around->points[i], .along = along, .time = time, .room = room};
     }
     float shift = along - around->rejoins;
     uint32_t rest = piece->first + piece->count - 1, next = piece->first;
@@ -155,7 +156,7 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
 
 // The widest size that there is room for where an actor is.
 static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
-    return tr_ground_is_free(stage->ground, who->sizes[0], at, NULL) ? who->sizes[0] : who->sizes[1];
+    return who->sizes[tr_stage_room_at(stage, who, at)];
 }
 
 // Those near somebody who stand and have nowhere to go.

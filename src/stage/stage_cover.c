@@ -89,8 +89,8 @@ static bool leads_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at,
     return true;
 }
 
-// Does the body on its straight way out strike something else than what was put onto it? That may be inside
-// of what it walks out of, where nothing is free.
+// Does the body on its straight way out strike something else than what was put onto it, or beside it so that
+// it touches it already? That may be inside of what it walks out of, where nothing is free.
 static bool strikes_others(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
     const tr_scene *scene = stage->def.scene;
     stage_swept body = {.from = at,
@@ -98,8 +98,10 @@ static bool strikes_others(const tr_stage *stage, const stage_actor *who, tr_vec
                         .radius = THIN * who->radius,
                         .low = at.y + KNEE,
                         .high = at.y + who->height};
+    stage_swept still = body;
+    still.to = at;
     for (uint32_t i = 0; i < tr_scene_object_count(scene); i++)
-        if (i != who->cover && tr_stage_strikes(scene, i, &body))
+        if (i != who->cover && tr_stage_strikes(scene, i, &body) && !tr_stage_strikes(scene, i, &still))
             return true;
     return false;
 }
@@ -134,7 +136,7 @@ static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *pla
                 continue;
             place->y = height;
             if (leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place) &&
-                !(who->cover != TR_NONE && strikes_others(stage, who, at, *place)))
+                !strikes_others(stage, who, at, *place))
                 return true;
         }
     return false;

@@ -340,6 +340,8 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
 // The level route of the present piece from where the actor is, or from the end of `around` on, into
 // stage->route. Gives the number of points.
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around);
+// How an actor walks off from where it is on a way that it makes for itself, around others or straight ahead.
+tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at);
 const float *tr_stage_final_heading(const stage_actor *who);
 float tr_stage_wish(const stage_actor *who); // the speed that it would like to go at [m/s]
 const tr_way_piece *tr_stage_piece(const stage_actor *who);

@@ -84,16 +84,21 @@ float tr_stage_to_go(const stage_actor *who) {
     return tr_way_length(&who->way) - tr_stage_along(who);
 }
 
+tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+    return tr_ground_is_free(stage->ground, who->sizes[TR_WAY_OPEN], at, NULL) ? TR_WAY_OPEN : TR_WAY_TIGHT;
+}
+
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around) {
     const tr_way_piece *piece = tr_stage_piece(who);
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec2 *route = stage->route;
     uint32_t count = 0, next = 1;
+    uint8_t room = around ? (uint8_t)tr_stage_room_at(stage, who, tr_stage_place_of(who)) : points[0].room;
     route[count] = tr_actor_look(who->actor).state.position;
-    stage->passage[count++] = points[0].room;
+    stage->passage[count++] = room;
     for (uint32_t i = 1; around && i < around->point_count; i++) {
         route[count] = (tr_vec2){around->points[i].x, around->points[i].z};
-        stage->passage[count++] = TR_PASSAGE_OPEN;
+        stage->passage[count++] = room;
     }
     while (around && next < piece->count && points[next].along <= around->rejoins + 0.01f)
         next++;
