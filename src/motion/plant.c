@@ -260,6 +260,14 @@ static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     if (turn == 0 && fabsf(foot->knee) < KNEE_LEAST && fabsf(foot->knee_rate) < KNEE_PULL * KNEE_LEAST)
         foot->knee = foot->knee_rate = 0;
     bend_leg(legs, side, skeleton, leg, goal, foot->knee - turn, pose, place, model);
+    uint32_t ankle = legs->feet[side].ankle;
+    if (!goal->held ||
+        !(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
+        return;
+    // No smoother than the ankle allows.
+    bend_leg(legs, side, skeleton, leg, goal, turn - foot->knee, pose, place, model);
+    foot->knee = turn;
+    foot->knee_rate = 0;
 }
 
 // An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held

@@ -6,12 +6,13 @@
 
 #include <string.h>
 
-#define LEAST 0.25  // smaller turns are left as they are [rad]
-#define STEP 0.45   // from one point of an arc to the next [rad]
-#define MORE 0.3    // nobody turns so much further for an arc, to and fro [rad]
-#define BACK -0.9f  // cosine: whoever turns further than this goes back
-#define AWAY 5e-3f  // kept from the corner, which is where there is just room [m]
-#define LEVEL 0.03f // on steps a way stays as it is [m]
+#define LEAST 0.25      // smaller turns are left as they are [rad]
+#define STEP 0.45       // from one point of an arc to the next [rad]
+#define MORE 0.3        // nobody turns so much further for an arc, to and fro [rad]
+#define BACK -0.9f      // cosine: whoever turns further than this goes back
+#define AWAY 5e-3f      // kept from the corner, which is where there is just room [m]
+#define STEPS_NEAR 1.2f // so near to steps the corners of a way stay as they are [m]
+#define LEVEL 0.03f     // on steps a way stays as it is [m]
 
 // A circle that is gone round to the left (side 1, from x to z) or to the right (-1).
 typedef struct circle {
@@ -103,6 +104,23 @@ uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const 
     return 1;
 }
 
+// Does the path lead over steps soon before a corner, or soon behind it? It is gone by footprints there,
+// which take corners as they are.
+static bool is_near_steps(const tr_go *go, uint32_t corner) {
+    for (int way = -1; way <= 1; way += 2) {
+        float far = 0;
+        for (uint32_t i = corner; far < STEPS_NEAR; i += (uint32_t)way) {
+            if ((way < 0 && i == 0) || (way > 0 && i + 1 == go->point_count))
+                break;
+            tr_vec3 apart = tr_vec3_subtract(go->points[i + (uint32_t)way].position, go->points[i].position);
+            if (fabsf(apart.y) > LEVEL)
+                return true;
+            far += sqrtf(apart.x * apart.x + apart.z * apart.z);
+        }
+    }
+    return false;
+}
+
 void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most) {
     tr_path_point made[GO_POINTS_MAX];
     uint32_t count = 0, left = go->point_count;
@@ -118,7 +136,7 @@ void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *qu
         left = go->point_count - i;
         made[count] = *point;
         if (point->move == TR_PATH_WALK && point[1].move == TR_PATH_WALK &&
-            count + TR_GO_BEND_POINTS + left <= most)
+            count + TR_GO_BEND_POINTS + left <= most && !is_near_steps(go, i))
             points = tr_go_bend(ground, query->sizes[0], query->bend, corner, arc);
         for (uint32_t k = 0; points > 1 && k < points; k++)
             made[count + k] = (tr_path_point){.position = arc[k], .move = TR_PATH_WALK, .link = TR_NONE};
