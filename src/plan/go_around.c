@@ -176,6 +176,25 @@ static tr_vec3 point_of(const tr_go *go, uint32_t node) {
     return tr_vec3_make(at.x, go->height[node], at.z);
 }
 
+// The same for a line to a place between nodes: all nodes around a point of it have to be free.
+static bool is_clear(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
+                     float slot_a, float slot_b) {
+    tr_vec3 apart = tr_vec3_subtract(b, a);
+    uint32_t steps = 1 + (uint32_t)(tr_vec3_length(apart) / (0.5f * GO_STEP));
+    for (uint32_t i = 0; i <= steps; i++) {
+        float t = (float)i / (float)steps, slot = slot_a + t * (slot_b - slot_a);
+        tr_vec3 at = tr_vec3_add(a, tr_vec3_scale(apart, t));
+        for (int k = 0; k < 4; k++) {
+            tr_vec3 near = {at.x + (k % 2 ? 0.5f : -0.5f) * GO_STEP, at.y,
+                            at.z + (k / 2 ? 0.5f : -0.5f) * GO_STEP};
+            uint32_t node = tr_go_node_at(go, near);
+            if (node != TR_NONE && go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
+                return false;
+        }
+    }
+    return is_straight(go, ground, size, a, b, slot_a, slot_b);
+}
+
 // Back onto the way itself. The last node is only near it, and may be beyond where it says that it rejoins.
 static void rejoin(const around_search *search, const tr_ground *ground, float slot, float slot_last,
                    tr_go_around_result *result) {
@@ -186,9 +205,9 @@ static void rejoin(const around_search *search, const tr_ground *ground, float s
         tr_vec3 place = tr_way_at(walker->way, along);
         if (along > walker->until)
             continue;
-        bool tight = is_straight(search->go, ground, walker->size, last[-1], place, slot, slot_last);
+        bool tight = is_clear(search->go, ground, walker->size, last[-1], place, slot, slot_last);
         if (!tight && (more == 0 || result->point_count == TR_GO_AROUND_POINTS ||
-                       !is_straight(search->go, ground, walker->size, *last, place, slot_last, slot_last)))
+                       !is_clear(search->go, ground, walker->size, *last, place, slot_last, slot_last)))
             continue;
         result->point_count += tight ? 0 : 1;
         last[tight ? 0 : 1] = place;
