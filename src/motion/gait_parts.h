@@ -117,7 +117,7 @@ typedef struct tr_gait_cycle {
     double half_width, toe_out;
     double strike_pitch, flat_begin, heel_off, push_pitch; // of the foot, down at first and up at last
     double heel_turn, turn_pitch; // when the heel begins to rise fast, and how far it has come by then
-    double ball_off, toe_roll;    // the toes roll over their tip, by so much
+    double ball_off, toe_roll;    // when the toes begin to roll over their tip, and how far they roll
     double ankle_max, hip_max;    // how far the ankle bends and the hip stretches
     bool plant_given;             // else it is looked for
     double plant;                 // of the heel, ahead of the base at the strike

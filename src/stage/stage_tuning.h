@@ -18,7 +18,7 @@
 #define TUNE_PROGRESS 0.04f  // an extension that gets no further than this is not worth it [m]
 #define TUNE_WORTH 0.15f     // and nobody sets out for less [m]
 #define TUNE_SQUEEZE 0.1f    // of the margin is kept by those who would be stuck otherwise
-#define TUNE_SLOW_BONUS 0.3f // so much further is somebody who need not stop as good as [m]
+#define TUNE_SLOW_BONUS 0.3f // a motion without a stop may end this much shorter and still be taken [m]
 
 // Of so many actors: those whose tries are remembered while they wait.
 #define TUNE_WAITING(actors) ((actors) / 8 + 8)
@@ -46,11 +46,11 @@
 #define TUNE_AGAINST 4.0f     // so far ahead of those who come the other way their lane is left free
 #define TUNE_STRAIGHT 5.0f    // so far ahead somebody looks who sets out again
 #define TUNE_OVERTAKE 0.2f    // whoever is so much slower is overtaken [m/s]
-#define TUNE_QUEUE_SIGHT 1.0f // so far ahead two have the same way,
-#define TUNE_QUEUE_WIDTH 0.7f // to within this: the one behind queues
+#define TUNE_QUEUE_SIGHT 1.0f // two actors share a way if they are together this far ahead,
+#define TUNE_QUEUE_WIDTH 0.7f // to within this distance; the one behind then queues
 
 // Limbs [ticks].
-#define TUNE_STRIDE_TIME 7      // feet are where their owner was or will be so much earlier or later
+#define TUNE_STRIDE_TIME 7      // a foot is where its owner was this long ago, or will be in this time
 #define TUNE_STRIDE_WIDTH 0.33f // of legs that stride, as a share of the disc
 #define TUNE_ROOM_SIGHT 12      // so far ahead arms are drawn in for those who come near
 

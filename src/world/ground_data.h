@@ -109,7 +109,7 @@ struct tr_ground {
     uint32_t rooms[64]; // head room that a room byte stands for [units]; the last is GROUND_NO_CEILING
     uint32_t room_most; // what is sure of the last
     int32_t level;      // heights are rounded to multiples of this where they cost something [units]
-    int32_t slope_rise; // the steepest floor to stand on rises by so much in a cell: more is a step [units]
+    int32_t slope_rise; // rise within a cell of the steepest floor to stand on; more is a step [units]
     ground_tile *tiles;
     ground_size *sizes;
     uint32_t size_count, size_capacity;
