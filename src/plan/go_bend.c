@@ -76,7 +76,7 @@ static bool settle(const tr_ground *ground, uint32_t size, const tr_vec3 corner[
 
 uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 corner[3],
                     tr_vec3 points[TR_GO_BEND_POINTS]) {
-    static const float shares[] = {1, 0.65f, 0.4f};
+    static const float shares[] = {1, 0.7f, 0.5f, 0.33f, 0.2f};
     points[0] = corner[1];
     tr_vec3 a = tr_vec3_subtract(corner[1], corner[0]), b = tr_vec3_subtract(corner[2], corner[1]);
     float before = sqrtf(a.x * a.x + a.z * a.z), after = sqrtf(b.x * b.x + b.z * b.z);

@@ -133,8 +133,13 @@ static void try_squeezed(tr_stage *stage, stage_actor *who, stage_route *route, 
     stage->squeeze = 1;
 }
 
+static bool meets_any(const stage_trial *trial) {
+    return trial->meeting.body != TR_NONE || trial->meeting.object != TR_NONE || trial->soft != TR_NONE;
+}
+
 // Whoever stands and could not set out looks further ahead, past what crosses its way.
 static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
+    const stage_trial first = *trial;
     bool moves =
         trial->meeting.object != TR_NONE || (trial->meeting.body != TR_NONE && !trial->meeting.at_rest);
     if (moves && tr_stage_trial_begin(stage, who, NULL, route)) {
@@ -144,6 +149,12 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
     if (!is_worth(stage, who, trial))
         try_squeezed(stage, who, route, trial);
     stage->horizon = TUNE_HORIZON;
+    // Whom it met at first it waits for, even where a longer motion fails for another reason.
+    if (!is_worth(stage, who, trial) && !meets_any(trial)) {
+        trial->meeting = first.meeting;
+        trial->soft = first.soft;
+        trial->barred = first.barred;
+    }
 }
 
 // Nobody is in its way, and yet it does not get on: another way, or none.
@@ -182,10 +193,10 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     bool loses = !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS);
     if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
         try_harder(stage, who, &route, &trial);
-    else if (loses && trial.meeting.body != TR_NONE && trial.meeting.at_rest &&
+    else if (loses && trial.meeting.body != TR_NONE && (trial.meeting.at_rest || goes_level(who)) &&
              tr_stage_piece(who)->kind == TR_WAY_WALK && !route.slows)
         try_squeezed(stage, who, &route, &trial);
-    bool met = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE || trial.soft != TR_NONE;
+    bool met = meets_any(&trial);
     if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
     float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;

@@ -21,7 +21,7 @@ static bool strides_meet(const tr_stage *stage, const stage_actor *who, const st
                          tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
     uint32_t early = TUNE_STRIDE_TIME < trial->count ? TUNE_STRIDE_TIME : trial->count - 1;
-    motion.radius = TUNE_STRIDE_WIDTH * who->radius;
+    motion.radius = (stage->squeeze < 1 ? TUNE_STRIDE_CLOSE : TUNE_STRIDE_WIDTH) * who->radius;
     motion.margin = 0;
     motion.bodies = true;
     motion.begin += TUNE_STRIDE_TIME;

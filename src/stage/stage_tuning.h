@@ -52,6 +52,7 @@
 // Limbs [ticks].
 #define TUNE_STRIDE_TIME 7      // a foot is where its owner was this long ago, or will be in this time
 #define TUNE_STRIDE_WIDTH 0.33f // of legs that stride, as a share of the disc
+#define TUNE_STRIDE_CLOSE 0.5f  // the same where the margin is given up
 #define TUNE_ROOM_SIGHT 12      // so far ahead arms are drawn in for those who come near
 
 // Stairs [m, m/s].

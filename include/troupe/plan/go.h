@@ -61,7 +61,7 @@ typedef struct tr_go_result {
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
 
-#define TR_GO_BEND 0.3f // of the stage's actors [m]
+#define TR_GO_BEND 0.6f // of the stage's actors [m]
 // The points of an arc around a corner that replace it: the arc touches the corner from outside, so that
 // nobody has to stop to turn there. It has the greatest radius, up to `radius` [m], that there is room for;
 // none: the corner itself. `corner` is the point before, the corner and the point behind, on one level floor.
