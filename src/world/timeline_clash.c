@@ -102,7 +102,8 @@ typedef struct clash {
     const tr_timeline *timeline;
     const moving_object *mover;
     bool is_strict;
-    bool still; // where an extrapolated one is now, instead of its way
+    bool still; // where it is now, instead of its way:
+    moving_rectangle place;
     const laid_track *own;
     uint64_t from, last;
     double allowed, radius;
@@ -110,7 +111,7 @@ typedef struct clash {
 
 static bool rectangle_at(const clash *c, uint64_t tick, moving_rectangle *rectangle) {
     if (c->still) {
-        *rectangle = c->mover->still;
+        *rectangle = c->place;
         return true;
     }
     return tr_timeline_mover_at(c->timeline, c->mover, tick, rectangle);
@@ -222,9 +223,8 @@ void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_mo
                    .radius = motion->radius,
                    .allowed = (double)motion->radius + motion->clear};
         meet_mover(&c, motion->rest, meeting);
-        if (!mover->is_known) {
-            c.still = true;
+        c.still = tr_timeline_may_stay(timeline, mover, &c.place);
+        if (c.still)
             meet_mover(&c, motion->rest, meeting);
-        }
     }
 }

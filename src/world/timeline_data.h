@@ -189,6 +189,8 @@ bool tr_timeline_reserve_objects(tr_timeline *timeline, const tr_scene *scene);
 // The rectangle of a mover in the tick that begins at `tick`. false: it is not known then.
 bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *mover, uint64_t tick,
                           moving_rectangle *rectangle);
+// The place where a mover is now, if it counts as taken from now on: it may stop there, or not leave at all.
+bool tr_timeline_may_stay(const tr_timeline *timeline, const moving_object *mover, moving_rectangle *place);
 
 // --- timeline_clash.c ---
 // The first meeting with an object, if it is earlier than `meeting`, which it then replaces.

@@ -290,10 +290,8 @@ static bool cover_ticks(const filling *f, const moving_object *mover, uint64_t b
     return true;
 }
 
-static void fill_still(const filling *f, const moving_object *mover, uint32_t from, rounded *shape) {
-    moving_object still = *mover;
-    still.is_known = true; // and at the end of its motion
-    still.end = 0;
+static void fill_still(const filling *f, const moving_rectangle *place, uint32_t from, rounded *shape) {
+    moving_object still = {.is_known = true, .still = *place}; // and at the end of its motion
     if (from >= f->slots || !cover_ticks(f, &still, 0, 1, shape))
         return;
     slot_bits bits = bits_of(from, f->slots);
@@ -314,7 +312,11 @@ static void fill_object(const filling *f, const moving_object *mover) {
         bits = bits_of(slot, slot + 1);
         mark(f, &shape, &bits, cells_in_reach(&window->grid, reach_in(window, slot)));
     }
-    fill_still(f, mover, mover->is_known ? rest : 0, &shape);
+    moving_rectangle place;
+    if (tr_timeline_may_stay(f->timeline, mover, &place))
+        fill_still(f, &place, 0, &shape);
+    if (mover->is_known)
+        fill_still(f, &mover->still, rest, &shape);
 }
 
 // --- A window ---

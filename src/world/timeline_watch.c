@@ -219,6 +219,15 @@ bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *move
     return true;
 }
 
+bool tr_timeline_may_stay(const tr_timeline *timeline, const moving_object *mover, moving_rectangle *place) {
+    *place = mover->still;
+    if (!mover->is_known)
+        return true;
+    double moves = timeline->objects[mover->object].change_begin;
+    return moves > scene_time(timeline, timeline->now) &&
+           tr_timeline_mover_at(timeline, mover, timeline->now, place);
+}
+
 // --- A look ---
 
 static void forget_objects(tr_timeline *timeline) {

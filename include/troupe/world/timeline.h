@@ -68,11 +68,13 @@ TR_API uint32_t tr_timeline_near(const tr_timeline *timeline, tr_vec3 point, flo
 // --- Objects ---
 
 // Finds the objects of the scene that move. Call it once a tick, with the scene at the time of that tick. An
-// object whose trajectory changes within the sight is known. An object without a trajectory that was moved
-// since the last call is extrapolated: its rectangle grows by `doubt` and is dropped after doubt_sight, and
-// its current place counts as taken all that time, since it may stop. All other objects rest and belong to
-// the ground. Objects tagged TR_TAG_CHARACTER are left out, because they are bodies. TR_OUT_OF_MEMORY: call
-// it again in the same tick; it continues where it stopped, with the same result.
+// object whose trajectory changes within the sight is known. As long as it has not begun to move, its current
+// place counts as taken at all times, since its trajectory may be replaced before it leaves. An object
+// without a trajectory that was moved since the last call is extrapolated: its rectangle grows by `doubt` and
+// is dropped after doubt_sight, and its current place counts as taken all that time, since it may stop. All
+// other objects rest and belong to the ground. Objects tagged TR_TAG_CHARACTER are left out, because they are
+// bodies. TR_OUT_OF_MEMORY: call it again in the same tick; it continues where it stopped, with the same
+// result.
 TR_API tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_error *error);
 // One bit for each object of the scene that is in the timeline now (for tr_ground_update).
 TR_API const uint64_t *tr_timeline_moving(const tr_timeline *timeline, uint32_t *object_count);
