@@ -6,7 +6,8 @@
 // Those who stand on the way [m].
 #define STANDERS 32
 #define STRAIGHT_HALVES 6 // of a line, until the place is found that sees what comes next
-#define PASS_SIGHT 4.0f   // are looked for so far ahead
+#define PASS_SIGHT 4.0f   // are looked for so far around
+#define PASS_AHEAD 2.4f   // a place so far ahead
 #define PASS_LEAST 0.5f   // nearer ones are stopped for
 #define PASS_SHORT 0.3f   // so near to the end of the way they are not passed
 #define PASS_MORE 0.05f   // beside the bodies and the margin
@@ -165,9 +166,10 @@ typedef struct stage_standers {
     uint32_t count;
 } stage_standers;
 
-static void find_standers(const tr_stage *stage, const stage_actor *who, tr_vec3 at, stage_standers *found) {
+static void find_standers(const tr_stage *stage, const stage_actor *who, tr_vec3 at, float sight,
+                          stage_standers *found) {
     uint32_t near[STANDERS],
-        count = tr_timeline_near(stage->timeline, at, PASS_SIGHT, 1, who->height, near, STANDERS);
+        count = tr_timeline_near(stage->timeline, at, sight, 1, who->height, near, STANDERS);
     found->count = 0;
     for (uint32_t i = 0; i < count && i < STANDERS; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
@@ -237,7 +239,7 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
     float along = 0, offs[2], begin = tr_stage_along(who);
     if (piece->kind != TR_WAY_WALK)
         return false;
-    find_standers(stage, who, tr_way_at(&who->way, begin + 0.6f * PASS_SIGHT), &standers);
+    find_standers(stage, who, tr_way_at(&who->way, begin + PASS_AHEAD), PASS_SIGHT, &standers);
     const stage_actor *other = first_ahead(stage, who, &standers, &along);
     if (!other)
         return false;
@@ -355,6 +357,21 @@ void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
     who->piece_begun = who->detours = false;
 }
 
+// Does somebody stand on a line who has nowhere to go? It would be gone around again at once.
+static bool is_stood_on(const tr_stage *stage, const stage_actor *who, const tr_vec3 *points,
+                        uint32_t count) {
+    stage_standers standers;
+    find_standers(stage, who, points[0], PASS_AHEAD + PASS_SIGHT, &standers); // all that it would pass by
+    for (uint32_t i = 0; i < standers.count; i++) {
+        tr_vec3 at = tr_stage_place_of(standers.who[i]);
+        float least = apart(stage, who, standers.who[i]);
+        for (uint32_t k = 0; k + 1 < count; k++)
+            if (tr_stage_distance(points[k], points[k + 1], at) < least)
+                return true;
+    }
+    return false;
+}
+
 // Those whom somebody went around may have gone on: then the way around them is left where it can be. But
 // whoever has made its way among those who come the other way stays on its side.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
@@ -362,6 +379,7 @@ bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
     float left = tr_stage_to_go(who), now = who->commitment.to_go;
     if (!who->detours || tr_stage_rests(stage, who) || find_against(stage, who, &against, 1) ||
         !look_straight(stage, who, tr_stage_place_of(who)) ||
+        is_stood_on(stage, who, stage->around.points, stage->around.point_count) ||
         !tr_stage_go_around(stage, who, now < left ? now : left, NULL))
         return false;
     who->detours = false;

@@ -122,28 +122,21 @@ static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, 
     return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.at_rest;
 }
 
-// The nearest place on the same floor that is free of things and people, and can be walked to.
-static bool find_out(const tr_stage *stage, const stage_actor *who, tr_vec3 *place) {
-    tr_vec3 at = tr_stage_place_of(who);
-    for (float far = STEP; far < TUNE_COVER_REACH; far += STEP)
-        for (int i = 0; i < DIRECTIONS; i++) {
-            double s, c;
-            tr_sin_cos(i * 2 * TR_PI / DIRECTIONS, &s, &c);
-            *place = tr_vec3_make(at.x + far * (float)s, at.y, at.z + far * (float)c);
-            float height;
-            if (!is_free(stage, who->sizes[TR_WAY_OPEN], *place, &height) ||
-                (who->cover != TR_NONE && inside_of(stage, *place) == who->cover))
-                continue;
-            place->y = height;
-            if (leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place) &&
-                !strikes_others(stage, who, at, *place))
-                return true;
-        }
-    return false;
+// Can it get straight to a place on the same floor that is free of things and people? Then `place` is on that
+// floor.
+static bool is_way_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 *place) {
+    float height;
+    if (!is_free(stage, who->sizes[TR_WAY_OPEN], *place, &height) ||
+        (who->cover != TR_NONE && inside_of(stage, *place) == who->cover))
+        return false;
+    place->y = height;
+    return leads_out(stage, who, at, *place) && !is_taken(stage, who, at, *place) &&
+           !strikes_others(stage, who, at, *place);
 }
 
-// Straight there, whatever the ground says: it is inside of something.
-static void walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
+// Straight there, whatever the ground says: it is inside of something. false: it stands, and neither sets off
+// nor waits for somebody who passes.
+static bool walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
     tr_way *way = &stage->trial;
     tr_vec3 at = tr_stage_place_of(who), apart = tr_vec3_subtract(place, at);
     float length = sqrtf(apart.x * apart.x + apart.z * apart.z);
@@ -156,9 +149,36 @@ static void walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
     way->piece_count = 1;
     tr_stage_set_out(stage, who, STAGE_ASIDE);
     who->aside_for = 0;
+    if (!tr_stage_rests(stage, who) || tr_stage_set_off(stage, who))
+        return true;
+    const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
+    if (who->errand == STAGE_ASIDE && other && !tr_stage_rests(stage, other))
+        return true;
+    if (who->errand == STAGE_ASIDE)
+        tr_stage_resume(stage, who);
+    return false;
 }
 
-static void give_up(tr_stage *stage, stage_actor *who) {
+// To the nearest place that it can set off for, one in each direction at most. `*near`: there is a place.
+static bool find_out(tr_stage *stage, stage_actor *who, bool *near) {
+    tr_vec3 at = tr_stage_place_of(who);
+    bool tried[DIRECTIONS] = {false};
+    *near = false;
+    for (float far = STEP; far < TUNE_COVER_REACH; far += STEP)
+        for (int i = 0; i < DIRECTIONS; i++) {
+            double s, c;
+            tr_sin_cos(i * 2 * TR_PI / DIRECTIONS, &s, &c);
+            tr_vec3 place = tr_vec3_make(at.x + far * (float)s, at.y, at.z + far * (float)c);
+            if (tried[i] || !is_way_out(stage, who, at, &place))
+                continue;
+            tried[i] = *near = true;
+            if (walk_out(stage, who, place))
+                return true;
+        }
+    return false;
+}
+
+static void give_up(tr_stage *stage, stage_actor *who, bool near) {
     const stage_order *order = tr_stage_current(who);
     if (!order || (order->order.kind != TR_ORDER_GO && order->order.kind != TR_ORDER_STEER))
         return;
@@ -170,8 +190,12 @@ static void give_up(tr_stage *stage, stage_actor *who) {
     uint32_t object = inside_of(stage, at);
     const char *name = object != TR_NONE ? tr_scene_object(stage->def.scene, object).name : NULL;
     char reason[TR_ORDER_REASON_MAX];
-    snprintf(reason, sizeof reason, "%.60s is where it stands, and there is no room within %g m",
-             name && name[0] ? name : "something", (double)TUNE_COVER_REACH);
+    name = name && name[0] ? name : "something";
+    if (near)
+        snprintf(reason, sizeof reason, "%.60s is where it stands, and it finds no step out of there", name);
+    else
+        snprintf(reason, sizeof reason, "%.60s is where it stands, and there is no room within %g m", name,
+                 (double)TUNE_COVER_REACH);
     tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
 }
 
@@ -185,10 +209,8 @@ bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who) {
     if (who->out_tick && stage->tick - who->out_tick < PERIOD)
         return true;
     who->out_tick = stage->tick + 1;
-    tr_vec3 place;
-    if (find_out(stage, who, &place))
-        walk_out(stage, who, place);
-    else
-        give_up(stage, who);
+    bool near;
+    if (!find_out(stage, who, &near))
+        give_up(stage, who, near);
     return true;
 }

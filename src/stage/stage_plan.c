@@ -73,6 +73,7 @@ static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order)
     tr_vec2 v = order->order.velocity;
     double speed = sqrt((double)v.x * v.x + (double)v.z * v.z);
     order->unplanned = false;
+    who->pushes = 0;
     if (speed < (double)STEER_LEAST) {
         tr_stage_halt(stage, who);
         return;
@@ -114,6 +115,7 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
         return tr_fail(no_memory, status, "no memory for the way of %.60s", who->name);
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
+    who->pushes = follows ? 0 : who->pushes; // what is left to go tells nothing then
     if (status == TR_OK)
         set_out(stage, who, order);
     else if (follows)

@@ -11,6 +11,7 @@
 
 #define GAP 0.03f          // between two places [m]
 #define STRIP_MORE 0.06f   // beside the strip that is made free [m]
+#define STRIP_WIDE 1.0f    // at most, for the sake of whoever is waited for [m]
 #define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
 #define DEPTH_MOST 16      // how many make room for each other in a row
 #define TRIES_MOST 400     // places that are looked at more closely
@@ -40,15 +41,6 @@ typedef struct candidate {
     bool aside;
 } candidate;
 
-static float distance_to(tr_vec3 a, tr_vec3 b, tr_vec3 point) {
-    float x = b.x - a.x, z = b.z - a.z, px = point.x - a.x, pz = point.z - a.z;
-    float square = x * x + z * z, t = square > 1e-9f ? (px * x + pz * z) / square : 0;
-    t = t < 0 ? 0 : t > 1 ? 1 : t;
-    px -= t * x;
-    pz -= t * z;
-    return sqrtf(px * px + pz * pz);
-}
-
 static const stage_move *move_of(const stage_push *push, const stage_actor *who) {
     for (uint32_t i = 0; i < push->count; i++)
         if (push->moves[i].who == who)
@@ -63,7 +55,7 @@ static float off_strip(const stage_push *push, tr_vec3 point) {
         if (fabsf(push->strip[i].y - point.y) > TUNE_FLOOR_APART &&
             fabsf(push->strip[i + 1].y - point.y) > TUNE_FLOOR_APART)
             continue;
-        float off = distance_to(push->strip[i], push->strip[i + 1], point);
+        float off = tr_stage_distance(push->strip[i], push->strip[i + 1], point);
         best = off < best ? off : best;
     }
     return best;
@@ -99,7 +91,7 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
 
 // Does a step from one point to another come upon somebody who stands there?
 static bool meets(const stage_actor *who, tr_vec3 from, tr_vec3 to, const neighbour *other) {
-    float needed = who->radius + other->who->radius + GAP, off = distance_to(from, to, other->place);
+    float needed = who->radius + other->who->radius + GAP, off = tr_stage_distance(from, to, other->place);
     if (off >= needed)
         return false;
     float x = other->place.x - from.x, z = other->place.z - from.z;
@@ -119,7 +111,7 @@ static bool is_clear(const stage_push *push, const stage_actor *who, tr_vec3 to)
         return false;
     for (uint32_t i = 0; i < push->count; i++) {
         const stage_move *move = &push->moves[i];
-        if (distance_to(move->from, move->to, to) < who->radius + move->who->radius + GAP)
+        if (tr_stage_distance(move->from, move->to, to) < who->radius + move->who->radius + GAP)
             return false;
     }
     return true;
@@ -294,7 +286,7 @@ static uint32_t list_on_strip(const stage_push *push, stage_actor **list, uint32
     const tr_stage *stage = push->stage;
     const stage_actor *owner = push->owner;
     uint32_t near[128], found = 0;
-    float reach = push->end - tr_stage_along(owner) + 1;
+    float reach = push->end - tr_stage_along(owner) + 1 + push->more;
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(owner), reach, TUNE_FLOOR_APART * 3,
                                       TUNE_FLOOR_APART * 3, near, 128);
     for (uint32_t i = 0; i < count && i < 128 && found < max; i++) {
@@ -330,6 +322,15 @@ static bool clear_strip(stage_push *push, bool *any) {
     return *any;
 }
 
+// Make the strip so wide that whoever the owner waits for stands on it. false: that one is too far away.
+static bool reach_blocker(stage_push *push) {
+    const stage_actor *owner = push->owner, *other = push->stage->bodies[owner->blocker];
+    if (!other || !tr_stage_rests(push->stage, other))
+        return false;
+    push->more = off_strip(push, tr_stage_place_of(other)) - owner->radius - other->radius + STRIP_MORE;
+    return push->more < STRIP_WIDE;
+}
+
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
     push->stage = stage;
     push->owner = owner;
@@ -342,6 +343,8 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
         push->more = stage->def.margin + STRIP_MORE;
         done = clear_strip(push, &any);
     }
+    if (!any && reach_blocker(push)) // or further: a turn takes more room, and a stop a longer way
+        done = clear_strip(push, &any);
     push->denied = push->denied || !any; // whoever it was is on its way
     return done;
 }
@@ -359,6 +362,9 @@ bool tr_stage_carry_out(tr_stage *stage, stage_push *push) {
             continue;
         if (push->banned_count < STAGE_BANNED_MOST)
             push->banned[push->banned_count++] = push->moves[i];
+        // All or nobody: who went alone would come back, and this could go on for ever.
+        for (uint32_t k = i + 1; k < push->count; k++)
+            tr_stage_resume(stage, push->moves[k].who);
         return false;
     }
     return true;

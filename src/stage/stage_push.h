@@ -35,5 +35,6 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
 // Somebody sets out on the way in stage->trial to make room for the owner. false: somebody
 // stands in its way, and it stays.
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner);
-// Everybody of a plan sets out for its place. false: somebody could not; its place is banned from then on.
+// Everybody of a plan sets out for its place. false: somebody could not. Its place is banned from then on,
+// and all stand where they stood.
 bool tr_stage_carry_out(tr_stage *stage, stage_push *push);

@@ -52,6 +52,15 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
     return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
+float tr_stage_distance(tr_vec3 a, tr_vec3 b, tr_vec3 point) {
+    float x = b.x - a.x, z = b.z - a.z, px = point.x - a.x, pz = point.z - a.z;
+    float square = x * x + z * z, t = square > 1e-9f ? (px * x + pz * z) / square : 0;
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    px -= t * x;
+    pz -= t * z;
+    return sqrtf(px * px + pz * pz);
+}
+
 float tr_stage_length(const tr_vec3 *points, uint32_t count) {
     float length = 0;
     for (uint32_t i = 1; i < count; i++) {

@@ -57,6 +57,7 @@ void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial);
 bool tr_stage_trial_ride(tr_stage *stage, stage_actor *who, tr_vec3 to, float seconds, stage_trial *trial);
 void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial);
 float tr_stage_length(const tr_vec3 *points, uint32_t count); // seen from above [m]
+float tr_stage_distance(tr_vec3 a, tr_vec3 b, tr_vec3 point); // of a point from a line, too
 
 // Around others. A way around them into stage->around; then onto it, if it is better than what is still to go
 // otherwise (`tried`, may be NULL, gets what was tried).

@@ -145,12 +145,20 @@ void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
         tr_stage_resume(stage, who);
 }
 
+// Others have made room for somebody so often, and it got no further on its way, that once more is in vain.
+// Whoever makes room may come back, or send others away who do: without a limit that has no end.
+static bool is_in_vain(const stage_actor *owner) {
+    return owner->pushes >= TUNE_PUSHES && tr_stage_to_go(owner) > owner->pushed_to_go - TUNE_PUSH_WORTH;
+}
+
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     tr_vec3 at = tr_stage_place_of(other);
-    char reason[TR_ORDER_REASON_MAX];
-    snprintf(reason, sizeof reason,
-             "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
-             (double)at.x, (double)at.y, (double)at.z);
+    char reason[TR_ORDER_REASON_MAX], why[64] = "and has no room to give way";
+    if (is_in_vain(who))
+        snprintf(why, sizeof why, "and others made room %u times in vain", who->pushes);
+    snprintf(reason, sizeof reason, "%.60s stands in the way at (%.2f, %.2f, %.2f) %s", other->name,
+             (double)at.x, (double)at.y, (double)at.z, why);
+    who->pushes = 0;
     tr_stage_fail(stage, who, reason);
 }
 
@@ -227,6 +235,15 @@ static void set_claim(tr_stage *stage, stage_actor *owner, bool claims, float en
     list_claimants(stage);
 }
 
+static void note_push(stage_actor *owner) {
+    float left = tr_stage_to_go(owner);
+    if (owner->pushes == 0 || left <= owner->pushed_to_go - TUNE_PUSH_WORTH) {
+        owner->pushes = 0;
+        owner->pushed_to_go = left;
+    }
+    owner->pushes++;
+}
+
 // Those who stand on its way up to there make room, if there are places that they can set off for.
 static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
     push->banned_count = 0;
@@ -245,6 +262,9 @@ static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_pus
 static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
     static const float shorter[] = {1.2f, 3, INFINITY};
     stage_push push;
+    *denied = false;
+    if (is_in_vain(owner))
+        return false;
     stage_right kept = {owner->lent_rank, owner->lent_depth};
     if (tr_stage_goes_before(right, tr_stage_right(owner))) {
         owner->lent_rank = right.rank;
@@ -256,14 +276,18 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
         float end = begin + shorter[i] < full ? begin + shorter[i] : full;
         if (i > 0 && begin + shorter[i - 1] >= full)
             continue;
-        if (push_aside(stage, owner, end, &push))
+        if (push_aside(stage, owner, end, &push)) {
+            note_push(owner);
             return true;
+        }
     }
     // Further away, then: whoever stands there finds its way among the others by the same right.
     stage_actor *other = stage->bodies[owner->blocker];
     set_claim(stage, owner, true, full);
-    if (tr_stage_may_send(&push, other) && send_away(stage, other, owner))
+    if (tr_stage_may_send(&push, other) && send_away(stage, other, owner)) {
+        note_push(owner);
         return true;
+    }
     set_claim(stage, owner, false, full);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
@@ -315,8 +339,11 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) // nobody is to wait in vain
         if (ring[i]->errand == STAGE_ASIDE)
             tr_stage_resume(stage, ring[i]);
-    if (!denied && last->errand == STAGE_ORDER && last->blocker != TR_NONE)
-        fail(stage, last, stage->bodies[last->blocker]);
+    if (denied || last->errand != STAGE_ORDER || last->blocker == TR_NONE)
+        return;
+    fail(stage, last, stage->bodies[last->blocker]);
+    for (uint32_t i = 0; i < count; i++) // with one less things may go better
+        ring[i]->pushes = 0;
 }
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
@@ -333,7 +360,7 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         if (is_polite(stage, who))
             who->waiver = stage->tick + TUNE_WAIVER;
         else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) &&
-                 (who->errand == STAGE_ASIDE || (!denied && !tr_stage_current(other))))
+                 (who->errand == STAGE_ASIDE || is_in_vain(who) || (!denied && !tr_stage_current(other))))
             fail(stage, who, other);
         return;
     }

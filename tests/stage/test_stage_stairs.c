@@ -1,5 +1,6 @@
 // Stairs, gaps, lifts, floors above each other.
 #include "building.h"
+#include "troupe/base/random.h"
 
 #define RISE 0.17f
 #define GOING 0.29f
@@ -319,4 +320,62 @@ TEST(nobody_walks_through_a_podium_to_get_past_somebody) {
         check_arrived(&b, actor);
     }
     close_building(&b);
+}
+
+// A thing as high as people across the flight, from `z` on.
+static uint32_t bar_stairs(building *b, float z) {
+    return add_block(b->scene, "crate", tr_vec3_make(-1, 0, z), tr_vec3_make(1, STEPS * RISE + 1, z + 0.5f));
+}
+
+TEST(somebody_who_is_told_another_speed_on_stairs_stops_before_what_is_put_there) {
+    for (int run = 0; run < 6; run++) {
+        building b;
+        if (open_stairs(&b, 0, 1.6f, 0) && set_stage(&b, NULL, 0)) {
+            tr_actor_id a =
+                send(&b, tr_vec3_make(0, 0, -1), tr_vec3_make(0, STEPS * RISE, end_of_stairs() + 2));
+            while (view_of(&b, a).state.position.z < 0.3f + 0.1f * (float)run && tr_stage_time(b.stage) < 20)
+                CHECK_INT(tr_stage_step(b.stage, TR_STAGE_TICK, NULL), TR_OK);
+            CHECK_INT(tr_stage_set_speed(b.stage, a, 1.2f), TR_OK);
+            CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) == TR_OK);
+            float crate = view_of(&b, a).state.position.z + 1.1f;
+            bar_stairs(&b, crate);
+            for (int i = 0; i < 300; i++) {
+                CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) <= TR_DONE);
+                CHECK(view_of(&b, a).state.position.z < crate - 0.15f);
+            }
+            CHECK_INT(report_of(&b, a).state, TR_ORDER_FAILED);
+        }
+        close_building(&b);
+    }
+}
+
+// Out of what was put onto somebody there may be room and yet no step: between walls nobody turns on stairs.
+TEST(whatever_is_put_onto_somebody_on_stairs_its_order_ends) {
+    tr_random random = tr_random_seed(7);
+    for (int run = 0; run < 20; run++) {
+        building b;
+        float half = tr_random_between(&random, 0.5f, 0.7f);
+        bool good = open_stairs(&b, 0, 2, 0);
+        for (int side = -1; side <= 1; side += 2)
+            add_block(b.scene, "wall", tr_vec3_make((float)side * half - 0.1f, 0, 0.1f),
+                      tr_vec3_make((float)side * half + 0.1f, 4, end_of_stairs()));
+        if (good && set_stage(&b, NULL, 0)) {
+            tr_vec3 top = tr_vec3_make(0, STEPS * RISE, end_of_stairs() + 2);
+            tr_actor_id a = send(&b, tr_vec3_make(0, 0, -1), top);
+            float begin = tr_random_between(&random, 0.5f, 2), far = tr_random_between(&random, 0.05f, 0.3f);
+            while (view_of(&b, a).state.position.z < begin && tr_stage_time(b.stage) < 20)
+                CHECK_INT(tr_stage_step(b.stage, TR_STAGE_TICK, NULL), TR_OK);
+            CHECK_INT(tr_stage_cancel(b.stage, a, 0), TR_OK);
+            for (int i = 0; i < 60; i++)
+                CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) == TR_DONE);
+            bar_stairs(&b, view_of(&b, a).state.position.z + far);
+            tr_order order = {.kind = TR_ORDER_GO, .goal = top};
+            CHECK_INT(tr_stage_order(b.stage, a, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
+            tr_status status = TR_OK;
+            while (status == TR_OK && tr_stage_time(b.stage) < 40)
+                status = tr_stage_step(b.stage, TR_STAGE_TICK, NULL);
+            CHECK_INT(status, TR_DONE);
+        }
+        close_building(&b);
+    }
 }
