@@ -252,3 +252,34 @@ TEST(a_window_with_bad_numbers_is_refused) {
     CHECK_INT(words[0], 0);
     tr_timeline_destroy(timeline);
 }
+
+TEST(what_has_yet_to_leave_is_in_the_window_for_good) {
+    static filled f;
+    tr_timeline *timeline = NULL;
+    tr_scene *scene = NULL;
+    REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK &&
+            tr_scene_create(NULL, &scene) == TR_OK);
+    uint32_t box = little_box(scene, little_make_box(0, 0, 2, 0.5f, 1, 3), 0);
+    tr_transform places[2] = {tr_transform_identity(), tr_transform_identity()};
+    places[1].position.x = 20;
+    const double times[2] = {1, 3};
+    tr_trajectory_def def = {times, places, 2, false};
+    CHECK_INT(tr_scene_set_trajectory(scene, box, &def, NULL), TR_OK);
+    for (uint64_t now = 0; now <= 36; now += 12) {
+        tr_timeline_set_now(timeline, now);
+        CHECK_INT(tr_scene_set_time(scene, (double)now / 30), TR_OK);
+        CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
+        f.window = (tr_timeline_window){.grid = {{0, 0}, 0.25f, SIDE, SIDE},
+                                        .begin = now,
+                                        .slot = 3,
+                                        .word_count = 1,
+                                        .radius = 0.2f,
+                                        .height = 1.8f,
+                                        .self = TR_NONE};
+        CHECK_INT(tr_timeline_fill(timeline, &f.window, f.words), TR_OK);
+        for (uint32_t slot = 0; slot < 64; slot++) // it begins to move after 30 ticks
+            CHECK(bit_of(&f, 10 * SIDE + 1, slot) == (now < 30));
+    }
+    tr_timeline_destroy(timeline);
+    tr_scene_destroy(scene);
+}
