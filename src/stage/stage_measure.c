@@ -9,6 +9,8 @@
 #define FEET_SIGHT 1.2f // feet of those who are further away do not meet [m],
 #define BARS_MAX 8      // and so many of those who are nearer count: of the four nearest
 #define ARMS_REACH 0.7f // from the middle of a body no arm that swings gets further [m]
+#define SOON 2          // times ahead for which the room of arms is looked at
+#define SURELY 1.0001f  // what is so much further away is no matter of rounding
 
 // What is compared of a body, in one place.
 typedef struct stage_spot {
@@ -18,6 +20,7 @@ typedef struct stage_spot {
     // Others who are near, the nearest first, and the squares of their distances.
     uint32_t near[NEAR_MAX], near_count;
     float squares[NEAR_MAX];
+    tr_vec2 soon[SOON]; // where it will be, before a tick; everybody nearby asks
 } stage_spot;
 
 typedef void on_pair(struct stage_measures *m, uint32_t a, uint32_t b);
@@ -145,8 +148,13 @@ void tr_stage_look_around(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         const stage_actor *who = stage->actors[i];
         tr_vec3 at = tr_timeline_at(stage->timeline, who->body, (double)(stage->tick + 1));
-        stage->measures->spots[i] =
-            (stage_spot){.x = at.x, .y = at.y, .z = at.z, .radius = who->radius, .height = who->height};
+        stage_spot *spot = &stage->measures->spots[i];
+        *spot = (stage_spot){.x = at.x, .y = at.y, .z = at.z, .radius = who->radius, .height = who->height};
+        for (uint32_t k = 0; k < SOON; k++) {
+            uint64_t tick = stage->tick + 1 + TUNE_ROOM_SIGHT * (k + 1) / SOON;
+            at = tr_timeline_at(stage->timeline, who->body, (double)tick);
+            spot->soon[k] = (tr_vec2){at.x, at.z};
+        }
     }
     find_pairs(stage->measures, stage->actor_count, see_each_other);
     for (uint32_t i = 0; i < stage->actor_count; i++) {
@@ -176,30 +184,33 @@ static void show_feet(const tr_stage *stage, uint32_t index) {
     tr_actor_set_bars(stage->actors[index]->actor, bars, count);
 }
 
-// The plane between two where they will be after so many ticks. false: it is out of reach.
-static bool wall_between(const tr_stage *stage, const stage_actor *who, const stage_actor *other,
-                         uint32_t after, tr_overlay_wall *wall) {
-    double tick = (double)(stage->tick + after);
-    tr_vec3 a = tr_timeline_at(stage->timeline, who->body, tick);
-    tr_vec3 b = tr_timeline_at(stage->timeline, other->body, tick);
-    float x = b.x - a.x, z = b.z - a.z, apart = sqrtf(x * x + z * z);
-    float room = apart * (who->radius / (who->radius + other->radius));
+// The plane between two who are at `a` and `b`; `share` of the way is the first one's. false: it is out of
+// reach.
+static bool wall_between(tr_vec2 a, tr_vec2 b, float share, tr_overlay_wall *wall) {
+    float x = b.x - a.x, z = b.z - a.z, square = x * x + z * z;
+    if (!(square > 0) || square * share * share > ARMS_REACH * ARMS_REACH * SURELY)
+        return false;
+    float apart = sqrtf(square), room = apart * share;
     if (!(apart > 0 && room < ARMS_REACH))
         return false;
-    *wall = (tr_overlay_wall){{x / apart, z / apart}, room, after > 1};
+    *wall = (tr_overlay_wall){{x / apart, z / apart}, room, false};
     return true;
 }
 
 void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
-    static const uint32_t after[] = {1, 1 + TUNE_ROOM_SIGHT / 2, 1 + TUNE_ROOM_SIGHT};
-    const stage_spot *spot = &stage->measures->spots[index];
-    stage_actor *who = stage->actors[index];
-    tr_overlay_wall walls[3 * NEAR_MAX];
+    const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
+    tr_overlay_wall walls[(1 + SOON) * NEAR_MAX];
     uint32_t count = 0;
-    for (uint32_t i = 0; i < spot->near_count; i++)
-        for (uint32_t k = 0; k < 3; k++)
-            count += wall_between(stage, who, stage->actors[spot->near[i]], after[k], &walls[count]);
-    tr_actor_set_walls(who->actor, walls, count);
+    for (uint32_t i = 0; i < spot->near_count; i++) {
+        const stage_spot *other = &spots[spot->near[i]];
+        float share = spot->radius / (spot->radius + other->radius);
+        tr_vec2 now = {spot->x, spot->z}, theirs = {other->x, other->z};
+        count += wall_between(now, theirs, share, &walls[count]);
+        for (uint32_t k = 0; k < SOON; k++)
+            if (wall_between(spot->soon[k], other->soon[k], share, &walls[count]))
+                walls[count++].soon = true;
+    }
+    tr_actor_set_walls(stage->actors[index]->actor, walls, count);
     show_feet(stage, index);
 }
 
