@@ -37,7 +37,8 @@ void tr_pose_destroy(tr_pose *pose) {
 void tr_pose_copy(tr_pose *to, const tr_pose *from) {
     if (to == from || to->joint_count != from->joint_count)
         return;
-    memcpy(to->position[0], from->position[0], (size_t)from->stride * ARRAYS * sizeof(float));
+    uint32_t arrays = from->scaled ? ARRAYS : ARRAYS - 3; // scales that are all 1 are not read
+    memcpy(to->position[0], from->position[0], (size_t)from->stride * arrays * sizeof(float));
     to->scaled = from->scaled;
 }
 

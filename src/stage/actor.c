@@ -180,6 +180,14 @@ void tr_actor_parts_ahead(const tr_actor *actor) {
     tr_ahead(actor->overlay, OVERLAY_BYTES);
 }
 
+void tr_actor_trade_pose(tr_actor *actor, tr_pose *before) {
+    if (before->joint_count != actor->pose.joint_count)
+        return;
+    tr_pose last = actor->pose;
+    actor->pose = *before;
+    *before = last;
+}
+
 tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_limit) {
     const tr_driver *driver = tr_driver_of(&actor->driver);
     tr_driver_body *body = &actor->body;

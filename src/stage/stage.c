@@ -342,12 +342,13 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
     tr_stage *stage = user;
     stage_actor *who = stage->actors[part];
     look_ahead(stage, part);
-    tr_actor_view view = tr_actor_look(who->actor);
-    tr_pose_copy(&who->before, view.pose);
-    who->before_place = view.place;
+    who->before_place = tr_actor_look(who->actor).place;
+    tr_actor_trade_pose(who->actor, &who->before);
     tr_stage_give_room(stage, part);
     who->stepped = tr_actor_step(who->actor, &stage->scratches[who->scratch].members[member],
                                  tr_stage_limit(stage, who));
+    if (who->stepped != TR_OK && who->stepped != TR_DONE)
+        tr_actor_trade_pose(who->actor, &who->before);
 }
 
 static void tell_footsteps(tr_stage *stage) {
