@@ -1,17 +1,22 @@
 #include "troupe/motion/inertia.h"
 
-// For each joint: offset and its rate at the switch, of position (a vector) and rotation (a rotation vector).
+#define SIMD_LANES 4
+#include "base/simd_trigonometry.h"
+
+// Offset of a joint and its rate at the switch, of position (a vector) and rotation (a rotation vector).
 // Scales are not smoothed: they do not change in what people wear.
 typedef struct joint_offset {
     tr_vec3 move, move_rate; // [m], [m/s]
     tr_vec3 turn, turn_rate; // [rad], [rad/s]
 } joint_offset;
 
+#define PARTS (sizeof(joint_offset) / sizeof(float))
+
 struct tr_inertia {
     tr_allocator allocator;
-    uint32_t joint_count;
+    uint32_t joint_count, stride;
     float duration, elapsed; // elapsed >= duration: over
-    joint_offset *offsets;
+    float *offsets;          // of all joints: each part of a joint_offset as an array of `stride`
 };
 
 tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count, tr_inertia **inertia,
@@ -22,14 +27,16 @@ tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count,
                        TR_SKELETON_JOINTS_MAX);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_inertia *made = tr_allocate_zero(&own, 1, sizeof *made);
-    joint_offset *offsets = tr_allocate_zero(&own, joint_count, sizeof *offsets);
+    uint32_t stride = (joint_count + 3) / 4 * 4;
+    float *offsets = tr_allocate_zero(&own, stride * PARTS, sizeof *offsets);
     if (!made || !offsets) {
-        tr_release(&own, offsets, joint_count, sizeof *offsets);
+        tr_release(&own, offsets, stride * PARTS, sizeof *offsets);
         tr_release(&own, made, 1, sizeof *made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for transitions of %u joints", joint_count);
     }
     made->allocator = own;
     made->joint_count = joint_count;
+    made->stride = stride;
     made->offsets = offsets;
     *inertia = made;
     return TR_OK;
@@ -39,8 +46,24 @@ void tr_inertia_destroy(tr_inertia *inertia) {
     if (!inertia)
         return;
     tr_allocator allocator = inertia->allocator;
-    tr_release(&allocator, inertia->offsets, inertia->joint_count, sizeof *inertia->offsets);
+    tr_release(&allocator, inertia->offsets, inertia->stride * PARTS, sizeof *inertia->offsets);
     tr_release(&allocator, inertia, 1, sizeof *inertia);
+}
+
+static void set_offset(tr_inertia *inertia, uint32_t joint, const joint_offset *offset) {
+    float parts[PARTS];
+    memcpy(parts, offset, sizeof parts);
+    for (uint32_t i = 0; i < PARTS; i++)
+        inertia->offsets[i * inertia->stride + joint] = parts[i];
+}
+
+static joint_offset get_offset(const tr_inertia *inertia, uint32_t joint) {
+    float parts[PARTS];
+    for (uint32_t i = 0; i < PARTS; i++)
+        parts[i] = inertia->offsets[i * inertia->stride + joint];
+    joint_offset offset;
+    memcpy(&offset, parts, sizeof offset);
+    return offset;
 }
 
 // What turns `from` into `to`, seen from outside both, the shorter way.
@@ -75,8 +98,10 @@ tr_status tr_inertia_begin(tr_inertia *inertia, const tr_pose *before, const tr_
             return TR_INVALID;
     if (!(dt > 0 && dt < 1e6f) || !(duration > 0 && duration < 1e6f))
         return TR_INVALID;
-    for (uint32_t i = 0; i < inertia->joint_count; i++)
-        inertia->offsets[i] = offset_of(i, before, shown, next, after, dt);
+    for (uint32_t i = 0; i < inertia->joint_count; i++) {
+        joint_offset offset = offset_of(i, before, shown, next, after, dt);
+        set_offset(inertia, i, &offset);
+    }
     inertia->duration = duration;
     inertia->elapsed = 0;
     return TR_OK;
@@ -90,6 +115,29 @@ static void fade(float s, float *place, float *speed) {
     *speed = cube * (s + 3 * s * s);
 }
 
+// Turns four joints by rotation vectors. No rotation at all becomes the identity.
+static inline void turn_four(const simd_float by[3], tr_pose *pose, uint32_t first) {
+    simd_float zero = simd_set(0), sine, cosine, a[3], b[4], q[4];
+    simd_float angle = simd_sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]);
+    simd_sin_cos(angle * 0.5f, &sine, &cosine);
+    simd_int turns = angle > zero;
+    simd_float share = simd_select(turns, sine / simd_select(turns, angle, simd_set(1)), simd_set(0.5f));
+    for (int i = 0; i < 3; i++)
+        a[i] = by[i] * share;
+    for (int i = 0; i < 4; i++)
+        b[i] = simd_load(pose->rotation[i] + first);
+    q[0] = cosine * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
+    q[1] = cosine * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
+    q[2] = cosine * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
+    q[3] = cosine * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+    simd_float squared = q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]);
+    simd_int there = squared > zero;
+    simd_float inverse = 1 / simd_sqrt(simd_select(there, squared, simd_set(1)));
+    for (int i = 0; i < 4; i++)
+        simd_store_float(pose->rotation[i] + first,
+                         simd_select(there, q[i] * inverse, simd_set(i == 3 ? 1 : 0)));
+}
+
 void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose) {
     if (pose->joint_count != inertia->joint_count || !(dt >= 0) || tr_inertia_is_over(inertia))
         return;
@@ -99,15 +147,17 @@ void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose) {
     float place, speed;
     fade(inertia->elapsed / inertia->duration, &place, &speed);
     speed *= inertia->duration;
-    for (uint32_t i = 0; i < inertia->joint_count; i++) {
-        const joint_offset *offset = &inertia->offsets[i];
-        tr_transform t = tr_pose_get(pose, i);
-        t.position = tr_vec3_add(t.position, tr_vec3_add(tr_vec3_scale(offset->move, place),
-                                                         tr_vec3_scale(offset->move_rate, speed)));
-        tr_vec3 turn =
-            tr_vec3_add(tr_vec3_scale(offset->turn, place), tr_vec3_scale(offset->turn_rate, speed));
-        t.rotation = tr_quat_normalize(tr_quat_multiply(tr_quat_from_vector(turn), t.rotation));
-        tr_pose_set(pose, i, t);
+    for (uint32_t first = 0; first < inertia->stride; first += 4) {
+        simd_float vectors[6]; // how far four joints are moved and turned
+        for (uint32_t i = 0; i < 6; i++) {
+            const float *begin = inertia->offsets + (i < 3 ? i : i + 3) * inertia->stride + first;
+            vectors[i] = simd_load(begin) * place + simd_load(begin + 3 * inertia->stride) * speed;
+        }
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            float *position = pose->position[axis] + first;
+            simd_store_float(position, simd_load(position) + vectors[axis]);
+        }
+        turn_four(vectors + 3, pose, first);
     }
 }
 
@@ -130,10 +180,11 @@ void tr_inertia_archive(tr_inertia *inertia, tr_archive *archive) {
     tr_archive_float(archive, &inertia->duration);
     tr_archive_float(archive, &inertia->elapsed);
     for (uint32_t i = 0; i < inertia->joint_count; i++) {
-        joint_offset *offset = &inertia->offsets[i];
-        tr_archive_vec3(archive, &offset->move);
-        tr_archive_vec3(archive, &offset->move_rate);
-        tr_archive_vec3(archive, &offset->turn);
-        tr_archive_vec3(archive, &offset->turn_rate);
+        joint_offset offset = get_offset(inertia, i);
+        tr_archive_vec3(archive, &offset.move);
+        tr_archive_vec3(archive, &offset.move_rate);
+        tr_archive_vec3(archive, &offset.turn);
+        tr_archive_vec3(archive, &offset.turn_rate);
+        set_offset(inertia, i, &offset);
     }
 }
