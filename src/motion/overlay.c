@@ -1,3 +1,5 @@
+#include "base/ahead.h"
+#include "overlay_ahead.h"
 #include "overlay_parts.h"
 
 #define TRANSITION 0.3f  // from one kind of motion to another [s]
@@ -40,6 +42,15 @@ void tr_overlay_destroy(tr_overlay *overlay) {
     tr_release(&allocator, overlay, 1, sizeof *overlay);
 }
 
+void tr_overlay_ahead(const tr_overlay *overlay) {
+    tr_ahead(overlay, offsetof(tr_overlay, walls));
+}
+
+void tr_overlay_parts_ahead(const tr_overlay *overlay) {
+    const tr_pose *oldest = &overlay->shown[1];
+    tr_ahead(oldest->position[0], (size_t)oldest->stride * 7 * sizeof(float));
+}
+
 // ---------------------------------------------------------------- transitions
 
 // All kinds of motion begin at rest, so the new one has no speed yet; but for one that goes on at the same
@@ -48,9 +59,11 @@ static float begin_transition(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;
     bool own_legs = frame->driver->legs != NULL;
-    if (body->changes && overlay->has_shown)
+    if (body->changes && overlay->has_shown) {
         tr_inertia_begin(overlay->inertia, &overlay->shown[1], &overlay->shown[0],
                          body->goes_on ? &body->scratch[0] : body->pose, body->pose, dt, TRANSITION);
+        overlay->in_transition = true;
+    }
     return body->changes && !body->goes_on && !own_legs ? 0 : dt;
 }
 
@@ -60,10 +73,14 @@ static void apply_transition(tr_overlay *overlay, const overlay_frame *frame) {
     const uint32_t *parents = tr_skeleton_parents(overlay->cast->skeleton);
     tr_pose *pose = frame->body->pose;
     tr_transform kept[HIPS_DEPTH];
+    float since = begin_transition(overlay, frame);
+    if (!overlay->in_transition)
+        return;
     uint32_t count = 0, joint = frame->driver->legs ? overlay->cast->legs.hips : TR_NONE;
     for (; joint != TR_NONE && count < HIPS_DEPTH; joint = parents[joint])
         kept[count++] = tr_pose_get(pose, joint);
-    tr_inertia_apply(overlay->inertia, begin_transition(overlay, frame), pose);
+    tr_inertia_apply(overlay->inertia, since, pose);
+    overlay->in_transition = !tr_inertia_is_over(overlay->inertia);
     joint = overlay->cast->legs.hips;
     for (uint32_t i = 0; i < count; i++, joint = parents[joint])
         tr_pose_set(pose, joint, kept[i]);

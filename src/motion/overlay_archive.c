@@ -45,6 +45,7 @@ static void archive_gaze(overlay_gaze *gaze, tr_archive *archive) {
 
 void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_inertia_archive(overlay->inertia, archive);
+    overlay->in_transition = !tr_inertia_is_over(overlay->inertia);
     tr_archive_bool(archive, &overlay->has_shown);
     for (uint32_t i = 0; i < 2 && overlay->has_shown; i++)
         tr_pose_archive(&overlay->shown[i], archive);

@@ -43,17 +43,18 @@ struct tr_overlay {
     tr_inertia *inertia;
     tr_pose shown[2]; // the last two poses before feet were held, the newest first
     bool has_shown;
+    bool in_transition; // the inertia is not over
     tr_plant_state plant;
     tr_plant_params plant_params;
     overlay_ground floor;
     float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
     overlay_draw draws[2]; // of tr_arm_side
-    tr_overlay_wall walls[TR_OVERLAY_WALLS_MAX];
-    uint32_t wall_count;
     overlay_arm *arms; // of tr_arm_side; NULL until they are prepared
     uint32_t first;    // the arm that was taken first: the other one's body is as that one leaves it
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
+    uint32_t wall_count;
+    tr_overlay_wall walls[TR_OVERLAY_WALLS_MAX]; // last: of most of them nothing is read
 };
 
 // What one tick works on.

@@ -1,9 +1,9 @@
 #include "actor_ahead.h"
 #include "actor_data.h"
 
+#include "motion/overlay_ahead.h"
 #include "troupe/base/scalar.h"
 
-#define OVERLAY_BYTES 960 // of an overlay, about
 #define POINTS_AT_FIRST 8 // of a route that there is room for
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
@@ -167,17 +167,19 @@ void tr_actor_ahead(const tr_actor *actor) {
     tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
 }
 
-static void pose_ahead(const tr_pose *pose) {
-    tr_ahead(pose->position[0], (size_t)pose->stride * 7 * sizeof(float));
-}
-
+// What changes while actors are stepped is not asked: another thread may be stepping this one.
 void tr_actor_parts_ahead(const tr_actor *actor) {
-    pose_ahead(&actor->pose);
     tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
-    // Which of its states comes next is not asked: another thread may be stepping it.
     if (actor->trail)
         tr_ahead(actor->trail, offsetof(actor_trail, states));
-    tr_ahead(actor->overlay, OVERLAY_BYTES);
+    tr_overlay_ahead(actor->overlay);
+}
+
+void tr_actor_own_ahead(const tr_actor *actor) {
+    tr_ahead(actor->pose.position[0], (size_t)actor->pose.stride * 7 * sizeof(float));
+    for (uint32_t i = 0; i < 2 && actor->trail; i++)
+        tr_ahead(&actor->trail->states[(actor->ticks + i) % ACTOR_TRAIL], sizeof *actor->trail->states);
+    tr_overlay_parts_ahead(actor->overlay);
 }
 
 void tr_actor_trade_pose(tr_actor *actor, tr_pose *before) {
