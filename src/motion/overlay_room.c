@@ -11,7 +11,8 @@
 #define PULL 10.0f   // of the spring [1/s]
 #define RELEASE 0.8f // arms are let go so fast [1/s]
 #define LEAST 1e-4f  // less is nothing
-#define HALVINGS 5   // of the interval in which the share is looked for
+#define TRIES 5      // to find the share
+#define NEAR 1e-3f   // so near behind a wall is at it [m]
 
 // One arm as the body holds it, and what it is moved by.
 typedef struct room_arm {
@@ -54,23 +55,29 @@ static void draw_in(const room_arm *arm, float share) {
 }
 
 // The least share from `low` on at which the arm is behind the walls; 1 where none is. `off` is how far it is
-// beyond them at `low`.
+// beyond them at `low`. The next share to try is where a line between the ends would be just behind the walls;
+// an end that stays counts half, so that both close in.
 static float least_share(const room_arm *arm, float low, float off, bool soon, float spare) {
     float high = 1;
     draw_in(arm, high);
     float inside = beyond(arm, soon, spare);
     if (inside > 0)
         return 1;
-    for (uint32_t i = 0; i < HALVINGS; i++) {
-        float middle = 0.5f * (low + high);
+    for (uint32_t i = 0; i < TRIES; i++) {
+        float part = (off + 0.5f * NEAR) / (off - inside);
+        if (!(part < 1))
+            break;
+        float middle = low + (high - low) * part;
         draw_in(arm, middle);
         float now = beyond(arm, soon, spare);
+        if (now <= 0 && now > -NEAR)
+            return middle;
         if (now > 0)
-            low = middle, off = now;
+            low = middle, off = now, inside *= 0.5f;
         else
-            high = middle, inside = now;
+            high = middle, inside = now, off *= 0.5f;
     }
-    return low + (high - low) * (off / (off - inside));
+    return high;
 }
 
 static void keep_room(tr_overlay *overlay, const overlay_frame *frame, uint32_t side) {
