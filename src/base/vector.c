@@ -37,12 +37,6 @@ tr_affine tr_affine_multiply(const tr_affine *a, const tr_affine *b) {
     return product;
 }
 
-tr_vec3 tr_affine_apply(const tr_affine *a, tr_vec3 p) {
-    return tr_vec3_make(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z + a->m[0][3],
-                        a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z + a->m[1][3],
-                        a->m[2][0] * p.x + a->m[2][1] * p.y + a->m[2][2] * p.z + a->m[2][3]);
-}
-
 tr_box tr_affine_apply_box(const tr_affine *a, tr_box box) {
     if (tr_box_is_empty(box))
         return tr_box_empty();

@@ -82,19 +82,6 @@ void tr_pose_set(tr_pose *pose, uint32_t joint, tr_transform transform) {
     tr_pose_set_rotation(pose, joint, transform.rotation);
 }
 
-tr_quat tr_pose_rotation(const tr_pose *pose, uint32_t joint) {
-    tr_quat q = {pose->rotation[0][joint], pose->rotation[1][joint], pose->rotation[2][joint],
-                 pose->rotation[3][joint]};
-    return q;
-}
-
-void tr_pose_set_rotation(tr_pose *pose, uint32_t joint, tr_quat rotation) {
-    pose->rotation[0][joint] = rotation.x;
-    pose->rotation[1][joint] = rotation.y;
-    pose->rotation[2][joint] = rotation.z;
-    pose->rotation[3][joint] = rotation.w;
-}
-
 // Four joints at once: row `r` of the local map of joint `first + lane` ends in rows[r][lane].
 static inline void local_rows(const tr_pose *pose, uint32_t first, simd_float rows[3][4]) {
     simd_float x = simd_load(pose->rotation[0] + first), y = simd_load(pose->rotation[1] + first);

@@ -92,7 +92,11 @@ TR_API tr_affine tr_affine_from_transform(tr_transform transform);
 TR_API tr_affine tr_affine_place(tr_vec3 position, double heading);
 // First b, then a.
 TR_API tr_affine tr_affine_multiply(const tr_affine *a, const tr_affine *b);
-TR_API tr_vec3 tr_affine_apply(const tr_affine *a, tr_vec3 point);
+static inline tr_vec3 tr_affine_apply(const tr_affine *a, tr_vec3 p) {
+    return tr_vec3_make(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z + a->m[0][3],
+                        a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z + a->m[1][3],
+                        a->m[2][0] * p.x + a->m[2][1] * p.y + a->m[2][2] * p.z + a->m[2][3]);
+}
 // The smallest box around the image of `box` that can be told from its corners; empty stays empty.
 TR_API tr_box tr_affine_apply_box(const tr_affine *a, tr_box box);
 TR_API bool tr_affine_is_finite(const tr_affine *a);

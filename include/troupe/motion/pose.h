@@ -24,8 +24,18 @@ TR_API void tr_pose_set_rest(tr_pose *pose, const tr_skeleton *skeleton);
 
 TR_API tr_transform tr_pose_get(const tr_pose *pose, uint32_t joint);
 TR_API void tr_pose_set(tr_pose *pose, uint32_t joint, tr_transform transform);
-TR_API tr_quat tr_pose_rotation(const tr_pose *pose, uint32_t joint);
-TR_API void tr_pose_set_rotation(tr_pose *pose, uint32_t joint, tr_quat rotation); // must have unit length
+static inline tr_quat tr_pose_rotation(const tr_pose *pose, uint32_t joint) {
+    tr_quat q = {pose->rotation[0][joint], pose->rotation[1][joint], pose->rotation[2][joint],
+                 pose->rotation[3][joint]};
+    return q;
+}
+// `rotation` must have unit length.
+static inline void tr_pose_set_rotation(tr_pose *pose, uint32_t joint, tr_quat rotation) {
+    pose->rotation[0][joint] = rotation.x;
+    pose->rotation[1][joint] = rotation.y;
+    pose->rotation[2][joint] = rotation.z;
+    pose->rotation[3][joint] = rotation.w;
+}
 
 // Where every joint is in the axes of `place` (NULL: the character's own): `model` has room for joint_count.
 // No allocation; lane by lane, the same bits everywhere.
