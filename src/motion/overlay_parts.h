@@ -49,8 +49,8 @@ struct tr_overlay {
     overlay_ground floor;
     float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
     overlay_draw draws[2]; // of tr_arm_side
-    overlay_arm *arms; // of tr_arm_side; NULL until they are prepared
-    uint32_t first;    // the arm that was taken first: the other one's body is as that one leaves it
+    overlay_arm *arms;     // of tr_arm_side; NULL until they are prepared
+    uint32_t first;        // the arm that was taken first: the other one's body is as that one leaves it
     overlay_gaze gaze;
     float stillness; // 0: breathes; 1: does not move at all
     uint32_t wall_count;

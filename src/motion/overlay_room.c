@@ -55,8 +55,8 @@ static void draw_in(const room_arm *arm, float share) {
 }
 
 // The least share from `low` on at which the arm is behind the walls; 1 where none is. `off` is how far it is
-// beyond them at `low`. The next share to try is where a line between the ends would be just behind the walls;
-// an end that stays counts half, so that both close in.
+// beyond them at `low`. The next share to try is where a line between the ends would be just behind the
+// walls; an end that stays counts half, so that both close in.
 static float least_share(const room_arm *arm, float low, float off, bool soon, float spare) {
     float high = 1;
     draw_in(arm, high);
