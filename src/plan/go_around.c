@@ -21,6 +21,7 @@
 #define DIAGONAL 3
 #define REJOIN_STEP 0.125f // a plan is pulled tight to the way in steps of this [m],
 #define REJOIN_STEPS 8     // at most so many further along
+#define HAIR 1e-3f         // [slots]
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {
@@ -70,11 +71,15 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
         return;
     uint32_t end = interval_end(go->taken[node], slot);
     go->reached[node] |= bits_from(slot) & ~(end < 63 ? bits_from(end + 1) : 0);
-    uint32_t state = go->state_count++;
     float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node] +
                   price_of_left(search, node);
+    float most = (search->best - (float)slot - price) / search->slots_per_metre;
+    float to_go = tr_go_distance(go, node, most),
+          total = (float)slot + price + search->slots_per_metre * to_go;
+    if (total >= search->best - HAIR)
+        return; // it would not be looked at any more
+    uint32_t state = go->state_count++;
     go->states[state] = (go_state){node, parent, price, (uint8_t)slot};
-    float to_go = tr_go_distance(go, node), total = (float)slot + price + search->slots_per_metre * to_go;
     tr_go_push(&go->heap, total, state);
     // Staying there is a plan as well.
     float stays = (float)(slot > SIGHT ? slot : SIGHT) + price + search->slots_per_metre * to_go;
@@ -144,7 +149,7 @@ static void run(around_search *search) {
     tr_go *go = search->go;
     while (go->heap.count) {
         go_entry entry = tr_go_pop(&go->heap);
-        if (entry.key >= search->best - 1e-3f)
+        if (entry.key >= search->best - HAIR)
             return;
         search->expanded++;
         expand(search, entry.item);
@@ -291,7 +296,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     if (tr_go_fill_times(go, timeline, walker, slot, STRAIGHT) != TR_OK || !tr_go_begin_distances(go, walker))
         return TR_NOT_FOUND;
     uint32_t count = SIDE * SIDE, middle = count / 2;
-    float to_go = tr_go_distance(go, middle);
+    float to_go = tr_go_distance(go, middle, INFINITY);
     if (to_go == INFINITY)
         return TR_NOT_FOUND;
     memset(go->reached, 0, count * sizeof *go->reached);
@@ -309,14 +314,15 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     mark_against(go, walker);
     go->taken[middle] &= ~(uint64_t)7; // wherever it is, it is there now, and gets away
     reach(&search, middle, 0, TR_NONE);
-    float stays = (float)SIGHT + search.slots_per_metre * to_go;
+    // A plan that saves less than that is none: the search ends as soon as there is no better one.
+    float stays = (float)SIGHT + search.slots_per_metre * to_go, least = stays - GAIN_LEAST;
+    search.best = least + 2 * HAIR;
+    search.best_state = TR_NONE;
     run(&search);
     result->expanded = search.expanded;
-    if (search.best_state == TR_NONE || go->states[search.best_state].node == middle)
+    if (search.best_state == TR_NONE || go->states[search.best_state].node == middle || search.best > least)
         return TR_NOT_FOUND;
     result->gain = (stays - search.best) * (float)((double)slot * walker->tick_seconds);
-    if (search.best > stays - GAIN_LEAST)
-        return TR_NOT_FOUND;
     take_points(&search, ground, result);
     return result->point_count > 1 ? TR_OK : TR_NOT_FOUND;
 }

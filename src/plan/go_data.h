@@ -98,8 +98,8 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
 // the times. false: the way is not in the window.
 bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker);
 // How far it is from a node; INFINITY: there is no way. `next` and `rejoins` are known then, for this node
-// and those that it leads to.
-float tr_go_distance(tr_go *go, uint32_t node);
+// and those that it leads to. What is `most` or more [m] may be said to be any distance from `most` on.
+float tr_go_distance(tr_go *go, uint32_t node, float most);
 // When each node is taken, as far as a search that takes `pace` slots for a step asks. `slot` [ticks].
 tr_status tr_go_fill_times(tr_go *go, const tr_timeline *timeline, const tr_go_walker *walker, uint32_t slot,
                            uint32_t pace);

@@ -396,12 +396,20 @@ bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker) {
     return seed(go, walker);
 }
 
+// Nothing that is still to be looked at leads to the node on a shorter way, or on one shorter than `most`.
+static bool is_settled(const tr_go *go, uint32_t node, float most) {
+    float first = go->far.count ? key_of(go->far.entries[0]) : INFINITY;
+    return first >= go->to_go[node] || first >= most;
+}
+
 // From the way outwards (Dijkstra), until the node is nearer than all that is still to be looked at: searches
 // ask for few nodes.
-float tr_go_distance(tr_go *go, uint32_t node) {
+float tr_go_distance(tr_go *go, uint32_t node, float most) {
     int32_t directions[8];
+    if (is_settled(go, node, most))
+        return go->to_go[node];
     tr_go_directions(go, directions);
-    while (go->far.count && go->to_go[node] > key_of(go->far.entries[0])) {
+    while (!is_settled(go, node, most)) {
         go_entry entry = tr_go_pop(&go->far);
         if (entry.key > go->to_go[entry.item])
             continue;
