@@ -142,6 +142,7 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
         return false;
     float kept = who->commitment.to_go;
     who->commitment.to_go = INFINITY; // a way round is longer
+    route.worth = tried ? INFINITY : best - TUNE_PROGRESS;
     tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
     who->commitment.to_go = kept;
     if (tried)

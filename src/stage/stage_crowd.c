@@ -15,6 +15,11 @@ static void list_claims(tr_stage *stage, const stage_actor *who) {
     stage->claim_count = tr_stage_claims_on(stage, who);
 }
 
+// What is still to go once the trial is gone, or what it is committed to: the less.
+static float to_go_then(const stage_trial *trial, float before) {
+    return trial->free && trial->commitment.to_go < before ? trial->commitment.to_go : before;
+}
+
 // Of all that was tried, what gets furthest; not to stop is worth something.
 static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
@@ -23,12 +28,16 @@ static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *rou
         stage_route again = *route;
         if (!tr_stage_trial_begin(stage, who, NULL, &again))
             return;
+        again.worth = full + TUNE_SLOW_BONUS < again.worth ? full + TUNE_SLOW_BONUS : again.worth;
         stage_trial trial = {.positions = stage->positions[1]};
         trial.positions[0] = best->positions[0];
         tr_timeline_meeting met;
         uint32_t gone;
-        if (!tr_stage_trial_past(stage, who, route, slower[i] * tr_stage_wish(who), &suspect, &trial,
-                                 &gone) ||
+        float limit = slower[i] * tr_stage_wish(who);
+        stage_trial foreseen = *best;
+        if (tr_stage_trial_foresee(stage, who, &again, limit, 0, TUNE_HORIZON, &suspect, &foreseen) !=
+                FORESEEN_GOOD ||
+            !tr_stage_trial_past(stage, who, route, limit, &suspect, &trial, &gone) ||
             trial.commitment.to_go > full + TUNE_SLOW_BONUS ||
             !tr_stage_trial_is_free(stage, who, &trial, &met) ||
             !tr_stage_may_rest(stage, who, route, gone, &trial))
@@ -190,16 +199,16 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     tr_stage_trial_limit(stage, who, &route, wish, &trial);
-    bool loses = !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS);
+    bool loses = !(to_go_then(&trial, before) < alone + TUNE_LOSS);
     if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
         try_harder(stage, who, &route, &trial);
     else if (loses && trial.meeting.body != TR_NONE && (trial.meeting.at_rest || goes_level(who)) &&
              tr_stage_piece(who)->kind == TR_WAY_WALK && !route.slows)
         try_squeezed(stage, who, &route, &trial);
     bool met = meets_any(&trial);
-    if (met && !(trial.free && trial.commitment.to_go < alone + TUNE_LOSS))
+    if (met && !(to_go_then(&trial, before) < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
-    float best = trial.free && trial.commitment.to_go < before ? trial.commitment.to_go : before;
+    float best = to_go_then(&trial, before);
     best = best < left ? best : left;
     // Before somebody who stays where it is one gets no further.
     if (trial.meeting.body != TR_NONE && tr_stage_is_idle(stage->bodies[trial.meeting.body]))

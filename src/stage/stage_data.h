@@ -10,6 +10,7 @@
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
+//   stage_foresee.c   what they will about be
 //   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_turn.c      turning round on steps

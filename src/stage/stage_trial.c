@@ -109,11 +109,12 @@ stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, ui
     suspect.height = suspect.track.height < who->height ? suspect.track.height : who->height;
     double near = (double)who->radius + suspect.track.radius + stage->def.margin * stage->squeeze;
     suspect.square = near * near * (1 - TUNE_SUSPECT_HAIR);
+    suspect.closer = (near - TUNE_FORESEE_ROOM) * (near - TUNE_FORESEE_ROOM);
     // Two who begin too near meet by other rules.
     tr_vec3 at = tr_stage_place_of(who), its = tr_timeline_at(stage->timeline, body, (double)stage->tick);
     double x = (double)at.x - its.x, z = (double)at.z - its.z;
     if (x * x + z * z < near * near * (1 + TUNE_SUSPECT_HAIR))
-        suspect.square = 0;
+        suspect.square = suspect.closer = 0;
     return suspect;
 }
 
@@ -171,11 +172,15 @@ static bool stop_past(tr_stage *stage, const stage_actor *who, const stage_route
 }
 
 // Small gains are left until there is a larger one; nobody sets out for a few centimetres.
-bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go) {
+static float worth_of(const tr_stage *stage, const stage_actor *who) {
     float before = who->commitment.to_go, left = tr_stage_to_go(who);
     bool rests = tr_stage_rests(stage, who);
     before = before < left ? before : left;
-    return to_go < before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
+    return before - (rests ? TUNE_WORTH : TUNE_PROGRESS);
+}
+
+bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go) {
+    return to_go < worth_of(stage, who);
 }
 
 // Whoever goes the same way before the owner of a claim does not stand in its way.
@@ -292,6 +297,33 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
     return may;
 }
 
+stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, const stage_route *route,
+                                     float limit, uint32_t first, uint32_t ticks,
+                                     const stage_suspect *suspect, stage_trial *trial) {
+    tr_follow_state state = tr_actor_ghost_state(stage->ghost, first);
+    if (route->slows || tr_stage_piece(who)->kind != TR_WAY_WALK || first >= trial->line_count)
+        return FORESEEN_GOOD; // as far as can be told
+    stage_line line = tr_stage_line(who, trial->positions, trial->line_count);
+    stage_foreseen seen = tr_stage_foresee(&line, first, state.speed, limit, ticks);
+    stage_suspect closer = *suspect;
+    closer.square = suspect->closer;
+    float to_go = to_go_after(route, state.progress + seen.way), less = to_go - TUNE_FORESEE_ROOM;
+    if (tr_stage_meets_suspect(&closer, stage->tick + first + 1, seen.places, seen.count))
+        return less > who->commitment.to_go ? FORESEEN_SHORT : FORESEEN_BAD;
+    tr_vec3 ends[2] = {trial->positions[0], seen.rest};
+    stage_trial about = *trial;
+    about.positions = ends;
+    about.count = 2;
+    about.commitment.to_go = to_go;
+    bool may = tr_stage_may_rest(stage, who, route, first + ticks, &about);
+    trial->soft = about.soft;
+    trial->barred = about.barred;
+    trial->meeting = about.meeting;
+    if (less > who->commitment.to_go || (may && less > route->worth))
+        return FORESEEN_SHORT;
+    return may ? FORESEEN_GOOD : FORESEEN_BAD;
+}
+
 // Go on at `limit` until so many ticks are gone, or until it surely meets the suspect (*meets).
 static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stage_suspect *suspect,
                         uint32_t gone, tr_vec3 *positions, bool *done, bool *meets) {
@@ -376,10 +408,12 @@ static uint32_t go_until(tr_stage *stage, const stage_actor *who, const stage_ro
     bool known = who->blocker != TR_NONE && stage->bodies[who->blocker] && who->blocker != who->body, stops;
     stage_suspect suspect = tr_stage_suspect(stage, who, known ? who->blocker : TR_NONE);
     uint32_t gone = go_at(stage, route, limit, &suspect, 0, trial, &stops);
+    trial->line_count = gone + 1;
     *meets = meets_going(stage, who, route, gone, trial, meeting);
     if (stops && !*meets) {
         suspect.square = 0;
         gone = go_at(stage, route, limit, &suspect, gone, trial, &stops);
+        trial->line_count = gone + 1;
         *meets = meets_going(stage, who, route, gone, trial, meeting);
     }
     return gone;
@@ -399,7 +433,11 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
     for (bool first = true;; first = meets = false) {
         trial->commitment.slow = slow;
         bool open = false;
-        bool ends = !meets && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
+        stage_verdict verdict =
+            first ? FORESEEN_GOOD : tr_stage_trial_foresee(stage, who, route, 0, most, 0, &suspect, trial);
+        if (verdict == FORESEEN_SHORT)
+            return;
+        bool ends = !meets && verdict == FORESEEN_GOOD && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
         if (ends)
             open = tr_stage_trial_is_free(stage, who, trial, &met);
         if (trial->meeting.body == TR_NONE && trial->meeting.object == TR_NONE)
@@ -522,7 +560,8 @@ bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_
     tr_actor_ghost_begin(stage->ghost, who->actor);
     *route = (stage_route){.length = piece->end - piece->begin,
                            .beyond = tr_way_length(&who->way) - piece->end,
-                           .slows = !tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP};
+                           .slows = !tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP,
+                           .worth = worth_of(stage, who)};
     if (piece->kind == TR_WAY_WALK && who->piece_begun && !around) {
         route->more = who->route_more;
         route->length += route->more;

@@ -12,6 +12,7 @@ typedef struct stage_trial {
     uint32_t soft;    // whose strip it would rest on, where nothing else speaks against it; TR_NONE
     uint32_t arrives; // after so many ticks it comes to its end; UINT32_MAX: it does not
     tr_timeline_meeting meeting; // the first, at full pace
+    uint32_t line_count;         // of the positions: a line that is walked at full pace
 } stage_trial;
 
 // What is tried, from where it begins.
@@ -20,6 +21,7 @@ typedef struct stage_route {
     float more;   // length minus that of the piece: the actor is not exactly where that begins [m]
     float beyond; // length of the way behind the piece [m]
     bool slows;   // footprints follow
+    float worth;  // a motion that leaves more than this of the way is of no use [m]
 } stage_route;
 
 // A ghost on the present piece of its way, or around others, where the actor is. false: it cannot go there.
@@ -31,12 +33,35 @@ uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limi
 typedef struct stage_suspect {
     tr_timeline_track track;
     double square; // of the distance, at a tick, that is surely a meeting; 0: not to be told
+    double closer; // the same for places that are only foreseen
     float height;  // the lesser of both
 } stage_suspect;
 stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, uint32_t body);
 // Does whoever is at these places, from a tick on, surely meet it? false: perhaps.
 bool tr_stage_meets_suspect(const stage_suspect *suspect, uint64_t tick, const tr_vec3 *positions,
                             uint32_t count);
+// A line that a ghost walked, and how its actor changes its speed.
+typedef struct stage_line {
+    const tr_vec3 *points;
+    uint32_t count;
+    float share, most; // of the change of speed that is wanted, in a tick, and at most [m/s]
+} stage_line;
+stage_line tr_stage_line(const stage_actor *who, const tr_vec3 *points, uint32_t count);
+// About where somebody will be after each tick.
+typedef struct stage_foreseen {
+    tr_vec3 places[TUNE_FORESEEN], rest;
+    uint32_t count;
+    float way; // that it goes [m]
+} stage_foreseen;
+// From one of the points on, at that speed: so many ticks at `limit`, then to rest.
+stage_foreseen tr_stage_foresee(const stage_line *line, uint32_t first, float speed, float limit,
+                                uint32_t ticks);
+// Is it of use to try a motion? Not if it surely meets the suspect, or may not come to rest where it would.
+// Short: nor is one that stops earlier.
+typedef enum stage_verdict { FORESEEN_GOOD, FORESEEN_BAD, FORESEEN_SHORT } stage_verdict;
+stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, const stage_route *route,
+                                     float limit, uint32_t first, uint32_t ticks,
+                                     const stage_suspect *suspect, stage_trial *trial);
 // Go at `limit`, then to rest. false: it surely meets the suspect, and was given up.
 bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
                          const stage_suspect *suspect, stage_trial *trial, uint32_t *gone);

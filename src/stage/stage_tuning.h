@@ -28,6 +28,10 @@
 #define TUNE_SUSPECT_HAIR 1e-3 // of the square of a distance: what is nearer is no matter of rounding
 #define TUNE_SUSPECT_RISE 0.9f // of a height, likewise
 
+// What a motion will be is foreseen before it is tried.
+#define TUNE_FORESEEN 110       // ticks of it, at most
+#define TUNE_FORESEE_ROOM 0.05f // it may be off by so much [m]
+
 #define TUNE_SAME_WAY 0.7f // cosine: ways that lead in the same direction
 
 // Room that is left to those who are nearer to a place [m].
