@@ -205,6 +205,7 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_bool(archive, &who->detours);
     tr_archive_u64(archive, &who->tried_tick);
     tr_archive_u64(archive, &who->around_tick);
+    tr_archive_u32(archive, &who->around_vain);
     tr_archive_u64(archive, &who->edge_tick);
     tr_archive_bool(archive, &who->told_blocked);
     tr_archive_u32(archive, &who->aside_for);

@@ -124,8 +124,16 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
     bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
     bool soon = !rests && !(goes_level(who) && unchanged_blocker(stage, who));
     uint64_t wait = soon ? TUNE_AROUND_PERIOD : 2 * TUNE_AROUND_PERIOD;
+    wait <<= who->around_vain < 2 * TUNE_AROUND_VAIN ? who->around_vain / TUNE_AROUND_VAIN : 2;
     return loss > TUNE_LOSS && (first || stage->tick >= who->around_tick + wait) &&
            tr_stage_piece(who)->kind == TR_WAY_WALK;
+}
+
+// A way around those who are in the way, from now on.
+static bool look_around(tr_stage *stage, stage_actor *who, float best) {
+    bool goes = tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, best, NULL);
+    who->around_vain = goes ? 0 : who->around_vain + 1;
+    return goes;
 }
 
 static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_trial *trial) {
@@ -214,9 +222,10 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (trial.meeting.body != TR_NONE && tr_stage_is_idle(stage->bodies[trial.meeting.body]))
         best = left;
     bool queues = met && tr_stage_queues_behind(stage, who, trial.meeting.body);
-    if (met && !queues && may_look_around(stage, who, best - alone) && tr_stage_find_around(stage, who) &&
-        tr_stage_go_around(stage, who, best, NULL))
+    if (met && !queues && may_look_around(stage, who, best - alone) && look_around(stage, who, best))
         return;
+    if (!met || best < alone + TUNE_LOSS)
+        who->around_vain = 0;
     bool better = is_worth(stage, who, &trial);
     bool edges = met && !better && !queues && trial.soft == TR_NONE && trial.barred == TR_NONE &&
                  tr_stage_rests(stage, who) && stage->tick >= who->edge_tick + TUNE_EDGE_PERIOD;

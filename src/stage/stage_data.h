@@ -120,6 +120,7 @@ typedef struct stage_actor {
     uint64_t commits;      // how often this one has
     uint64_t tried_tick;   // when it last tried everything, in vain
     uint64_t around_tick;  // when it last looked for a way round
+    uint32_t around_vain;  // how often it has, in vain, since it last got on well
     uint64_t edge_tick;    // and for a step to a side
     bool told_blocked;     // there was an event
     // What was put onto it.

@@ -348,6 +348,7 @@ void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand) {
     who->piece_begun = who->replan = who->claims = false;
     who->commitment.to_go = INFINITY;
     who->blocker = TR_NONE;
+    who->around_vain = 0;
     who->level = tr_actor_look(who->actor).ground;
     tr_stage_find_narrows(stage, who);
     if (who->way.point_count)
