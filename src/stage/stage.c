@@ -111,6 +111,7 @@ tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *er
     tr_pool_open(&made->pool, &allocator);
     made->world = tr_pool_allocator(&made->pool);
     made->squeeze = 1;
+    made->strips.body = TR_NONE;
     made->horizon = TUNE_HORIZON;
     status = open_tools(made, error);
     if (status != TR_OK) {

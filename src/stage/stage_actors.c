@@ -266,6 +266,7 @@ tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor) {
     stage->actor_count--;
     uint32_t turn = (index + stage->actor_count + 1 - stage->plan_first) % (stage->actor_count + 1);
     stage->plan_next -= turn < stage->plan_next;
+    stage->strips.body = TR_NONE;
     tr_stage_free_actor(stage, who);
     return TR_OK;
 }

@@ -169,9 +169,11 @@ typedef struct stage_standers {
 
 static void find_standers(const tr_stage *stage, const stage_actor *who, tr_vec3 at, float sight,
                           stage_standers *found) {
+    found->count = 0;
+    if (stage->idlers == 0)
+        return;
     uint32_t near[STANDERS],
         count = tr_timeline_near(stage->timeline, at, sight, 1, who->height, near, STANDERS);
-    found->count = 0;
     for (uint32_t i = 0; i < count && i < STANDERS; i++) {
         const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
         if (other && tr_stage_is_idle(other) && tr_stage_rests(stage, other))

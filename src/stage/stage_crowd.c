@@ -442,6 +442,9 @@ bool tr_stage_set_off(tr_stage *stage, stage_actor *who) {
 
 void tr_stage_pace(tr_stage *stage) {
     tr_stage_list_insides(stage);
+    stage->idlers = 0;
+    for (uint32_t i = 0; i < stage->actor_count; i++)
+        stage->idlers += tr_stage_is_idle(stage->actors[i]);
     for (uint32_t i = 0; i < stage->actor_count; i++)
         pace_actor(stage, stage->actors[i], i);
 }

@@ -10,6 +10,7 @@
 //   stage_walk.c      pieces of a way: walking, footprints, rides
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
+//   stage_rest.c      where they may end
 //   stage_foresee.c   what they will about be
 //   stage_around.c    ways around others
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
@@ -40,6 +41,7 @@
 #define STAGE_CLAIMS 32
 #define STAGE_NARROWS 12 // stretches of a way where two cannot pass
 #define STAGE_INSIDES 512
+#define STAGE_STRIPS 128 // others near a place
 
 typedef struct stage_order {
     tr_order order;
@@ -153,6 +155,16 @@ typedef struct stage_actor {
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
+// Those who may be about to pass near a place where one would rest, as they were found for it.
+typedef struct stage_strips {
+    uint32_t body; // whose place
+    uint64_t tick, commits;
+    tr_vec3 middle;
+    uint32_t count;
+    stage_actor *who[STAGE_STRIPS];
+    tr_vec3 rests[STAGE_STRIPS]; // where they are committed to
+} stage_strips;
+
 // A way that was searched ahead.
 typedef struct stage_plan {
     tr_actor_id actor;
@@ -222,6 +234,9 @@ struct tr_stage {
     float squeeze;                   // how much of the margin is kept in what is tried
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
+    stage_strips strips;
+    uint64_t commits; // of all, in this run
+    uint32_t idlers;  // those who have nowhere to go, at least as long as motions are tried
     float bar;         // beyond this the actor at hand may not come to rest on its way [m],
     uint32_t bar_body; // since this one comes the other way
     uint64_t expanded; // by searches for ways, in this tick

@@ -23,8 +23,6 @@ typedef struct stage_spot {
     tr_vec2 soon[SOON]; // where it will be, before a tick; everybody nearby asks
 } stage_spot;
 
-typedef void on_pair(struct stage_measures *m, uint32_t a, uint32_t b);
-
 // Feet, where somebody is near.
 typedef struct stage_feet {
     tr_plant_bar own[2];
@@ -87,17 +85,6 @@ static uint32_t *list_of(const struct stage_measures *m, int32_t column, int32_t
     return &m->heads[(uint32_t)(key * 0xbf58476d1ce4e5b9u >> 32) & (m->head_count - 1)];
 }
 
-static void compare(struct stage_measures *m, uint32_t first, uint32_t second) {
-    stage_spot *a = &m->spots[first], *b = &m->spots[second];
-    float x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, most = SIGHT + a->radius + b->radius,
-          square = x * x + z * z;
-    if (!(square < most * most) || !(y < a->height && -y < b->height))
-        return;
-    float gap = sqrtf(square) - a->radius - b->radius;
-    a->nearest = gap < a->nearest ? gap : a->nearest;
-    b->nearest = gap < b->nearest ? gap : b->nearest;
-}
-
 static void list_near(stage_spot *spot, uint32_t other, float square) {
     uint32_t i = spot->near_count < NEAR_MAX ? spot->near_count++ : NEAR_MAX;
     for (; i > 0 && square < spot->squares[i - 1]; i--) {
@@ -114,16 +101,22 @@ static void list_near(stage_spot *spot, uint32_t other, float square) {
 
 static void see_each_other(struct stage_measures *m, uint32_t first, uint32_t second) {
     stage_spot *a = &m->spots[first], *b = &m->spots[second];
-    float x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, square = x * x + z * z;
-    if (!(square < NEAR_SIGHT * NEAR_SIGHT) || !(y < a->height && -y < b->height))
+    float x = b->x - a->x, y = b->y - a->y, z = b->z - a->z, most = SIGHT + a->radius + b->radius,
+          square = x * x + z * z;
+    if (!(square < most * most) || !(y < a->height && -y < b->height))
         return;
-    list_near(a, second, square);
-    list_near(b, first, square);
+    float gap = sqrtf(square) - a->radius - b->radius;
+    a->nearest = gap < a->nearest ? gap : a->nearest;
+    b->nearest = gap < b->nearest ? gap : b->nearest;
+    if (square < NEAR_SIGHT * NEAR_SIGHT) {
+        list_near(a, second, square);
+        list_near(b, first, square);
+    }
 }
 
 // Each with all who are in the grid already, then into it. Cells that share a list are compared as well: that
 // does no harm.
-static void find_pairs(struct stage_measures *m, uint32_t count, on_pair *found) {
+static void find_pairs(struct stage_measures *m, uint32_t count) {
     float side = 0;
     for (uint32_t i = 0; i < count; i++)
         side = m->spots[i].radius > side ? m->spots[i].radius : side;
@@ -136,7 +129,7 @@ static void find_pairs(struct stage_measures *m, uint32_t count, on_pair *found)
         for (int32_t i = 0; i < 9; i++) {
             uint32_t other = *list_of(m, column + i % 3 - 1, row + i / 3 - 1);
             for (; other != TR_NONE; other = m->spots[other].next)
-                found(m, index, other);
+                see_each_other(m, index, other);
         }
         uint32_t *list = list_of(m, column, row);
         spot->next = *list;
@@ -149,14 +142,19 @@ void tr_stage_look_around(tr_stage *stage) {
         const stage_actor *who = stage->actors[i];
         tr_vec3 at = tr_timeline_at(stage->timeline, who->body, (double)(stage->tick + 1));
         stage_spot *spot = &stage->measures->spots[i];
-        *spot = (stage_spot){.x = at.x, .y = at.y, .z = at.z, .radius = who->radius, .height = who->height};
+        *spot = (stage_spot){.x = at.x,
+                             .y = at.y,
+                             .z = at.z,
+                             .radius = who->radius,
+                             .height = who->height,
+                             .nearest = who->nearest};
         for (uint32_t k = 0; k < SOON; k++) {
             uint64_t tick = stage->tick + 1 + TUNE_ROOM_SIGHT * (k + 1) / SOON;
             at = tr_timeline_at(stage->timeline, who->body, (double)tick);
             spot->soon[k] = (tr_vec2){at.x, at.z};
         }
     }
-    find_pairs(stage->measures, stage->actor_count, see_each_other);
+    find_pairs(stage->measures, stage->actor_count);
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         const stage_spot *spot = &stage->measures->spots[i];
         if (spot->near_count > 0 && spot->squares[0] < FEET_SIGHT * FEET_SIGHT)
@@ -214,26 +212,31 @@ void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
     show_feet(stage, index);
 }
 
-// What the actor alone tells.
-static void measure_actor(tr_stage *stage, stage_actor *who, stage_spot *spot) {
-    tr_vec3 at = tr_stage_place_of(who);
-    tr_vec3 there = tr_timeline_at(stage->timeline, who->body, (double)stage->tick);
-    bool waits = who->errand == STAGE_ORDER && who->blocker != TR_NONE;
-    who->deviations += at.x != there.x || at.z != there.z;
-    who->waited += waits ? TR_STAGE_TICK : 0;
-    *spot = (stage_spot){.x = at.x,
-                         .y = at.y,
-                         .z = at.z,
-                         .radius = who->radius,
-                         .height = who->height,
-                         .nearest = who->nearest};
+// Whoever is where it was committed to be is as near to others as was seen before the tick.
+static bool deviates(const tr_stage *stage, uint32_t index) {
+    const stage_spot *spot = &stage->measures->spots[index];
+    tr_vec3 at = tr_stage_place_of(stage->actors[index]);
+    return at.x != spot->x || at.z != spot->z;
 }
 
 void tr_stage_measure(tr_stage *stage) {
     struct stage_measures *m = stage->measures;
-    for (uint32_t i = 0; i < stage->actor_count; i++)
-        measure_actor(stage, stage->actors[i], &m->spots[i]);
-    find_pairs(m, stage->actor_count, compare);
+    uint32_t deviations = 0;
+    for (uint32_t i = 0; i < stage->actor_count; i++) {
+        stage_actor *who = stage->actors[i];
+        bool waits = who->errand == STAGE_ORDER && who->blocker != TR_NONE;
+        who->waited += waits ? TR_STAGE_TICK : 0;
+        who->deviations += deviates(stage, i);
+        deviations += deviates(stage, i);
+    }
+    for (uint32_t i = 0; i < stage->actor_count && deviations; i++) {
+        tr_vec3 at = tr_stage_place_of(stage->actors[i]);
+        m->spots[i].x = at.x;
+        m->spots[i].y = at.y;
+        m->spots[i].z = at.z;
+    }
+    if (deviations)
+        find_pairs(m, stage->actor_count);
     for (uint32_t i = 0; i < stage->actor_count; i++)
         stage->actors[i]->nearest = m->spots[i].nearest;
 }

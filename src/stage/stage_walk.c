@@ -363,6 +363,7 @@ void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     who->replan = who->claims = false;
     who->blocker = TR_NONE;
     who->errand = STAGE_IDLE;
+    stage->idlers++;
     tr_way_clear(&who->way);
     who->piece = 0;
     who->piece_begun = false;
