@@ -302,7 +302,8 @@ static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *a
     stage_actor *who = NULL;
     if (make_room(stage, &stage->actors, &stage->actor_capacity, (uint64_t)stage->actor_count + 1,
                   sizeof *stage->actors, archive) &&
-        tr_stage_reserve_measures(stage, stage->actor_count + 1))
+        tr_stage_reserve_measures(stage, stage->actor_count + 1) &&
+        tr_actor_ghost_reserve(stage->ghost, TUNE_WAITING(stage->actor_count + 1), NULL) == TR_OK)
         who = tr_allocate_zero(&stage->allocator, 1, sizeof *who);
     if (who) {
         who->stage = stage;

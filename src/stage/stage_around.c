@@ -1,7 +1,5 @@
-// Around others: ways found in space and time, straight ways after a stand, steps to a side.
+// Around others: ways found in space and time, straight ways after a stand.
 #include "stage_trial.h"
-
-#include "troupe/base/scalar.h"
 
 // Those who stand on the way [m].
 #define STANDERS 32
@@ -157,7 +155,7 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
 }
 
 // The widest size that there is room for where an actor is.
-static uint32_t size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
+uint32_t tr_stage_size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     return who->sizes[tr_stage_room_at(stage, who, at)];
 }
 
@@ -187,7 +185,8 @@ static float apart(const tr_stage *stage, const stage_actor *who, const stage_ac
 
 // Can an actor walk straight from one point to the other? Ground that is free may lead over steps, and
 // whoever walks stays at the height of its level stretch.
-static bool may_walk(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from, tr_vec3 to) {
+bool tr_stage_may_walk(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from,
+                       tr_vec3 to) {
     return tr_ground_sees(stage->ground, size, from, to) &&
            tr_way_is_level(stage->ground, from, to, who->level,
                            tr_ground_size(stage->ground, size)->foot_rise);
@@ -255,15 +254,15 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
             offs[i] = sqrtf(x * x + z * z);
         }
     }
-    uint32_t size = size_at(stage, who, at);
+    uint32_t size = tr_stage_size_at(stage, who, at);
     float rejoins = along + PASS_REJOIN < piece->end ? along + PASS_REJOIN : piece->end;
     tr_vec3 end = tr_way_at(&who->way, rejoins);
     for (int i = 0; i < 2; i++) {
         int side = (offs[1] < offs[0] - PASS_MORE) != i;
         tr_vec3 back = tr_vec3_make(PASS_HALF * ahead.x, 0, PASS_HALF * ahead.z),
                 from = tr_vec3_subtract(places[side], back), to = tr_vec3_add(places[side], back);
-        if (offs[side] > PASS_MOST || !may_walk(stage, who, size, at, from) ||
-            !may_walk(stage, who, size, from, to) || !may_walk(stage, who, size, to, end))
+        if (offs[side] > PASS_MOST || !tr_stage_may_walk(stage, who, size, at, from) ||
+            !tr_stage_may_walk(stage, who, size, from, to) || !tr_stage_may_walk(stage, who, size, to, end))
             continue;
         stage->around =
             (tr_go_around_result){.points = {at, from, to, end}, .point_count = 4, .rejoins = rejoins};
@@ -300,10 +299,14 @@ static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t s
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
         float there = along + most * shares[i];
         there = there < piece->end ? there : piece->end;
-        if (may_walk(stage, who, size, at, tr_way_at(&who->way, there)))
+        if (tr_stage_may_walk(stage, who, size, at, tr_way_at(&who->way, there)))
             return there;
     }
     return along;
+}
+
+float tr_stage_see_ahead(const tr_stage *stage, const stage_actor *who, tr_vec3 at, float most) {
+    return see_ahead(stage, who, tr_stage_size_at(stage, who, at), at, tr_stage_along(who), most);
 }
 
 // A way that begins where there is little room leads to the nearest open floor first: too short to walk.
@@ -320,7 +323,7 @@ static tr_vec3 first_to_see(const tr_stage *stage, const stage_actor *who, uint3
     for (int i = 0; i < STRAIGHT_HALVES; i++) {
         float half = 0.5f * (blind + sees);
         tr_vec3 at = tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), half));
-        if (may_walk(stage, who, size, at, aim))
+        if (tr_stage_may_walk(stage, who, size, at, aim))
             sees = half;
         else
             blind = half;
@@ -331,7 +334,7 @@ static tr_vec3 first_to_see(const tr_stage *stage, const stage_actor *who, uint3
 // Straight to what an actor sees of its way, and from there to what it will see then, pulled tight, into
 // stage->around. false: it sees nothing of it.
 static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
-    uint32_t size = size_at(stage, who, at), count = 0;
+    uint32_t size = tr_stage_size_at(stage, who, at), count = 0;
     float along = tr_stage_along(who), rejoins = see_ahead(stage, who, size, at, along, TUNE_STRAIGHT);
     if (rejoins <= along)
         return false;
@@ -387,46 +390,4 @@ bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
         return false;
     who->detours = false;
     return true;
-}
-
-// Bodies that touch slide past each other: turn to where the way leads on, or a step to a side, and on.
-// When nothing helps, `meeting` becomes that of the step that gets furthest: whom it really waits for.
-bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting) {
-    static const double turns[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6};
-    if (tr_stage_piece(who)->kind != TR_WAY_WALK)
-        return false;
-    tr_vec3 at = tr_stage_place_of(who);
-    uint32_t size = size_at(stage, who, at);
-    float rejoins = see_ahead(stage, who, size, at, tr_stage_along(who), 2.5f * TUNE_EDGE);
-    tr_vec3 aim = tr_way_at(&who->way, rejoins);
-    double x = aim.x - at.x, z = aim.z - at.z, length = sqrt(x * x + z * z);
-    if (length < 0.1)
-        return false;
-    bool done = false;
-    float best = INFINITY;
-    stage->squeeze = TUNE_SQUEEZE;
-    for (size_t i = 0; i < sizeof turns / sizeof *turns && !done; i++) {
-        double sine, cosine, reach = (double)TUNE_EDGE / length;
-        tr_sin_cos(turns[i], &sine, &cosine);
-        tr_vec3 to = tr_vec3_make(at.x + (float)((cosine * x + sine * z) * reach), at.y,
-                                  at.z + (float)((cosine * z - sine * x) * reach));
-        uint32_t count = 0;
-        stage->around.points[count++] = at;
-        if (i > 0) {
-            if (!may_walk(stage, who, size, at, to) || !may_walk(stage, who, size, to, aim))
-                continue;
-            stage->around.points[count++] = to;
-        }
-        stage->around.points[count++] = aim;
-        stage->around.point_count = count;
-        stage->around.rejoins = rejoins;
-        stage_trial tried = {.free = false};
-        done = tr_stage_go_around(stage, who, left - (TUNE_WORTH - TUNE_PROGRESS), &tried);
-        if (tried.free && tried.meeting.body != TR_NONE && tried.commitment.to_go < best) {
-            best = tried.commitment.to_go;
-            *meeting = tried.meeting;
-        }
-    }
-    stage->squeeze = 1;
-    return done;
 }

@@ -13,6 +13,7 @@
 //   stage_rest.c      where they may end
 //   stage_foresee.c   what they will about be
 //   stage_around.c    ways around others
+//   stage_edge.c      steps to a side
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass
 //   stage_turn.c      turning round on steps
 //   stage_yield.c     impasses: who waits for whom, and who gives way
@@ -235,8 +236,8 @@ struct tr_stage {
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
     stage_strips strips;
-    uint64_t commits; // of all, in this run
-    uint32_t idlers;  // those who have nowhere to go, at least as long as motions are tried
+    uint64_t commits;  // of all, in this run
+    uint32_t idlers;   // those who have nowhere to go, at least as long as motions are tried
     float bar;         // beyond this the actor at hand may not come to rest on its way [m],
     uint32_t bar_body; // since this one comes the other way
     uint64_t expanded; // by searches for ways, in this tick

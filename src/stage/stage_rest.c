@@ -73,8 +73,7 @@ static const stage_strips *find_near(tr_stage *stage, const stage_actor *who, tr
         square_of(near->middle, rest) < AROUND * AROUND && near->middle.y == rest.y)
         return near;
     uint32_t bodies[STAGE_STRIPS],
-        count =
-            tr_timeline_near(stage->timeline, rest, REACH + AROUND, 1, who->height, bodies, STAGE_STRIPS);
+        count = tr_timeline_near(stage->timeline, rest, REACH + AROUND, 1, who->height, bodies, STAGE_STRIPS);
     near->body = who->body;
     near->tick = stage->tick;
     near->commits = stage->commits;
@@ -112,7 +111,8 @@ static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stag
     for (uint32_t i = 0; i < near->count; i++) {
         const stage_actor *other = near->who[i];
         float ahead, aside, before, off;
-        if (!is_within_reach(stage, who, near, i, rest) || !is_ahead_of(stage, other, who, rest, &ahead, &aside))
+        if (!is_within_reach(stage, who, near, i, rest) ||
+            !is_ahead_of(stage, other, who, rest, &ahead, &aside))
             continue;
         ahead += tr_stage_rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
@@ -150,8 +150,8 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
         trial->barred = inside;
         return false;
     }
-    bool may = !overruns(route, stage, gone, trial) &&
-               (arrives || !rests_in_the_way(stage, who, trial, &whose));
+    bool may =
+        !overruns(route, stage, gone, trial) && (arrives || !rests_in_the_way(stage, who, trial, &whose));
     if (whose != TR_NONE && trial->soft == TR_NONE && tr_stage_is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;

@@ -323,7 +323,8 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
             first ? FORESEEN_GOOD : tr_stage_trial_foresee(stage, who, route, 0, most, 0, &suspect, trial);
         if (verdict == FORESEEN_SHORT)
             return;
-        bool ends = !meets && verdict == FORESEEN_GOOD && stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
+        bool ends = !meets && verdict == FORESEEN_GOOD &&
+                    stop_past(stage, who, route, most, &suspect, who->commitment.to_go, trial);
         if (ends)
             open = tr_stage_trial_is_free(stage, who, trial, &met);
         if (trial->meeting.body == TR_NONE && trial->meeting.object == TR_NONE)

@@ -94,6 +94,14 @@ bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint3
 void tr_stage_straighten(tr_stage *stage, stage_actor *who);
 // Whoever goes around others who have gone on leaves that way for what it sees of it further on.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who);
-// A step to a side, between others; else `meeting` becomes whom it waits for.
+// The widest size that there is room for at a place, and whether an actor of that size can walk straight from
+// one to another: ground that is free may lead over steps, and whoever walks stays at the height of its level
+// stretch. The furthest place along its way, within `most` [m], that it can walk straight to.
+uint32_t tr_stage_size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at);
+bool tr_stage_may_walk(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from,
+                       tr_vec3 to);
+float tr_stage_see_ahead(const tr_stage *stage, const stage_actor *who, tr_vec3 at, float most);
+// Turn to where the way leads on, or take a step to a side between others, and on. Where nothing helps,
+// `meeting` becomes that of the step that gets furthest: whom it really waits for.
 bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeline_meeting *meeting);
 bool tr_stage_pass_by(tr_stage *stage, stage_actor *who);
