@@ -193,7 +193,7 @@ stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, co
     stage_foreseen seen = tr_stage_foresee(&line, first, state.speed, limit, ticks);
     stage_suspect closer = *suspect;
     closer.square = suspect->closer;
-    float to_go = to_go_after(route, state.progress + seen.way), less = to_go - TUNE_FORESEE_ROOM;
+    float to_go = to_go_after(route, state.progress + seen.way), less = to_go - TUNE_FORESEE_WAY;
     if (tr_stage_meets_suspect(&closer, stage->tick + first + 1, seen.places, seen.count))
         return less > who->commitment.to_go ? FORESEEN_SHORT : FORESEEN_BAD;
     tr_vec3 ends[2] = {trial->positions[0], seen.rest};

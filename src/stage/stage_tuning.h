@@ -30,7 +30,8 @@
 
 // What a motion will be is foreseen before it is tried.
 #define TUNE_FORESEEN 110       // ticks of it, at most
-#define TUNE_FORESEE_ROOM 0.05f // it may be off by so much [m]
+#define TUNE_FORESEE_ROOM 0.05f // places may be off by so much [m],
+#define TUNE_FORESEE_WAY 0.1f   // and the way that is gone by so much [m]
 
 #define TUNE_SAME_WAY 0.7f // cosine: ways that lead in the same direction
 
