@@ -201,8 +201,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (tr_stage_pass_by(stage, who) || tr_stage_shorten(stage, who) ||
         !tr_stage_trial_begin(stage, who, NULL, &route))
         return;
-    float wish = tr_stage_wish(who);
-    float before = who->commitment.to_go;
+    float wish = tr_stage_wish(who), before = who->commitment.to_go;
     // What there would be to go if nobody else were there.
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
@@ -216,16 +215,15 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     bool met = meets_any(&trial);
     if (met && !(to_go_then(&trial, before) < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
-    float best = to_go_then(&trial, before);
-    best = best < left ? best : left;
+    float best = to_go_then(&trial, before < left ? before : left);
     // Before somebody who stays where it is one gets no further.
     if (trial.meeting.body != TR_NONE && tr_stage_is_idle(stage->bodies[trial.meeting.body]))
         best = left;
     bool queues = met && tr_stage_queues_behind(stage, who, trial.meeting.body);
-    if (met && !queues && may_look_around(stage, who, best - alone) && look_around(stage, who, best))
-        return;
     if (!met || best < alone + TUNE_LOSS)
         who->around_vain = 0;
+    else if (!queues && may_look_around(stage, who, best - alone) && look_around(stage, who, best))
+        return;
     bool better = is_worth(stage, who, &trial);
     bool edges = met && !better && !queues && trial.soft == TR_NONE && trial.barred == TR_NONE &&
                  tr_stage_rests(stage, who) && stage->tick >= who->edge_tick + TUNE_EDGE_PERIOD;
