@@ -49,6 +49,9 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
     motion.positions += trial->count - 1;
     motion.count = 1;
     motion.margin = stage->def.margin;
+    // Roots sway over footprints: on stairs, and before them, two who stand closer could not pass each other.
+    const tr_way_piece *piece = tr_stage_piece(who);
+    motion.strict = piece && !(piece->kind == TR_WAY_WALK && tr_stage_is_last(who));
     return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
