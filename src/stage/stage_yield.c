@@ -153,11 +153,15 @@ static bool is_in_vain(const stage_actor *owner) {
 
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     tr_vec3 at = tr_stage_place_of(other);
-    char reason[TR_ORDER_REASON_MAX], why[64] = "and has no room to give way";
+    char reason[TR_ORDER_REASON_MAX];
     if (is_in_vain(who))
-        snprintf(why, sizeof why, "and others made room %u times in vain", who->pushes);
-    snprintf(reason, sizeof reason, "%.60s stands in the way at (%.2f, %.2f, %.2f) %s", other->name,
-             (double)at.x, (double)at.y, (double)at.z, why);
+        snprintf(reason, sizeof reason,
+                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and others made room %u times in vain",
+                 other->name, (double)at.x, (double)at.y, (double)at.z, who->pushes);
+    else
+        snprintf(reason, sizeof reason,
+                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
+                 (double)at.x, (double)at.y, (double)at.z);
     who->pushes = 0;
     tr_stage_fail(stage, who, reason);
 }
