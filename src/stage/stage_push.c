@@ -71,6 +71,20 @@ bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
            tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 
+// Whoever may not be sent moves, or has more right, or is carried or reaches: later it may go better. But not
+// because of somebody who has nothing to do, nor of those who wait for the owner themselves, through others.
+static bool may_go_later(const stage_push *push, const stage_actor *who) {
+    const tr_stage *stage = push->stage;
+    if (who == push->owner || (tr_stage_rests(stage, who) && !tr_stage_piece(who) && !tr_stage_current(who)))
+        return false;
+    for (uint32_t i = 0; i < stage->actor_count && who != push->owner; i++) {
+        if (!tr_stage_waits(stage, who))
+            return true;
+        who = stage->bodies[who->blocker];
+    }
+    return who != push->owner;
+}
+
 static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighbour *list) {
     const tr_stage *stage = push->stage;
     uint32_t near[NEAR_MOST], found = 0;
@@ -83,7 +97,7 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
         const stage_move *move = move_of(push, other);
         tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
         bool may = tr_stage_may_send(push, other);
-        push->denied = push->denied || (!may && other != push->owner);
+        push->denied = push->denied || (!may && may_go_later(push, other));
         list[found++] = (neighbour){other, move ? move->to : rest, move || !may};
     }
     return found;
@@ -307,7 +321,7 @@ static bool clear_strip(stage_push *push, bool *any) {
     for (uint32_t i = 0; i < count; i++) {
         stage_actor *who = list[i];
         bool may = tr_stage_may_send(push, who);
-        push->denied = push->denied || !may;
+        push->denied = push->denied || (!may && may_go_later(push, who));
         if (!may)
             return false;
         if (move_of(push, who) || find_place_soon(push, who))

@@ -27,6 +27,8 @@ typedef struct stage_push {
     bool denied;                          // somebody moves, or has more right: it may go better later
 } stage_push;
 
+// Does it stand because of somebody who stands, and will not go on by itself?
+bool tr_stage_waits(const tr_stage *stage, const stage_actor *who);
 // May the owner, or whoever goes by its right, send somebody away?
 bool tr_stage_may_send(const stage_push *push, const stage_actor *who);
 // Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are

@@ -170,7 +170,7 @@ bool tr_stage_is_idle(const stage_actor *who) {
     return who->errand == STAGE_IDLE || (who->errand == STAGE_ASIDE && !tr_stage_piece(who));
 }
 
-static bool waits(const tr_stage *stage, const stage_actor *who) {
+bool tr_stage_waits(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     return tr_stage_piece(who) && who->stuck && tr_stage_rests(stage, who) && other &&
            tr_stage_rests(stage, other) && other->commits == who->blocker_seen;
@@ -213,7 +213,7 @@ static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **r
     uint32_t count = 0;
     stage_actor *at = who;
     do {
-        if (count == RING_MOST || !waits(stage, at))
+        if (count == RING_MOST || !tr_stage_waits(stage, at))
             return 0;
         ring[count++] = at;
         at = stage->bodies[at->blocker];
@@ -335,7 +335,7 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
     bool denied = false;
     for (uint32_t i = 0; i < count; i++) {
         bool later = false;
-        if (waits(stage, ring[i]) && make_way(stage, ring[i], right, &later))
+        if (tr_stage_waits(stage, ring[i]) && make_way(stage, ring[i], right, &later))
             return;
         denied = denied || later;
     }
@@ -409,7 +409,7 @@ static void pass_rights_on(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
         uint64_t rank = tr_stage_right(who).rank;
-        while (waits(stage, who) && rank < who->awaited_rank) {
+        while (tr_stage_waits(stage, who) && rank < who->awaited_rank) {
             who->awaited_rank = rank;
             who = stage->bodies[who->blocker];
         }
@@ -427,6 +427,6 @@ void tr_stage_resolve(tr_stage *stage) {
             flee(stage, who);
     }
     for (uint32_t i = 0; i < stage->actor_count; i++)
-        if (waits(stage, stage->actors[i]))
+        if (tr_stage_waits(stage, stage->actors[i]))
             look_at_wait(stage, stage->actors[i]);
 }
