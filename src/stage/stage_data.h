@@ -11,7 +11,7 @@
 //   stage_crowd.c     committed motions: pace, footprints, rides
 //   stage_trial.c     motions that are tried
 //   stage_rest.c      where they may end
-//   stage_foresee.c   what they will about be
+//   stage_foresee.c   roughly where they lead
 //   stage_around.c    ways around others
 //   stage_edge.c      steps to a side
 //   stage_narrow.c    doors, corridors, stairs: where two cannot pass

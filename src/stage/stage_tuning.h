@@ -30,8 +30,8 @@
 
 // What a motion will be is foreseen before it is tried.
 #define TUNE_FORESEEN 110       // ticks of it, at most
-#define TUNE_FORESEE_ROOM 0.05f // places may be off by so much [m],
-#define TUNE_FORESEE_WAY 0.1f   // and the way that is gone by so much [m]
+#define TUNE_FORESEE_ROOM 0.05f // error of a foreseen place [m]
+#define TUNE_FORESEE_WAY 0.1f   // error of the foreseen length [m]
 
 #define TUNE_SAME_WAY 0.7f // cosine: ways that lead in the same direction
 
@@ -51,7 +51,7 @@
 #define TUNE_EDGE_PERIOD 12   // and how often [ticks]
 #define TUNE_AGAINST 4.0f     // so far ahead of those who come the other way their lane is left free
 #define TUNE_STRAIGHT 5.0f    // so far ahead somebody looks who sets out again
-#define TUNE_OVERTAKE 0.2f    // whoever is so much slower is overtaken [m/s]
+#define TUNE_OVERTAKE 0.2f    // an actor overtakes others who are slower by this [m/s]
 #define TUNE_QUEUE_SIGHT 1.0f // two actors share a way if they are together this far ahead,
 #define TUNE_QUEUE_WIDTH 0.7f // to within this distance; the one behind then queues
 

@@ -202,7 +202,7 @@ static inline void world_check(const tread_world *world, const tr_tread feet[2])
         CHECK(!soles_meet(world, tread, &stand));
         sole_truth truth = world_sole(world, tread);
         CHECK(truth.sunk <= 0.02f); // on curbs of a few centimetres and where ramps begin
-        // An edge is known to a cell, and soles may stand over it.
+        // The position of an edge is exact to one cell, and soles may stand over it.
         CHECK(truth.carried >= world->params.support_least - 0.25f);
         stand = *tread;
     }

@@ -198,26 +198,39 @@ TEST(moving_objects_are_in_the_window) {
     }
 }
 
+// A timeline, and a scene with one box of which a body of 0.2 m takes the cell in row 10, column 1.
+static bool make_little_world(tr_timeline **timeline, tr_scene **scene, uint32_t *box) {
+    if (tr_timeline_create(&(tr_timeline_def){0}, timeline, NULL) != TR_OK ||
+        tr_scene_create(NULL, scene) != TR_OK)
+        return false;
+    *box = little_box(*scene, little_make_box(0, 0, 2, 0.5f, 1, 3), 0);
+    return true;
+}
+
+static tr_timeline_window window_from(uint64_t begin) {
+    tr_timeline_window window = {.grid = {{0, 0}, 0.25f, SIDE, SIDE},
+                                 .begin = begin,
+                                 .slot = 3,
+                                 .word_count = 1,
+                                 .radius = 0.2f,
+                                 .height = 1.8f,
+                                 .self = TR_NONE};
+    return window;
+}
+
 // Pushed along x at 3 m/s: where it is now is taken throughout, ahead of it cells are taken when it comes.
 TEST(what_is_pushed_is_in_the_window_where_it_is_and_where_it_goes) {
     static filled f;
     tr_timeline *timeline = NULL;
     tr_scene *scene = NULL;
-    REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK &&
-            tr_scene_create(NULL, &scene) == TR_OK);
-    uint32_t box = little_box(scene, little_make_box(0, 0, 2, 0.5f, 1, 3), 0);
+    uint32_t box;
+    REQUIRE(make_little_world(&timeline, &scene, &box));
     CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
     tr_timeline_set_now(timeline, 1);
     tr_affine pushed = little_move(0.1f, 0, 0);
     CHECK_INT(tr_scene_place(scene, box, &pushed), TR_OK);
     CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
-    f.window = (tr_timeline_window){.grid = {{0, 0}, 0.25f, SIDE, SIDE},
-                                    .begin = 1,
-                                    .slot = 3,
-                                    .word_count = 1,
-                                    .radius = 0.2f,
-                                    .height = 1.8f,
-                                    .self = TR_NONE};
+    f.window = window_from(1);
     CHECK_INT(tr_timeline_fill(timeline, &f.window, f.words), TR_OK);
     uint32_t row = 10 * SIDE; // z = 2.625
     for (uint32_t slot = 0; slot < 64; slot++) {
@@ -257,9 +270,8 @@ TEST(what_has_yet_to_leave_is_in_the_window_for_good) {
     static filled f;
     tr_timeline *timeline = NULL;
     tr_scene *scene = NULL;
-    REQUIRE(tr_timeline_create(&(tr_timeline_def){0}, &timeline, NULL) == TR_OK &&
-            tr_scene_create(NULL, &scene) == TR_OK);
-    uint32_t box = little_box(scene, little_make_box(0, 0, 2, 0.5f, 1, 3), 0);
+    uint32_t box;
+    REQUIRE(make_little_world(&timeline, &scene, &box));
     tr_transform places[2] = {tr_transform_identity(), tr_transform_identity()};
     places[1].position.x = 20;
     const double times[2] = {1, 3};
@@ -269,13 +281,7 @@ TEST(what_has_yet_to_leave_is_in_the_window_for_good) {
         tr_timeline_set_now(timeline, now);
         CHECK_INT(tr_scene_set_time(scene, (double)now / 30), TR_OK);
         CHECK_INT(tr_timeline_watch(timeline, scene, NULL), TR_OK);
-        f.window = (tr_timeline_window){.grid = {{0, 0}, 0.25f, SIDE, SIDE},
-                                        .begin = now,
-                                        .slot = 3,
-                                        .word_count = 1,
-                                        .radius = 0.2f,
-                                        .height = 1.8f,
-                                        .self = TR_NONE};
+        f.window = window_from(now);
         CHECK_INT(tr_timeline_fill(timeline, &f.window, f.words), TR_OK);
         for (uint32_t slot = 0; slot < 64; slot++) // it begins to move after 30 ticks
             CHECK(bit_of(&f, 10 * SIDE + 1, slot) == (now < 30));
