@@ -82,12 +82,6 @@ static const stage_actor *unchanged_blocker(const tr_stage *stage, const stage_a
     return other && other->commits == who->blocker_seen ? other : NULL;
 }
 
-// Nothing but level floor is left of its way. Where stairs are, everybody tries as often as it can: there is
-// little room, and an impasse is seen by those who try.
-static bool goes_level(const stage_actor *who) {
-    return tr_stage_is_last(who) && tr_stage_piece(who)->kind == TR_WAY_WALK;
-}
-
 // Is another one, by what it is committed to, still to be where this one would come to rest if it got on at
 // all?
 static bool comes_over(const tr_stage *stage, const stage_actor *who, const stage_actor *other) {
@@ -110,7 +104,8 @@ static bool waits_on(const tr_stage *stage, const stage_actor *who) {
     bool rests = tr_stage_rests(stage, who);
     if (!other)
         return false;
-    if (!goes_level(who))
+    // Where stairs are there is little room, and an impasse is seen by those who try.
+    if (!tr_stage_goes_level(who))
         return rests && tr_stage_rests(stage, other) &&
                stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
     if (stage->tick >= who->tried_tick + TUNE_WAIT_PERIOD)
@@ -122,7 +117,7 @@ static bool waits_on(const tr_stage *stage, const stage_actor *who) {
 
 static bool may_look_around(const tr_stage *stage, const stage_actor *who, float loss) {
     bool rests = tr_stage_rests(stage, who), first = rests && who->around_tick < who->commitment.rest;
-    bool soon = !rests && !(goes_level(who) && unchanged_blocker(stage, who));
+    bool soon = !rests && !(tr_stage_goes_level(who) && unchanged_blocker(stage, who));
     uint64_t wait = soon ? TUNE_AROUND_PERIOD : 2 * TUNE_AROUND_PERIOD;
     wait <<= who->around_vain < 2 * TUNE_AROUND_VAIN ? who->around_vain / TUNE_AROUND_VAIN : 2;
     return loss > TUNE_LOSS && (first || stage->tick >= who->around_tick + wait) &&
@@ -209,7 +204,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     bool loses = !(to_go_then(&trial, before) < alone + TUNE_LOSS);
     if (!is_worth(stage, who, &trial) && tr_stage_rests(stage, who))
         try_harder(stage, who, &route, &trial);
-    else if (loses && trial.meeting.body != TR_NONE && (trial.meeting.at_rest || goes_level(who)) &&
+    else if (loses && trial.meeting.body != TR_NONE && (trial.meeting.at_rest || tr_stage_goes_level(who)) &&
              tr_stage_piece(who)->kind == TR_WAY_WALK && !route.slows)
         try_squeezed(stage, who, &route, &trial);
     bool met = meets_any(&trial);
@@ -392,7 +387,7 @@ static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t numbe
     if (who->blocker == TR_NONE)
         return !half && !(tr_stage_is_last(who) && c->to_go < 0);
     bool calm = c->limit >= tr_stage_wish(who) &&
-                (goes_level(who) &&
+                (tr_stage_goes_level(who) &&
                  (half || (c->stop >= stage->tick + TUNE_CALM_PERIOD && unchanged_blocker(stage, who))));
     return !calm || (stage->tick + number) % TUNE_CALM_PERIOD == 0;
 }

@@ -38,6 +38,11 @@ static bool strides_meet(const tr_stage *stage, const stage_actor *who, const st
     return true;
 }
 
+bool tr_stage_goes_level(const stage_actor *who) {
+    const tr_way_piece *piece = tr_stage_piece(who);
+    return piece && piece->kind == TR_WAY_WALK && tr_stage_is_last(who);
+}
+
 bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                             tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
@@ -50,8 +55,7 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
     motion.count = 1;
     motion.margin = stage->def.margin;
     // Roots sway over footprints: on stairs, and before them, two who stand closer could not pass each other.
-    const tr_way_piece *piece = tr_stage_piece(who);
-    motion.strict = piece && !(piece->kind == TR_WAY_WALK && tr_stage_is_last(who));
+    motion.strict = tr_stage_piece(who) && !tr_stage_goes_level(who);
     return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 

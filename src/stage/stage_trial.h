@@ -65,6 +65,7 @@ stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, co
 // Go at `limit`, then to rest. false: it surely meets the suspect, and was given up.
 bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
                          const stage_suspect *suspect, stage_trial *trial, uint32_t *gone);
+bool tr_stage_goes_level(const stage_actor *who); // nothing but level floor is left of its way
 bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                             tr_timeline_meeting *meeting);
 // May it come to rest there, for the sake of others?
