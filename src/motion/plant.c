@@ -1,5 +1,6 @@
 #include "overlay_pull.h"
 #include "plant_foot.h"
+#include "limb_pair.h"
 #include "limb_turn.h"
 #include "troupe/base/scalar.h"
 
@@ -193,6 +194,26 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
     tr_limb_goal reach = {goal->position, &goal->rotation, 1, swivel};
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
+}
+
+// Both legs. Gives how far each foot stays from its goal.
+static void bend_legs(const tr_legs *legs, const tr_skeleton *skeleton, const leg_view views[2],
+                      const ankle_goal goals[2], tr_pose *pose, const tr_affine *place, tr_affine *model,
+                      float left[2]) {
+    limb_pair_goal reach[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_limb *limb = &legs->limbs[side];
+        const leg_view *leg = &views[side];
+        float least = limb->reach_min * (leg->straight / (limb->upper_length + limb->lower_length));
+        reach[side] =
+            (limb_pair_goal){goals[side].position, goals[side].rotation, swivel_of_knee(leg, &goals[side]),
+                             leg->distance < least ? leg->distance : least, tr_plant_leg_most(leg)};
+    }
+    if (tr_limb_pair_reach(legs->limbs, skeleton, reach, pose, place, model, left))
+        return;
+    for (uint32_t side = 0; side < 2; side++)
+        left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side], reach[side].swivel, pose,
+                              place, model);
 }
 
 // The turn about the line from hip to ankle that brings a knee so far out as it has to be; 0: it is. A knee
@@ -411,15 +432,20 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     move_hips(state, drop, params->settle_speed, dt);
     if (state->hip_drop > 0)
         lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
+    bool lowered = state->hip_drop > 0, changed[2] = {lowered || is_changed(&views[0], &goals[0]),
+                                                      lowered || is_changed(&views[1], &goals[1])};
+    float left[2] = {0, 0};
+    tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
+                        tr_pose_rotation(pose, legs->feet[1].thigh)};
+    if (changed[0] && changed[1])
+        bend_legs(legs, skeleton, views, goals, pose, place, model, left);
     for (uint32_t side = 0; side < 2; side++) {
-        float left = 0;
-        uint32_t thigh = legs->feet[side].thigh;
-        tr_quat meant = tr_pose_rotation(pose, thigh);
-        if (state->hip_drop > 0 || is_changed(&views[side], &goals[side]))
-            left = bend_leg(legs, side, skeleton, &views[side], &goals[side],
-                            swivel_of_knee(&views[side], &goals[side]), pose, place, model);
+        if (changed[side] && !changed[1 - side])
+            left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
+                                  swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
-        if (goals[side].held && (left > params->short_max || is_twisted(skeleton, thigh, meant, pose)))
+        if (goals[side].held && (left[side] > params->short_max ||
+                                 is_twisted(skeleton, legs->feet[side].thigh, meant[side], pose)))
             state->feet[side].strayed = true;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);

@@ -18,26 +18,26 @@ typedef struct limb_case {
     tr_limb limb;
 } limb_case;
 
-static tr_vec3 random_vector(tr_random *random, float size) {
+static inline tr_vec3 random_vector(tr_random *random, float size) {
     float x = tr_random_between(random, -size, size), y = tr_random_between(random, -size, size);
     float z = tr_random_between(random, -size, size);
     return tr_vec3_make(x, y, z);
 }
 
-static tr_quat random_turn(tr_random *random) {
+static inline tr_quat random_turn(tr_random *random) {
     tr_vec3 v = random_vector(random, 1);
     tr_quat q = {v.x, v.y, v.z, tr_random_between(random, -1, 1)};
     return tr_quat_normalize(q);
 }
 
-static tr_vec3 random_bone(tr_random *random) {
+static inline tr_vec3 random_bone(tr_random *random) {
     tr_vec3 v = random_vector(random, 1);
     float size = tr_vec3_length(v);
     return size < 0.1f ? tr_vec3_make(0, -0.3f, 0)
                        : tr_vec3_scale(v, tr_random_between(random, 0.1f, 0.6f) / size);
 }
 
-static uint32_t add_joint(tr_joint_def *joints, uint32_t *count, tr_random *random, bool scaled) {
+static inline uint32_t add_joint(tr_joint_def *joints, uint32_t *count, tr_random *random, bool scaled) {
     tr_transform rest = {random_bone(random), random_turn(random), {1, 1, 1}};
     if (scaled && tr_random_below(random, 2)) {
         float s = tr_random_between(random, 0.6f, 1.6f);
@@ -50,7 +50,7 @@ static uint32_t add_joint(tr_joint_def *joints, uint32_t *count, tr_random *rand
 
 // Zero to two joints above, between and below those of the limb, with any axes; every scale the same on all
 // three axes.
-static bool make_case(limb_case *made, tr_random *random, bool scaled) {
+static inline bool make_case(limb_case *made, tr_random *random, bool scaled) {
     tr_joint_def joints[CASE_JOINTS_MAX];
     uint32_t count = 0, above = tr_random_below(random, 3), between = tr_random_below(random, 3);
     for (uint32_t i = 0; i < above; i++)
@@ -80,7 +80,7 @@ static bool make_case(limb_case *made, tr_random *random, bool scaled) {
     return true;
 }
 
-static void destroy_case(limb_case *made) {
+static inline void destroy_case(limb_case *made) {
     tr_pose_destroy(&made->pose);
     tr_skeleton_destroy(made->skeleton);
 }
@@ -90,7 +90,7 @@ typedef struct point {
     double x, y, z;
 } point;
 
-static point point_of(const limb_case *at, uint32_t joint) {
+static inline point point_of(const limb_case *at, uint32_t joint) {
     const uint32_t *parents = tr_skeleton_parents(at->skeleton);
     point p = {0, 0, 0};
     for (uint32_t i = joint; i != TR_NONE; i = parents[i]) {
@@ -109,26 +109,26 @@ static point point_of(const limb_case *at, uint32_t joint) {
     return world;
 }
 
-static point minus(point a, point b) {
+static inline point minus(point a, point b) {
     return (point){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static double size_of(point a) {
+static inline double size_of(point a) {
     return sqrt(a.x * a.x + a.y * a.y + a.z * a.z);
 }
 
-static double inner(point a, point b) {
+static inline double inner(point a, point b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static point outer(point a, point b) {
+static inline point outer(point a, point b) {
     return (point){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static tr_vec3 narrow(point a) {
+static inline tr_vec3 narrow(point a) {
     return tr_vec3_make((float)a.x, (float)a.y, (float)a.z);
 }
 
-static point wide(tr_vec3 a) {
+static inline point wide(tr_vec3 a) {
     return (point){a.x, a.y, a.z};
 }

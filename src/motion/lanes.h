@@ -1,0 +1,105 @@
+// motion/lanes.h - vectors and turns of four limbs or bones at a time, one in each lane. Internal to motion/.
+#pragma once
+
+#define SIMD_LANES 4
+#include "base/simd.h"
+
+typedef struct lane_vectors {
+    simd_float x, y, z;
+} lane_vectors;
+
+typedef struct lane_turns {
+    simd_float x, y, z, w;
+} lane_turns;
+
+static inline lane_vectors lanes_add(lane_vectors a, lane_vectors b) {
+    return (lane_vectors){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline lane_vectors lanes_subtract(lane_vectors a, lane_vectors b) {
+    return (lane_vectors){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline lane_vectors lanes_scale(lane_vectors a, simd_float s) {
+    return (lane_vectors){a.x * s, a.y * s, a.z * s};
+}
+
+static inline simd_float lanes_dot(lane_vectors a, lane_vectors b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline simd_float lanes_length(lane_vectors a) {
+    return simd_sqrt(lanes_dot(a, a));
+}
+
+static inline lane_vectors lanes_cross(lane_vectors a, lane_vectors b) {
+    return (lane_vectors){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline lane_vectors lanes_select(simd_int mask, lane_vectors yes, lane_vectors no) {
+    return (lane_vectors){simd_select(mask, yes.x, no.x), simd_select(mask, yes.y, no.y),
+                          simd_select(mask, yes.z, no.z)};
+}
+
+static inline lane_vectors lanes_rotate(lane_turns q, lane_vectors v) {
+    lane_vectors axis = {q.x, q.y, q.z}, t = lanes_cross(axis, v);
+    t = lanes_add(t, t);
+    return lanes_add(v, lanes_add(lanes_scale(t, q.w), lanes_cross(axis, t)));
+}
+
+// First b, then a.
+static inline lane_turns lanes_multiply(lane_turns a, lane_turns b) {
+    return (lane_turns){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+        a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+// First b, then the opposite of a.
+static inline lane_turns lanes_multiply_back(lane_turns a, lane_turns b) {
+    return (lane_turns){
+        a.w * b.x - a.x * b.w - a.y * b.z + a.z * b.y, a.w * b.y + a.x * b.z - a.y * b.w - a.z * b.x,
+        a.w * b.z - a.x * b.y + a.y * b.x - a.z * b.w, a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z};
+}
+
+static inline lane_turns lanes_unit(lane_turns q) {
+    simd_float inverse = simd_set(1) / simd_sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
+    return (lane_turns){q.x * inverse, q.y * inverse, q.z * inverse, q.w * inverse};
+}
+
+// The first two lanes twice, the last two twice, and the first two of each.
+static inline simd_float lanes_first(simd_float v) {
+    return __builtin_shufflevector(v, v, 0, 1, 0, 1);
+}
+
+static inline simd_float lanes_last(simd_float v) {
+    return __builtin_shufflevector(v, v, 2, 3, 2, 3);
+}
+
+static inline simd_float lanes_join(simd_float a, simd_float b) {
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5);
+}
+
+static inline lane_vectors lanes_first_vectors(lane_vectors v) {
+    return (lane_vectors){lanes_first(v.x), lanes_first(v.y), lanes_first(v.z)};
+}
+
+static inline lane_vectors lanes_last_vectors(lane_vectors v) {
+    return (lane_vectors){lanes_last(v.x), lanes_last(v.y), lanes_last(v.z)};
+}
+
+static inline lane_vectors lanes_join_vectors(lane_vectors a, lane_vectors b) {
+    return (lane_vectors){lanes_join(a.x, b.x), lanes_join(a.y, b.y), lanes_join(a.z, b.z)};
+}
+
+static inline lane_turns lanes_first_turns(lane_turns q) {
+    return (lane_turns){lanes_first(q.x), lanes_first(q.y), lanes_first(q.z), lanes_first(q.w)};
+}
+
+static inline lane_turns lanes_last_turns(lane_turns q) {
+    return (lane_turns){lanes_last(q.x), lanes_last(q.y), lanes_last(q.z), lanes_last(q.w)};
+}
+
+static inline lane_turns lanes_join_turns(lane_turns a, lane_turns b) {
+    return (lane_turns){lanes_join(a.x, b.x), lanes_join(a.y, b.y), lanes_join(a.z, b.z),
+                        lanes_join(a.w, b.w)};
+}
