@@ -1,6 +1,9 @@
 #include "troupe/base/vector.h"
 #include "troupe/base/scalar.h"
 
+#define SIMD_LANES 4
+#include "base/simd.h"
+
 tr_affine tr_affine_identity(void) {
     tr_affine a = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     return a;
@@ -50,11 +53,9 @@ tr_box tr_affine_apply_box(const tr_affine *a, tr_box box) {
 }
 
 bool tr_affine_is_finite(const tr_affine *a) {
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 4; column++)
-            if (!isfinite(a->m[row][column]))
-                return false;
-    return true;
+    simd_float zero = simd_set(0); // times infinity or NaN it is NaN
+    simd_float sum = simd_load(a->m[0]) * zero + simd_load(a->m[1]) * zero + simd_load(a->m[2]) * zero;
+    return simd_bits(sum == zero) == 15;
 }
 
 tr_transform tr_transform_identity(void) {

@@ -73,6 +73,7 @@ static void copy_joints(tr_skeleton *skeleton, const tr_skeleton_def *def) {
         tr_joint_def *joint = &skeleton->joints[i];
         *joint = def->joints[i];
         joint->rest.rotation = tr_quat_normalize(joint->rest.rotation);
+        skeleton->ranges[i] = tr_skeleton_range(joint);
         if (joint->name)
             memcpy(text, joint->name, strlen(joint->name) + 1);
         else
@@ -121,10 +122,12 @@ tr_status tr_skeleton_create(const tr_skeleton_def *def, tr_skeleton **skeleton,
     made->text_size = text_needed(def);
     made->text = tr_allocate_zero(&allocator, made->text_size, 1);
     made->joints = tr_allocate(&allocator, def->joint_count, sizeof *made->joints);
+    made->ranges = tr_allocate(&allocator, def->joint_count, sizeof *made->ranges);
     made->parents = tr_allocate(&allocator, def->joint_count, sizeof *made->parents);
     made->subtree_ends = tr_allocate(&allocator, def->joint_count, sizeof *made->subtree_ends);
     made->rest_model = tr_allocate(&allocator, def->joint_count, sizeof *made->rest_model);
-    if (!made->text || !made->joints || !made->parents || !made->subtree_ends || !made->rest_model) {
+    if (!made->text || !made->joints || !made->ranges || !made->parents || !made->subtree_ends ||
+        !made->rest_model) {
         tr_skeleton_destroy(made);
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a skeleton of %u joints", def->joint_count);
     }
@@ -142,6 +145,7 @@ void tr_skeleton_destroy(tr_skeleton *skeleton) {
     tr_allocator allocator = skeleton->allocator;
     tr_release(&allocator, skeleton->text, skeleton->text_size, 1);
     tr_release(&allocator, skeleton->joints, skeleton->joint_count, sizeof *skeleton->joints);
+    tr_release(&allocator, skeleton->ranges, skeleton->joint_count, sizeof *skeleton->ranges);
     tr_release(&allocator, skeleton->parents, skeleton->joint_count, sizeof *skeleton->parents);
     tr_release(&allocator, skeleton->subtree_ends, skeleton->joint_count, sizeof *skeleton->subtree_ends);
     tr_release(&allocator, skeleton->rest_model, skeleton->joint_count, sizeof *skeleton->rest_model);

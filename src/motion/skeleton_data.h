@@ -2,10 +2,20 @@
 #pragma once
 #include "troupe/motion/skeleton.h"
 
+// Between what angles a turn is surely inside a joint's limit: about the twist axis, then about the two after
+// it.
+typedef struct joint_range {
+    float low[3], high[3];
+    uint8_t axes[3];
+    bool active;      // has a limit
+    bool rest_turned; // the rest rotation is not the identity
+} joint_range;
+
 struct tr_skeleton {
     tr_allocator allocator;
     uint32_t joint_count;
     tr_joint_def *joints; // names point into `text`
+    joint_range *ranges;
     uint32_t *parents, *subtree_ends;
     tr_affine *rest_model;
     uint32_t with_role[TR_ROLE_COUNT];
@@ -14,3 +24,6 @@ struct tr_skeleton {
     char *text;  // the skeleton's name, then those of the joints
     size_t text_size;
 };
+
+// From the joint's limit and its rest rotation.
+joint_range tr_skeleton_range(const tr_joint_def *joint);

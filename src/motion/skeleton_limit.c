@@ -2,8 +2,9 @@
 #include "skeleton_data.h"
 #include "troupe/base/scalar.h"
 
-#define SURE 1e-4f // further from a limit no rounding matters [rad]
-#define UNIT 1e-5f // what the square of a unit quaternion may be off
+#define SURE 1e-4f     // further from a limit no rounding matters [rad]
+#define ROUNDING 2e-6f // an angle this small is none [rad]
+#define UNIT 1e-5f     // what the square of a unit quaternion may be off
 
 // The turn away from rest: first the twist, then the swing.
 typedef struct turn_parts {
@@ -31,35 +32,49 @@ tr_vec3 tr_skeleton_limit_angles(const tr_skeleton *skeleton, uint32_t joint, tr
     return take_apart(&skeleton->joints[joint], rotation).angles;
 }
 
-static bool is_within(float least, float greatest, float low, float high) {
-    return least > low + SURE && greatest < high - SURE;
+joint_range tr_skeleton_range(const tr_joint_def *joint) {
+    const tr_joint_limit *limit = &joint->limit;
+    tr_quat rest = joint->rest.rotation;
+    joint_range range = {.active = limit->active,
+                         .rest_turned = rest.x != 0 || rest.y != 0 || rest.z != 0 || rest.w != 1};
+    for (uint32_t i = 0; i < 3; i++) {
+        uint32_t axis = (limit->twist_axis + i) % 3;
+        float low = (&limit->low.x)[axis], high = (&limit->high.x)[axis];
+        // About the axes that a hinge does not turn about there is no room, and rounding is no excess.
+        float margin = high - low > 4 * SURE ? SURE : -ROUNDING;
+        range.axes[i] = (uint8_t)axis;
+        range.low[i] = low + margin;
+        range.high[i] = high - margin;
+    }
+    return range;
 }
 
 // An angle between `a` and `b` of the same sign, in any order.
-static bool is_between(float a, float b, float low, float high) {
-    return a < b ? is_within(a, b, low, high) : is_within(b, a, low, high);
+static inline bool is_between(float a, float b, float low, float high) {
+    return a > low && b > low && a < high && b < high;
 }
 
 // Most turns are well inside their limits. Angles between which theirs lie cost little: an arc tangent lies
 // between two of its sums, and an arc sine over its sine between 1 and what its square adds at most. true:
-// the excess is 0; false: not to be told so.
-static bool is_surely_inside(const tr_joint_def *joint, tr_quat rotation) {
-    tr_quat q = tr_quat_multiply(tr_quat_conjugate(joint->rest.rotation), rotation);
-    if (q.w < 0)
-        q = (tr_quat){-q.x, -q.y, -q.z, -q.w};
-    const float *v = &q.x, *low = &joint->limit.low.x, *high = &joint->limit.high.x;
-    uint32_t a = joint->limit.twist_axis, b = (a + 1) % 3, c = (a + 2) % 3;
-    float square = v[a] * v[a] + q.w * q.w, all = square + (v[b] * v[b] + v[c] * v[c]);
-    if (!(all > 1 - UNIT && all < 1 + UNIT && fabsf(v[a]) < q.w))
+// the excess is 0; false: not to be told so. Which of its two signs the quaternion has does not matter.
+static bool is_surely_inside(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
+    const joint_range *range = &skeleton->ranges[joint];
+    tr_quat q = rotation;
+    if (range->rest_turned)
+        q = tr_quat_multiply(tr_quat_conjugate(skeleton->joints[joint].rest.rotation), rotation);
+    const float *v = &q.x, *low = range->low, *high = range->high;
+    float va = v[range->axes[0]], vb = v[range->axes[1]], vc = v[range->axes[2]];
+    float square = va * va + q.w * q.w, all = square + (vb * vb + vc * vc);
+    if (!(all > 1 - UNIT && all < 1 + UNIT && fabsf(va) < fabsf(q.w)))
         return false;
-    float t = v[a] / q.w, cube = t * t * t, twist = 2 * (t - cube * (1.0f / 3));
-    if (!is_between(twist, twist + cube * t * t * 0.4f, low[a], high[a]))
+    float t = va / q.w, cube = t * t * t, twist = 2 * (t - cube * (1.0f / 3));
+    if (!is_between(twist, twist + cube * t * t * 0.4f, low[0], high[0]))
         return false;
-    float inverse = 1 / sqrtf(square), sine = v[a] * inverse, cosine = q.w * inverse;
-    float swing_b = 2 * (cosine * v[b] - sine * v[c]), swing_c = 2 * (cosine * v[c] + sine * v[b]);
+    float twice = 2 / sqrtf(square);
+    float swing_b = (q.w * vb - va * vc) * twice, swing_c = (q.w * vc + va * vb) * twice;
     float most = 1 + (float)(TR_PI / 2 - 1) * 0.25f * (swing_b * swing_b + swing_c * swing_c);
-    return is_between(swing_b, swing_b * most, low[b], high[b]) &&
-           is_between(swing_c, swing_c * most, low[c], high[c]);
+    return is_between(swing_b, swing_b * most, low[1], high[1]) &&
+           is_between(swing_c, swing_c * most, low[2], high[2]);
 }
 
 static float excess_of(const tr_joint_limit *limit, tr_vec3 angles) {
@@ -74,15 +89,16 @@ static float excess_of(const tr_joint_limit *limit, tr_vec3 angles) {
 }
 
 float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
-    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active)
+    if (joint >= skeleton->joint_count || !skeleton->ranges[joint].active ||
+        is_surely_inside(skeleton, joint, rotation))
         return 0;
     const tr_joint_def *j = &skeleton->joints[joint];
-    return is_surely_inside(j, rotation) ? 0 : excess_of(&j->limit, take_apart(j, rotation).angles);
+    return excess_of(&j->limit, take_apart(j, rotation).angles);
 }
 
 tr_quat tr_skeleton_limit_clamp(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation) {
-    if (joint >= skeleton->joint_count || !skeleton->joints[joint].limit.active ||
-        is_surely_inside(&skeleton->joints[joint], rotation))
+    if (joint >= skeleton->joint_count || !skeleton->ranges[joint].active ||
+        is_surely_inside(skeleton, joint, rotation))
         return rotation;
     const tr_joint_def *j = &skeleton->joints[joint];
     tr_vec3 angles = take_apart(j, rotation).angles;
