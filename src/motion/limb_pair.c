@@ -7,30 +7,31 @@
 
 #define BENT_SINE 0.1f // as in limb.c
 #define RIGID 1e-4f    // what the squares of a map's columns may be off 1
+#define SMALL 0.35f    // swivels of less are turned by with series [rad]
 #define FOLDED 0.05f   // of the sum of the bones: closer to its hip an end does not say where it is
 
-// Both limbs as they are. Gives the rotations of their bones, too.
-static inline lane_limbs look_at_pair(const tr_limb limbs[2], const tr_pose *pose, lane_turns *bone_turns) {
-    const tr_limb *left = &limbs[0], *right = &limbs[1];
-    lane_limbs shape;
+// What the local rotations say.
+static inline void look_at_bones(limb_pair *pair, const tr_pose *pose) {
+    const tr_limb *left = &pair->limbs[0], *right = &pair->limbs[1];
+    lane_limbs *shape = &pair->shape;
     lane_turns own = lanes_take_turns(pose, left->upper, right->upper, pose, left->lower, right->lower);
     lane_turns thighs = lanes_first_turns(own), shanks = lanes_multiply(thighs, lanes_last_turns(own));
-    *bone_turns = lanes_join_turns(thighs, shanks);
+    pair->bone_turns = lanes_join_turns(thighs, shanks);
     lane_vectors bones = lanes_rotate(
-        *bone_turns, lanes_take_positions(pose, left->lower, right->lower, pose, left->end, right->end));
+        pair->bone_turns, lanes_take_positions(pose, left->lower, right->lower, pose, left->end, right->end));
     simd_float lengths = lanes_length(bones);
-    shape.bones = lanes_scale(bones, simd_set(1) / lengths);
-    shape.upper = lanes_first(lengths), shape.lower = lanes_last(lengths);
+    shape->bones = lanes_scale(bones, simd_set(1) / lengths);
+    shape->upper = lanes_first(lengths), shape->lower = lanes_last(lengths);
     lane_vectors line = lanes_add(lanes_first_vectors(bones), lanes_last_vectors(bones));
-    simd_float distance = lanes_length(line);
-    shape.line = lanes_scale(line, simd_set(1) / distance);
-    shape.valid = (lengths > simd_set(1e-6f)) & (distance > (shape.upper + shape.lower) * simd_set(FOLDED));
+    pair->distance = lanes_length(line);
+    shape->line = lanes_scale(line, simd_set(1) / pair->distance);
+    simd_float folded = (shape->upper + shape->lower) * simd_set(FOLDED);
+    shape->valid = (lengths > simd_set(1e-6f)) & (pair->distance > folded);
     lane_vectors hinge = lanes_rotate(shanks, lanes_vectors_twice(left->hinge, right->hinge));
-    lane_vectors normal = lanes_cross(lanes_first_vectors(shape.bones), lanes_last_vectors(shape.bones));
+    lane_vectors normal = lanes_cross(lanes_first_vectors(shape->bones), lanes_last_vectors(shape->bones));
     simd_float lacking = simd_max(simd_set(BENT_SINE) - lanes_dot(normal, hinge), simd_set(0));
     normal = lanes_add(normal, lanes_scale(hinge, lacking * lacking * simd_set(1 / BENT_SINE)));
-    shape.normal = lanes_across(normal, shape.line, &shape.valid);
-    return shape;
+    shape->normal = lanes_across(normal, shape->line, &shape->valid);
 }
 
 static tr_vec3 into_axes(const tr_affine *axes, tr_vec3 from, tr_vec3 to) {
@@ -42,23 +43,34 @@ static tr_vec3 into_axes(const tr_affine *axes, tr_vec3 from, tr_vec3 to) {
 
 // Normals turned about the lines by the goals' swivels.
 static inline lane_vectors swivel(const lane_limbs *shape, const limb_pair_goal goals[2]) {
-    double sine[2] = {0, 0}, cosine[2] = {1, 1};
-    if (goals[0].swivel == 0 && goals[1].swivel == 0)
-        return shape->normal;
-    for (int side = 0; side < 2; side++)
-        tr_sin_cos((double)goals[side].swivel, &sine[side], &cosine[side]);
+    simd_float angle = lanes_twice(goals[0].swivel, goals[1].swivel), square = angle * angle, sine, cosine;
+    if (simd_bits(square < simd_set(SMALL * SMALL)) == 15) {
+        // What the series leave out is below 1e-8.
+        sine = angle *
+               (simd_set(1) - square * (simd_set(1.0f / 6) -
+                                        square * (simd_set(1.0f / 120) - square * simd_set(1.0f / 5040))));
+        cosine = simd_set(1) -
+                 square * (simd_set(0.5f) - square * (simd_set(1.0f / 24) - square * simd_set(1.0f / 720)));
+    } else {
+        double s[2], c[2];
+        for (int side = 0; side < 2; side++)
+            tr_sin_cos((double)goals[side].swivel, &s[side], &c[side]);
+        sine = lanes_twice((float)s[0], (float)s[1]);
+        cosine = lanes_twice((float)c[0], (float)c[1]);
+    }
     lane_vectors across = lanes_cross(shape->line, shape->normal);
-    return lanes_add(lanes_scale(shape->normal, lanes_twice((float)cosine[0], (float)cosine[1])),
-                     lanes_scale(across, lanes_twice((float)sine[0], (float)sine[1])));
+    return lanes_add(lanes_scale(shape->normal, cosine), lanes_scale(across, sine));
 }
 
 // The turns of the bones; `left` is how far the ends stay from the goals.
-static inline lane_turns bend_to_goals(const tr_limb limbs[2], const limb_pair_goal goals[2],
-                                       const tr_affine *axes, const tr_affine *model, lane_limbs *shape,
+static inline lane_turns bend_to_goals(limb_pair *pair, const limb_pair_goal goals[2], const tr_affine *model,
                                        float left[2]) {
+    lane_limbs *shape = &pair->shape;
+    const tr_affine *axes = &model[pair->above];
     tr_vec3 ways[2];
     for (int side = 0; side < 2; side++)
-        ways[side] = into_axes(axes, tr_affine_position(&model[limbs[side].upper]), goals[side].position);
+        ways[side] =
+            into_axes(axes, tr_affine_position(&model[pair->limbs[side].upper]), goals[side].position);
     lane_vectors way = lanes_vectors_twice(ways[0], ways[1]);
     simd_float whole = shape->upper + shape->lower, folded = whole * simd_set(FOLDED);
     simd_float least =
@@ -72,10 +84,10 @@ static inline lane_turns bend_to_goals(const tr_limb limbs[2], const limb_pair_g
 }
 
 // Local rotations of thighs, shanks and ends from those in the axes that the limbs hang in.
-static inline void set_pair(const tr_limb limbs[2], const limb_pair_goal goals[2], tr_quat above,
-                            lane_turns bones, tr_pose *pose) {
-    const tr_limb *left = &limbs[0], *right = &limbs[1];
-    tr_quat back = tr_quat_conjugate(above),
+static inline void set_pair(const limb_pair *pair, const limb_pair_goal goals[2], lane_turns bones,
+                            tr_pose *pose) {
+    const tr_limb *left = &pair->limbs[0], *right = &pair->limbs[1];
+    tr_quat back = tr_quat_conjugate(pair->axes),
             ends[2] = {tr_quat_multiply(back, goals[0].rotation), tr_quat_multiply(back, goals[1].rotation)};
     lane_turns wanted = {lanes_twice(ends[0].x, ends[1].x), lanes_twice(ends[0].y, ends[1].y),
                          lanes_twice(ends[0].z, ends[1].z), lanes_twice(ends[0].w, ends[1].w)};
@@ -108,23 +120,39 @@ static bool is_direct(const tr_limb limbs[2], const tr_skeleton *skeleton, const
     return above != TR_NONE && above == parents[limbs[1].upper];
 }
 
-bool tr_limb_pair_reach(const tr_limb limbs[2], const tr_skeleton *skeleton, const limb_pair_goal goals[2],
-                        tr_pose *pose, const tr_affine *place, tr_affine *model, float left[2]) {
+bool tr_limb_pair_look(const tr_limb limbs[2], const tr_skeleton *skeleton, const tr_pose *pose,
+                       const tr_affine *model, limb_pair *pair) {
     if (pose->scaled || !is_direct(limbs, skeleton, pose))
         return false;
-    const tr_affine *axes = &model[tr_skeleton_parents(skeleton)[limbs[0].upper]];
-    if (!is_rigid(axes))
+    pair->limbs = limbs;
+    pair->above = tr_skeleton_parents(skeleton)[limbs[0].upper];
+    if (!is_rigid(&model[pair->above]))
         return false;
+    pair->axes = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[pair->above]));
+    look_at_bones(pair, pose);
+    return simd_bits(pair->shape.valid) == 15;
+}
+
+void tr_limb_pair_ends(const limb_pair *pair, const tr_pose *pose, tr_quat ends[2]) {
+    uint32_t left = pair->limbs[0].end, right = pair->limbs[1].end;
+    lane_turns above = {simd_set(pair->axes.x), simd_set(pair->axes.y), simd_set(pair->axes.z),
+                        simd_set(pair->axes.w)};
+    lane_turns own = lanes_take_turns(pose, left, right, pose, left, right);
+    lane_turns turns = lanes_multiply(lanes_multiply(above, lanes_last_turns(pair->bone_turns)), own);
+    turns = lanes_unit(turns);
+    for (int side = 0; side < 2; side++)
+        ends[side] = (tr_quat){turns.x[side], turns.y[side], turns.z[side], turns.w[side]};
+}
+
+bool tr_limb_pair_reach(limb_pair *pair, const tr_skeleton *skeleton, const limb_pair_goal goals[2],
+                        tr_pose *pose, const tr_affine *place, tr_affine *model, float left[2]) {
     float off[2];
-    lane_turns bone_turns;
-    lane_limbs shape = look_at_pair(limbs, pose, &bone_turns);
-    lane_turns turns = bend_to_goals(limbs, goals, axes, model, &shape, off);
-    if (simd_bits(shape.valid) != 15)
+    lane_turns turns = bend_to_goals(pair, goals, model, off);
+    if (simd_bits(pair->shape.valid) != 15)
         return false;
-    lane_turns bones = lanes_unit(lanes_multiply(turns, bone_turns));
-    set_pair(limbs, goals, tr_limb_turn_to_quat(tr_limb_turn_of_map(axes)), bones, pose);
+    set_pair(pair, goals, lanes_unit(lanes_multiply(turns, pair->bone_turns)), pose);
     for (int side = 0; side < 2; side++) {
-        tr_pose_update_model(skeleton, pose, place, limbs[side].upper, model);
+        tr_pose_update_model(skeleton, pose, place, pair->limbs[side].upper, model);
         left[side] = off[side];
     }
     return true;

@@ -70,21 +70,19 @@ static float lower_of(float a, float b) {
     return a < b ? a : b;
 }
 
-// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the
-// first and the last row and the tip, now and at the end of the way, and a little larger: all the others are
-// inside.
+// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the sole
+// as if its tip were as wide as its heel, now and at the end of the way, and a little larger.
 static bool is_flat_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
-    static const int corners[] = {0, 1, SOLE_POINTS - 3, SOLE_POINTS - 2, SOLE_POINTS - 1};
     if (!ground->rise_most)
         return false;
-    tr_vec2 min = sole_point(sole, 0), max = min;
-    for (int i = 0; i < 5; i++) {
-        tr_vec2 at = sole_point(sole, corners[i]), then = {at.x + way.x, at.z + way.z};
-        min.x = lower_of(min.x, lower_of(at.x, then.x)), max.x = higher_of(max.x, higher_of(at.x, then.x));
-        min.z = lower_of(min.z, lower_of(at.z, then.z)), max.z = higher_of(max.z, higher_of(at.z, then.z));
-    }
-    min.x -= BOX_MORE, min.z -= BOX_MORE;
-    max.x += BOX_MORE, max.z += BOX_MORE;
+    float x = sole->ahead.x, z = sole->ahead.z, tip = sole->length - SOLE_BEHIND;
+    float beside_x = fabsf(z) * SOLE_HALF_WIDTH + BOX_MORE, beside_z = fabsf(x) * SOLE_HALF_WIDTH + BOX_MORE;
+    tr_vec2 back = {sole->heel.x - x * SOLE_BEHIND, sole->heel.z - z * SOLE_BEHIND},
+            front = {sole->heel.x + x * tip, sole->heel.z + z * tip},
+            min = {lower_of(back.x, front.x) + lower_of(way.x, 0) - beside_x,
+                   lower_of(back.z, front.z) + lower_of(way.z, 0) - beside_z},
+            max = {higher_of(back.x, front.x) + higher_of(way.x, 0) + beside_x,
+                   higher_of(back.z, front.z) + higher_of(way.z, 0) + beside_z};
     return ground->rise_most(ground->user, min, max) <= 0;
 }
 

@@ -95,24 +95,25 @@ tr_plant_params tr_plant_params_default(void) {
     return params;
 }
 
-static leg_view view_leg(const tr_legs *legs, uint32_t side, const tr_affine *model) {
+static void view_leg(const tr_legs *legs, uint32_t side, const tr_affine *model, leg_view *leg) {
     const tr_foot *foot = &legs->feet[side];
     const tr_affine *ankle = &model[foot->ankle];
-    tr_vec3 knee = tr_affine_position(&model[foot->shank]);
-    leg_view leg = {.hip = tr_affine_position(&model[foot->thigh]),
-                    .knee = knee,
-                    .ankle = tr_affine_position(ankle),
-                    .heel = tr_affine_turn(ankle, foot->heel),
-                    .toes = tr_affine_turn(ankle, toes_of(foot)),
-                    .rotation = tr_limb_turn_to_quat(tr_limb_turn_of_map(ankle)),
-                    .sole = legs->sole[side],
-                    .ahead = legs->ahead[side],
-                    .tip = legs->tip[side],
-                    .width = legs->width[side]};
-    leg.straight =
-        tr_vec3_length(tr_vec3_subtract(knee, leg.hip)) + tr_vec3_length(tr_vec3_subtract(leg.ankle, knee));
-    leg.distance = tr_vec3_length(tr_vec3_subtract(leg.ankle, leg.hip));
-    return leg;
+    leg->hip = tr_affine_position(&model[foot->thigh]);
+    leg->knee = tr_affine_position(&model[foot->shank]);
+    leg->ankle = tr_affine_position(ankle);
+    leg->heel = tr_affine_turn(ankle, foot->heel);
+    leg->toes = tr_affine_turn(ankle, toes_of(foot));
+    leg->sole = legs->sole[side];
+    leg->ahead = legs->ahead[side];
+    leg->tip = legs->tip[side];
+    leg->width = legs->width[side];
+}
+
+static void measure_leg(const tr_affine *ankle, leg_view *leg) {
+    leg->rotation = tr_limb_turn_to_quat(tr_limb_turn_of_map(ankle));
+    leg->straight = tr_vec3_length(tr_vec3_subtract(leg->knee, leg->hip)) +
+                    tr_vec3_length(tr_vec3_subtract(leg->ankle, leg->knee));
+    leg->distance = tr_vec3_length(tr_vec3_subtract(leg->ankle, leg->hip));
 }
 
 static void face_out(leg_view views[2]) {
@@ -120,6 +121,28 @@ static void face_out(leg_view views[2]) {
     float apart = sqrtf(x * x + z * z), scale = apart > 0 ? 1 / apart : 0;
     views[0].out = tr_vec3_make(x * scale, 0, z * scale);
     views[1].out = tr_vec3_make(-x * scale, 0, -z * scale);
+}
+
+// Both legs; together where they are of one kind. true: `pair` was looked at.
+static bool view_legs(const tr_legs *legs, const tr_skeleton *skeleton, const tr_pose *pose,
+                      const tr_affine *model, leg_view views[2], limb_pair *pair) {
+    bool paired = tr_limb_pair_look(legs->limbs, skeleton, pose, model, pair);
+    tr_quat ends[2];
+    if (paired)
+        tr_limb_pair_ends(pair, pose, ends);
+    for (uint32_t side = 0; side < 2; side++) {
+        leg_view *leg = &views[side];
+        view_leg(legs, side, model, leg);
+        if (!paired) {
+            measure_leg(&model[legs->feet[side].ankle], leg);
+            continue;
+        }
+        leg->rotation = ends[side];
+        leg->straight = pair->shape.upper[side] + pair->shape.lower[side];
+        leg->distance = pair->distance[side];
+    }
+    face_out(views);
+    return paired;
 }
 
 // ------------------------------------------------------------------------------------------------ the hips
@@ -179,6 +202,11 @@ static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float d
 // most part, as a thigh does that turns in the hip, else the ankle would be twisted.
 static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
     tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
+    if (fabsf(turn.y) <
+        0.15f * fabsf(turn.w)) { // what the series of the arc tangent leaves out is below 1e-8
+        float t = turn.y / turn.w, square = t * t;
+        return -KNEE_SHARE * 2 * t * (1 - square * (1.0f / 3 - square * (0.2f - square * (1.0f / 7))));
+    }
     float side = turn.w < 0 ? -1 : 1;
     return -KNEE_SHARE * 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
 }
@@ -196,10 +224,10 @@ static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *ske
     return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
 }
 
-// Both legs. Gives how far each foot stays from its goal.
-static void bend_legs(const tr_legs *legs, const tr_skeleton *skeleton, const leg_view views[2],
-                      const ankle_goal goals[2], tr_pose *pose, const tr_affine *place, tr_affine *model,
-                      float left[2]) {
+// Both legs; `pair` as it was looked at, or NULL. Gives how far each foot stays from its goal.
+static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
+                      const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
+                      const tr_affine *place, tr_affine *model, float left[2]) {
     limb_pair_goal reach[2];
     for (uint32_t side = 0; side < 2; side++) {
         const tr_limb *limb = &legs->limbs[side];
@@ -209,7 +237,7 @@ static void bend_legs(const tr_legs *legs, const tr_skeleton *skeleton, const le
             (limb_pair_goal){goals[side].position, goals[side].rotation, swivel_of_knee(leg, &goals[side]),
                              leg->distance < least ? leg->distance : least, tr_plant_leg_most(leg)};
     }
-    if (tr_limb_pair_reach(legs->limbs, skeleton, reach, pose, place, model, left))
+    if (pair && tr_limb_pair_reach(pair, skeleton, reach, pose, place, model, left))
         return;
     for (uint32_t side = 0; side < 2; side++)
         left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side], reach[side].swivel, pose,
@@ -407,10 +435,9 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
         return TR_INVALID;
     leg_view views[2];
     ankle_goal goals[2];
+    limb_pair pair;
     float drop = 0;
-    for (uint32_t side = 0; side < 2; side++)
-        views[side] = view_leg(legs, side, model);
-    face_out(views);
+    bool paired = view_legs(legs, skeleton, pose, model, views, &pair);
     for (uint32_t side = 0; side < 2; side++) {
         tr_plant_foot *foot = &state->feet[side];
         const leg_view *leg = &views[side];
@@ -438,7 +465,7 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
                         tr_pose_rotation(pose, legs->feet[1].thigh)};
     if (changed[0] && changed[1])
-        bend_legs(legs, skeleton, views, goals, pose, place, model, left);
+        bend_legs(legs, paired ? &pair : NULL, skeleton, views, goals, pose, place, model, left);
     for (uint32_t side = 0; side < 2; side++) {
         if (changed[side] && !changed[1 - side])
             left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],

@@ -68,7 +68,9 @@ static void choose_goals(pair_case *made, tr_random *random) {
 }
 
 static bool reach_both(pair_case *at, float left[2]) {
-    return tr_limb_pair_reach(at->limbs, at->skeleton, at->goals, &at->pose, &at->place, at->model, left);
+    limb_pair pair;
+    return tr_limb_pair_look(at->limbs, at->skeleton, &at->pose, at->model, &pair) &&
+           tr_limb_pair_reach(&pair, at->skeleton, at->goals, &at->pose, &at->place, at->model, left);
 }
 
 static void reach_each(const pair_case *at, tr_pose *pose, tr_affine *model, float left[2]) {
@@ -119,6 +121,29 @@ TEST(both_limbs_do_what_each_does_alone) {
         destroy_pair(&at);
     }
     CHECK(reached > CASES / 2); // goals are all around: many are behind a limb
+}
+
+TEST(rotations_of_both_ends_are_those_of_the_model) {
+    tr_random random = tr_random_seed(13);
+    uint32_t looked = 0;
+    for (int i = 0; i < CASES; i++) {
+        pair_case at;
+        limb_pair pair;
+        REQUIRE(make_pair(&at, &random, false));
+        if (tr_limb_pair_look(at.limbs, at.skeleton, &at.pose, at.model, &pair)) {
+            tr_quat ends[2];
+            tr_limb_pair_ends(&pair, &at.pose, ends);
+            for (int side = 0; side < 2; side++) {
+                tr_quat meant = tr_affine_rotation(&at.model[at.limbs[side].end]);
+                float near = meant.x * ends[side].x + meant.y * ends[side].y + meant.z * ends[side].z +
+                             meant.w * ends[side].w;
+                CHECK(fabsf(fabsf(near) - 1) < 1e-6f);
+            }
+            looked++;
+        }
+        destroy_pair(&at);
+    }
+    CHECK(looked > CASES / 2);
 }
 
 TEST(limbs_that_it_cannot_tell_are_left_alone) {
