@@ -1,4 +1,4 @@
-// motion/clip_data.h - what a clip is made of. Internal to clip*.c.
+// motion/clip_data.h - what a clip is made of. Internal to clip*.c and locomotion.c.
 #pragma once
 #include "troupe/motion/clip.h"
 
@@ -35,3 +35,5 @@ typedef struct clip_moment {
     float part;
 } clip_moment;
 clip_moment tr_clip_moment(const tr_clip *clip, double time);
+// Ask for the memory of these two, and of the frame after them.
+void tr_clip_ahead(const tr_clip *clip, double time);

@@ -1,3 +1,5 @@
+#include "clip_data.h"
+#include "locomotion_ahead.h"
 #include "locomotion_data.h"
 
 #include <math.h>
@@ -314,6 +316,18 @@ void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *st
     } else {
         tr_clip_sample(mix.blend > 0 ? upper->clip : lower, mix.blend > 0 ? upper_time : lower_time, pose);
     }
+}
+
+void tr_locomotion_ahead(const tr_locomotion *locomotion, const tr_locomotion_state *state) {
+    if (!(state->mix_speed > 0))
+        return; // the frames of standing are few, and everybody's
+    uint32_t pair = pair_of(locomotion, state->mix_speed);
+    const tr_locomotion_stride *upper = &locomotion->strides[pair];
+    double lower_share, upper_share;
+    tr_locomotion_map_at(&locomotion->maps[pair], state->phase, &lower_share, &upper_share);
+    tr_clip_ahead(upper->clip, tr_locomotion_time(upper, upper_share));
+    if (pair > 0)
+        tr_clip_ahead(upper[-1].clip, tr_locomotion_time(upper - 1, lower_share));
 }
 
 void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive) {

@@ -1,6 +1,7 @@
 #include "actor_ahead.h"
 #include "actor_data.h"
 
+#include "motion/locomotion_ahead.h"
 #include "motion/overlay_ahead.h"
 #include "troupe/base/scalar.h"
 
@@ -180,6 +181,7 @@ void tr_actor_own_ahead(const tr_actor *actor) {
     for (uint32_t i = 0; i < 2 && actor->trail; i++)
         tr_ahead(&actor->trail->states[(actor->ticks + i) % ACTOR_TRAIL], sizeof *actor->trail->states);
     tr_overlay_parts_ahead(actor->overlay);
+    tr_locomotion_ahead(actor->nature.cast->locomotion, &actor->body.locomotion);
 }
 
 void tr_actor_trade_pose(tr_actor *actor, tr_pose *before) {
