@@ -148,9 +148,12 @@ static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) 
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &overlay->cast->legs.feet[side];
         float floor = overlay->plant_params.ground + overlay->plant.feet[side].rise + ON_FLOOR;
-        uint32_t heel = tr_foot_heel(foot, body->model).y < floor ? 1 : 0;
-        uint32_t toes = tr_foot_ball(foot, body->model).y < floor ? 2 : 0;
-        standing |= (heel | toes) << (2 * side);
+        const float *row = body->model[foot->ankle].m[1]; // which gives the height
+        uint32_t heel =
+            row[0] * foot->heel.x + row[1] * foot->heel.y + row[2] * foot->heel.z + row[3] < floor;
+        uint32_t toes =
+            row[0] * foot->ball.x + row[1] * foot->ball.y + row[2] * foot->ball.z + row[3] < floor;
+        standing |= (heel | toes << 1) << (2 * side);
     }
     return standing;
 }

@@ -70,19 +70,30 @@ static float lower_of(float a, float b) {
     return a < b ? a : b;
 }
 
-// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the sole
-// as if its tip were as wide as its heel, now and at the end of the way, and a little larger.
+// From the least to the greatest of the way's ends, for what is between `low` and `high` now.
+static void lengthen(float way, float *low, float *high) {
+    *low += lower_of(way, 0) - BOX_MORE;
+    *high += higher_of(way, 0) + BOX_MORE;
+}
+
+// Is all that would be asked no higher than the ground? Mostly one question tells. The box is around the
+// first and the last row and the tip, now and at the end of the way, and a little larger: all the others are
+// inside.
 static bool is_flat_under(const overlay_ground *ground, const sole_view *sole, tr_vec2 way) {
     if (!ground->rise_most)
         return false;
     float x = sole->ahead.x, z = sole->ahead.z, tip = sole->length - SOLE_BEHIND;
-    float beside_x = fabsf(z) * SOLE_HALF_WIDTH + BOX_MORE, beside_z = fabsf(x) * SOLE_HALF_WIDTH + BOX_MORE;
+    float row = sole->length * ((float)(SOLE_ROWS - 1) / SOLE_ROWS) - SOLE_BEHIND;
+    float beside_x = fabsf(z) * SOLE_HALF_WIDTH, beside_z = fabsf(x) * SOLE_HALF_WIDTH;
     tr_vec2 back = {sole->heel.x - x * SOLE_BEHIND, sole->heel.z - z * SOLE_BEHIND},
+            last = {sole->heel.x + x * row, sole->heel.z + z * row},
             front = {sole->heel.x + x * tip, sole->heel.z + z * tip},
-            min = {lower_of(back.x, front.x) + lower_of(way.x, 0) - beside_x,
-                   lower_of(back.z, front.z) + lower_of(way.z, 0) - beside_z},
-            max = {higher_of(back.x, front.x) + higher_of(way.x, 0) + beside_x,
-                   higher_of(back.z, front.z) + higher_of(way.z, 0) + beside_z};
+            min = {lower_of(lower_of(back.x, last.x) - beside_x, front.x),
+                   lower_of(lower_of(back.z, last.z) - beside_z, front.z)},
+            max = {higher_of(higher_of(back.x, last.x) + beside_x, front.x),
+                   higher_of(higher_of(back.z, last.z) + beside_z, front.z)};
+    lengthen(way.x, &min.x, &max.x);
+    lengthen(way.z, &min.z, &max.z);
     return ground->rise_most(ground->user, min, max) <= 0;
 }
 
