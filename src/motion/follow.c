@@ -12,6 +12,7 @@
 #define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
 #define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
 #define BANDS 6            // pieces ahead that are looked at for room to brake
+#define STOP_TURN 0.3      // of the turn that the present rate would make until it rests
 #define SURELY 1.0001      // a way that is so much longer is no matter of rounding
 #define REST_SPEED 0.01    // slower is at rest [m/s]
 #define REST_TURN 0.02     // [rad/s]
@@ -316,6 +317,22 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
     return order;
 }
 
+// Where a body that brakes from `speed` comes to rest: it goes on turning as long as it has to, and loses
+// part of its turn rate.
+static void stop_direction(const follow_step *step, double speed, double *x, double *z) {
+    const follow_body *b = &step->body;
+    double turn = STOP_TURN * b->turn_rate * speed * step->control->stop_way;
+    if (turn * step->error <= 0) {
+        *x = b->sine, *z = b->cosine;
+        return;
+    }
+    turn = fabs(turn) < fabs(step->error) ? turn : step->error;
+    double square = turn * turn, sine = turn * (1 - square / 6),
+           cosine = 1 - square / 2 + square * square / 24;
+    *x = b->sine * cosine + b->cosine * sine;
+    *z = b->cosine * cosine - b->sine * sine;
+}
+
 static follow_order order_of_walk(follow_step *step, double speed) {
     const tr_follow_params *p = step->params;
     double away = fabs(step->error), turn = p->turn_threshold;
@@ -326,11 +343,12 @@ static follow_order order_of_walk(follow_step *step, double speed) {
             speed = follow_most(least, speed * follow_clamp(2 - 2 * away / turn, 0, 1));
     }
     const follow_body *b = &step->body;
-    bool free = has_room(step, b->sine, b->cosine, follow_most(b->speed, speed));
+    double x, z;
+    stop_direction(step, follow_most(b->speed, speed), &x, &z);
+    bool free = has_room(step, x, z, follow_most(b->speed, speed));
     follow_order order = {.heading_error = step->error,
                           .speed = speed,
-                          .speed_max =
-                              free ? INFINITY : corridor_speed(step, b->sine, b->cosine, step->speed),
+                          .speed_max = free ? INFINITY : corridor_speed(step, x, z, step->speed),
                           .turns = true};
     return order;
 }

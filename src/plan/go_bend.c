@@ -1,5 +1,5 @@
-// Bends. Nobody turns on a point without slowing down: where there is room outside a corner, a way goes round
-// it on an arc that touches the corner.
+// Bends. Nobody turns on a point without slowing down: where there is room outside a corner, or several that
+// turn the same way, a way goes round them on one arc.
 #include "go_data.h"
 
 #include "troupe/base/scalar.h"
@@ -9,8 +9,12 @@
 #define LEAST 0.25      // smaller turns are left as they are [rad]
 #define STEP 0.45       // from one point of an arc to the next [rad]
 #define MORE 0.3        // nobody turns so much further for an arc, to and fro [rad]
+#define TURN_MOST 2.7   // nor in all on one arc [rad]
+#define MORE_WAY 0.25f  // nor goes so much further, in radii
 #define BACK -0.9f      // cosine: whoever turns further than this goes back
-#define AWAY 5e-3f      // kept from the corner, which is where there is just room [m]
+#define AWAY 5e-3       // kept from the corners, which are where there is just room [m]
+#define RUN 6           // corners of one bend, at most
+#define RUN_MOST 0.6f   // corners of one bend follow each other within so many radii
 #define STEPS_NEAR 1.2f // so near to steps the corners of a way stay as they are [m]
 #define LEVEL 0.03f     // on steps a way stays as it is [m]
 
@@ -34,9 +38,9 @@ static bool touch(const circle *c, tr_vec3 point, double side, double *x, double
 
 // The corners of lines that touch the circle from outside, between the two that touch it from both points. 0:
 // there is no such arc.
-static uint32_t arc_of(const circle *c, double most, const tr_vec3 corner[3], tr_vec3 *points) {
+static uint32_t arc_of(const circle *c, double most, tr_vec3 from, tr_vec3 to, tr_vec3 *points) {
     double ax, az, bx, bz;
-    if (!touch(c, corner[0], c->side, &ax, &az) || !touch(c, corner[2], -c->side, &bx, &bz))
+    if (!touch(c, from, c->side, &ax, &az) || !touch(c, to, -c->side, &bx, &bz))
         return 0;
     double angle = c->side * tr_arc_tangent(ax * bz - az * bx, ax * bx + az * bz);
     if (angle <= 0 || angle > most)
@@ -47,7 +51,7 @@ static uint32_t arc_of(const circle *c, double most, const tr_vec3 corner[3], tr
     double out = 1 / cosine;
     for (uint32_t i = 0; i < count; i++) {
         tr_sin_cos(c->side * half * (double)(2 * i + 1), &sine, &cosine);
-        points[i] = tr_vec3_make((float)(c->x + out * (cosine * ax - sine * az)), corner[1].y,
+        points[i] = tr_vec3_make((float)(c->x + out * (cosine * ax - sine * az)), from.y,
                                  (float)(c->z + out * (cosine * az + sine * ax)));
     }
     return count;
@@ -59,49 +63,126 @@ static bool may_walk(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_ve
 }
 
 // Onto the floor. false: there is no room for it, or for the lines between.
-static bool settle(const tr_ground *ground, uint32_t size, const tr_vec3 corner[3], tr_vec3 *points,
+static bool settle(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to, tr_vec3 *points,
                    uint32_t count) {
-    tr_vec3 last = corner[0];
+    tr_vec3 last = from;
     for (uint32_t i = 0; i < count; i++) {
         float height;
-        if (!tr_ground_is_free(ground, size, points[i], &height) || fabsf(height - corner[1].y) > LEVEL)
+        if (!tr_ground_is_free(ground, size, points[i], &height) || fabsf(height - from.y) > LEVEL)
             return false;
         points[i].y = height;
-        if (!may_walk(ground, size, last, points[i], corner[1].y))
+        if (!may_walk(ground, size, last, points[i], from.y))
             return false;
         last = points[i];
     }
-    return may_walk(ground, size, last, corner[2], corner[1].y);
+    return may_walk(ground, size, last, to, from.y);
 }
 
-uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 corner[3],
+// Corners that turn the same way, with the directions before and behind them.
+typedef struct bend {
+    const tr_vec3 *corners;
+    uint32_t count;
+    tr_vec2 in, on;
+    double side, turn;
+} bend;
+
+static float length_of(tr_vec3 a, tr_vec3 b) {
+    float x = b.x - a.x, z = b.z - a.z;
+    return sqrtf(x * x + z * z);
+}
+
+static bool direction_of(tr_vec3 from, tr_vec3 to, tr_vec2 *direction) {
+    float x = to.x - from.x, z = to.z - from.z, length = length_of(from, to);
+    if (length < 1e-3f || fabsf(to.y - from.y) > LEVEL)
+        return false;
+    *direction = (tr_vec2){x / length, z / length};
+    return true;
+}
+
+// false: they turn by little, or back, or not all of them the same way.
+static bool measure(const tr_vec3 *line, uint32_t count, bend *made) {
+    tr_vec2 last = {0, 0}, next;
+    *made = (bend){.corners = line + 1, .count = count - 2};
+    for (uint32_t i = 0; i + 1 < count; i++, last = next) {
+        if (!direction_of(line[i], line[i + 1], &next))
+            return false;
+        if (i == 0) {
+            made->in = next;
+            continue;
+        }
+        float cross = last.x * next.z - last.z * next.x, dot = last.x * next.x + last.z * next.z;
+        double side = cross > 0 ? 1 : -1;
+        if (dot < BACK || (made->side != 0 && side != made->side))
+            return false;
+        made->side = side;
+        made->turn += fabs(tr_arc_tangent((double)cross, (double)dot));
+    }
+    made->on = last;
+    return made->turn >= LEAST && made->turn < TURN_MOST;
+}
+
+// The circle of this radius that all corners lie in, as far out as can be from a point in a direction.
+static bool circle_around(const bend *b, double radius, double x, double z, double inner_x, double inner_z,
+                          circle *c) {
+    double within = radius - AWAY, out = INFINITY;
+    for (uint32_t i = 0; i < b->count; i++) {
+        double dx = b->corners[i].x - x, dz = b->corners[i].z - z, across = dx * inner_z - dz * inner_x,
+               rest = within * within - across * across;
+        if (rest < 0)
+            return false;
+        double most = dx * inner_x + dz * inner_z + sqrt(rest);
+        out = most < out ? most : out;
+    }
+    *c = (circle){x + out * inner_x, z + out * inner_z, radius, b->side};
+    return true;
+}
+
+// Three places for an arc: in the middle of the bend, or where the way in or the way on stays as it is, which
+// fits where that is narrow.
+static bool place_circle(const bend *b, int place, double radius, circle *c) {
+    tr_vec3 first = b->corners[0], last = b->corners[b->count - 1],
+            at = place == 1   ? first
+                 : place == 2 ? last
+                              : tr_vec3_scale(tr_vec3_add(first, last), 0.5f);
+    double x = place == 2 ? 0 : b->in.x, z = place == 2 ? 0 : b->in.z;
+    if (place != 1)
+        x += b->on.x, z += b->on.z;
+    double length = sqrt(x * x + z * z);
+    return length > 1e-3 &&
+           circle_around(b, radius, at.x, at.z, -b->side * z / length, b->side * x / length, c);
+}
+
+// Is the way on the arc not much longer than over the corners?
+static bool is_short(const tr_vec3 *line, uint32_t count, const tr_vec3 *arc, uint32_t arc_count,
+                     float most) {
+    float way = length_of(line[0], arc[0]) + length_of(arc[arc_count - 1], line[count - 1]);
+    for (uint32_t i = 1; i < arc_count; i++)
+        way += length_of(arc[i - 1], arc[i]);
+    for (uint32_t i = 1; i < count; i++)
+        way -= length_of(line[i - 1], line[i]);
+    return way < most;
+}
+
+uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 *line, uint32_t count,
                     tr_vec3 points[TR_GO_BEND_POINTS]) {
     static const float shares[] = {1, 0.7f, 0.5f, 0.33f, 0.2f};
-    points[0] = corner[1];
-    tr_vec3 a = tr_vec3_subtract(corner[1], corner[0]), b = tr_vec3_subtract(corner[2], corner[1]);
-    float before = sqrtf(a.x * a.x + a.z * a.z), after = sqrtf(b.x * b.x + b.z * b.z);
-    if (!(radius > 0) || before < 1e-3f || after < 1e-3f || fabsf(a.y) > LEVEL || fabsf(b.y) > LEVEL)
-        return 1;
-    tr_vec2 in = {a.x / before, a.z / before}, on = {b.x / after, b.z / after};
-    float cross = in.x * on.z - in.z * on.x, dot = in.x * on.x + in.z * on.z;
-    double turn = fabs(tr_arc_tangent((double)cross, (double)dot));
-    if (dot < BACK || turn < LEAST)
-        return 1;
-    float side = cross > 0 ? 1.0f : -1.0f, x = in.x + on.x, z = in.z + on.z, length = sqrtf(x * x + z * z);
-    tr_vec2 inner = {-side * z / length, side * x / length};
-    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
-        tr_vec3 tried[TR_GO_BEND_POINTS];
-        float r = shares[i] * radius, to = r - AWAY;
-        circle c = {(double)(corner[1].x + to * inner.x), (double)(corner[1].z + to * inner.z), (double)r,
-                    (double)side};
-        uint32_t count = arc_of(&c, turn + MORE, corner, tried);
-        if (count == 0 || !settle(ground, size, corner, tried, count))
-            continue;
-        for (uint32_t k = 0; k < count; k++)
-            points[k] = tried[k];
-        return count;
-    }
-    return 1;
+    bend b;
+    if (!(radius > 0) || count < 3 || !measure(line, count, &b))
+        return 0;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        for (int place = 2; place >= 0; place--) {
+            tr_vec3 tried[TR_GO_BEND_POINTS];
+            circle c;
+            uint32_t made = 0;
+            if (place_circle(&b, place, (double)(shares[i] * radius), &c))
+                made = arc_of(&c, b.turn + MORE, line[0], line[count - 1], tried);
+            if (made == 0 || !is_short(line, count, tried, made, MORE_WAY * shares[i] * radius) ||
+                !settle(ground, size, line[0], line[count - 1], tried, made))
+                continue;
+            memcpy(points, tried, made * sizeof *tried);
+            return made;
+        }
+    return 0;
 }
 
 // Does the path lead over steps soon before a corner, or soon behind it? It is gone by footprints there,
@@ -121,26 +202,56 @@ static bool is_near_steps(const tr_go *go, uint32_t corner) {
     return false;
 }
 
+// How many corners from this one on may be one bend: walked, on the level, near to each other.
+static uint32_t corners_of_bend(const tr_go *go, uint32_t first, float radius) {
+    const tr_path_point *points = go->points;
+    uint32_t count = 0;
+    float far = 0;
+    for (uint32_t i = first; i + 1 < go->point_count && count < RUN; i++, count++) {
+        tr_vec3 apart = tr_vec3_subtract(points[i].position, points[i > first ? i - 1 : i].position);
+        far += sqrtf(apart.x * apart.x + apart.z * apart.z);
+        if (points[i].move != TR_PATH_WALK || points[i + 1].move != TR_PATH_WALK || far > RUN_MOST * radius ||
+            is_near_steps(go, i))
+            break;
+    }
+    return count;
+}
+
+// The most corners from this one on that one arc goes round. Gives the points of the arc, none where the
+// corner stays as it is.
+static uint32_t find_bend(const tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_vec3 from,
+                          uint32_t first, uint32_t *corners, tr_vec3 arc[TR_GO_BEND_POINTS]) {
+    tr_vec3 line[RUN + 2] = {from};
+    uint32_t most = corners_of_bend(go, first, query->bend);
+    for (uint32_t i = 0; i < most + 1; i++)
+        line[1 + i] = go->points[first + i].position;
+    for (*corners = most; *corners > 0; --*corners) {
+        uint32_t count = tr_go_bend(ground, query->sizes[0], query->bend, line, *corners + 2, arc);
+        if (count)
+            return count;
+    }
+    *corners = 1;
+    return 0;
+}
+
 void tr_go_round_bends(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t most) {
     tr_path_point made[GO_POINTS_MAX];
-    uint32_t count = 0, left = go->point_count;
+    uint32_t count = 0, corners;
     most = most < GO_POINTS_MAX ? most : GO_POINTS_MAX;
-    if (left < 3 || left > most)
+    if (go->point_count < 3 || go->point_count > most)
         return;
     made[count++] = go->points[0];
-    for (uint32_t i = 1; i + 1 < go->point_count; i++) {
-        const tr_path_point *point = &go->points[i];
-        tr_vec3 corner[3] = {made[count - 1].position, point->position, point[1].position},
-                arc[TR_GO_BEND_POINTS];
-        uint32_t points = 1;
-        left = go->point_count - i;
-        made[count] = *point;
-        if (point->move == TR_PATH_WALK && point[1].move == TR_PATH_WALK &&
-            count + TR_GO_BEND_POINTS + left <= most && !is_near_steps(go, i))
-            points = tr_go_bend(ground, query->sizes[0], query->bend, corner, arc);
-        for (uint32_t k = 0; points > 1 && k < points; k++)
+    for (uint32_t i = 1; i + 1 < go->point_count; i += corners) {
+        tr_vec3 arc[TR_GO_BEND_POINTS];
+        uint32_t points = 0;
+        corners = 1;
+        if (count + TR_GO_BEND_POINTS + go->point_count - i <= most)
+            points = find_bend(go, ground, query, made[count - 1].position, i, &corners, arc);
+        for (uint32_t k = 0; k < points; k++)
             made[count + k] = (tr_path_point){.position = arc[k], .move = TR_PATH_WALK, .link = TR_NONE};
-        count += points;
+        if (points == 0)
+            made[count] = go->points[i];
+        count += points ? points : 1;
     }
     made[count++] = go->points[go->point_count - 1];
     memcpy(go->points, made, count * sizeof *made);

@@ -344,7 +344,10 @@ static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     if (next > rejoins) {
         tr_vec3 aim = tr_way_at(&who->way, next),
                 corner[3] = {at, first_to_see(stage, who, size, at, place, aim), aim};
-        count += tr_go_bend(stage->ground, size, TR_GO_BEND, corner, stage->around.points + count);
+        uint32_t made = tr_go_bend(stage->ground, size, TR_GO_BEND, corner, 3, stage->around.points + count);
+        if (made == 0)
+            stage->around.points[count] = corner[1];
+        count += made ? made : 1;
         place = aim;
         rejoins = next;
     }
@@ -356,7 +359,8 @@ static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
 
 // Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
-    if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)) ||
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK ||
+        (who->piece_begun ? !who->detours : !begins_beside(who)) ||
         !look_straight(stage, who, tr_stage_place_of(who)))
         return;
     splice(stage, who);

@@ -8,22 +8,31 @@ static float turn_at(tr_vec3 a, tr_vec3 b, tr_vec3 c) {
     return atan2f(ax * bz - az * bx, ax * bx + az * bz);
 }
 
-static float distance_of_line(tr_vec3 a, tr_vec3 b, tr_vec3 p) {
-    float x = b.x - a.x, z = b.z - a.z, square = x * x + z * z,
-          t = fminf(1, fmaxf(0, ((p.x - a.x) * x + (p.z - a.z) * z) / square));
-    return hypotf(p.x - a.x - t * x, p.z - a.z - t * z);
+static float length_of(const tr_vec3 *points, uint32_t count) {
+    float length = 0;
+    for (uint32_t i = 1; i < count; i++)
+        length += hypotf(points[i].x - points[i - 1].x, points[i].z - points[i - 1].z);
+    return length;
 }
 
-// All turn the same way, none by much, not much further than the corner did, and the corner is touched.
-static void check_arc(const go_world *w, const tr_vec3 corner[3], const tr_vec3 *arc, uint32_t count) {
-    tr_vec3 line[TR_GO_BEND_POINTS + 2] = {corner[0]};
-    float whole = turn_at(corner[0], corner[1], corner[2]), sum = 0, nearest = INFINITY;
+// All turn the same way, none by much, not much further than the corners did. No corner is cut off, and the
+// way gets little longer.
+static void check_arc(const go_world *w, const tr_vec3 *corners, uint32_t corner_count, const tr_vec3 *arc,
+                      uint32_t count) {
+    tr_vec3 line[TR_GO_BEND_POINTS + 2] = {corners[0]};
+    float whole = 0, sum = 0;
+    for (uint32_t i = 1; i + 1 < corner_count; i++)
+        whole += turn_at(corners[i - 1], corners[i], corners[i + 1]);
     for (uint32_t i = 0; i < count; i++)
         line[1 + i] = arc[i];
-    line[1 + count] = corner[2];
+    line[1 + count] = corners[corner_count - 1];
     for (uint32_t i = 0; i + 1 < count + 2; i++) {
         CHECK(tr_ground_sees(w->ground, w->size, line[i], line[i + 1]));
-        nearest = fminf(nearest, distance_of_line(line[i], line[i + 1], corner[1]));
+        for (uint32_t k = 1; k + 1 < corner_count; k++) {
+            tr_vec3 a = line[i], b = line[i + 1], c = corners[k];
+            float off = (b.x - a.x) * (c.z - a.z) - (b.z - a.z) * (c.x - a.x);
+            CHECK(off * whole > 0); // on the side that the way turns to
+        }
         if (i == 0)
             continue;
         float turn = turn_at(line[i - 1], line[i], line[i + 1]);
@@ -31,12 +40,26 @@ static void check_arc(const go_world *w, const tr_vec3 corner[3], const tr_vec3 
         sum += turn;
     }
     CHECK(fabsf(sum) < fabsf(whole) + 0.31f);
-    CHECK(nearest < 0.03f);
+    CHECK(length_of(line, count + 2) < length_of(corners, corner_count) + 0.26f * TR_GO_BEND);
 }
 
-TEST(an_arc_touches_its_corner_is_free_and_turns_gently) {
+// Points of a way from one on that turn the same way, and the one behind: at least three.
+static uint32_t run_of_corners(const tr_way *way, uint32_t first, uint32_t most, tr_vec3 *line) {
+    uint32_t count = 0;
+    while (count < most && first + count < way->point_count) {
+        line[count] = way->points[first + count].position;
+        count++;
+        if (count > 3 &&
+            turn_at(line[0], line[1], line[2]) * turn_at(line[count - 3], line[count - 2], line[count - 1]) <=
+                0)
+            return count - 1;
+    }
+    return count;
+}
+
+TEST(an_arc_goes_round_its_corners_is_free_and_turns_gently) {
     tr_random random = tr_random_seed(21);
-    uint32_t arcs = 0, corners = 0;
+    uint32_t arcs[3] = {0}, corners[3] = {0};
     for (int run = 0; run < 20; run++) {
         go_world w;
         go_world_begin(&w);
@@ -59,23 +82,25 @@ TEST(an_arc_touches_its_corner_is_free_and_turns_gently) {
             query.lane = query.bend = 0;
             if (tr_go_find(w.go, w.ground, &query, &w.way, NULL, NULL) != TR_OK)
                 continue;
-            for (uint32_t k = 1; k + 1 < w.way.point_count; k++) {
-                tr_vec3 corner[3] = {w.way.points[k - 1].position, w.way.points[k].position,
-                                     w.way.points[k + 1].position},
-                        arc[TR_GO_BEND_POINTS];
-                uint32_t count = tr_go_bend(w.ground, w.size, TR_GO_BEND, corner, arc);
-                REQUIRE(count >= 1 && count <= TR_GO_BEND_POINTS);
-                corners++;
-                arcs += count > 1;
-                if (count > 1)
-                    check_arc(&w, corner, arc, count);
-                else
-                    CHECK(memcmp(arc, corner + 1, sizeof *arc) == 0);
-            }
+            for (uint32_t k = 0; k + 2 < w.way.point_count; k++)
+                for (uint32_t most = 3; most <= 5; most++) {
+                    tr_vec3 line[5], arc[TR_GO_BEND_POINTS];
+                    uint32_t found = run_of_corners(&w.way, k, most, line);
+                    if (found < most)
+                        continue;
+                    uint32_t count = tr_go_bend(w.ground, w.size, TR_GO_BEND, line, found, arc);
+                    REQUIRE(count <= TR_GO_BEND_POINTS);
+                    corners[most - 3]++;
+                    arcs[most - 3] += count > 0;
+                    if (count)
+                        check_arc(&w, line, found, arc, count);
+                }
         }
         go_world_close(&w);
     }
-    CHECK(corners > 500 && arcs > corners / 3);
+    CHECK(corners[0] > 500 && arcs[0] > corners[0] / 3);
+    CHECK(corners[1] > 100 && arcs[1] > corners[1] / 4);
+    CHECK(arcs[2] > 5);
 }
 
 TEST(without_room_outside_or_for_a_small_turn_the_corner_stays) {
@@ -87,9 +112,10 @@ TEST(without_room_outside_or_for_a_small_turn_the_corner_stays) {
     if (go_world_open(&w)) {
         tr_vec3 points[TR_GO_BEND_POINTS], bend[3] = {{-3, 0, 0.375f}, {0.375f, 0, 0.375f}, {0.375f, 0, -3}},
                                            flat[3] = {{-3, 0, 0.375f}, {-1.5f, 0, 0.375f}, {0, 0, 0.36f}};
-        CHECK_INT(tr_go_bend(w.ground, w.size, TR_GO_BEND, bend, points), 1);
-        CHECK_INT(tr_go_bend(w.ground, w.size, TR_GO_BEND, flat, points), 1);
-        CHECK_INT(tr_go_bend(w.ground, w.size, 0, bend, points), 1);
+        CHECK_INT(tr_go_bend(w.ground, w.size, TR_GO_BEND, bend, 3, points), 0);
+        CHECK_INT(tr_go_bend(w.ground, w.size, TR_GO_BEND, flat, 3, points), 0);
+        CHECK_INT(tr_go_bend(w.ground, w.size, 0, bend, 3, points), 0);
+        CHECK_INT(tr_go_bend(w.ground, w.size, TR_GO_BEND, bend, 2, points), 0);
     }
     go_world_close(&w);
 }
@@ -122,7 +148,7 @@ TEST(an_arc_is_walked_at_twice_the_speed_of_its_corner) {
         float out = tr_ground_size(w.ground, w.size)->radius + 0.15f;
         tr_vec3 line[TR_GO_BEND_POINTS + 2] = {{-4, 0, out}},
                                          corner[3] = {{-4, 0, out}, {out, 0, out}, {out, 0, -4}};
-        uint32_t count = tr_go_bend(w.ground, w.size, TR_GO_BEND, corner, line + 1);
+        uint32_t count = tr_go_bend(w.ground, w.size, TR_GO_BEND, corner, 3, line + 1);
         REQUIRE(count > 2);
         line[count + 1] = corner[2];
         CHECK(least_speed(line, count + 2) > 2 * least_speed(corner, 3));

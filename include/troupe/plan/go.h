@@ -61,13 +61,14 @@ typedef struct tr_go_result {
 TR_API tr_status tr_go_find(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_way *way,
                             tr_go_result *result, tr_error *error);
 
-#define TR_GO_BEND 0.6f // of the stage's actors [m]
-// The points of an arc around a corner that replace it: the arc touches the corner from outside, so that
-// nobody has to stop to turn there. It has the greatest radius, up to `radius` [m], that there is room for;
-// none: the corner itself. `corner` is the point before, the corner and the point behind, on one level floor.
+#define TR_GO_BEND 1.0f // of the stage's actors [m]
+// The points of an arc that replace corners of a way, so that nobody has to stop to turn there. The arc goes
+// around them outside. It has the greatest radius, up to `radius` [m], that there is room for. `line` is the
+// point before, the corners, which turn the same way, and the point behind: at least 3 points on one level
+// floor. 0: there is no such arc, and the corners stay.
 #define TR_GO_BEND_POINTS 10
-TR_API uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 corner[3],
-                           tr_vec3 points[TR_GO_BEND_POINTS]);
+TR_API uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const tr_vec3 *line,
+                           uint32_t count, tr_vec3 points[TR_GO_BEND_POINTS]);
 
 // --- In time ---
 
