@@ -280,6 +280,14 @@ tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *si
 tr_ground_place tr_ground_nearest_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
                                      float reach, float rise, uint32_t region);
 
+// The column, or the row, that a coordinate lies in, among `count` from `origin` on. TR_NONE: beyond.
+static inline uint32_t ground_find_line(float at, float origin, float cell, uint32_t count) {
+    double u = ((double)at - origin) / cell;
+    if (!(u >= 0 && u <= count))
+        return TR_NONE;
+    return (uint32_t)u < count ? (uint32_t)u : count - 1;
+}
+
 // A point as columns and rows with fractions; false: not inside the grid.
 static inline bool ground_find_column(const tr_ground *ground, float x, float z, uint32_t *column,
                                       uint32_t *row) {

@@ -81,45 +81,51 @@ uint64_t tr_timeline_now(const tr_timeline *timeline) {
 
 // --- Tracks ---
 
-static float least_lane(simd_float v) {
-    float a = v[0] < v[1] ? v[0] : v[1], b = v[2] < v[3] ? v[2] : v[3];
-    return a < b ? a : b;
-}
-
 static float greatest_lane(simd_float v) {
     float a = v[0] > v[1] ? v[0] : v[1], b = v[2] > v[3] ? v[2] : v[3];
     return a > b ? a : b;
 }
 
-static void span_of(const float *values, float *least, float *greatest) {
-    simd_float low = simd_load(values), high = low;
-    for (uint32_t i = 4; i < CHUNK; i += 4) {
-        low = simd_min(low, simd_load(values + i));
-        high = simd_max(high, simd_load(values + i));
+// Lane i of the result is the least, or the greatest, of all lanes of rows[i].
+static simd_float least_of_rows(simd_float rows[4]) {
+    simd_transpose(rows);
+    return simd_min(simd_min(rows[0], rows[1]), simd_min(rows[2], rows[3]));
+}
+
+static simd_float greatest_of_rows(simd_float rows[4]) {
+    simd_transpose(rows);
+    return simd_max(simd_max(rows[0], rows[1]), simd_max(rows[2], rows[3]));
+}
+
+// The box of the positions of a chunk, from index `at` on.
+static flat_box span_chunk(const track_room *room, uint32_t at) {
+    const float *values[3] = {room->x + at, room->z + at, room->y + at};
+    simd_float low[4], high[4];
+    for (uint32_t k = 0; k < 3; k++) {
+        low[k] = high[k] = simd_load(values[k]);
+        for (uint32_t i = 4; i < CHUNK; i += 4) {
+            low[k] = simd_min(low[k], simd_load(values[k] + i));
+            high[k] = simd_max(high[k], simd_load(values[k] + i));
+        }
     }
-    *least = least_lane(low);
-    *greatest = greatest_lane(high);
+    low[3] = low[2];
+    high[3] = high[2];
+    simd_float least = least_of_rows(low), greatest = greatest_of_rows(high);
+    return (flat_box){least[0], greatest[0], least[1], greatest[1], least[2], greatest[2]};
 }
 
 // The farthest from one position to the next. `count` is a whole number of chunks.
 static void measure_steps(const track_room *room, uint32_t count, laid_track *laid) {
     simd_float far = simd_set(0), rise = far;
-    uint32_t i = 0;
-    for (; i + 4 < count; i += 4) {
+    for (uint32_t k = 0; k < count; k += 4) {
+        uint32_t i = k + 4 < count ? k : count - 5; // the last ones overlap
         simd_float dx = simd_load(room->x + i + 1) - simd_load(room->x + i),
                    dz = simd_load(room->z + i + 1) - simd_load(room->z + i);
         far = simd_max(far, dx * dx + dz * dz);
         rise = simd_max(rise, simd_abs(simd_load(room->y + i + 1) - simd_load(room->y + i)));
     }
-    float most = greatest_lane(far), most_rise = greatest_lane(rise);
-    for (; i + 1 < count; i++) {
-        float dx = room->x[i + 1] - room->x[i], dz = room->z[i + 1] - room->z[i],
-              dy = fabsf(room->y[i + 1] - room->y[i]), square = dx * dx + dz * dz;
-        most = square > most ? square : most;
-        most_rise = dy > most_rise ? dy : most_rise;
-    }
-    laid->step = sqrtf(most) * 1.00001f;
-    laid->rise = most_rise * 1.00001f;
+    laid->step = sqrtf(greatest_lane(far)) * 1.00001f;
+    laid->rise = greatest_lane(rise) * 1.00001f;
 }
 
 static void repeat(float *values, uint32_t count, float value) {
@@ -127,9 +133,21 @@ static void repeat(float *values, uint32_t count, float value) {
         values[i] = value;
 }
 
+_Static_assert(sizeof(tr_vec3) == 3 * sizeof(float), "positions are numbers in a row");
+
 static void copy_positions(const track_room *room, uint32_t lead, const tr_vec3 *positions, uint32_t count) {
     float *x = room->x + lead, *z = room->z + lead, *y = room->y + lead;
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const float *from = &positions[i].x;
+        simd_float a = simd_load(from), b = simd_load(from + 4), c = simd_load(from + 8);
+        simd_float bc = __builtin_shufflevector(b, c, 2, 5, 3, 6),
+                   ab = __builtin_shufflevector(a, b, 1, 4, 2, 5);
+        simd_store_float(x + i, __builtin_shufflevector(a, bc, 0, 3, 4, 5));
+        simd_store_float(y + i, __builtin_shufflevector(ab, bc, 0, 1, 6, 7));
+        simd_store_float(z + i, __builtin_shufflevector(ab, c, 2, 3, 4, 7));
+    }
+    for (; i < count; i++) {
         x[i] = positions[i].x;
         y[i] = positions[i].y;
         z[i] = positions[i].z;
@@ -137,12 +155,20 @@ static void copy_positions(const track_room *room, uint32_t lead, const tr_vec3 
 }
 
 bool tr_timeline_is_sound(const tr_vec3 *positions, uint32_t count) {
-    bool sound = true;
-    for (uint32_t i = 0; i < count; i++)
-        sound &= (fabsf(positions[i].x) <= TR_SCENE_EXTENT_MAX) &
-                 (fabsf(positions[i].y) <= TR_SCENE_EXTENT_MAX) &
-                 (fabsf(positions[i].z) <= TR_SCENE_EXTENT_MAX);
-    return sound;
+    const simd_float most = simd_set(TR_SCENE_EXTENT_MAX);
+    simd_int sound = simd_set_int(-1);
+    uint32_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+        const float *from = &positions[i].x;
+        for (uint32_t k = 0; k < 12; k += 4)
+            sound &= simd_abs(simd_load(from + k)) <= most; // false for NaN
+    }
+    bool all = simd_bits(sound) == 0xf;
+    for (; i < count; i++)
+        all &= (fabsf(positions[i].x) <= TR_SCENE_EXTENT_MAX) &
+               (fabsf(positions[i].y) <= TR_SCENE_EXTENT_MAX) &
+               (fabsf(positions[i].z) <= TR_SCENE_EXTENT_MAX);
+    return all;
 }
 
 void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, uint32_t count,
@@ -157,12 +183,8 @@ void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, 
     repeat(room.x + lead + count, trail, last.x);
     repeat(room.z + lead + count, trail, last.z);
     repeat(room.y + lead + count, trail, last.y);
-    for (uint32_t i = 0; i < chunks; i++) {
-        flat_box *box = &room.boxes[i];
-        span_of(room.x + i * CHUNK, &box->min_x, &box->max_x);
-        span_of(room.z + i * CHUNK, &box->min_z, &box->max_z);
-        span_of(room.y + i * CHUNK, &box->min_y, &box->max_y);
-    }
+    for (uint32_t i = 0; i < chunks; i++)
+        room.boxes[i] = span_chunk(&room, i * CHUNK);
     laid->x = room.x, laid->z = room.z, laid->y = room.y, laid->boxes = room.boxes;
     laid->begin = begin;
     laid->first = CHUNK_TICKS(begin);

@@ -94,6 +94,7 @@ struct tr_timeline {
     uint32_t *heads;                           // of the lists of index cells
     uint32_t head_count;                       // a power of two; 0 at first
     uint32_t level_counts[LEVELS];
+    uint32_t levels; // a bit for each that has bodies
     // objects
     const tr_scene *scene;
     uint64_t scene_identity, scene_revision, last_look;

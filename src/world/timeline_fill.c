@@ -1,7 +1,10 @@
 // Bits for planners. What a body covers in a slot lies in a capsule: the line from where it is at the
 // beginning to where it is at the end, with room for the detours between. What an object covers lies in a
 // rectangle. Both are a polygon rounded by a radius, and each row of cells cuts one stretch out of it.
+#define SIMD_LANES 4
 #include "timeline_data.h"
+
+#include "base/simd.h"
 
 #define WORDS_MAX 8u
 
@@ -330,12 +333,21 @@ static bool window_is_sound(const tr_timeline_window *window) {
 }
 
 static void find_floors(filling *f) {
-    const tr_timeline_window *window = f->window;
-    size_t count = (size_t)window->grid.columns * window->grid.rows;
-    float low = INFINITY, high = -INFINITY; // NaN is neither
-    for (size_t i = 0; i < count && window->floor; i++) {
-        low = window->floor[i] < low ? window->floor[i] : low;
-        high = window->floor[i] > high ? window->floor[i] : high;
+    const float *floor = f->window->floor;
+    size_t count = floor ? (size_t)f->window->grid.columns * f->window->grid.rows : 0, i = 0;
+    simd_float lows = simd_set(INFINITY), highs = simd_set(-INFINITY);
+    for (; i + 4 <= count; i += 4) { // NaN is neither
+        lows = simd_min(simd_load(floor + i), lows);
+        highs = simd_max(simd_load(floor + i), highs);
+    }
+    float low = INFINITY, high = -INFINITY;
+    for (int lane = 0; lane < 4; lane++) {
+        low = lows[lane] < low ? lows[lane] : low;
+        high = highs[lane] > high ? highs[lane] : high;
+    }
+    for (; i < count; i++) {
+        low = floor[i] < low ? floor[i] : low;
+        high = floor[i] > high ? floor[i] : high;
     }
     f->floor_low = low;
     f->floor_high = high;

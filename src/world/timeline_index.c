@@ -81,13 +81,16 @@ void tr_timeline_index_put(tr_timeline *timeline, uint32_t body, const flat_box 
     timeline->nodes[body].box = *box;
     timeline->places[body].level = level_for(box);
     timeline->level_counts[timeline->places[body].level]++;
+    timeline->levels |= 1u << timeline->places[body].level;
     timeline->body_live++;
     link_body(timeline, body);
 }
 
 void tr_timeline_index_take(tr_timeline *timeline, uint32_t body) {
     unlink_body(timeline, body);
-    timeline->level_counts[timeline->places[body].level]--;
+    uint32_t level = timeline->places[body].level;
+    if (--timeline->level_counts[level] == 0)
+        timeline->levels &= ~(1u << level);
     timeline->body_live--;
     timeline->places[body].slot = TR_NONE;
 }
@@ -151,14 +154,17 @@ static void find_in_cell(const tr_timeline *timeline, const flat_box *box, uint3
 
 void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
                              void (*visit)(void *user, uint32_t body), void *user) {
-    found_bodies found = {.visit = visit, .user = user};
+    found_bodies found;
+    found.count = 0;
+    found.visit = visit;
+    found.user = user;
     cell_range ranges[LEVELS];
     double cells = 0;
-    for (uint32_t level = 0; level < LEVELS; level++)
-        if (timeline->level_counts[level]) {
-            ranges[level] = cells_under(box, level);
-            cells += cells_in(&ranges[level]);
-        }
+    for (uint32_t levels = timeline->levels; levels; levels &= levels - 1) {
+        uint32_t level = (uint32_t)__builtin_ctz(levels);
+        ranges[level] = cells_under(box, level);
+        cells += cells_in(&ranges[level]);
+    }
     if (cells > timeline->body_count) { // few bodies, or a large box: all bodies in a row are quicker
         for (uint32_t body = 0; body < timeline->body_count; body++)
             if (!boxes_apart(&timeline->nodes[body].box, box) && timeline->places[body].slot != TR_NONE)
@@ -166,9 +172,8 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
         visit_found(&found);
         return;
     }
-    for (uint32_t level = 0; level < LEVELS; level++) {
-        if (!timeline->level_counts[level])
-            continue;
+    for (uint32_t levels = timeline->levels; levels; levels &= levels - 1) {
+        uint32_t level = (uint32_t)__builtin_ctz(levels);
         const cell_range *range = &ranges[level];
         for (int32_t row = range->row_begin; row <= range->row_end; row++)
             for (int32_t column = range->column_begin; column <= range->column_end; column++)

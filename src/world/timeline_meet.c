@@ -346,9 +346,28 @@ static bool box_is_near(const body_pair *pair, const flat_box *box) {
            (double)y - box->max_y > pair->below && (double)y - box->min_y < pair->above;
 }
 
+// What the box of a whole motion tells, and the index has read it: 1 where all of it lies within reach of the
+// one place that is asked about, -1 where nothing does, 0: perhaps.
+static int judge_motion(const laid_track *own, const flat_box *box, float height) {
+    float x = own->x[0], z = own->z[0], y = own->y[0], square = own->radius * own->radius;
+    float dx = farther(box->max_x - x, x - box->min_x), dz = farther(box->max_z - z, z - box->min_z);
+    // The box includes the height of the body.
+    if (dx * dx + dz * dz < square * 0.9999f && y + own->height > box->max_y - height &&
+        y - box->min_y < height)
+        return 1;
+    dx = gap_between(x, x, box->min_x, box->max_x);
+    dz = gap_between(z, z, box->min_z, box->max_z);
+    return dx * dx + dz * dz > square * 1.0001f ? -1 : 0;
+}
+
 static void visit_near(void *user, uint32_t body) {
     near_list *list = user;
     const laid_track *other = &list->asked.timeline->blocks[body]->track;
+    int judged = judge_motion(list->asked.own, &list->asked.timeline->nodes[body].box, other->height);
+    if (judged > 0)
+        keep_body(list, body);
+    if (judged != 0)
+        return;
     body_pair pair = make_pair(&list->asked, other, 0); // its axis counts
     // Mostly the boxes tell, and the positions need not be read.
     const laid_track *own = pair.own;
