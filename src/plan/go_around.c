@@ -265,22 +265,27 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
         rejoin(search, ground, slots[before], slots[count - 1], result);
 }
 
+// All nodes within `reach` rows and columns of one are left to somebody.
+static void mark_around(tr_go *go, uint32_t node, int reach) {
+    int side = (int)go->side, row = go->row[node], column = go->column[node];
+    int first = row > reach ? row - reach : 0, last = row + reach < side ? row + reach : side - 1,
+        begin = column > reach ? column - reach : 0, end = column + reach < side ? column + reach + 1 : side;
+    for (int r = first; r <= last; r++) {
+        uint8_t *counts = &go->against[r * side];
+        for (int c = begin; c < end; c++)
+            counts[c] = (uint8_t)(counts[c] + (counts[c] < AGAINST_AT_ONCE));
+    }
+}
+
 // Nodes on the ways of those who come the other way: lanes are left to them.
 static void mark_against(tr_go *go, const tr_go_walker *walker) {
-    memset(go->against, 0, sizeof go->against);
+    memset(go->against, 0, go->side * go->side * sizeof *go->against);
     for (uint32_t i = 0; i < walker->against_count; i++) {
         const tr_go_claim *its = &walker->against[i];
-        int reach = (int)(its->width / GO_STEP);
         for (float along = its->begin; along < its->end; along += GO_STEP) {
             uint32_t node = tr_go_node_at(go, tr_way_at(its->way, along));
-            for (int row = -reach; row <= reach && node != TR_NONE; row++)
-                for (int column = -reach; column <= reach; column++) {
-                    int r = (int)go->row[node] + row, c = (int)go->column[node] + column;
-                    bool inside = r >= 0 && c >= 0 && r < (int)go->side && c < (int)go->side;
-                    uint8_t *count = inside ? &go->against[(uint32_t)r * go->side + (uint32_t)c] : NULL;
-                    if (count && *count < AGAINST_AT_ONCE)
-                        ++*count;
-                }
+            if (node != TR_NONE)
+                mark_around(go, node, (int)(its->width / GO_STEP));
         }
     }
 }

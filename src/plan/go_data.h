@@ -3,7 +3,8 @@
 //   go.c         ways over the ground, in the room that there is
 //   go_lane.c    to one side of corridors
 //   go_bend.c    around corners on arcs
-//   go_window.c  a window of nodes around a walker: floor, distances
+//   go_window.c  a window of nodes around a walker: floor, times
+//   go_distance.c  how far it is from each of them
 //   go_around.c  around others, in space and time
 //   go_aside.c   out of the way of others
 //   go_pace.c    along a way in time, among others whose motions are known
@@ -29,6 +30,22 @@ typedef struct go_entry {
     uint32_t item;
 } go_entry;
 
+// Nodes by their distances, in bins as wide as the shortest step. A step from a node leads into a later bin,
+// so that the nodes of the first bin are as near as they will ever be, whatever their order.
+#define GO_BINS 256
+typedef struct go_bin_entry {
+    float key;
+    uint32_t node, next; // in the bin; TR_NONE
+} go_bin_entry;
+
+typedef struct go_bins {
+    float begin;  // where the first bin begins [m]
+    uint32_t bin; // bins before it are empty
+    uint32_t end; // and those from this one on
+    uint32_t count, firsts[GO_BINS];
+    go_bin_entry entries[GO_STATES_MAX];
+} go_bins;
+
 // A node at a time, in the first slot at which it can be reached within one interval of free slots.
 typedef struct go_state {
     uint32_t node, parent;
@@ -45,9 +62,9 @@ struct tr_go {
     uint32_t side; // nodes on a side, odd; the walker is in the middle
     tr_vec3 middle;
     uint8_t column[GO_NODES_MAX], row[GO_NODES_MAX];
-    float height[GO_NODES_MAX];  // of the floor; NAN: cannot be reached
-    uint8_t steps[GO_NODES_MAX]; // 1 << direction: to an open node, past no corner
-    float to_go[GO_NODES_MAX];   // to the end of the way, over static ground [m]; see tr_go_distance
+    float height[GO_NODES_MAX];      // of the floor; NAN: cannot be reached
+    uint8_t steps[GO_NODES_MAX + 8]; // 1 << direction: to an open node, past no corner; eight at once
+    float to_go[GO_NODES_MAX];       // to the end of the way, over static ground [m]; see tr_go_distance
     float rejoins[GO_NODES_MAX];
     uint32_t next[GO_NODES_MAX];   // towards the way; TR_NONE: on it
     uint8_t against[GO_NODES_MAX]; // how many come the other way there
@@ -56,7 +73,7 @@ struct tr_go {
     go_state states[GO_STATES_MAX];
     uint32_t state_count;
     go_heap heap;
-    go_heap far;          // of distances
+    go_bins far;          // of distances
     struct go_pace *pace; // once it is asked for
 };
 void tr_go_free_pace(tr_go *go);

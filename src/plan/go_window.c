@@ -1,20 +1,24 @@
-// A window of nodes around a walker: which of them it can walk to, and how far each is from where it wants
-// to go.
+// A window of nodes around a walker: which of them it can walk to, and when others are there.
+#define SIMD_LANES 4
 #include "go_data.h"
 #include "world/ground_data.h"
+
+#include "base/simd.h"
 
 #include <string.h>
 
 #define LEVEL_RISE 0.045f // floor so much higher is still walked on [m]
 #define LEVEL_FALL 0.012f
-#define STANDS_PRICE 0.75f // for a step past somebody who stands [m]
 
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point) {
     int half = (int)go->side / 2;
     float x = (point.x - go->middle.x) / GO_STEP, z = (point.z - go->middle.z) / GO_STEP;
     if (!(fabsf(x) <= (float)half + 0.49f && fabsf(z) <= (float)half + 0.49f))
         return TR_NONE;
-    int column = (int)floorf(x + 0.5f) + half, row = (int)floorf(z + 0.5f) + half;
+    // From the corner on nothing is negative: to cut off is to round down.
+    x = x + 0.5f + (float)half;
+    z = z + 0.5f + (float)half;
+    int column = (int)x, row = (int)z;
     return (uint32_t)row * go->side + (uint32_t)column;
 }
 
@@ -84,9 +88,12 @@ typedef struct go_marks {
     uint8_t open[RIM_SIDE * RIM_SIDE + 8]; // eight are read at once
 } go_marks;
 
-static void clear_marks(go_marks *marks, uint32_t side) {
+static void clear_open(go_marks *marks, uint32_t side) {
+    memset(marks->open, 0, (side + 2) * (side + 2) + 8);
+}
+
+static void clear_seen(go_marks *marks, uint32_t side) {
     uint32_t stride = side + 2;
-    memset(marks->open, 0, stride * stride + 8);
     memset(marks->seen, 1, stride * stride);
     for (uint32_t row = 1; row <= side; row++)
         memset(&marks->seen[row * stride + 1], 0, side);
@@ -113,7 +120,7 @@ static void find_steps(tr_go *go, const go_marks *marks) {
         const uint8_t *above = &marks->open[row * stride], *here = above + stride, *below = here + stride;
         for (uint32_t i = 0; i < side; i += 8) {
             uint64_t steps = steps_from(above + i, here + i, below + i);
-            memcpy(&go->steps[row * side + i], &steps, side - i < 8 ? side - i : 8);
+            memcpy(&go->steps[row * side + i], &steps, sizeof steps); // what is too much is written again
         }
     }
 }
@@ -129,17 +136,16 @@ typedef struct go_ground {
 
 static void find_lines(const tr_go *go, const tr_ground *ground, uint32_t size, go_ground *found) {
     bool known = size < ground->size_count;
+    const tr_grid *grid = &ground->grid;
     found->ground = ground;
     found->size = known ? &ground->sizes[size] : NULL;
     found->number = size;
     found->nearest = known ? found->size->body.foot_rise + ground->scale.unit : 0;
     for (uint32_t i = 0; i < go->side; i++) {
         tr_vec2 at = go_node_point(go, i * go->side + i);
-        uint32_t other;
-        if (!known || !ground_find_column(ground, at.x, ground->grid.origin.z, &found->columns[i], &other))
-            found->columns[i] = TR_NONE;
-        if (!ground_find_column(ground, ground->grid.origin.x, at.z, &other, &found->rows[i]))
-            found->rows[i] = TR_NONE;
+        found->columns[i] =
+            known ? ground_find_line(at.x, grid->origin.x, grid->cell, grid->columns) : TR_NONE;
+        found->rows[i] = ground_find_line(at.z, grid->origin.z, grid->cell, grid->rows);
     }
 }
 
@@ -280,13 +286,37 @@ static bool try_odd(const tr_go *go, const go_ground *under, const tr_go_walker 
     return true;
 }
 
+// Eight bits as bytes, each 0 or 1, the lowest first (little-endian).
+static uint64_t bytes_of(uint64_t bits) {
+    uint64_t own = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; // each byte its own bit
+    return (own + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
+}
+
+// Mark the nodes of a row that have a bit. What is written beyond the row is 0, as the rim is, or is written
+// with the next row.
+static void open_row(tr_go *go, go_marks *marks, uint32_t row, uint64_t bits, float height) {
+    uint32_t side = go->side;
+    uint8_t *open = &marks->open[(row + 1) * (side + 2) + 1];
+    float *heights = &go->height[row * side];
+    for (uint32_t i = 0; i < side; i += 8) {
+        uint64_t bytes = bytes_of(bits >> i);
+        memcpy(open + i, &bytes, sizeof bytes);
+    }
+    uint32_t i = 0;
+    for (; i + 4 <= side; i += 4)
+        simd_store_float(heights + i,
+                         simd_select(simd_mask(bits >> i & 15), simd_set(height), simd_set(NAN)));
+    for (; i < side; i++)
+        heights[i] = bits >> i & 1 ? height : NAN;
+}
+
 // Most windows: nothing but one floor, and things on it and above. false: it is not so, and nothing was
 // changed.
 static bool open_plain(tr_go *go, const go_ground *under, const tr_go_walker *walker, bool level,
                        go_marks *marks) {
     go_rows rows;
     uint16_t units;
-    uint32_t side = go->side, half = side / 2, stride = side + 2;
+    uint32_t side = go->side, half = side / 2;
     if (!under->size || !find_plain(go, under, &rows, &units))
         return false;
     double floor = ground_height_of(under->ground, units);
@@ -306,11 +336,7 @@ static bool open_plain(tr_go *go, const go_ground *under, const tr_go_walker *wa
             return false;
     }
     for (uint32_t row = 0; row < side; row++)
-        for (uint32_t i = 0; i < side; i++) {
-            uint8_t open = reached[row] >> i & 1;
-            marks->open[(row + 1) * stride + i + 1] = open;
-            go->height[row * side + i] = open ? height : NAN;
-        }
+        open_row(go, marks, row, reached[row], height);
     go->height[side * side / 2] = own;
     return true;
 }
@@ -321,6 +347,7 @@ static void open_uneven(tr_go *go, const go_ground *under, const tr_go_walker *w
     uint32_t side = go->side, count = side * side, first = 0, last = 0, middle = count / 2, stride = side + 2;
     const int32_t steps[4] = {1, (int32_t)side, -1, -(int32_t)side},
                   marked[4] = {1, (int32_t)stride, -1, -(int32_t)stride};
+    clear_seen(marks, side);
     for (uint32_t i = 0; i < count; i++)
         go->height[i] = NAN;
     go->height[middle] = walker->position.y;
@@ -350,83 +377,12 @@ void tr_go_open_window(tr_go *go, const tr_ground *ground, const tr_go_walker *w
     number_nodes(go, side);
     go->middle = walker->position;
     go_marks marks;
-    clear_marks(&marks, side);
+    clear_open(&marks, side);
     go_ground under;
     find_lines(go, ground, walker->size, &under);
     if (!open_plain(go, &under, walker, level, &marks))
         open_uneven(go, &under, walker, level, &marks);
     find_steps(go, &marks);
-}
-
-// --- Distances ---
-
-// Nodes along the way know how far it is from there.
-static bool seed(tr_go *go, const tr_go_walker *walker) {
-    float length = tr_way_length(walker->way), end = walker->until < length ? walker->until : length;
-    bool any = false;
-    uint32_t before = TR_NONE;
-    for (float along = walker->along;; along += GO_STEP) {
-        bool last = along >= end;
-        along = last ? end : along;
-        tr_vec3 point = tr_way_at(walker->way, along);
-        uint32_t node = tr_go_node_at(go, point);
-        if (node != TR_NONE && node != before && go->height[node] == go->height[node]) {
-            tr_vec2 at = go_node_point(go, node);
-            float x = at.x - point.x, z = at.z - point.z, to_go = length - along + sqrtf(x * x + z * z);
-            if (to_go < go->to_go[node]) {
-                go->to_go[node] = to_go;
-                go->rejoins[node] = along;
-                tr_go_push(&go->far, to_go, node);
-                any = true;
-            }
-        }
-        before = node;
-        if (last)
-            return any;
-    }
-}
-
-bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker) {
-    uint32_t count = go->side * go->side;
-    for (uint32_t i = 0; i < count; i++) {
-        go->to_go[i] = INFINITY;
-        go->next[i] = TR_NONE;
-    }
-    go->far.count = 0;
-    return seed(go, walker);
-}
-
-// Nothing that is still to be looked at leads to the node on a shorter way, or on one shorter than `most`.
-static bool is_settled(const tr_go *go, uint32_t node, float most) {
-    float first = go->far.count ? key_of(go->far.entries[0]) : INFINITY;
-    return first >= go->to_go[node] || first >= most;
-}
-
-// From the way outwards (Dijkstra), until the node is nearer than all that is still to be looked at: searches
-// ask for few nodes.
-float tr_go_distance(tr_go *go, uint32_t node, float most) {
-    int32_t directions[8];
-    if (is_settled(go, node, most))
-        return go->to_go[node];
-    tr_go_directions(go, directions);
-    while (!is_settled(go, node, most)) {
-        go_entry entry = tr_go_pop(&go->far);
-        if (entry.key > go->to_go[entry.item])
-            continue;
-        for (uint32_t steps = go->steps[entry.item]; steps; steps &= steps - 1) {
-            uint32_t direction = (uint32_t)__builtin_ctz(steps),
-                     next = entry.item + (uint32_t)directions[direction];
-            float to_go = entry.key + (direction % 2 ? 1.41421356f * GO_STEP : GO_STEP);
-            to_go += go->taken[next] >> 63 ? STANDS_PRICE : 0; // somebody is there for good
-            if (to_go < go->to_go[next]) {
-                go->to_go[next] = to_go;
-                go->next[next] = entry.item;
-                go->rejoins[next] = go->rejoins[entry.item];
-                tr_go_push(&go->far, to_go, next);
-            }
-        }
-    }
-    return go->to_go[node];
 }
 
 // --- Times ---
