@@ -523,7 +523,7 @@ void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, 
 static tr_status advance(tr_follow_state *state, const tr_follow_route *route, const follow_control *control,
                          float speed_limit) {
     const tr_follow_params *params = &control->params;
-    if (route->knot_count == 0 || !(speed_limit >= 0) || !state_is_good(state))
+    if (route->knot_count == 0 || !(speed_limit >= 0))
         return TR_INVALID;
     follow_step step;
     begin_step(&step, state, route, params);
@@ -549,7 +549,7 @@ static tr_status advance(tr_follow_state *state, const tr_follow_route *route, c
 
 tr_status tr_follow_step(tr_follow_state *state, const tr_follow_route *route, const tr_follow_params *params,
                          float speed_limit, float dt) {
-    if (!tr_follow_params_are_good(params) || !(dt > 0 && dt < INFINITY))
+    if (!tr_follow_params_are_good(params) || !(dt > 0 && dt < INFINITY) || !state_is_good(state))
         return TR_INVALID;
     follow_control made = tr_follow_control_make(params, dt);
     return advance(state, route, &made, speed_limit);

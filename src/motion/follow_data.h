@@ -122,6 +122,6 @@ follow_control tr_follow_control_make(const tr_follow_params *params, float dt);
 
 // For callers who step often with the same parameters. Announce them, once they were checked, when the route
 // is set; then tr_follow_advance is tr_follow_step with these parameters and this dt, without the checks of
-// them: the same bits.
+// them and of the state, which comes from the step before: the same bits.
 void tr_follow_announce(tr_follow_route *route, const tr_follow_params *params, float dt);
 tr_status tr_follow_advance(tr_follow_state *state, const tr_follow_route *route, float speed_limit);

@@ -113,9 +113,10 @@ uint32_t tr_actor_trail_known(const tr_actor *actor, uint32_t after, const tr_dr
 // From `root`, which is on the trail at `after`, to the next tick, which is known.
 void tr_actor_trail_follow(const tr_actor *actor, uint32_t after, tr_driver_root *root);
 // A ghost went on from `from`, at `after`, to `to`. Begins another trail where that does not lengthen the
-// present one, unless the actor is on the present one.
-void tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
-                        float limit);
+// present one, unless the actor is on the present one. `is_last`: `from` is the last of the trail, as is
+// known from the tick before; gives the same of `to`.
+bool tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
+                        float limit, bool is_last);
 
 // The rehearsal of what an actor is told, NULL where nothing is kept of it. One that does not fit is to be
 // begun, with the root of a ghost that was told.

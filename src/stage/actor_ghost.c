@@ -167,8 +167,9 @@ static tr_vec3 position_of(const tr_driver_root *root) {
     return tr_vec3_make(root->state.position.x, root->ground, root->state.position.z);
 }
 
-// Go on for a tick that the trail of the actor may know.
-static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
+// Go on for a tick that the trail of the actor may know. `known`: how many ticks it knows, `is_last`: it ends
+// where the ghost is.
+static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known, bool *is_last) {
     const tr_driver_state *now = &ghost->states[ghost->gone];
     tr_driver_state *next = &ghost->states[ghost->gone + 1];
     copy_state(next, now);
@@ -179,8 +180,8 @@ static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
     }
     tr_status status =
         ghost->rehearsal ? step_rehearsed(ghost, next, limit, &ghost->going) : step(ghost, next, limit);
-    if (status == TR_OK && ghost->told == GHOST_NOTHING)
-        tr_actor_trail_add(ghost->actor, ghost->gone, &now->root, &next->root, limit);
+    *is_last = status == TR_OK && ghost->told == GHOST_NOTHING &&
+               tr_actor_trail_add(ghost->actor, ghost->gone, &now->root, &next->root, limit, *is_last);
     ghost->gone++;
     return status;
 }
@@ -188,11 +189,12 @@ static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known) {
 uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t ticks, tr_vec3 *positions,
                            bool *done) {
     uint32_t count = 0, known = 0;
+    bool is_last = false;
     tr_status status = TR_OK;
     if (ghost->told == GHOST_NOTHING)
         known = tr_actor_trail_known(ghost->actor, ghost->gone, &ghost->states[ghost->gone].root, limit);
     for (; count < ticks && ghost->gone < TR_ACTOR_GHOST_TICKS; count++) {
-        status = go_on(ghost, limit, &known);
+        status = go_on(ghost, limit, &known, &is_last);
         if (positions)
             positions[count] = position_of(&ghost->states[ghost->gone].root);
     }

@@ -46,17 +46,18 @@ void tr_actor_trail_follow(const tr_actor *actor, uint32_t after, tr_driver_root
     root->doing = TR_DRIVER_WALKS;
 }
 
-void tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
-                        float limit) {
+bool tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *from, const tr_driver_root *to,
+                        float limit, bool is_last) {
     actor_trail *trail = actor->trail;
     uint64_t tick = actor->ticks + after;
     if (!trail || !is_walk(to))
-        return;
-    bool lengthens = trail->limit == limit && tick + 1 == trail->first + trail->count &&
-                     is_on(trail, tick, from) && is_same_walk(&trail->root, to);
+        return false;
+    bool lengthens = (is_last || (trail->limit == limit && tick + 1 == trail->first + trail->count &&
+                                  is_on(trail, tick, from))) &&
+                     is_same_walk(&trail->root, to);
     if (!lengthens) {
         if (is_on(trail, actor->ticks, &actor->driver.root))
-            return;
+            return false;
         trail->first = tick + 1;
         trail->count = 0;
         trail->limit = limit;
@@ -64,10 +65,11 @@ void tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *f
     }
     if (trail->count == ACTOR_TRAIL) {
         if (trail->first >= actor->ticks)
-            return; // all of it is still to come
+            return false; // all of it is still to come
         trail->first++;
         trail->count--;
     }
     trail->states[(tick + 1) % ACTOR_TRAIL] = to->state;
     trail->count++;
+    return true;
 }

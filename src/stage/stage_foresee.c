@@ -18,47 +18,70 @@ stage_line tr_stage_line(const stage_actor *who, const tr_vec3 *points, uint32_t
     return line;
 }
 
-static float distance(tr_vec3 a, tr_vec3 b) {
-    float x = b.x - a.x, z = b.z - a.z;
-    return sqrtf(x * x + z * z);
+// Somebody on its way along a line.
+typedef struct line_walk {
+    const stage_line *line;
+    uint32_t next; // the point that is ahead; behind the end there is none
+    tr_vec3 at, ahead;
+    float left; // to the next point [m]
+} line_walk;
+
+static float length_of(tr_vec3 v) { // seen from above
+    return sqrtf(v.x * v.x + v.z * v.z);
 }
 
-// Further along the line, straight on behind its end. `from` is the last of its points that was passed.
-static tr_vec3 go_on(const stage_line *line, uint32_t *from, tr_vec3 at, float way) {
-    while (*from + 1 < line->count) {
-        tr_vec3 next = line->points[*from + 1];
-        float left = distance(at, next);
-        if (way <= left)
-            return left > 0 ? tr_vec3_add(at, tr_vec3_scale(tr_vec3_subtract(next, at), way / left)) : at;
-        way -= left;
-        at = next;
-        ++*from;
+// Turn to the next point; behind the end of the line straight on.
+static void face_next(line_walk *walk) {
+    const tr_vec3 *points = walk->line->points;
+    uint32_t count = walk->line->count;
+    for (; walk->next < count; walk->next++) {
+        tr_vec3 by = tr_vec3_subtract(points[walk->next], walk->at);
+        walk->left = length_of(by);
+        if (walk->left > 0) {
+            walk->ahead = tr_vec3_scale(by, 1 / walk->left);
+            return;
+        }
     }
-    for (uint32_t i = line->count; i-- > 1;) {
-        tr_vec3 by = tr_vec3_subtract(line->points[line->count - 1], line->points[i - 1]);
-        float length = sqrtf(by.x * by.x + by.z * by.z);
-        if (length > SAME)
-            return tr_vec3_add(at, tr_vec3_scale(by, way / length));
+    walk->left = INFINITY;
+    walk->ahead = tr_vec3_make(0, 0, 0);
+    for (uint32_t i = count; i-- > 1;) {
+        tr_vec3 by = tr_vec3_subtract(points[count - 1], points[i - 1]);
+        float length = length_of(by);
+        if (length > SAME) {
+            walk->ahead = tr_vec3_scale(by, 1 / length);
+            return;
+        }
     }
-    return at;
 }
 
-stage_foreseen tr_stage_foresee(const stage_line *line, uint32_t first, float speed, float limit,
-                                uint32_t ticks) {
-    stage_foreseen seen = {.count = 0, .way = 0};
-    tr_vec3 at = line->points[first];
-    for (; speed < STANDS && ticks > 0 && first + 1 < line->count && seen.count < TUNE_HORIZON &&
-           distance(at, line->points[first + 1]) < SAME;
+static void walk_on(line_walk *walk, float way) {
+    while (way > walk->left) {
+        way -= walk->left;
+        walk->at = walk->line->points[walk->next++];
+        face_next(walk);
+    }
+    walk->at = tr_vec3_add(walk->at, tr_vec3_scale(walk->ahead, way));
+    walk->left -= way;
+}
+
+void tr_stage_foresee(const stage_line *line, uint32_t first, float speed, float limit, uint32_t ticks,
+                      stage_foreseen *seen) {
+    line_walk walk = {.line = line, .at = line->points[first]};
+    seen->count = 0;
+    seen->way = 0;
+    for (; speed < STANDS && ticks > 0 && first + 1 < line->count && seen->count < TUNE_HORIZON &&
+           length_of(tr_vec3_subtract(walk.at, line->points[first + 1])) < SAME;
          first++)
-        seen.places[seen.count++] = at;
-    for (; seen.count < TUNE_FORESEEN && (seen.count < ticks || speed > RESTS); seen.count++) {
-        float change = line->share * ((seen.count < ticks ? limit : 0) - speed), before = speed;
+        seen->places[seen->count++] = walk.at;
+    walk.next = first + 1;
+    face_next(&walk);
+    for (; seen->count < TUNE_FORESEEN && (seen->count < ticks || speed > RESTS); seen->count++) {
+        float change = line->share * ((seen->count < ticks ? limit : 0) - speed), before = speed;
         speed += change > line->most ? line->most : change < -line->most ? -line->most : change;
         float way = 0.5f * (before + speed) * (float)TR_STAGE_TICK;
-        at = go_on(line, &first, at, way);
-        seen.way += way;
-        seen.places[seen.count] = at;
+        walk_on(&walk, way);
+        seen->way += way;
+        seen->places[seen->count] = walk.at;
     }
-    seen.rest = at;
-    return seen;
+    seen->rest = walk.at;
 }

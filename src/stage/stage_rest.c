@@ -35,16 +35,37 @@ float tr_stage_rest_along(const stage_actor *who) {
     return rest > now ? rest : now;
 }
 
+// Does the part of a way that begins there, as far as strips lead, come so near to a point? true: perhaps.
+// Most do not, and the rest of their ways need not be looked at.
+static bool comes_near(const tr_way *way, float begin, tr_vec3 point, float reach) {
+    float square = reach * reach * 1.0001f;
+    for (uint32_t i = 0; i + 1 < way->point_count && way->points[i].along <= begin + TUNE_STRIP; i++) {
+        const tr_way_point *a = &way->points[i], *b = a + 1;
+        if (b->along < begin)
+            continue;
+        float x = b->position.x - a->position.x, z = b->position.z - a->position.z;
+        float px = point.x - a->position.x, pz = point.z - a->position.z;
+        float along = px * x + pz * z, whole = x * x + z * z;
+        float t = along <= 0 ? 0 : along >= whole ? 1 : along / whole;
+        px -= t * x;
+        pz -= t * z;
+        if (px * px + pz * pz < square)
+            return true;
+    }
+    return way->point_count < 2;
+}
+
 // The strip of ground that somebody will walk over when it goes on: is the point on it? Gives how far ahead
 // and aside.
 static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who,
                         tr_vec3 point, float *ahead, float *aside) {
-    float begin = tr_stage_rest_along(other), along = begin;
+    float begin = tr_stage_rest_along(other), along = begin,
+          reach = other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE;
+    if (!comes_near(&other->way, begin, point, reach))
+        return false;
     *aside = tr_way_distance(&other->way, begin, point, TUNE_FLOOR_APART, &along);
     *ahead = along - begin;
-    return *aside<other->radius + who->radius + stage->def.margin + TUNE_STRIP_MORE && * ahead>
-               TUNE_STRIP_LEAST &&
-           *ahead < TUNE_STRIP;
+    return *aside<reach && * ahead> TUNE_STRIP_LEAST && *ahead < TUNE_STRIP;
 }
 
 // Will somebody else rest where this one would pass when it goes on from the end of the trial? Then it must

@@ -197,7 +197,8 @@ stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, co
     if (route->slows || tr_stage_piece(who)->kind != TR_WAY_WALK || first >= trial->line_count)
         return FORESEEN_GOOD; // as far as can be told
     stage_line line = tr_stage_line(who, trial->positions, trial->line_count);
-    stage_foreseen seen = tr_stage_foresee(&line, first, state.speed, limit, ticks);
+    stage_foreseen seen;
+    tr_stage_foresee(&line, first, state.speed, limit, ticks, &seen);
     stage_suspect closer = *suspect;
     closer.square = suspect->closer;
     float to_go = to_go_after(route, state.progress + seen.way), less = to_go - TUNE_FORESEE_WAY;

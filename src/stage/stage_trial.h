@@ -54,8 +54,8 @@ typedef struct stage_foreseen {
     float way; // that it goes [m]
 } stage_foreseen;
 // From one of the points on, at that speed: so many ticks at `limit`, then to rest.
-stage_foreseen tr_stage_foresee(const stage_line *line, uint32_t first, float speed, float limit,
-                                uint32_t ticks);
+void tr_stage_foresee(const stage_line *line, uint32_t first, float speed, float limit, uint32_t ticks,
+                      stage_foreseen *seen);
 // Is it of use to try a motion? Not if it surely meets the suspect, or may not come to rest where it would.
 // Short: nor is one that stops earlier.
 typedef enum stage_verdict { FORESEEN_GOOD, FORESEEN_BAD, FORESEEN_SHORT } stage_verdict;
