@@ -34,7 +34,7 @@ tr_follow_params tr_follow_params_paper(float speed) {
 // look-ahead makes up for; and 2 k_theta dt stays below 1/2, where a held control is still nearly a
 // continuous one.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor) {
-    double heading_gain = follow_least(7, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
+    double heading_gain = follow_least(6, 0.25 / (double)dt), speed_gain = follow_least(6, 0.5 / (double)dt),
            position_gain = speed_gain / 4, acceleration = 2 * follow_most(1, (double)speed / 1.5);
     double look_ahead = (double)speed * (27.0 / 8 / heading_gain + (double)dt);
     tr_follow_params params = {.speed = speed,
