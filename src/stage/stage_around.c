@@ -359,8 +359,7 @@ static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
 
 // Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
-    if (tr_stage_piece(who)->kind != TR_WAY_WALK ||
-        (who->piece_begun ? !who->detours : !begins_beside(who)) ||
+    if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)) ||
         !look_straight(stage, who, tr_stage_place_of(who)))
         return;
     splice(stage, who);

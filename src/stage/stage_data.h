@@ -139,7 +139,7 @@ typedef struct stage_actor {
     uint64_t lent_rank;    // by whose right it goes at present; 0: its own
     uint64_t awaited_rank; // the best right of those who wait for it, in this tick
     uint32_t lent_depth;   // how many hands that went through
-    uint32_t pushes;       // times that others made room for it since it last got on: in vain so far
+    uint32_t pushes;       // times that others were asked to make room since it last got on: in vain so far
     float pushed_to_go;    // what was left of its way at the first of them [m]
     uint64_t yield_tick;   // when it last asked others to make room
     // What came of it.

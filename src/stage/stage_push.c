@@ -226,22 +226,28 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     tr_stage *stage = push->stage;
     tr_vec3 at = tr_stage_place_of(who);
     uint32_t size = widest_size(stage, who, at), kept = push->count;
-    if (size == TR_NONE || depth >= push->depth || kept >= STAGE_PUSH_MOST)
+    if (size == TR_NONE)
         return false;
+    if (depth >= push->depth || kept >= STAGE_PUSH_MOST) {
+        push->cut = true;
+        return false;
+    }
     neighbour others[NEAR_MOST];
     candidate list[CANDIDATES];
     uint32_t other_count = list_neighbours(push, who, others);
     uint32_t count = list_candidates(push, who, others, other_count, list);
-    for (uint32_t k = 0; k < count && push->tries < TRIES_MOST && push->motions < MOTIONS_MOST; k++) {
+    for (uint32_t k = 0; k < count; k++) {
         tr_vec3 to = list[k].to;
-        push->tries++;
+        if (push->tries++ >= TRIES_MOST * push->effort || push->motions >= MOTIONS_MOST * push->effort) {
+            push->cut = true;
+            return false;
+        }
         if (!tr_ground_is_free(stage->ground, size, to, &to.y) ||
             !tr_ground_sees(stage->ground, size, at, to) || tr_stage_is_on_steps(stage, to) ||
             is_passed(stage, who, to))
             continue;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
-        bool done =
-            push->motions < MOTIONS_MOST && can_go(push, who, &push->moves[kept], others, other_count);
+        bool done = can_go(push, who, &push->moves[kept], others, other_count);
         for (uint32_t i = 0; i < other_count && done; i++)
             if (!move_of(push, others[i].who) && meets(who, at, to, &others[i]))
                 done = find_place(push, others[i].who, depth + 1);
@@ -254,8 +260,10 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
 
 // With as few others as it takes.
 static bool find_place_soon(stage_push *push, stage_actor *who) {
+    bool cut = push->cut;
     for (push->depth = 1; push->depth <= DEPTH_MOST; push->depth *= 2) {
         push->tries = push->motions = 0;
+        push->cut = cut; // what was left out for the sake of the depth is looked at now
         if (find_place(push, who, 0))
             return true;
     }
@@ -326,8 +334,10 @@ static bool clear_strip(stage_push *push, bool *any) {
             return false;
         if (move_of(push, who) || find_place_soon(push, who))
             continue;
-        if (i == 0 || again++ == CHOOSE_AGAIN)
+        if (i == 0 || again++ == CHOOSE_AGAIN) {
+            push->cut = push->cut || i > 0;
             return false;
+        }
         memmove(list + 1, list, i * sizeof *list);
         list[0] = who;
         push->count = 0;
@@ -349,7 +359,7 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     push->stage = stage;
     push->owner = owner;
     push->count = push->tries = push->motions = 0;
-    push->denied = false;
+    push->denied = push->cut = false;
     push->more = STRIP_MORE;
     lay_strip(push, end);
     bool any, done = clear_strip(push, &any);

@@ -22,6 +22,8 @@ typedef struct stage_push {
     float end;  // of it, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
     uint32_t count, tries, motions, depth;
+    uint32_t effort;                      // times as many tries as usual
+    bool cut;                             // the search ended before all was tried: there may be places
     stage_move banned[STAGE_BANNED_MOST]; // places that could not be set off for
     uint32_t banned_count;                // 0 before the first plan
     bool denied;                          // somebody moves, or has more right: it may go better later

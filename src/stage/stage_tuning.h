@@ -82,10 +82,11 @@
 #define TUNE_CLAIM_SIGHT 12.0f // as far ahead somebody who is blocked claims its way [m]
 #define TUNE_CLAIM_BEYOND 1.5f // and so far beyond the last one who stands on it [m]
 #define TUNE_CLAIM_GAP 2.5f    // those who stand further apart than this are asked one after the other [m]
-#define TUNE_WAIVER 30       // so long somebody may stop in the way of others who cannot go on either [ticks]
-#define TUNE_PUSHES 20       // so often others make room for somebody who does not get on for it,
-#define TUNE_PUSH_WORTH 0.2f // that is, so far [m]
-#define TUNE_YIELD_PERIOD 15 // from one time that somebody asks for room to the next [ticks]
+#define TUNE_WAIVER 30 // so long somebody may stop in the way of others who cannot go on either [ticks]
+#define TUNE_PUSHES 20 // so often others are asked to make room for somebody who does not get on for it,
+#define TUNE_PUSH_WORTH 0.2f  // that is, so far [m]
+#define TUNE_PUSH_HARD 4      // and after so many times they look for places twice as long
+#define TUNE_YIELD_PERIOD 15  // from one time that somebody asks for room to the next [ticks]
 #define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 
 // Objects that move.

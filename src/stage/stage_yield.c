@@ -145,8 +145,8 @@ void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
         tr_stage_resume(stage, who);
 }
 
-// Others have made room for somebody so often, and it got no further on its way, that once more is in vain.
-// Whoever makes room may come back, or send others away who do: without a limit that has no end.
+// Others were asked to make room for somebody so often, and it got no further on its way, that once more is
+// in vain. Whoever makes room may come back, or send others away who do: without a limit that has no end.
 static bool is_in_vain(const stage_actor *owner) {
     return owner->pushes >= TUNE_PUSHES && tr_stage_to_go(owner) > owner->pushed_to_go - TUNE_PUSH_WORTH;
 }
@@ -156,7 +156,7 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     char reason[TR_ORDER_REASON_MAX];
     if (is_in_vain(who))
         snprintf(reason, sizeof reason,
-                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and others made room %u times in vain",
+                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and others were asked %u times to make room",
                  other->name, (double)at.x, (double)at.y, (double)at.z, who->pushes);
     else
         snprintf(reason, sizeof reason,
@@ -248,9 +248,11 @@ static void note_push(stage_actor *owner) {
     owner->pushes++;
 }
 
-// Those who stand on its way up to there make room, if there are places that they can set off for.
+// Those who stand on its way up to there make room, if there are places that they can set off for. Whoever
+// asked before in vain looks for them longer.
 static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
     push->banned_count = 0;
+    push->effort = owner->pushes < TUNE_PUSH_HARD ? 1 : 2;
     while (tr_stage_plan_push(stage, owner, end, push)) {
         set_claim(stage, owner, true, end);
         if (tr_stage_carry_out(stage, push))
@@ -266,6 +268,7 @@ static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_pus
 static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
     static const float shorter[] = {1.2f, 3, INFINITY};
     stage_push push;
+    bool cut = false;
     *denied = false;
     if (is_in_vain(owner))
         return false;
@@ -284,6 +287,7 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
             note_push(owner);
             return true;
         }
+        cut = cut || push.cut;
     }
     // Further away, then: whoever stands there finds its way among the others by the same right.
     stage_actor *other = stage->bodies[owner->blocker];
@@ -295,7 +299,9 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
     set_claim(stage, owner, false, full);
     owner->lent_rank = kept.rank;
     owner->lent_depth = kept.depth;
-    *denied = push.denied;
+    if (cut) // nobody can tell that there is no room
+        note_push(owner);
+    *denied = push.denied || cut;
     return false;
 }
 
