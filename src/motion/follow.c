@@ -317,8 +317,8 @@ static follow_order order_of_side(follow_step *step, double speed, bool turned_b
     return order;
 }
 
-// Where a body that brakes from `speed` comes to rest: it goes on turning as long as it has to, and loses
-// part of its turn rate.
+// In which direction a body that brakes from `speed` comes to rest: it goes on turning to its aim, but loses
+// its turn rate meanwhile.
 static void stop_direction(const follow_step *step, double speed, double *x, double *z) {
     const follow_body *b = &step->body;
     double turn = STOP_TURN * b->turn_rate * speed * step->control->stop_way;
