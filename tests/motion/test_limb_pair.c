@@ -110,7 +110,7 @@ TEST(both_limbs_do_what_each_does_alone) {
         if (reach_both(&at, left)) {
             reach_each(&at, &pose, model, alone);
             CHECK(fabsf(left[0] - alone[0]) < 2e-6f && fabsf(left[1] - alone[1]) < 2e-6f);
-            CHECK(model_apart(at.model, model, count) < 5e-5f);
+            CHECK(model_apart(at.model, model, count) < 1e-4f); // floats against doubles
             tr_pose_to_model(at.skeleton, &at.pose, &at.place, model);
             CHECK(model_apart(at.model, model, count) < 1e-6f);
             reached++;
