@@ -137,16 +137,20 @@ static bool circle_around(const bend *b, double radius, double x, double z, doub
     return true;
 }
 
-// Three places for an arc: in the middle of the bend, or where the way in or the way on stays as it is, which
-// fits where that is narrow.
-static bool place_circle(const bend *b, int place, double radius, circle *c) {
-    tr_vec3 first = b->corners[0], last = b->corners[b->count - 1],
-            at = place == 1   ? first
-                 : place == 2 ? last
-                              : tr_vec3_scale(tr_vec3_add(first, last), 0.5f);
-    double x = place == 2 ? 0 : b->in.x, z = place == 2 ? 0 : b->in.z;
-    if (place != 1)
-        x += b->on.x, z += b->on.z;
+// Where an arc lies: the way on from the bend stays as it is, or the way to it, which fits where that is
+// narrow; or it lies in the middle.
+typedef enum arc_place { ARC_BEFORE, ARC_BEHIND, ARC_MIDDLE, ARC_PLACES } arc_place;
+
+static bool place_circle(const bend *b, arc_place place, double radius, circle *c) {
+    tr_vec3 first = b->corners[0], last = b->corners[b->count - 1], at = last;
+    double x = b->on.x, z = b->on.z;
+    if (place == ARC_BEHIND) {
+        at = first;
+        x = b->in.x, z = b->in.z;
+    } else if (place == ARC_MIDDLE) {
+        at = tr_vec3_scale(tr_vec3_add(first, last), 0.5f);
+        x = (double)b->in.x + b->on.x, z = (double)b->in.z + b->on.z;
+    }
     double length = sqrt(x * x + z * z);
     return length > 1e-3 &&
            circle_around(b, radius, at.x, at.z, -b->side * z / length, b->side * x / length, c);
@@ -170,11 +174,11 @@ uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const 
     if (!(radius > 0) || count < 3 || !measure(line, count, &b))
         return 0;
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-        for (int place = 2; place >= 0; place--) {
+        for (int place = 0; place < ARC_PLACES; place++) {
             tr_vec3 tried[TR_GO_BEND_POINTS];
             circle c;
             uint32_t made = 0;
-            if (place_circle(&b, place, (double)(shares[i] * radius), &c))
+            if (place_circle(&b, (arc_place)place, (double)(shares[i] * radius), &c))
                 made = arc_of(&c, b.turn + MORE, line[0], line[count - 1], tried);
             if (made == 0 || !is_short(line, count, tried, made, MORE_WAY * shares[i] * radius) ||
                 !settle(ground, size, line[0], line[count - 1], tried, made))

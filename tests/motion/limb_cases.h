@@ -48,6 +48,24 @@ static inline uint32_t add_joint(tr_joint_def *joints, uint32_t *count, tr_rando
     return (*count)++;
 }
 
+// A skeleton of these joints, turned and placed at random.
+static inline bool make_posed(const tr_joint_def *joints, uint32_t count, tr_random *random,
+                              tr_skeleton **skeleton, tr_pose *pose, tr_affine *place, tr_affine *model) {
+    tr_skeleton_def def = {.joints = joints, .joint_count = count};
+    if (tr_skeleton_create(&def, skeleton, NULL) != TR_OK)
+        return false;
+    if (tr_pose_create(NULL, count, pose, NULL) != TR_OK) {
+        tr_skeleton_destroy(*skeleton);
+        return false;
+    }
+    tr_pose_set_rest(pose, *skeleton);
+    for (uint32_t i = 0; i < count; i++)
+        tr_pose_set_rotation(pose, i, random_turn(random));
+    *place = tr_affine_place(random_vector(random, 3), tr_random_between(random, -3, 3));
+    tr_pose_to_model(*skeleton, pose, place, model);
+    return true;
+}
+
 // Zero to two joints above, between and below those of the limb, with any axes; every scale the same on all
 // three axes.
 static inline bool make_case(limb_case *made, tr_random *random, bool scaled) {
@@ -65,19 +83,7 @@ static inline bool make_case(limb_case *made, tr_random *random, bool scaled) {
     made->end = add_joint(joints, &count, random, scaled);
     add_joint(joints, &count, random, scaled);
     made->count = count;
-    tr_skeleton_def def = {.joints = joints, .joint_count = count};
-    if (tr_skeleton_create(&def, &made->skeleton, NULL) != TR_OK)
-        return false;
-    if (tr_pose_create(NULL, count, &made->pose, NULL) != TR_OK) {
-        tr_skeleton_destroy(made->skeleton);
-        return false;
-    }
-    tr_pose_set_rest(&made->pose, made->skeleton);
-    for (uint32_t i = 0; i < count; i++)
-        tr_pose_set_rotation(&made->pose, i, random_turn(random));
-    made->place = tr_affine_place(random_vector(random, 3), tr_random_between(random, -3, 3));
-    tr_pose_to_model(made->skeleton, &made->pose, &made->place, made->model);
-    return true;
+    return make_posed(joints, count, random, &made->skeleton, &made->pose, &made->place, made->model);
 }
 
 static inline void destroy_case(limb_case *made) {

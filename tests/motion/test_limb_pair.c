@@ -27,18 +27,8 @@ static bool make_pair(pair_case *made, tr_random *random, bool scaled) {
         chain[side][part] = add_joint(joints, &count, random, scaled);
         joints[chain[side][part]].parent = part ? chain[side][part - 1] : 1;
     }
-    tr_skeleton_def def = {.joints = joints, .joint_count = count};
-    if (tr_skeleton_create(&def, &made->skeleton, NULL) != TR_OK)
+    if (!make_posed(joints, count, random, &made->skeleton, &made->pose, &made->place, made->model))
         return false;
-    if (tr_pose_create(NULL, count, &made->pose, NULL) != TR_OK) {
-        tr_skeleton_destroy(made->skeleton);
-        return false;
-    }
-    tr_pose_set_rest(&made->pose, made->skeleton);
-    for (uint32_t i = 0; i < count; i++)
-        tr_pose_set_rotation(&made->pose, i, random_turn(random));
-    made->place = tr_affine_place(random_vector(random, 3), tr_random_between(random, -3, 3));
-    tr_pose_to_model(made->skeleton, &made->pose, &made->place, made->model);
     bool good = true;
     for (int side = 0; side < 2; side++)
         good &= tr_limb_measure(made->skeleton, chain[side][0], chain[side][1], chain[side][2],
