@@ -121,6 +121,11 @@ static bool is_within_reach(const tr_stage *stage, const stage_actor *who, const
            square_of(tr_stage_place_of(other), place) < reach * reach;
 }
 
+// Does somebody wait for this one, as it is committed now, only so as not to stand in its way?
+static bool lets_pass(const stage_actor *other, const stage_actor *who) {
+    return other->polite && other->blocker == who->body && other->blocker_seen == who->commits;
+}
+
 // Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever
 // is first there goes first, and the others leave it room. Those who are there already may get further aside.
 static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
@@ -140,7 +145,7 @@ static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stag
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
         // Of two who are as near, always the same one.
         bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
-        bool first = near_equal ? other->rank < who->rank : ahead < own;
+        bool first = (near_equal ? other->rank < who->rank : ahead < own) && !lets_pass(other, who);
         first = first || is_before(stage, who, trial, other);
         if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
