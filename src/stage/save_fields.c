@@ -178,6 +178,7 @@ static void archive_way(stage_actor *who, tr_archive *archive) {
     tr_archive_bool(archive, &who->piece_begun);
     tr_archive_float(archive, &who->route_more);
     tr_archive_vec3(archive, &who->goal);
+    tr_archive_vec3(archive, &who->post);
     tr_archive_bool(archive, &who->replan);
     uint32_t pieces = who->errand == STAGE_IDLE ? UINT32_MAX : who->way.piece_count;
     tr_archive_check(archive, who->piece <= pieces, "a piece of a way that is not there is gone");

@@ -198,6 +198,7 @@ static tr_status fill_actor(tr_stage *stage, const tr_stage_actor_def *def, stag
     if (status == TR_OK)
         status = tr_pose_create(&stage->allocator, joints, &made->before, error);
     made->level = place.y;
+    made->post = place;
     tr_actor_def actor = tr_stage_body_of(stage, made, def->character);
     actor.position = (tr_vec2){place.x, place.z};
     actor.heading = def->heading;
@@ -291,6 +292,7 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     if (status != TR_OK)
         return status;
     who->level = place.y;
+    who->post = place;
     who->errand = STAGE_IDLE;
     tr_way_clear(&who->way);
     who->piece = 0;

@@ -110,6 +110,7 @@ typedef struct stage_actor {
     bool piece_begun; // its driver has it
     float route_more; // how much longer its level route is than the piece [m]
     tr_vec3 goal;     // of the order, brought to free ground
+    tr_vec3 post;     // where it was put, or arrived last: it keeps that place unless it is asked for room
     bool replan;      // another way may be better, or slower
     stage_commitment commitment;
     tr_status stepped; // what tr_actor_step said

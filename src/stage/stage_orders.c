@@ -114,6 +114,8 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
     snprintf(order->reason, sizeof order->reason, "%s", reason);
     order->end = tr_stage_time(stage);
     order->unplanned = false;
+    if (state == TR_ORDER_DONE)
+        who->post = tr_stage_place_of(who);
     order->beside =
         state == TR_ORDER_DONE && order->order.kind == TR_ORDER_GO && misses_goal(who, &order->order);
     tell_order(stage, who,

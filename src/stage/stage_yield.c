@@ -151,7 +151,34 @@ static bool is_in_vain(const stage_actor *owner) {
     return owner->pushes >= TUNE_PUSHES && tr_stage_to_go(owner) > owner->pushed_to_go - TUNE_PUSH_WORTH;
 }
 
+// Does somebody who has nothing to do stand on its goal, and near it? `keeps`: and is that its own place, not
+// one that it was sent to for the sake of others.
+static bool goal_is_taken(const tr_stage *stage, const stage_actor *who, bool keeps) {
+    const stage_order *order = tr_stage_current(who);
+    if (who->errand != STAGE_ORDER || !order || order->order.kind != TR_ORDER_GO ||
+        tr_stage_to_go(who) > TUNE_BESIDE)
+        return false;
+    uint32_t near[64],
+        count = tr_timeline_near(stage->timeline, who->goal, 2 * who->radius + 1, 1, 1, near, 64);
+    for (uint32_t i = 0; i < count && i < 64; i++) {
+        const stage_actor *other = stage->bodies[near[i]];
+        if (!other || other == who || !tr_stage_is_idle(other) || tr_stage_current(other))
+            continue;
+        tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), who->goal);
+        float taken = who->radius + other->radius + stage->def.margin;
+        tr_vec3 own = tr_vec3_subtract(other->post, who->goal);
+        if (apart.x * apart.x + apart.z * apart.z < taken * taken &&
+            (!keeps || own.x * own.x + own.z * own.z < taken * taken))
+            return true;
+    }
+    return false;
+}
+
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
+    if (goal_is_taken(stage, who, false)) { // and will be: beside it is near enough
+        tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
+        return;
+    }
     tr_vec3 at = tr_stage_place_of(other);
     char reason[TR_ORDER_REASON_MAX];
     if (is_in_vain(who))
@@ -174,26 +201,6 @@ bool tr_stage_waits(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     return tr_stage_piece(who) && who->stuck && tr_stage_rests(stage, who) && other &&
            tr_stage_rests(stage, other) && other->commits == who->blocker_seen;
-}
-
-// The goal is taken by somebody who has come to stay: beside it is near enough.
-static bool stays_beside(const tr_stage *stage, const stage_actor *who) {
-    const stage_order *order = tr_stage_current(who);
-    if (who->errand != STAGE_ORDER || !order || order->order.kind != TR_ORDER_GO ||
-        tr_stage_to_go(who) > TUNE_BESIDE)
-        return false;
-    uint32_t near[64],
-        count = tr_timeline_near(stage->timeline, who->goal, 2 * who->radius + 1, 1, 1, near, 64);
-    for (uint32_t i = 0; i < count && i < 64; i++) {
-        const stage_actor *other = stage->bodies[near[i]];
-        if (!other || other == who || !tr_stage_is_idle(other) || tr_stage_current(other))
-            continue;
-        tr_vec3 apart = tr_vec3_subtract(tr_stage_place_of(other), who->goal);
-        float taken = who->radius + other->radius + stage->def.margin;
-        if (apart.x * apart.x + apart.z * apart.z < taken * taken)
-            return true;
-    }
-    return false;
 }
 
 // Out of somebody's way, however far that is. false: there is no room.
@@ -358,7 +365,7 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
     stage_actor *other = stage->bodies[who->blocker], *ring[RING_MOST];
-    if (stays_beside(stage, who)) {
+    if (goal_is_taken(stage, who, true)) {
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
