@@ -9,7 +9,7 @@
 
 #define SIDE_LEAD 1.0      // time to turn before a side-step begins [s]
 #define SIDE_TURNED 0.3    // so near to the heading of a side-step is turned [rad]
-#define AIM_STRAIGHT 0.1   // a route that bends less goes straight on [rad]
+#define AIM_STRAIGHT 0.02  // a route that bends less goes straight on, also for a body at the wall [rad]
 #define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
 #define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
 #define BANDS 6            // pieces ahead that are looked at for room to brake
@@ -357,8 +357,12 @@ static follow_order order_of_walk(follow_step *step, double speed) {
 // How far the route leads straight on from where the body is, up to `most`.
 static double straight_ahead(const follow_step *step, double most) {
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
-    while (++k < end && fabs((double)k->bend) < AIM_STRAIGHT && k->distance - step->distance < most)
-        ;
+    double bend = 0;
+    while (++k < end && k->distance - step->distance < most) {
+        bend += k->bend;
+        if (bend > AIM_STRAIGHT)
+            break;
+    }
     return follow_least(k->distance - step->distance, most);
 }
 
