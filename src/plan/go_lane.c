@@ -8,7 +8,7 @@
 #define SIGHT 2.5f           // so far to both sides [m]
 #define WIDE 4.2f            // wider is no corridor: from wall to wall, for the middle of a body [m]
 #define NARROW 0.75f         // and here two do not pass [m]
-#define EASE 3               // samples before and behind that a change of side is spread over
+#define EASE 3               // samples before and behind stairs and slopes that are no lane
 #define STRAIGHT 0.06f       // points nearer to the line between others are left out [m]
 #define LEVEL_STRAIGHT 0.01f // and where they are so much higher or lower they are not [m]
 #define REPAIRS 4
@@ -17,8 +17,11 @@
 #define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it
 #define SHIFT 2.0f       // nobody is moved further [m]
 #define LEVEL 0.03f      // what rises more from one sample to the next is no corridor [m]
-#define LONGER 1.1f      // a stretch in its lane that is longer than this times the path,
-#define LONGER_MORE 0.4f // and so much more, is left [m]
+#define LONGER 0.1f      // a lane may make the path longer by this share of it,
+#define LONGER_LANE 0.2f // by this share of the lane,
+#define LONGER_MORE 0.4f // and by this [m]
+#define LEAD 1.5f        // so far before its mouth a corridor is kept to the side of [m],
+#define LEAD_SIGHT 6     // as seen from so many samples away
 #define MOST 384
 
 typedef struct lane {
@@ -28,6 +31,9 @@ typedef struct lane {
     bool steep[MOST];
     uint32_t stretch[MOST]; // of the path, that leads on from it
     uint32_t count;
+    tr_vec3 moved[MOST]; // where it is by the lanes,
+    bool kept[MOST];     // which it is in
+    uint32_t corners[GO_POINTS_MAX], corner_count; // of it then
 } lane;
 
 // How far to the right a point is to be moved [m].
@@ -108,20 +114,6 @@ static void leave_corridors(lane *made) {
     }
 }
 
-// In a corridor its lane; beside one part of the way to it, so that nobody enters on the wrong side.
-static float eased(const lane *made, uint32_t n) {
-    if (made->shift[n] != 0)
-        return made->shift[n];
-    for (uint32_t k = 1; k < EASE; k++) {
-        float share = 1 - (float)k / EASE;
-        if (n + k < made->count && made->shift[n + k] != 0)
-            return share * made->shift[n + k];
-        if (n >= k && made->shift[n - k] != 0)
-            return share * made->shift[n - k];
-    }
-    return 0;
-}
-
 static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
     float x = b.x - a.x, z = b.z - a.z, square = x * x + z * z;
     float t = square > 0 ? ((p.x - a.x) * x + (p.z - a.z) * z) / square : 0;
@@ -130,113 +122,174 @@ static float off_line(tr_vec3 p, tr_vec3 a, tr_vec3 b) {
     return sqrtf(dx * dx + dz * dz);
 }
 
-// May all points between two be left out?
-static bool is_straight(const tr_vec3 *points, uint32_t from, uint32_t to) {
+// May all points between two be left out? Those of a lane only if it is straight there.
+static bool is_straight(const lane *made, uint32_t from, uint32_t to) {
+    const tr_vec3 *points = made->moved;
     for (uint32_t i = from + 1; i < to; i++)
-        if (off_line(points[i], points[from], points[to]) > STRAIGHT ||
+        if ((made->kept[i] && off_line(points[i], points[from], points[to]) > STRAIGHT) ||
             fabsf(points[i].y - points[from].y) > LEVEL_STRAIGHT)
             return false;
     return true;
 }
 
-static float length_of(const tr_vec3 *points, uint32_t from, uint32_t to) {
-    float length = 0;
-    for (uint32_t i = from; i < to; i++) {
-        float x = points[i + 1].x - points[i].x, z = points[i + 1].z - points[i].z;
-        length += sqrtf(x * x + z * z);
-    }
-    return length;
-}
-
-// A lane that is a long way round is none: that stretch is gone as the path leads.
-static void leave_detours(const lane *made, tr_vec3 *moved) {
-    for (uint32_t i = 1; i < made->count;) {
-        uint32_t end = i;
-        while (end < made->count &&
-               (moved[end].x != made->point[end].x || moved[end].z != made->point[end].z))
-            end++;
-        if (end == i) {
-            i++;
-            continue;
-        }
-        uint32_t last = end < made->count ? end : made->count - 1;
-        if (length_of(moved, i - 1, last) > LONGER * length_of(made->point, i - 1, last) + LONGER_MORE)
-            for (uint32_t k = i; k < end; k++)
-                moved[k] = made->point[k];
-        i = end;
-    }
-}
-
-// Does the lane leave the path at a point?
-static bool is_left(const lane *made, const tr_vec3 *moved, uint32_t n) {
-    return memcmp(&moved[n], &made->point[n], sizeof *moved) != 0;
-}
-
-// How far the lane is on one level stretch of the path, from a point on: there it is straight and free.
-static uint32_t end_of_stretch(const lane *made, const tr_vec3 *moved, uint32_t from) {
+// How far one level stretch of the path goes on from a point, beside the lanes: there it is straight and
+// free.
+static uint32_t end_of_stretch(const lane *made, uint32_t from) {
     uint32_t end = from;
-    while (end + 1 < made->count && made->stretch[end] == made->stretch[from] && !is_left(made, moved, end) &&
-           !is_left(made, moved, end + 1) && fabsf(moved[end + 1].y - moved[from].y) <= LEVEL_STRAIGHT)
+    while (end + 1 < made->count && made->stretch[end] == made->stretch[from] && !made->kept[end] &&
+           !made->kept[end + 1] &&
+           fabsf(made->moved[end + 1].y - made->moved[from].y) <= LEVEL_STRAIGHT)
         end++;
     return end;
 }
 
-// The lane becomes the path, with the corners that it needs. Where it leads nowhere the path is as it was.
-static void take_over(tr_go *go, const tr_ground *ground, uint32_t size, const lane *made,
-                      const tr_vec3 *moved) {
-    uint32_t count = 0;
-    tr_path_point kept[GO_POINTS_MAX];
-    kept[count++] = (tr_path_point){.position = moved[0], .link = TR_NONE};
+// The corners of the path by its lanes, pulled tight between them. false: it leads nowhere.
+static bool pull_tight(const tr_ground *ground, uint32_t size, lane *made) {
+    made->corner_count = 0;
+    made->corners[made->corner_count++] = 0;
     for (uint32_t i = 0; i + 1 < made->count;) {
-        uint32_t next = i + 1, sure = end_of_stretch(made, moved, i);
-        if (next > sure && !tr_ground_sees(ground, size, moved[i], moved[next]))
-            return;
+        uint32_t next = i + 1, sure = end_of_stretch(made, i);
+        if (next > sure && !tr_ground_sees(ground, size, made->moved[i], made->moved[next]))
+            return false;
         while (next + 1 < made->count &&
-               (next < sure ||
-                (is_straight(moved, i, next + 1) && tr_ground_sees(ground, size, moved[i], moved[next + 1]))))
+               (next < sure || (is_straight(made, i, next + 1) &&
+                                tr_ground_sees(ground, size, made->moved[i], made->moved[next + 1]))))
             next++;
-        if (count == GO_POINTS_MAX)
-            return;
-        kept[count++] = (tr_path_point){.position = moved[next], .link = TR_NONE};
+        if (made->corner_count == GO_POINTS_MAX)
+            return false;
+        made->corners[made->corner_count++] = next;
         i = next;
     }
-    memcpy(go->points, kept, count * sizeof *kept);
-    go->point_count = count;
+    return true;
+}
+
+static float distance(tr_vec3 a, tr_vec3 b) {
+    float x = b.x - a.x, z = b.z - a.z;
+    return sqrtf(x * x + z * z);
+}
+
+// How much longer the path is by a lane, from the corner before it to the corner behind. `along`: the path
+// itself.
+static float detour_of(const lane *made, uint32_t begin, uint32_t end, float *along) {
+    uint32_t first = 0, last;
+    while (first + 1 < made->corner_count && made->corners[first + 1] < begin)
+        first++;
+    for (last = first; last + 1 < made->corner_count && made->corners[last] < end; last++)
+        ;
+    float length = 0;
+    *along = 0;
+    for (uint32_t i = first; i < last; i++)
+        length += distance(made->moved[made->corners[i]], made->moved[made->corners[i + 1]]);
+    for (uint32_t i = made->corners[first]; i < made->corners[last]; i++)
+        *along += distance(made->point[i], made->point[i + 1]);
+    return length - *along;
+}
+
+// A lane that is a long way round is none: that corridor is gone as the path leads. Is there one?
+static bool leave_detours(lane *made) {
+    bool left = false;
+    for (uint32_t i = 0; i < made->count;) {
+        uint32_t end = i;
+        while (end < made->count && made->kept[end])
+            end++;
+        float along, more = end > i ? detour_of(made, i, end, &along) : 0;
+        float most = LONGER_MORE + LONGER * along + LONGER_LANE * SAMPLE * (float)(end - i);
+        if (end > i && more > most) {
+            for (uint32_t k = i; k < end; k++) {
+                made->moved[k] = made->point[k];
+                made->kept[k] = false;
+            }
+            left = true;
+        }
+        i = end > i ? end : i + 1;
+    }
+    return left;
+}
+
+// Every sample of a corridor goes to its lane.
+static void move_over(const tr_ground *ground, uint32_t size, lane *made) {
+    for (uint32_t i = 0; i < made->count; i++) {
+        made->moved[i] = made->point[i];
+        made->kept[i] = false;
+        if (i == 0 || i + 1 == made->count || made->steep[i] || made->shift[i] == 0)
+            continue;
+        float height;
+        tr_vec3 at = tr_vec3_make(made->point[i].x + made->shift[i] * made->right[i].x, made->point[i].y,
+                                  made->point[i].z + made->shift[i] * made->right[i].z);
+        made->kept[i] = tr_ground_is_free(ground, size, at, &height);
+        if (made->kept[i])
+            made->moved[i] = tr_vec3_make(at.x, height, at.z);
+    }
+}
+
+// Whoever comes to a corridor from the left, or leaves it to the left, crosses the way of those who come the
+// other way: before the mouth of the corridor, where there is room, and not in it. `end`: the last sample of
+// the lane at that mouth, `step` leads away from it.
+static void lead_out(const tr_ground *ground, uint32_t size, lane *made, uint32_t end, int step) {
+    int next = (int)end + step, far = (int)end + step * LEAD_SIGHT, last = (int)made->count - 1;
+    if (next <= 0 || next >= last || made->kept[next] || made->steep[next])
+        return;
+    far = far < 0 ? 0 : far > last ? last : far;
+    tr_vec2 right = made->right[end], out = {(float)step * right.z, -(float)step * right.x};
+    tr_vec3 from = made->moved[end], off = tr_vec3_subtract(made->point[far], from), at;
+    float height;
+    if (off.x * out.x + off.z * out.z < LEAD || off.x * right.x + off.z * right.z > 0)
+        return;
+    at = tr_vec3_make(from.x + LEAD * out.x, from.y, from.z + LEAD * out.z);
+    if (tr_ground_is_free(ground, size, at, &height) && fabsf(height - from.y) <= LEVEL_STRAIGHT &&
+        tr_ground_sees(ground, size, from, at)) {
+        made->moved[next] = at;
+        made->kept[next] = true;
+    }
+}
+
+static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made) {
+    for (uint32_t i = 0; i < made->count;) {
+        uint32_t end = i;
+        while (end < made->count && made->kept[end])
+            end++;
+        if (end > i) {
+            lead_out(ground, size, made, i, -1);
+            lead_out(ground, size, made, end - 1, 1);
+            end++; // what leads out of it
+        }
+        i = end > i ? end : i + 1;
+    }
+}
+
+// Where a lane does not lead on, the path is as it was.
+static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made) {
+    bool repairs = true;
+    for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
+        repairs = false;
+        for (uint32_t i = 0; i + 1 < made->count; i++) {
+            if (!made->kept[i] || !made->kept[i + 1] ||
+                tr_ground_sees(ground, size, made->moved[i], made->moved[i + 1]))
+                continue;
+            for (uint32_t k = i; k < i + 2; k++) {
+                made->moved[k] = made->point[k];
+                made->kept[k] = false;
+            }
+            repairs = true;
+        }
+    }
 }
 
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
     lane made;
+    uint32_t size = query->sizes[0];
     for (uint32_t i = 1; i < go->point_count; i++)
         if (go->points[i].move != TR_PATH_WALK)
             return; // leaps and links are kept as they are
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
     leave_corridors(&made);
-    tr_vec3 moved[MOST];
-    for (uint32_t i = 0; i < made.count; i++) {
-        bool end = i == 0 || i + 1 == made.count || made.steep[i];
-        float shift = end ? 0 : eased(&made, i);
-        moved[i] = tr_vec3_make(made.point[i].x + shift * made.right[i].x, made.point[i].y,
-                                made.point[i].z + shift * made.right[i].z);
-        float height;
-        if (end || !tr_ground_is_free(ground, query->sizes[0], moved[i], &height))
-            moved[i] = made.point[i];
-        else
-            moved[i].y = height;
-    }
-    leave_detours(&made, moved);
-    // Where the lane does not lead on, the path is as it was.
-    bool repairs = true;
-    for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
-        repairs = false;
-        for (uint32_t i = 0; i + 1 < made.count; i++) {
-            bool left = is_left(&made, moved, i) || is_left(&made, moved, i + 1);
-            if (!left || tr_ground_sees(ground, query->sizes[0], moved[i], moved[i + 1]))
-                continue;
-            moved[i] = made.point[i];
-            moved[i + 1] = made.point[i + 1];
-            repairs = true;
-        }
-    }
-    take_over(go, ground, query->sizes[0], &made, moved);
+    move_over(ground, size, &made);
+    leave_gaps(ground, size, &made);
+    lead_out_of_all(ground, size, &made);
+    if (!pull_tight(ground, size, &made) || (leave_detours(&made) && !pull_tight(ground, size, &made)))
+        return;
+    for (uint32_t i = 0; i < made.corner_count; i++)
+        go->points[i] = (tr_path_point){.position = made.moved[made.corners[i]], .link = TR_NONE};
+    go->point_count = made.corner_count;
 }
