@@ -5,9 +5,10 @@
 #include <string.h>
 
 #define SAMPLE 0.5f          // how finely a path is looked at [m]
-#define SIGHT 2.5f           // so far to both sides [m]
-#define WIDE 4.2f            // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define NARROW 0.75f         // and here two do not pass [m]
+#define SIGHT 5.0f           // so far to both sides [m]
+#define WIDE 5.0f            // wider is no corridor: from wall to wall, for the middle of a body [m]
+#define WALL 0.15f           // so far from the wall there is room for a middle to walk [m]
+#define PASSING 0.05f        // two who pass each other need more room than both of them by this [m]
 #define EASE 3               // samples before and behind stairs and slopes that are no lane
 #define STRAIGHT 0.06f       // points nearer to the line between others are left out [m]
 #define LEVEL_STRAIGHT 0.01f // and where they are so much higher or lower they are not [m]
@@ -15,7 +16,6 @@
 #define RUN 5            // samples that a corridor is long at least,
 #define ALIKE 0.4f       // as wide everywhere, to within this share,
 #define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it
-#define SHIFT 2.0f       // nobody is moved further [m]
 #define LEVEL 0.03f      // what rises more from one sample to the next is no corridor [m]
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.2f // by this share of the lane,
@@ -43,11 +43,16 @@ static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_
     tr_vec2 left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
           b = a < SIGHT ? tr_ground_room(ground, size, at, left, SIGHT) : 0;
-    float width = a + b, shift = (a - 0.25f * width) * query->lane;
+    // In the right half, not left of its middle, so far from the left half that two get past each other, and
+    // not along the wall.
+    float width = a + b, apart = 2 * tr_ground_size(ground, size)->radius;
+    float most = 0.25f * width < 0.5f * (width - apart) ? 0.25f * width : 0.5f * (width - apart);
+    float least = WALL < most ? WALL : most, off = a < least ? least : a > most ? most : a;
+    float shift = (a - off) * query->lane;
     *wide = width;
-    if (width < NARROW || width > WIDE || a >= SIGHT || b >= SIGHT)
+    if (width < apart + PASSING || width > WIDE || a >= SIGHT || b >= SIGHT)
         return 0;
-    return shift > SHIFT ? SHIFT : shift < -SHIFT ? -SHIFT : shift == 0 ? 1e-3f : shift;
+    return shift == 0 ? 1e-3f : shift; // 0 is no corridor
 }
 
 // Onto the floor: between two corners it may be higher or lower than the line.
