@@ -12,9 +12,14 @@
 #define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
 #define AGAINST -0.5f   // and those below this go against each other
 
-// Feet that look for their place on stairs take more room to a side than those on the level.
+// From middle to middle of two who pass each other. Feet that look for their place on stairs take more room to
+// a side than those on the level.
+static float passing_room(const tr_stage *stage, const stage_actor *a, const stage_actor *b, bool steps) {
+    return a->radius + b->radius + stage->def.margin + (steps ? STEP_MORE : 0);
+}
+
 static bool is_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec2 left, bool steps) {
-    float needed = 2 * who->radius + stage->def.margin + (steps ? STEP_MORE : 0);
+    float needed = passing_room(stage, who, who, steps);
     tr_vec2 right = {-left.x, -left.z};
     float room = tr_ground_room(stage->ground, who->sizes[0], at, left, needed);
     return room < needed && room + tr_ground_room(stage->ground, who->sizes[0], at, right, needed) < needed;
@@ -81,6 +86,13 @@ tr_vec2 tr_stage_direction(const tr_way *way, float along) {
     return direction;
 }
 
+static bool is_on_steps(const tr_way *way, float along) {
+    for (const tr_way_piece *piece = way->pieces; piece < way->pieces + way->piece_count; piece++)
+        if (along <= piece->end)
+            return piece->kind == TR_WAY_STEP;
+    return false;
+}
+
 // What two who come towards each other both have still to go of a stretch, on the way of each [m].
 typedef struct shared_stretch {
     float begin, end, its_begin, its_end;
@@ -89,8 +101,8 @@ typedef struct shared_stretch {
 // false: they do not come towards each other there. Whoever comes first to what the other comes to last goes
 // the other way, and so does whoever goes against it somewhere. Other directions say little: at the mouth of
 // a door many meet from both sides who all go through it.
-static bool find_shared(const stage_actor *who, const stage_actor *other, const stage_stretch *its,
-                        shared_stretch *shared) {
+static bool find_shared(const tr_stage *stage, const stage_actor *who, const stage_actor *other,
+                        const stage_stretch *its, shared_stretch *shared) {
     float now = tr_stage_along(who), from = tr_stage_along(other), first = INFINITY, end = INFINITY;
     bool against = false;
     *shared = (shared_stretch){INFINITY, -INFINITY, INFINITY, -INFINITY};
@@ -98,7 +110,7 @@ static bool find_shared(const stage_actor *who, const stage_actor *other, const 
         float there = now, last = along < its->end ? along : its->end;
         tr_vec3 point = tr_way_at(&other->way, last);
         float off = tr_way_distance(&who->way, now, point, TUNE_FLOOR_APART, &there);
-        if (off > who->radius + other->radius)
+        if (off > passing_room(stage, who, other, is_on_steps(&other->way, last)))
             continue;
         tr_vec2 a = tr_stage_direction(&who->way, there), b = tr_stage_direction(&other->way, last);
         against = against || a.x * b.x + a.z * b.z < AGAINST;
@@ -131,7 +143,7 @@ bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b) {
 static void bar_for(tr_stage *stage, const stage_actor *who, const stage_actor *other,
                     const stage_stretch *its) {
     shared_stretch shared;
-    if (!find_shared(who, other, its, &shared) || rest_of(other) <= shared.its_begin - ENTRY)
+    if (!find_shared(stage, who, other, its, &shared) || rest_of(other) <= shared.its_begin - ENTRY)
         return;
     float rest = rest_of(who), line = shared.begin - ENTRY;
     if (rest > line) {
