@@ -31,8 +31,8 @@ typedef struct lane {
     bool steep[MOST];
     uint32_t stretch[MOST]; // of the path, that leads on from it
     uint32_t count;
-    tr_vec3 moved[MOST]; // where it is by the lanes,
-    bool kept[MOST];     // which it is in
+    tr_vec3 moved[MOST];                           // where it is by the lanes,
+    bool kept[MOST];                               // which it is in
     uint32_t corners[GO_POINTS_MAX], corner_count; // of it then
 } lane;
 
@@ -142,8 +142,7 @@ static bool is_straight(const lane *made, uint32_t from, uint32_t to) {
 static uint32_t end_of_stretch(const lane *made, uint32_t from) {
     uint32_t end = from;
     while (end + 1 < made->count && made->stretch[end] == made->stretch[from] && !made->kept[end] &&
-           !made->kept[end + 1] &&
-           fabsf(made->moved[end + 1].y - made->moved[from].y) <= LEVEL_STRAIGHT)
+           !made->kept[end + 1] && fabsf(made->moved[end + 1].y - made->moved[from].y) <= LEVEL_STRAIGHT)
         end++;
     return end;
 }

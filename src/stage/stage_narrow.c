@@ -12,8 +12,8 @@
 #define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
 #define AGAINST -0.5f   // and those below this go against each other
 
-// From middle to middle of two who pass each other. Feet that look for their place on stairs take more room to
-// a side than those on the level.
+// From middle to middle of two who pass each other. Feet that look for their place on stairs take more room
+// to a side than those on the level.
 static float passing_room(const tr_stage *stage, const stage_actor *a, const stage_actor *b, bool steps) {
     return a->radius + b->radius + stage->def.margin + (steps ? STEP_MORE : 0);
 }
