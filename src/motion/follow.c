@@ -10,6 +10,7 @@
 #define SIDE_LEAD 1.0      // time to turn before a side-step begins [s]
 #define SIDE_TURNED 0.3    // so near to the heading of a side-step is turned [rad]
 #define AIM_STRAIGHT 0.02  // a route that bends less goes straight on, also for a body at the wall [rad]
+#define AIM_SLOPE 0.15     // and is come back to at this angle [rad]
 #define AIM_BEND 1.0       // so much of a bend the body looks around [rad]
 #define LEAD_BRAKE 0.125   // of the greatest acceleration: before a curve the body is about to slow down
 #define BANDS 6            // pieces ahead that are looked at for room to brake
@@ -367,15 +368,15 @@ static double straight_ahead(const follow_step *step, double most) {
 }
 
 // How far ahead to aim: further the faster, so that nothing swings, and not behind so much of a bend that
-// straight ahead means little. Where the route is straight the slow look far ahead too: else those who stand
-// a little beside it would turn to it, and then back again.
+// straight ahead means little. Where the route is straight the slow look further ahead, too: else those who
+// stand a little beside it would turn to it, and then back again.
 static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
     double longest = p->look_ahead, shortest = follow_least(longest, FOLLOW_AIM_LEAST * (double)p->corridor),
            ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest), bend = 0;
     if (ahead < longest)
-        ahead = follow_most(ahead, straight_ahead(step, longest));
+        ahead = follow_most(ahead, straight_ahead(step, follow_least(longest, step->gap / AIM_SLOPE)));
     while (++k < end && k->distance - step->distance < ahead) {
         bend += k->bend;
         if (bend > AIM_BEND)

@@ -243,12 +243,16 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
         }
     count = length < most ? length : most;
     result->rejoins = go->rejoins[end];
+    result->points[0] = go->middle;
+    result->point_count = 1;
     for (uint32_t node = go->next[end]; node != TR_NONE && count < most; node = go->next[node]) {
+        if (go->taken[node] >> 63) {
+            result->point_count = 0; // somebody stands where it would come back to the way
+            return;
+        }
         slots[count] = 63;
         nodes[count++] = node;
     }
-    result->points[0] = go->middle;
-    result->point_count = 1;
     for (uint32_t i = 0; i + 1 < count;) {
         uint32_t next = i + 1;
         tr_vec3 from = result->points[result->point_count - 1];
