@@ -11,9 +11,7 @@
 #define SIGHT 40        // slots after which a plan is judged by what is still to go
 #define GAIN_LEAST 3.0f // slots that a plan must save against staying
 #define TURN_FREE 0.6f  // turns up to this are walked [rad]
-#define TURN_STAND 0.4f // a larger one is made on the spot: to stop and to set out again [s],
-#define TURN_PAIR 0.6f  // and two steps [s],
-#define TURN_MOST 1.08f // which turn so far [rad]
+#define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
 #define AGAINST 2.0f    // slots that a step against one who comes the other way counts more
 #define AGAINST_AT_ONCE 4
 #define LEFT 0.7f       // and one so many steps to the left of the way,
@@ -95,8 +93,8 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
 static uint32_t slots_of_turn(const around_search *search, double angle) {
     if (angle < (double)TURN_FREE)
         return 0;
-    double seconds = (double)TURN_STAND + (double)TURN_PAIR * ceil(angle / (double)TURN_MOST),
-           slot = (double)search->slot * search->walker->tick_seconds, count = seconds / slot + 0.5;
+    double seconds = angle * (double)TURN_TIME, slot = (double)search->slot * search->walker->tick_seconds;
+    double count = seconds / slot + 0.5;
     return count < 60 ? (uint32_t)count : 60;
 }
 
