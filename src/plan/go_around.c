@@ -19,8 +19,8 @@
 #define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
 #define STRAIGHT 2      // slots of a step
 #define DIAGONAL 3
-#define REJOIN_STEP 0.125f // a plan is pulled tight to the way in steps of this [m],
-#define REJOIN_STEPS 8     // at most so many further along
+#define REJOIN_STEP 0.25f // a plan is pulled tight to the way in steps of this [m],
+#define REJOIN_STEPS 10    // at most so many further along
 #define HAIR 1e-3f         // [slots]
 #define ALL_SLOTS (~(uint64_t)0)
 
@@ -166,7 +166,8 @@ static bool may_walk(const tr_go *go, const tr_ground *ground, uint32_t size, tr
            tr_way_is_level(ground, a, b, go->middle.y, tr_ground_size(ground, size)->foot_rise);
 }
 
-// May the walker go straight from one point of its plan to a later one? As far as the slots tell.
+// May the walker go straight from one point of its plan to a later one? As far as the slots tell: nothing is
+// known of others outside the window.
 static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
                         float slot_a, float slot_b) {
     tr_vec3 apart = tr_vec3_subtract(b, a);
@@ -174,7 +175,8 @@ static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size,
     for (uint32_t i = 1; i < steps; i++) {
         float t = (float)i / (float)steps, slot = slot_a + t * (slot_b - slot_a);
         uint32_t node = tr_go_node_at(go, tr_vec3_add(a, tr_vec3_scale(apart, t)));
-        if (!go_is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1)
+        if (node != TR_NONE &&
+            (!go_is_open(go, node) || go->taken[node] >> (slot < 63 ? (uint32_t)slot : 63) & 1))
             return false;
     }
     return may_walk(go, ground, size, a, b);

@@ -68,17 +68,43 @@ static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const s
     return *aside<reach && * ahead> TUNE_STRIP_LEAST && *ahead < TUNE_STRIP;
 }
 
+// How near a line comes to a point between two lengths of it; INFINITY: it is shorter.
+static float line_distance(const tr_vec3 *points, uint32_t count, float begin, float end, tr_vec3 point) {
+    float nearest = INFINITY, along = 0;
+    for (uint32_t i = 0; i + 1 < count && along < end; i++) {
+        float length = tr_stage_length(points + i, 2), next = along + length;
+        if (next > begin && length > 0) {
+            float from = begin > along ? (begin - along) / length : 0, to = end < next ? (end - along) / length : 1;
+            tr_vec3 apart = tr_vec3_subtract(points[i + 1], points[i]);
+            float off = tr_stage_distance(tr_vec3_add(points[i], tr_vec3_scale(apart, from)),
+                                          tr_vec3_add(points[i], tr_vec3_scale(apart, to)), point);
+            nearest = off < nearest ? off : nearest;
+        }
+        along = next;
+    }
+    return nearest;
+}
+
 // Will somebody else rest where this one would pass when it goes on from the end of the trial? Then it must
 // not stop in the way of the other as well, or both are stuck.
-static bool is_before(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
-                      const stage_actor *other) {
+static bool is_before(const tr_stage *stage, const stage_actor *who, const stage_route *route,
+                      const stage_trial *trial, const stage_actor *other) {
     tr_timeline_track track = tr_timeline_track_of(stage->timeline, other->body);
     uint32_t last = track.count - 1;
     tr_vec3 rest = tr_vec3_make(track.x[last], track.y[last], track.z[last]);
-    float begin = tr_way_length(&who->way) - trial->commitment.to_go, along = begin,
-          aside = tr_way_distance(&who->way, begin, rest, TUNE_FLOOR_APART, &along);
-    return aside < other->radius + who->radius + stage->def.margin && along - begin > TUNE_STRIP_LEAST &&
-           along - begin < TUNE_STRIP;
+    float reach = other->radius + who->radius + stage->def.margin;
+    float begin = tr_way_length(&who->way) - trial->commitment.to_go, end = begin + TUNE_STRIP;
+    const tr_go_around_result *around = route->around;
+    if (around) { // first around others, then the rest of the way
+        float gone = route->length + route->beyond - trial->commitment.to_go;
+        if (fabsf(rest.y - around->points[0].y) < TUNE_FLOOR_APART &&
+            line_distance(around->points, around->point_count, gone + TUNE_STRIP_LEAST, gone + TUNE_STRIP,
+                          rest) < reach)
+            return true;
+        begin = begin > around->rejoins ? begin : around->rejoins;
+    }
+    float along = begin, aside = tr_way_distance(&who->way, begin, rest, TUNE_FLOOR_APART, &along);
+    return aside < reach && along - begin > TUNE_STRIP_LEAST && along < end;
 }
 
 static float square_of(tr_vec3 a, tr_vec3 b) {
@@ -128,8 +154,8 @@ static bool lets_pass(const stage_actor *other, const stage_actor *who) {
 
 // Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever
 // is first there goes first, and the others leave it room. Those who are there already may get further aside.
-static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
-                             uint32_t *whose) {
+static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stage_route *route,
+                             const stage_trial *trial, uint32_t *whose) {
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
     if (stage->tick < who->waiver || who->claims || who->errand == STAGE_ASIDE)
         return false;
@@ -146,7 +172,7 @@ static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stag
         // Of two who are as near, always the same one.
         bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
         bool first = (near_equal ? other->rank < who->rank : ahead < own) && !lets_pass(other, who);
-        first = first || is_before(stage, who, trial, other);
+        first = first || is_before(stage, who, route, trial, other);
         if (first && !(is_ahead_of(stage, other, who, from, &before, &off) && aside >= off - 1e-3f)) {
             *whose = other->body;
             return true;
@@ -177,7 +203,7 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
         return false;
     }
     bool may =
-        !overruns(route, stage, gone, trial) && (arrives || !rests_in_the_way(stage, who, trial, &whose));
+        !overruns(route, stage, gone, trial) && (arrives || !rests_in_the_way(stage, who, route, trial, &whose));
     if (whose != TR_NONE && trial->soft == TR_NONE && tr_stage_is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;

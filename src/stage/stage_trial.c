@@ -458,7 +458,8 @@ bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_
     *route = (stage_route){.length = piece->end - piece->begin,
                            .beyond = tr_way_length(&who->way) - piece->end,
                            .slows = !tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP,
-                           .worth = worth_of(stage, who)};
+                           .worth = worth_of(stage, who),
+                           .around = around};
     if (piece->kind == TR_WAY_WALK && who->piece_begun && !around) {
         route->more = who->route_more;
         route->length += route->more;

@@ -22,6 +22,7 @@ typedef struct stage_route {
     float beyond; // length of the way behind the piece [m]
     bool slows;   // footprints follow
     float worth;  // a motion that leaves more than this of the way is of no use [m]
+    const tr_go_around_result *around; // it leads around others first; NULL: along the way
 } stage_route;
 
 // A ghost on the present piece of its way, or around others, where the actor is. false: it cannot go there.
