@@ -12,9 +12,7 @@
 #define GAIN_LEAST 3.0f // slots that a plan must save against staying
 #define TURN_FREE 0.6f  // turns up to this are walked [rad]
 #define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
-#define AGAINST 2.0f    // slots that a step against one who comes the other way counts more
-#define AGAINST_AT_ONCE 4
-#define LEFT 0.7f       // and one so many steps to the left of the way,
+#define LEFT 0.7f       // slots that a step counts more for every step that it is to the left of the way,
 #define LEFT_FREE 0.2f  // beyond this [m]
 #define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
 #define STRAIGHT 2      // slots of a step
@@ -71,8 +69,7 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
         return;
     uint32_t end = interval_end(go->taken[node], slot);
     go->reached[node] |= bits_from(slot) & ~(end < 63 ? bits_from(end + 1) : 0);
-    float price = (parent == TR_NONE ? 0 : go->states[parent].price) + AGAINST * (float)go->against[node] +
-                  price_of_left(search, node);
+    float price = (parent == TR_NONE ? 0 : go->states[parent].price) + price_of_left(search, node);
     float most = (search->best - (float)slot - price) / search->slots_per_metre;
     float to_go = tr_go_distance(go, node, most),
           total = (float)slot + price + search->slots_per_metre * to_go;
@@ -275,31 +272,6 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
         rejoin(search, ground, slots[before], slots[count - 1], result);
 }
 
-// All nodes within `reach` rows and columns of one are left to somebody.
-static void mark_around(tr_go *go, uint32_t node, int reach) {
-    int side = (int)go->side, row = go->row[node], column = go->column[node];
-    int first = row > reach ? row - reach : 0, last = row + reach < side ? row + reach : side - 1,
-        begin = column > reach ? column - reach : 0, end = column + reach < side ? column + reach + 1 : side;
-    for (int r = first; r <= last; r++) {
-        uint8_t *counts = &go->against[r * side];
-        for (int c = begin; c < end; c++)
-            counts[c] = (uint8_t)(counts[c] + (counts[c] < AGAINST_AT_ONCE));
-    }
-}
-
-// Nodes on the ways of those who come the other way: lanes are left to them.
-static void mark_against(tr_go *go, const tr_go_walker *walker) {
-    memset(go->against, 0, go->side * go->side * sizeof *go->against);
-    for (uint32_t i = 0; i < walker->against_count; i++) {
-        const tr_go_claim *its = &walker->against[i];
-        for (float along = its->begin; along < its->end; along += GO_STEP) {
-            uint32_t node = tr_go_node_at(go, tr_way_at(its->way, along));
-            if (node != TR_NONE)
-                mark_around(go, node, (int)(its->width / GO_STEP));
-        }
-    }
-}
-
 tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *timeline,
                        const tr_go_walker *walker, tr_go_around_result *result) {
     result->point_count = 0;
@@ -326,7 +298,6 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     float x = ahead.x - walker->position.x, z = ahead.z - walker->position.z, length = sqrtf(x * x + z * z);
     if (length > GO_STEP)
         search.left = (tr_vec2){z / length, -x / length};
-    mark_against(go, walker);
     go->taken[middle] &= ~(uint64_t)7; // wherever it is, it is there now, and gets away
     reach(&search, middle, 0, TR_NONE);
     // A plan that saves less than that is none: the search ends as soon as there is no better one.

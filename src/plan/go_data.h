@@ -49,7 +49,7 @@ typedef struct go_bins {
 // A node at a time, in the first slot at which it can be reached within one interval of free slots.
 typedef struct go_state {
     uint32_t node, parent;
-    float price; // of going against others, on the way here [slots]
+    float price; // of passing others on the left, on the way here [slots]
     uint8_t slot;
 } go_state;
 
@@ -67,7 +67,6 @@ struct tr_go {
     float to_go[GO_NODES_MAX];       // to the end of the way, over static ground [m]; see tr_go_distance
     float rejoins[GO_NODES_MAX];
     uint32_t next[GO_NODES_MAX];   // towards the way; TR_NONE: on it
-    uint8_t against[GO_NODES_MAX]; // how many come the other way there
     uint64_t taken[GO_NODES_MAX], reached[GO_NODES_MAX];
     uint32_t queue[GO_NODES_MAX];
     go_state states[GO_STATES_MAX];

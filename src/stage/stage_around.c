@@ -14,25 +14,6 @@
 #define PASS_MOST 2.0f    // further aside nobody goes for it
 #define PASS_TRIES 4
 
-// The ways of those near it who come the other way.
-static uint32_t find_against(const tr_stage *stage, const stage_actor *who, tr_go_claim *against,
-                             uint32_t max) {
-    uint32_t near[32], found = 0;
-    tr_vec3 at = tr_stage_place_of(who), aim = tr_way_at(&who->way, tr_stage_along(who) + TUNE_QUEUE_SIGHT);
-    uint32_t count = tr_timeline_near(stage->timeline, at, TUNE_AGAINST, 1, who->height, near, 32);
-    float x = aim.x - at.x, z = aim.z - at.z;
-    for (uint32_t i = 0; i < count && i < 32 && found < max; i++) {
-        const stage_actor *other = near[i] != who->body ? stage->bodies[near[i]] : NULL;
-        if (!other || !tr_stage_piece(other) || other->errand != STAGE_ORDER)
-            continue;
-        float begin = tr_stage_along(other);
-        tr_vec3 its = tr_stage_place_of(other), to = tr_way_at(&other->way, begin + TUNE_QUEUE_SIGHT);
-        if (x * (to.x - its.x) + z * (to.z - its.z) < -0.3f)
-            against[found++] = (tr_go_claim){&other->way, begin, begin + TUNE_AGAINST, 2 * who->radius};
-    }
-    return found;
-}
-
 // The margin that is kept from others, or as much of it as there is where somebody is.
 static float margin_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     float margin = stage->def.margin + 0.02f;
@@ -73,9 +54,6 @@ bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
                            .tick_seconds = TR_STAGE_TICK,
                            .claims = stage->claims,
                            .claim_count = stage->claim_count};
-    tr_go_claim against[16];
-    walker.against = against;
-    walker.against_count = find_against(stage, who, against, 16);
     who->around_tick = stage->tick;
     return tr_go_around(stage->go, stage->ground, stage->timeline, &walker, &stage->around) == TR_OK;
 }
@@ -381,12 +359,10 @@ static bool is_stood_on(const tr_stage *stage, const stage_actor *who, const tr_
     return false;
 }
 
-// Those whom somebody went around may have gone on: then the way around them is left where it can be. But
-// whoever has made its way among those who come the other way stays on its side.
+// Those whom somebody went around may have gone on: then the way around them is left where it can be.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
-    tr_go_claim against;
     float left = tr_stage_to_go(who), now = who->commitment.to_go;
-    if (!who->detours || tr_stage_rests(stage, who) || find_against(stage, who, &against, 1) ||
+    if (!who->detours || tr_stage_rests(stage, who) ||
         !look_straight(stage, who, tr_stage_place_of(who)) ||
         is_stood_on(stage, who, stage->around.points, stage->around.point_count) ||
         !tr_stage_go_around(stage, who, now < left ? now : left, NULL))

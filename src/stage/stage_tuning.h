@@ -49,7 +49,6 @@
 
 #define TUNE_EDGE 0.4f        // how far somebody steps to a side who is stuck between others
 #define TUNE_EDGE_PERIOD 12   // and how often [ticks]
-#define TUNE_AGAINST 10.0f    // so far ahead of those who come the other way their lane is left free
 #define TUNE_STRAIGHT 2.0f    // so far ahead somebody looks who sets out again
 #define TUNE_OVERTAKE 0.2f    // an actor overtakes others who are slower by this [m/s]
 #define TUNE_QUEUE_SIGHT 1.0f // two actors share a way if they are together this far ahead,

@@ -113,8 +113,6 @@ typedef struct tr_go_walker {
     double tick_seconds;
     const struct tr_go_claim *claims; // ground that is reserved for others
     uint32_t claim_count;
-    const struct tr_go_claim *against; // tr_go_around: the ways of oncoming walkers
-    uint32_t against_count;
     const tr_vec3 *fixed; // tr_go_aside: others who will not make room and cannot be passed
     uint32_t fixed_count;
     float fixed_apart; // from their middle to the walker's [m]
