@@ -251,10 +251,21 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
     return false;
 }
 
-// Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues.
+// Does its way lead through a place where two cannot pass, not far ahead?
+static bool comes_to_narrow(const stage_actor *who) {
+    float now = tr_stage_along(who);
+    for (uint32_t i = 0; i < who->narrow_count; i++)
+        if (who->narrows[i].end > now && who->narrows[i].begin < now + TUNE_QUEUE_NARROW)
+            return true;
+    return false;
+}
+
+// Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues. But in
+// the open nobody queues behind one who stands.
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
-    if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other))
+    if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other) ||
+        (tr_stage_rests(stage, other) && !comes_to_narrow(who)))
         return false;
     bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
                      tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;

@@ -53,6 +53,7 @@
 #define TUNE_OVERTAKE 0.2f    // an actor overtakes others who are slower by this [m/s]
 #define TUNE_QUEUE_SIGHT 1.0f // two actors share a way if they are together this far ahead,
 #define TUNE_QUEUE_WIDTH 0.7f // to within this distance; the one behind then queues
+#define TUNE_QUEUE_NARROW 8.0f // so far before a narrow place actors queue behind those who stand
 
 // Limbs [ticks].
 #define TUNE_STRIDE_TIME 7      // a foot is where its owner was this long ago, or will be in this time
