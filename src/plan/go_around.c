@@ -298,7 +298,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     float x = ahead.x - walker->position.x, z = ahead.z - walker->position.z, length = sqrtf(x * x + z * z);
     if (length > GO_STEP)
         search.left = (tr_vec2){z / length, -x / length};
-    go->taken[middle] &= ~(uint64_t)7; // wherever it is, it is there now, and gets away
+    go->taken[middle] &= walker->rests ? 0 : ~(uint64_t)7; // wherever it is, it is there now, and gets away
     reach(&search, middle, 0, TR_NONE);
     // A plan that saves less than that is none: the search ends as soon as there is no better one.
     float stays = (float)SIGHT + search.slots_per_metre * to_go, least = stays - GAIN_LEAST;

@@ -47,6 +47,7 @@ bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
                            .position = at,
                            .heading = view.state.heading,
                            .speed = tr_stage_wish(who),
+                           .rests = tr_stage_rests(stage, who),
                            .way = &who->way,
                            .along = tr_stage_along(who),
                            .until = piece->end,

@@ -107,6 +107,7 @@ typedef struct tr_go_walker {
     float margin;         // kept from others [m]
     tr_vec3 position;     // where it is, on the floor
     float heading, speed; // current heading [rad] and desired speed [m/s]
+    bool rests;           // it stands, and may stay: the others of the timeline keep out of its place
     const tr_way *way;    // that it follows,
     float along, until;   // from `along` to at most `until` [m]
     uint64_t tick;        // now
