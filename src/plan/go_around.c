@@ -18,8 +18,8 @@
 #define STRAIGHT 2      // slots of a step
 #define DIAGONAL 3
 #define REJOIN_STEP 0.25f // a plan is pulled tight to the way in steps of this [m],
-#define REJOIN_STEPS 10    // at most so many further along
-#define HAIR 1e-3f         // [slots]
+#define REJOIN_STEPS 10   // at most so many further along
+#define HAIR 1e-3f        // [slots]
 #define ALL_SLOTS (~(uint64_t)0)
 
 typedef struct around_search {

@@ -66,7 +66,7 @@ struct tr_go {
     uint8_t steps[GO_NODES_MAX + 8]; // 1 << direction: to an open node, past no corner; eight at once
     float to_go[GO_NODES_MAX];       // to the end of the way, over static ground [m]; see tr_go_distance
     float rejoins[GO_NODES_MAX];
-    uint32_t next[GO_NODES_MAX];   // towards the way; TR_NONE: on it
+    uint32_t next[GO_NODES_MAX]; // towards the way; TR_NONE: on it
     uint64_t taken[GO_NODES_MAX], reached[GO_NODES_MAX];
     uint32_t queue[GO_NODES_MAX];
     go_state states[GO_STATES_MAX];

@@ -374,8 +374,7 @@ static bool is_stood_on(const tr_stage *stage, const stage_actor *who, const tr_
 // Those whom somebody went around may have gone on: then the way around them is left where it can be.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
     float left = tr_stage_to_go(who), now = who->commitment.to_go;
-    if (!who->detours || tr_stage_rests(stage, who) ||
-        !look_straight(stage, who, tr_stage_place_of(who)) ||
+    if (!who->detours || tr_stage_rests(stage, who) || !look_straight(stage, who, tr_stage_place_of(who)) ||
         is_stood_on(stage, who, stage->around.points, stage->around.point_count) ||
         !tr_stage_go_around(stage, who, now < left ? now : left, NULL))
         return false;

@@ -74,7 +74,8 @@ static float line_distance(const tr_vec3 *points, uint32_t count, float begin, f
     for (uint32_t i = 0; i + 1 < count && along < end; i++) {
         float length = tr_stage_length(points + i, 2), next = along + length;
         if (next > begin && length > 0) {
-            float from = begin > along ? (begin - along) / length : 0, to = end < next ? (end - along) / length : 1;
+            float from = begin > along ? (begin - along) / length : 0,
+                  to = end < next ? (end - along) / length : 1;
             tr_vec3 apart = tr_vec3_subtract(points[i + 1], points[i]);
             float off = tr_stage_distance(tr_vec3_add(points[i], tr_vec3_scale(apart, from)),
                                           tr_vec3_add(points[i], tr_vec3_scale(apart, to)), point);
@@ -202,8 +203,8 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
         trial->barred = inside;
         return false;
     }
-    bool may =
-        !overruns(route, stage, gone, trial) && (arrives || !rests_in_the_way(stage, who, route, trial, &whose));
+    bool may = !overruns(route, stage, gone, trial) &&
+               (arrives || !rests_in_the_way(stage, who, route, trial, &whose));
     if (whose != TR_NONE && trial->soft == TR_NONE && tr_stage_is_better(stage, who, trial->commitment.to_go))
         trial->soft = whose;
     return may;

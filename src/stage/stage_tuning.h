@@ -47,12 +47,12 @@
 #define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
 #define TUNE_AROUND_VAIN 3    // after so many in vain twice as long, and after as many more twice that
 
-#define TUNE_EDGE 0.4f        // how far somebody steps to a side who is stuck between others
-#define TUNE_EDGE_PERIOD 12   // and how often [ticks]
-#define TUNE_STRAIGHT 2.0f    // so far ahead somebody looks who sets out again
-#define TUNE_OVERTAKE 0.2f    // an actor overtakes others who are slower by this [m/s]
-#define TUNE_QUEUE_SIGHT 1.0f // two actors share a way if they are together this far ahead,
-#define TUNE_QUEUE_WIDTH 0.7f // to within this distance; the one behind then queues
+#define TUNE_EDGE 0.4f         // how far somebody steps to a side who is stuck between others
+#define TUNE_EDGE_PERIOD 12    // and how often [ticks]
+#define TUNE_STRAIGHT 2.0f     // so far ahead somebody looks who sets out again
+#define TUNE_OVERTAKE 0.2f     // an actor overtakes others who are slower by this [m/s]
+#define TUNE_QUEUE_SIGHT 1.0f  // two actors share a way if they are together this far ahead,
+#define TUNE_QUEUE_WIDTH 0.7f  // to within this distance; the one behind then queues
 #define TUNE_QUEUE_NARROW 8.0f // so far before a narrow place actors queue behind those who stand
 
 // Limbs [ticks].
