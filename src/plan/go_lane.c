@@ -15,10 +15,11 @@
 #define REPAIRS 4
 #define RUN 5            // samples that a corridor is long at least,
 #define ALIKE 0.4f       // as wide everywhere, to within this share,
-#define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it
+#define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it,
+#define PARALLEL 0.5f    // and tangent of the most that it leads away from the wall
 #define LEVEL 0.03f      // what rises more from one sample to the next is no corridor [m]
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
-#define LONGER_LANE 0.2f // by this share of the lane,
+#define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
 #define LEAD 1.5f        // so far before its mouth a corridor is kept to the side of [m],
 #define LEAD_SIGHT 6     // as seen from so many samples away
@@ -27,9 +28,10 @@
 typedef struct lane {
     tr_vec3 point[MOST];
     tr_vec2 right[MOST];
-    float shift[MOST], width[MOST];
+    float shift[MOST], width[MOST], room[MOST]; // `room`: on the right
     bool steep[MOST];
     uint32_t stretch[MOST]; // of the path, that leads on from it
+    uint32_t run[MOST];     // of samples in one corridor, by its first
     uint32_t count;
     tr_vec3 moved[MOST];                           // where it is by the lanes,
     bool kept[MOST];                               // which it is in
@@ -38,7 +40,7 @@ typedef struct lane {
 
 // How far to the right a point is to be moved [m].
 static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
-                          float *wide) {
+                          float *wide, float *room) {
     uint32_t size = query->sizes[0];
     tr_vec2 left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
@@ -50,6 +52,7 @@ static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_
     float least = WALL < most ? WALL : most, off = a < least ? least : a > most ? most : a;
     float shift = (a - off) * query->lane;
     *wide = width;
+    *room = a;
     if (width < apart + PASSING || width > WIDE || a >= SIGHT || b >= SIGHT)
         return 0;
     return shift == 0 ? 1e-3f : shift; // 0 is no corridor
@@ -80,9 +83,10 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
             made->point[n] = at;
             made->right[n] = right;
             made->steep[n] = false;
-            made->width[n] = 0;
+            made->width[n] = made->room[n] = 0;
             made->stretch[n] = i;
-            made->shift[n] = walks ? wanted_shift(ground, query, at, right, &made->width[n]) : 0;
+            made->shift[n] =
+                walks ? wanted_shift(ground, query, at, right, &made->width[n], &made->room[n]) : 0;
         }
     }
     made->steep[made->count] = false;
@@ -97,7 +101,8 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
 static bool is_same_corridor(const lane *made, uint32_t first, uint32_t n) {
     float cosine = made->right[first].x * made->right[n].x + made->right[first].z * made->right[n].z;
     return made->shift[n] != 0 && !made->steep[n] && cosine > ALONG &&
-           fabsf(made->width[n] - made->width[first]) <= ALIKE * made->width[first];
+           fabsf(made->width[n] - made->width[first]) <= ALIKE * made->width[first] &&
+           (n == first || fabsf(made->room[n] - made->room[n - 1]) <= PARALLEL * SAMPLE);
 }
 
 // Stairs and slopes are gone as the path leads, and a short stretch between two things is no corridor.
@@ -111,8 +116,10 @@ static void leave_corridors(lane *made) {
         uint32_t end = i;
         while (end < made->count && is_same_corridor(made, i, end))
             end++;
-        for (uint32_t k = i; k < end && end - i < RUN; k++)
-            made->shift[k] = 0;
+        for (uint32_t k = i; k < end; k++) {
+            made->run[k] = i;
+            made->shift[k] = end - i < RUN ? 0 : made->shift[k];
+        }
         if (end == i)
             made->shift[end++] = 0;
         i = end;
@@ -189,25 +196,37 @@ static float detour_of(const lane *made, uint32_t begin, uint32_t end, float *al
     return length - *along;
 }
 
-// A lane that is a long way round is none: that corridor is gone as the path leads. Is there one?
-static bool leave_detours(lane *made) {
-    bool left = false;
-    for (uint32_t i = 0; i < made->count;) {
-        uint32_t end = i;
-        while (end < made->count && made->kept[end])
-            end++;
-        float along, more = end > i ? detour_of(made, i, end, &along) : 0;
-        float most = LONGER_MORE + LONGER * along + LONGER_LANE * SAMPLE * (float)(end - i);
-        if (end > i && more > most) {
-            for (uint32_t k = i; k < end; k++) {
-                made->moved[k] = made->point[k];
-                made->kept[k] = false;
-            }
-            left = true;
-        }
-        i = end > i ? end : i + 1;
+static void leave(lane *made, uint32_t begin, uint32_t end) {
+    for (uint32_t k = begin; k < end; k++) {
+        made->moved[k] = made->point[k];
+        made->kept[k] = false;
     }
-    return left;
+}
+
+// A lane that is a long way round is none: that corridor is gone as the path leads. Leaves the worst one, if
+// there is any: it may be the reason why others are long.
+static bool leave_detour(lane *made) {
+    float worst = 0;
+    uint32_t begin = 0, end = 0;
+    for (uint32_t i = 0; i < made->count;) {
+        uint32_t last = i;
+        while (last < made->count && made->kept[last] && made->run[last] == made->run[i])
+            last++;
+        if (last == i) {
+            i++;
+            continue;
+        }
+        float along, more = detour_of(made, i, last, &along);
+        more -= LONGER_MORE + LONGER * along + LONGER_LANE * SAMPLE * (float)(last - i);
+        if (more > worst) {
+            worst = more;
+            begin = i;
+            end = last;
+        }
+        i = last;
+    }
+    leave(made, begin, end);
+    return end > begin;
 }
 
 // Every sample of a corridor goes to its lane.
@@ -244,6 +263,7 @@ static void lead_out(const tr_ground *ground, uint32_t size, lane *made, uint32_
         tr_ground_sees(ground, size, from, at)) {
         made->moved[next] = at;
         made->kept[next] = true;
+        made->run[next] = made->run[end];
     }
 }
 
@@ -255,7 +275,7 @@ static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made) 
         if (end > i) {
             lead_out(ground, size, made, i, -1);
             lead_out(ground, size, made, end - 1, 1);
-            end++; // what leads out of it
+            end += end < made->count && made->kept[end]; // what leads out of it
         }
         i = end > i ? end : i + 1;
     }
@@ -270,10 +290,7 @@ static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made) {
             if (!made->kept[i] || !made->kept[i + 1] ||
                 tr_ground_sees(ground, size, made->moved[i], made->moved[i + 1]))
                 continue;
-            for (uint32_t k = i; k < i + 2; k++) {
-                made->moved[k] = made->point[k];
-                made->kept[k] = false;
-            }
+            leave(made, i, i + 2);
             repairs = true;
         }
     }
@@ -291,8 +308,10 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     move_over(ground, size, &made);
     leave_gaps(ground, size, &made);
     lead_out_of_all(ground, size, &made);
-    if (!pull_tight(ground, size, &made) || (leave_detours(&made) && !pull_tight(ground, size, &made)))
-        return;
+    do {
+        if (!pull_tight(ground, size, &made))
+            return;
+    } while (leave_detour(&made));
     for (uint32_t i = 0; i < made.corner_count; i++)
         go->points[i] = (tr_path_point){.position = made.moved[made.corners[i]], .link = TR_NONE};
     go->point_count = made.corner_count;

@@ -1,0 +1,88 @@
+// Lanes: whoever goes through a corridor keeps to its right, wherever it comes from and goes to.
+#include "go_world.h"
+#include "troupe/base/random.h"
+
+#define HALF 3.5f   // length of the corridor on each side of z = 0
+#define INSIDE 1.5f // between -INSIDE and INSIDE everybody is in its lane
+#define RADIUS 0.3f // of the body of a go_world
+
+// Two halls, joined by a corridor along z.
+static bool open_corridor(go_world *w, float middle, float width) {
+    go_world_begin(w);
+    little_box(w->scene, little_make_box(-6, 0, -HALF, middle - width / 2, 2, HALF), 0);
+    little_box(w->scene, little_make_box(middle + width / 2, 0, -HALF, 6, 2, HALF), 0);
+    return go_world_open(w);
+}
+
+static tr_vec3 place_in_hall(tr_random *random, float side) {
+    return tr_vec3_make(tr_random_between(random, -5, 5), 0, side * tr_random_between(random, 4.1f, 5.4f));
+}
+
+static tr_status find_in_lane(go_world *w, tr_vec3 from, tr_vec3 to) {
+    tr_go_query query = tr_go_query_default(w->size);
+    query.start = from;
+    query.goals = &to;
+    query.goal_count = 1;
+    query.bend = 0;
+    return tr_go_find(w->go, w->ground, &query, &w->way, NULL, NULL);
+}
+
+// How far a way is on the right of the middle line, at least and at most, inside the corridor.
+static void measure(const tr_way *way, float middle, float side, float *least, float *most) {
+    *least = INFINITY;
+    *most = -INFINITY;
+    for (float along = 0; along < tr_way_length(way); along += 0.05f) {
+        tr_vec3 at = tr_way_at(way, along);
+        float right = side * (at.x - middle); // whoever goes towards -z has +x on its right
+        if (fabsf(at.z) < INSIDE) {
+            *least = fminf(*least, right);
+            *most = fmaxf(*most, right);
+        }
+    }
+}
+
+TEST(everybody_keeps_to_the_right_in_a_corridor_where_two_can_pass) {
+    tr_random random = tr_random_seed(3);
+    const float widths[5] = {1.5f, 2, 2.5f, 3, 3.5f};
+    uint32_t ways = 0, wrong = 0;
+    for (int run = 0; run < 20; run++) {
+        go_world w;
+        float width = widths[run % 5], middle = tr_random_between(&random, -2, 2);
+        for (int i = 0; i < 40 && (i || open_corridor(&w, middle, width)); i++) {
+            float side = i % 2 ? 1 : -1, least, most;
+            tr_vec3 from = place_in_hall(&random, side), to = place_in_hall(&random, -side);
+            REQUIRE(find_in_lane(&w, from, to) == TR_OK);
+            go_check_way(&w.way);
+            measure(&w.way, middle, side, &least, &most);
+            ways++;
+            wrong += least < RADIUS - 0.07f;           // two who meet would not get past each other
+            CHECK(most <= width / 2 - RADIUS + 0.02f); // nobody walks into the wall
+        }
+        go_world_close(&w);
+    }
+    CHECK(ways == 800 && wrong <= 16); // where the lane would be a long way round, there is none
+}
+
+TEST(where_two_cannot_pass_the_way_is_the_shortest) {
+    tr_random random = tr_random_seed(4);
+    go_world w;
+    for (int i = 0; i < 40 && (i || open_corridor(&w, 0.5f, 0.9f)); i++) {
+        float side = i % 2 ? 1 : -1, least, most;
+        REQUIRE(find_in_lane(&w, place_in_hall(&random, side), place_in_hall(&random, -side)) == TR_OK);
+        measure(&w.way, 0.5f, side, &least, &most);
+        CHECK(least > -0.25f && most < 0.25f);
+    }
+    go_world_close(&w);
+}
+
+TEST(in_a_wide_hall_the_way_is_the_shortest) {
+    tr_random random = tr_random_seed(5);
+    go_world w;
+    go_world_begin(&w);
+    for (int i = 0; i < 40 && (i || go_world_open(&w)); i++) {
+        tr_vec3 from = place_in_hall(&random, i % 2 ? 1 : -1), to = place_in_hall(&random, i % 2 ? -1 : 1);
+        REQUIRE(find_in_lane(&w, from, to) == TR_OK);
+        CHECK_NEAR(tr_way_length(&w.way), hypotf(to.x - from.x, to.z - from.z), 0.02);
+    }
+    go_world_close(&w);
+}
