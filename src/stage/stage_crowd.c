@@ -4,6 +4,8 @@
 // which ends at rest.
 #include "stage_trial.h"
 
+#define AROUND_REACH 0.4f
+
 #include <stdio.h>
 #include <string.h>
 
@@ -126,7 +128,13 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
 
 // A way around those who are in the way, from now on.
 static bool look_around(tr_stage *stage, stage_actor *who, float best) {
-    bool goes = tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, best, NULL);
+    bool goes = false;
+    if (tr_stage_find_around(stage, who)) {
+        const tr_go_around_result *around = &stage->around;
+        float whole = tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) - around->rejoins;
+        float most = whole - AROUND_REACH * tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
+        goes = tr_stage_go_around(stage, who, most > best ? most : best, NULL);
+    }
     who->around_vain = goes ? 0 : who->around_vain + 1;
     return goes;
 }
