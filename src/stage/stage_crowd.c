@@ -4,8 +4,6 @@
 // which ends at rest.
 #include "stage_trial.h"
 
-#define AROUND_REACH 0.4f
-
 #include <stdio.h>
 #include <string.h>
 
@@ -126,14 +124,19 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
            tr_stage_piece(who)->kind == TR_WAY_WALK;
 }
 
-// A way around those who are in the way, from now on.
+// A way around those who are in the way, from now on. Whoever stands, or would wait for long, takes one
+// however long it is, if only it gets on well along it.
 static bool look_around(tr_stage *stage, stage_actor *who, float best) {
     bool goes = false;
     if (tr_stage_find_around(stage, who)) {
         const tr_go_around_result *around = &stage->around;
-        float whole = tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) - around->rejoins;
-        float most = whole - AROUND_REACH * tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
-        goes = tr_stage_go_around(stage, who, most > best ? most : best, NULL);
+        float whole = tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) -
+                      around->rejoins,
+              reach = tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
+        bool waits = tr_stage_rests(stage, who) || around->gain > TUNE_AROUND_GAIN;
+        if (waits && whole - TUNE_AROUND_REACH * reach > best)
+            best = whole - TUNE_AROUND_REACH * reach;
+        goes = tr_stage_go_around(stage, who, best, NULL);
     }
     who->around_vain = goes ? 0 : who->around_vain + 1;
     return goes;
