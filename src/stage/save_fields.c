@@ -217,6 +217,8 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_u32(archive, &who->lent_depth);
     tr_archive_u32(archive, &who->pushes);
     tr_archive_float(archive, &who->pushed_to_go);
+    tr_archive_u32(archive, &who->rounds);
+    tr_archive_float(archive, &who->round_to_go);
     tr_archive_u64(archive, &who->yield_tick);
     tr_archive_bool(archive, &who->lost);
     tr_archive_bool(archive, &who->covered);

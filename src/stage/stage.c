@@ -246,7 +246,7 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
             bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
             if (goes && !way_is_free(stage, who, &changed)) {
                 tr_stage_lose_way(stage, who);
-                who->pushes = 0; // another way, perhaps a longer one
+                who->pushes = who->rounds = 0; // another way, perhaps a longer one
                 tr_stage_stop_short(stage, who);
             }
         }

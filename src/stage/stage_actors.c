@@ -298,7 +298,7 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     who->piece = 0;
     who->piece_begun = who->claims = false;
     who->blocker = TR_NONE;
-    who->pushes = 0;
+    who->pushes = who->rounds = 0;
     tr_stage_commit_rest(stage, who);
     tr_actor_view view = tr_actor_look(who->actor);
     tr_pose_copy(&who->before, view.pose); // nothing lies between there and here

@@ -124,19 +124,27 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
            tr_stage_piece(who)->kind == TR_WAY_WALK;
 }
 
-// A way around those who are in the way, from now on. Whoever stands, or would wait for long, takes one
-// however long it is, if only it gets on well along it.
+// May somebody take a way round that leaves more to go than waiting here does? Whoever stands, or would wait
+// for long; but only a few times before it has got on by it, or it would go to and fro for ever.
+static bool may_go_far(const tr_stage *stage, stage_actor *who) {
+    float left = tr_stage_to_go(who);
+    if (who->rounds == 0 || left <= who->round_to_go - TUNE_ROUND_WORTH) {
+        who->rounds = 0;
+        who->round_to_go = left;
+    }
+    return who->rounds < TUNE_ROUNDS && (tr_stage_rests(stage, who) || stage->around.gain > TUNE_AROUND_GAIN);
+}
+
+// A way around those who are in the way, from now on.
 static bool look_around(tr_stage *stage, stage_actor *who, float best) {
-    bool goes = false;
-    if (tr_stage_find_around(stage, who)) {
+    bool goes = tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, best, NULL);
+    if (!goes && stage->around.point_count > 1 && may_go_far(stage, who)) {
         const tr_go_around_result *around = &stage->around;
-        float whole = tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) -
-                      around->rejoins,
-              reach = tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
-        bool waits = tr_stage_rests(stage, who) || around->gain > TUNE_AROUND_GAIN;
-        if (waits && whole - TUNE_AROUND_REACH * reach > best)
-            best = whole - TUNE_AROUND_REACH * reach;
-        goes = tr_stage_go_around(stage, who, best, NULL);
+        float whole =
+            tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) - around->rejoins;
+        float reach = TUNE_AROUND_REACH * tr_stage_wish(who) * (float)(TUNE_HORIZON * TR_STAGE_TICK);
+        goes = whole - reach > best && tr_stage_go_around(stage, who, whole - reach, NULL);
+        who->rounds += goes;
     }
     who->around_vain = goes ? 0 : who->around_vain + 1;
     return goes;

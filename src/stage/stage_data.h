@@ -142,6 +142,8 @@ typedef struct stage_actor {
     uint32_t lent_depth;   // how many hands that went through
     uint32_t pushes;       // times that others were asked to make room since it last got on: in vain so far
     float pushed_to_go;    // what was left of its way at the first of them [m]
+    uint32_t rounds;       // long ways round that it took since it last got on: they have to pay
+    float round_to_go;     // what was left of its way at the first of them [m]
     uint64_t yield_tick;   // when it last asked others to make room
     // What came of it.
     float plan_us[STAGE_PLANS];

@@ -124,7 +124,7 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
                                           : TR_EVENT_ORDER_CANCELLED,
                who->current);
     who->current++;
-    who->pushes = 0;
+    who->pushes = who->rounds = 0;
     if (who->errand == STAGE_ORDER)
         tr_stage_halt(stage, who);
     drop_reports(stage, who);

@@ -43,11 +43,13 @@
 #define TUNE_STRIP_MORE 0.05f // beside the bodies and the margin
 
 // Going round [m, ticks].
-#define TUNE_LOSS 0.35f        // who loses less within the horizon goes on as before
-#define TUNE_AROUND_PERIOD 10  // from one look for a way round to the next
-#define TUNE_AROUND_VAIN 3     // after so many in vain twice as long, and after as many more twice that
-#define TUNE_AROUND_REACH 0.4f // whoever stands takes a way round on which it gets this share of its pace
-#define TUNE_AROUND_GAIN 1.5f  // or which saves it so much time [s]
+#define TUNE_LOSS 0.35f       // who loses less within the horizon goes on as before
+#define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
+#define TUNE_AROUND_VAIN 3    // after so many in vain twice as long, and after as many more twice that
+#define TUNE_ROUNDS 3 // so often one takes a way round that is longer than it is quicker, as far as it sees,
+#define TUNE_ROUND_WORTH 2.0f  // before it has got on by this [m]
+#define TUNE_AROUND_GAIN 1.5f  // whoever stands, or saves so much time [s]
+#define TUNE_AROUND_REACH 0.4f // and gets on at this share of its pace
 
 #define TUNE_EDGE 0.4f         // how far somebody steps to a side who is stuck between others
 #define TUNE_EDGE_PERIOD 12    // and how often [ticks]

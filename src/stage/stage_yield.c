@@ -312,9 +312,10 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
     return false;
 }
 
-// Is it only polite, and could go on otherwise?
-static bool is_polite(const tr_stage *stage, const stage_actor *who) {
-    return who->polite && stage->tick >= who->waiver;
+// Is it only polite, and could go on otherwise? Not if it need not have been since it came to rest: then others
+// are in its way as well.
+static bool is_polite(const stage_actor *who) {
+    return who->polite && who->waiver <= who->commitment.rest;
 }
 
 // With a step to a side, or around. Nobody queues behind somebody who waits for it.
@@ -337,7 +338,7 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
         ring[slot] = who;
     }
     for (uint32_t i = 0; i < count; i++)
-        if (is_polite(stage, ring[i])) {
+        if (is_polite(ring[i])) {
             ring[i]->waiver = stage->tick + TUNE_WAIVER;
             return;
         }
@@ -374,7 +375,7 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
     if (tr_stage_is_idle(other)) {
         bool denied;
         who->yield_tick = stage->tick;
-        if (is_polite(stage, who))
+        if (is_polite(who))
             who->waiver = stage->tick + TUNE_WAIVER;
         else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) &&
                  (who->errand == STAGE_ASIDE || is_in_vain(who) || (!denied && !tr_stage_current(other))))
