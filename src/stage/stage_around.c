@@ -124,7 +124,8 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     who->commitment.to_go = kept;
     if (tried)
         *tried = trial;
-    if (!trial.free || trial.commitment.to_go > best - TUNE_PROGRESS)
+    // A way that is shorter is no gain to whoever stays where it is.
+    if (!trial.free || trial.count < 2 || trial.commitment.to_go > best - TUNE_PROGRESS)
         return false;
     who->piece_begun = false;
     tr_stage_commit(stage, who, NULL, &trial);

@@ -312,8 +312,8 @@ static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, boo
     return false;
 }
 
-// Is it only polite, and could go on otherwise? Not if it need not have been since it came to rest: then others
-// are in its way as well.
+// Is it only polite, and could go on otherwise? Not if it need not have been since it came to rest: then
+// others are in its way as well.
 static bool is_polite(const stage_actor *who) {
     return who->polite && who->waiver <= who->commitment.rest;
 }
