@@ -137,8 +137,8 @@ static bool may_go_far(const tr_stage *stage, stage_actor *who) {
 
 // A way around those who are in the way, from now on.
 static bool look_around(tr_stage *stage, stage_actor *who, float best) {
-    bool goes = tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, best, NULL);
-    if (!goes && stage->around.point_count > 1 && may_go_far(stage, who)) {
+    bool found = tr_stage_find_around(stage, who), goes = found && tr_stage_go_around(stage, who, best, NULL);
+    if (found && !goes && may_go_far(stage, who)) {
         const tr_go_around_result *around = &stage->around;
         float whole =
             tr_stage_length(around->points, around->point_count) + tr_way_length(&who->way) - around->rejoins;
