@@ -369,13 +369,13 @@ static double straight_ahead(const follow_step *step, double most) {
 
 // How far ahead to aim: further the faster, so that nothing swings, and not behind so much of a bend that
 // straight ahead means little. Where the route is straight the slow look further ahead, too: else those who
-// stand a little beside it would turn to it, and then back again.
+// stand a little beside it would turn to it, and then back again. Outside the corridor there may be walls.
 static double aim_distance(const follow_step *step) {
     const tr_follow_params *p = step->params;
     const follow_knot *k = &step->route->knots[step->piece], *end = &step->route->knots[k->section];
     double longest = p->look_ahead, shortest = follow_least(longest, FOLLOW_AIM_LEAST * (double)p->corridor),
            ahead = follow_clamp(longest * step->speed / p->speed, shortest, longest), bend = 0;
-    if (ahead < longest)
+    if (ahead < longest && step->gap <= (double)p->corridor)
         ahead = follow_most(ahead, straight_ahead(step, follow_least(longest, step->gap / AIM_SLOPE)));
     while (++k < end && k->distance - step->distance < ahead) {
         bend += k->bend;
