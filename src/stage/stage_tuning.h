@@ -46,10 +46,11 @@
 #define TUNE_LOSS 0.35f       // who loses less within the horizon goes on as before
 #define TUNE_AROUND_PERIOD 10 // from one look for a way round to the next
 #define TUNE_AROUND_VAIN 3    // after so many in vain twice as long, and after as many more twice that
-#define TUNE_ROUNDS 3 // so often one takes a way round that is longer than it is quicker, as far as it sees,
-#define TUNE_ROUND_WORTH 2.0f  // before it has got on by this [m]
-#define TUNE_AROUND_GAIN 1.5f  // whoever stands, or saves so much time [s]
-#define TUNE_AROUND_REACH 0.4f // and gets on at this share of its pace
+#define TUNE_AROUND_GAIN                                                                                     \
+    1.5f // an actor that stands, or saves this much time [s], also takes a long way round
+#define TUNE_AROUND_REACH 0.4f // on which it walks at this share of its speed or faster,
+#define TUNE_ROUNDS 3          // but only this often
+#define TUNE_ROUND_WORTH 2.0f  // before it has got this much further [m]
 
 #define TUNE_EDGE 0.4f         // how far somebody steps to a side who is stuck between others
 #define TUNE_EDGE_PERIOD 12    // and how often [ticks]
