@@ -486,9 +486,11 @@ uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts) {
     for (uint32_t side = 0; side < 2; side++) {
         const tr_plant_foot *foot = &state->feet[side];
         uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
-        held |= (foot->strayed ? 0 : parts) << (2 * side);
+        uint32_t labels = contacts >> (2 * side) & 3;
+        // Unlabelled, but held: it came down before its label says so.
+        held |= (foot->strayed ? 0 : labels ? labels & parts : parts) << (2 * side);
     }
-    return contacts & held;
+    return held;
 }
 
 void tr_plant_carry(tr_plant_state *state, tr_vec3 by) {

@@ -15,6 +15,8 @@
 #define SOFT_HEIGHT 0.002f   // below this a foot in the air is lifted off the ground more and more [m]
 #define RISE_FREE 0.01f      // of the leg: a held foot that the animation raises by more follows it upwards
 #define RISE_MAX 0.02f      // a heel that it raises by more above the toes is let go, whatever its label says
+#define TOUCH_HEIGHT 0.003f // a foot in the air that sinks to this height, flat, has come down [m]
+#define TOUCH_RISE 0.004f   // and one that stands flat leaves the ground when it is raised by more [m]
 #define OFFSET_REACH 0.15f  // of the speed of an offset: it carries the foot 3 cm further at most [m]
 #define TURN_REACH 0.6f     // [rad]
 #define RATE_MAX 5.0f       // of an offset [m/s]: a faster one is noise
@@ -375,10 +377,28 @@ static uint32_t without_risen(tr_plant_foot *foot, const leg_view *leg, uint32_t
     return foot->heel_risen ? 2 : contacts;
 }
 
+// Labels end a step late where a body slows down in the middle of it: the animation has laid the foot down,
+// and still moves it. A foot that has come down flat stands, and one that stands flat stays until it is
+// raised.
+static uint32_t with_touch(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
+                           const ankle_goal *shown, uint32_t contacts) {
+    if (contacts != 0 || foot->strayed)
+        return contacts;
+    if (foot->held_heel || foot->held_toes) {
+        bool low = risen_by(foot, leg, false) < TOUCH_RISE && risen_by(foot, leg, true) < TOUCH_RISE;
+        return foot->held_heel && foot->held_toes && low ? 3 : 0;
+    }
+    sole_points points = points_at(leg, shown->rotation);
+    float lowest = shown->position.y - params->ground - foot->rise;
+    bool flat = lowest + points.heel.y < TOUCH_HEIGHT && lowest + points.toes.y < TOUCH_HEIGHT;
+    return flat && shown->position.y < foot->past[0].shown.y ? 3 : 0;
+}
+
 // What is held from now on.
 static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                             const ankle_goal *shown, const foot_news *news) {
-    uint32_t contacts = without_risen(foot, leg, foot->strayed ? 0 : news->contacts);
+    uint32_t contacts = with_touch(foot, params, leg, shown, foot->strayed ? 0 : news->contacts);
+    contacts = without_risen(foot, leg, contacts);
     float dt = news->dt;
     if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)
         return;

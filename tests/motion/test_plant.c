@@ -183,6 +183,34 @@ TEST(a_foot_too_high_is_not_held_yet) {
     walker_destroy(&at);
 }
 
+// A body that slows down in the middle of a step: the foot is down, its label comes late, and the animation
+// drags it on.
+TEST(a_foot_that_has_come_down_stands_before_its_label_says_so) {
+    walker at;
+    REQUIRE(walker_make(&at, true));
+    tr_plant_params params = tr_plant_params_default();
+    tr_plant_state state = {0};
+    tr_vec3 down = {0, 0, 0};
+    for (int i = 0; i < 90; i++) {
+        tr_affine place;
+        float height = i < 30 ? 0.03f * (float)(30 - i) / 30 : i < 60 ? 0 : 0.03f * (float)(i - 60) / 30;
+        stand(&at, 0.1f * (float)i / 60, 0, height, 0, &place);
+        REQUIRE(tr_plant_step(&state, &params, &at.legs, at.skeleton, 0, 1 / 60.f, &at.pose, &place,
+                              at.model) == TR_OK);
+        tr_vec3 heel = tr_foot_heel(&at.legs.feet[0], at.model);
+        CHECK(heel.y > -1e-5f);
+        if (i == 31)
+            down = heel;
+        if (i >= 31 && i < 60) {
+            CHECK_NEAR(heel.x, down.x, 1e-5);
+            CHECK_INT(tr_plant_standing(&state, 0), 15);
+        }
+    }
+    CHECK_INT(tr_plant_standing(&state, 0), 0);
+    CHECK(tr_foot_heel(&at.legs.feet[0], at.model).y > 0.01f);
+    walker_destroy(&at);
+}
+
 TEST(flat_feet_do_not_move_at_all_while_the_body_sways_and_turns) {
     walker at;
     REQUIRE(walker_make(&at, true));

@@ -97,15 +97,17 @@ typedef struct tr_plant_state {
 // much higher. `model` is the pose in the axes of the world (place applied) and is kept up to date. A foot
 // that slid in the clip, was turned by a curved route or by a blend does not slide in the result: the held
 // point stays within 0.01 mm over the ground while the leg reaches it (it rises where the animation clearly
-// does). Where the leg is too short the hips sink, and where that is not enough the foot is let go. `dt` is
-// the time since the last step [s, >= 0]. No allocation, any thread, the same bits everywhere. TR_INVALID: a
-// parameter, `dt` or the pose of a leg is out of range or not finite; nothing was changed.
+// does). Labels that come late do no harm: a foot that has come down flat stands, and one that stands flat
+// stays until the animation raises it. Where the leg is too short the hips sink, and where that is not enough
+// the foot is let go. `dt` is the time since the last step [s, >= 0]. No allocation, any thread, the same
+// bits everywhere. TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not finite; nothing
+// was changed.
 TR_API tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, const tr_legs *legs,
                                const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
                                const tr_affine *place, tr_affine *model);
-// What of `contacts` stands after the last step: a foot that was let go because its plant was out of reach is
-// taking a step back to where the animation has it, and one that is still too high to be held comes down
-// first, whatever their labels say.
+// What stands after the last step, by these labels: a foot that was let go because its plant was out of reach
+// is taking a step back to where the animation has it, one that is still too high to be held comes down
+// first, and one that has come down flat stands, whatever their labels say.
 TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts);
 // The ground under the feet was moved [m], and they with it: on a lift. Nothing else is felt of it.
 TR_API void tr_plant_carry(tr_plant_state *state, tr_vec3 by);
