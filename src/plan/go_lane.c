@@ -7,7 +7,8 @@
 #define SAMPLE 0.5f          // how finely a path is looked at [m]
 #define SIGHT 5.0f           // so far to both sides [m]
 #define WIDE 5.0f            // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define WALL 0.15f           // so far from the wall there is room for a middle to walk [m]
+#define WALL 0.15f           // so far from where it would touch the wall a middle walks at least [m],
+#define WALL_MOST 0.3f       // and at most
 #define PASSING 0.05f        // two who pass each other need more room than both of them by this [m]
 #define EASE 3               // samples before and behind stairs and slopes that are no lane
 #define STRAIGHT 0.06f       // points nearer to the line between others are left out [m]
@@ -29,33 +30,41 @@ typedef struct lane {
     tr_vec3 point[MOST];
     tr_vec2 right[MOST];
     float shift[MOST], width[MOST], room[MOST]; // `room`: on the right
+    float near[MOST];                           // a lesser shift: the middle of the right half
     bool steep[MOST];
     uint32_t stretch[MOST]; // of the path, that leads on from it
     uint32_t run[MOST];     // of samples in one corridor, by its first
     uint32_t count;
     tr_vec3 moved[MOST];                           // where it is by the lanes,
-    bool kept[MOST];                               // which it is in
+    bool kept[MOST];                               // which it is in,
+    bool eased[MOST];                              // the middle of the right half there
     uint32_t corners[GO_POINTS_MAX], corner_count; // of it then
 } lane;
 
-// How far to the right a point is to be moved [m].
-static float wanted_shift(const tr_ground *ground, const tr_go_query *query, tr_vec3 at, tr_vec2 right,
-                          float *wide, float *room) {
+// How far to the right a point is to be moved so that it is no further than `most` from the wall; 0 is no
+// corridor [m].
+static float shift_to(float room, float most, float share) {
+    float least = WALL < most ? WALL : most, off = room < least ? least : room > most ? most : room;
+    float shift = (room - off) * share;
+    return shift == 0 ? 1e-3f : shift;
+}
+
+static void look_aside(const tr_ground *ground, const tr_go_query *query, lane *made, uint32_t n) {
     uint32_t size = query->sizes[0];
-    tr_vec2 left = {-right.x, -right.z};
+    tr_vec3 at = made->point[n];
+    tr_vec2 right = made->right[n], left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
           b = a < SIGHT ? tr_ground_room(ground, size, at, left, SIGHT) : 0;
-    // In the right half, not left of its middle, so far from the left half that two get past each other, and
-    // not along the wall.
+    // Along the right wall, but not close to it, and so far from the left half that two get past each other.
+    // Lanes that are further apart leave room between them for those who cross, or step aside.
     float width = a + b, apart = 2 * tr_ground_size(ground, size)->radius;
-    float most = 0.25f * width < 0.5f * (width - apart) ? 0.25f * width : 0.5f * (width - apart);
-    float least = WALL < most ? WALL : most, off = a < least ? least : a > most ? most : a;
-    float shift = (a - off) * query->lane;
-    *wide = width;
-    *room = a;
+    float half = 0.5f * (width - apart), most = WALL_MOST < half ? WALL_MOST : half;
+    made->width[n] = width;
+    made->room[n] = a;
     if (width < apart + PASSING || width > WIDE || a >= SIGHT || b >= SIGHT)
-        return 0;
-    return shift == 0 ? 1e-3f : shift; // 0 is no corridor
+        return;
+    made->shift[n] = shift_to(a, most, query->lane);
+    made->near[n] = shift_to(a, 0.25f * width < half ? 0.25f * width : half, query->lane);
 }
 
 // Onto the floor: between two corners it may be higher or lower than the line.
@@ -83,10 +92,10 @@ static bool sample(const tr_go *go, const tr_ground *ground, const tr_go_query *
             made->point[n] = at;
             made->right[n] = right;
             made->steep[n] = false;
-            made->width[n] = made->room[n] = 0;
+            made->width[n] = made->room[n] = made->shift[n] = made->near[n] = 0;
             made->stretch[n] = i;
-            made->shift[n] =
-                walks ? wanted_shift(ground, query, at, right, &made->width[n], &made->room[n]) : 0;
+            if (walks)
+                look_aside(ground, query, made, n);
         }
     }
     made->steep[made->count] = false;
@@ -203,37 +212,10 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
     }
 }
 
-// A lane that is a long way round is none: that corridor is gone as the path leads. Leaves the worst one, if
-// there is any: it may be the reason why others are long.
-static bool leave_detour(lane *made) {
-    float worst = 0;
-    uint32_t begin = 0, end = 0;
-    for (uint32_t i = 0; i < made->count;) {
-        uint32_t last = i;
-        while (last < made->count && made->kept[last] && made->run[last] == made->run[i])
-            last++;
-        if (last == i) {
-            i++;
-            continue;
-        }
-        float along, more = detour_of(made, i, last, &along);
-        more -= LONGER_MORE + LONGER * along + LONGER_LANE * SAMPLE * (float)(last - i);
-        if (more > worst) {
-            worst = more;
-            begin = i;
-            end = last;
-        }
-        i = last;
-    }
-    leave(made, begin, end);
-    return end > begin;
-}
-
 // Every sample of a corridor goes to its lane.
-static void move_over(const tr_ground *ground, uint32_t size, lane *made) {
-    for (uint32_t i = 0; i < made->count; i++) {
-        made->moved[i] = made->point[i];
-        made->kept[i] = false;
+static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
+    leave(made, begin, end);
+    for (uint32_t i = begin; i < end; i++) {
         if (i == 0 || i + 1 == made->count || made->steep[i] || made->shift[i] == 0)
             continue;
         float height;
@@ -267,10 +249,11 @@ static void lead_out(const tr_ground *ground, uint32_t size, lane *made, uint32_
     }
 }
 
-static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made) {
-    for (uint32_t i = 0; i < made->count;) {
+static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin,
+                            uint32_t last) {
+    for (uint32_t i = begin; i < last;) {
         uint32_t end = i;
-        while (end < made->count && made->kept[end])
+        while (end < last && made->kept[end])
             end++;
         if (end > i) {
             lead_out(ground, size, made, i, -1);
@@ -282,11 +265,11 @@ static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made) 
 }
 
 // Where a lane does not lead on, the path is as it was.
-static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made) {
+static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     bool repairs = true;
     for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
         repairs = false;
-        for (uint32_t i = 0; i + 1 < made->count; i++) {
+        for (uint32_t i = begin; i + 1 < end; i++) {
             if (!made->kept[i] || !made->kept[i + 1] ||
                 tr_ground_sees(ground, size, made->moved[i], made->moved[i + 1]))
                 continue;
@@ -294,6 +277,51 @@ static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made) {
             repairs = true;
         }
     }
+}
+
+// The lanes of some samples, with what leads to them and out of them.
+static void lay(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
+    move_over(ground, size, made, begin, end);
+    leave_gaps(ground, size, made, begin, end);
+    lead_out_of_all(ground, size, made, begin, end);
+}
+
+// A lane along the wall that is a long way round is laid along the middle of the right half.
+static void ease(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
+    for (uint32_t k = begin; k < end; k++) {
+        made->shift[k] = made->near[k] != 0 && made->shift[k] != 0 ? made->near[k] : 0;
+        made->eased[k] = true;
+    }
+    lay(ground, size, made, begin, end);
+}
+
+// A lane that is a long way round even so is none: that corridor is gone as the path leads. Eases or leaves
+// the worst one, if there is any: it may be the reason why others are long.
+static bool leave_detour(const tr_ground *ground, uint32_t size, lane *made) {
+    float worst = 0;
+    uint32_t begin = 0, end = 0;
+    for (uint32_t i = 0; i < made->count;) {
+        uint32_t last = i;
+        while (last < made->count && made->kept[last] && made->run[last] == made->run[i])
+            last++;
+        if (last == i) {
+            i++;
+            continue;
+        }
+        float along, more = detour_of(made, i, last, &along);
+        more -= LONGER_MORE + LONGER * along + LONGER_LANE * SAMPLE * (float)(last - i);
+        if (more > worst) {
+            worst = more;
+            begin = i;
+            end = last;
+        }
+        i = last;
+    }
+    if (end > begin && !made->eased[begin])
+        ease(ground, size, made, begin, end);
+    else
+        leave(made, begin, end);
+    return end > begin;
 }
 
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
@@ -305,13 +333,12 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
     leave_corridors(&made);
-    move_over(ground, size, &made);
-    leave_gaps(ground, size, &made);
-    lead_out_of_all(ground, size, &made);
+    memset(made.eased, 0, made.count * sizeof *made.eased);
+    lay(ground, size, &made, 0, made.count);
     do {
         if (!pull_tight(ground, size, &made))
             return;
-    } while (leave_detour(&made));
+    } while (leave_detour(ground, size, &made));
     for (uint32_t i = 0; i < made.corner_count; i++)
         go->points[i] = (tr_path_point){.position = made.moved[made.corners[i]], .link = TR_NONE};
     go->point_count = made.corner_count;
