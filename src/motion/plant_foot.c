@@ -381,8 +381,11 @@ static uint32_t without_risen(tr_plant_foot *foot, const leg_view *leg, uint32_t
 // and still moves it. A foot that has come down flat stands, and one that stands flat stays until it is
 // raised.
 static uint32_t with_touch(const tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
-                           const ankle_goal *shown, uint32_t contacts) {
-    if (contacts != 0 || foot->strayed)
+                           const ankle_goal *shown, const foot_news *news) {
+    uint32_t contacts = foot->strayed ? 0 : news->contacts;
+    bool settled =
+        !(foot->rise_left > 0) && news->rise == foot->rise; // else its floor is one that it comes to
+    if (contacts != 0 || foot->strayed || !settled)
         return contacts;
     if (foot->held_heel || foot->held_toes) {
         bool low = risen_by(foot, leg, false) < TOUCH_RISE && risen_by(foot, leg, true) < TOUCH_RISE;
@@ -397,7 +400,7 @@ static uint32_t with_touch(const tr_plant_foot *foot, const tr_plant_params *par
 // What is held from now on.
 static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, const leg_view *leg,
                             const ankle_goal *shown, const foot_news *news) {
-    uint32_t contacts = with_touch(foot, params, leg, shown, foot->strayed ? 0 : news->contacts);
+    uint32_t contacts = with_touch(foot, params, leg, shown, news);
     contacts = without_risen(foot, leg, contacts);
     float dt = news->dt;
     if ((contacts & 1) == foot->held_heel && contacts >> 1 == foot->held_toes)

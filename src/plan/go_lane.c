@@ -4,14 +4,15 @@
 
 #include <string.h>
 
-#define SAMPLE 0.5f          // how finely a path is looked at [m]
-#define SIGHT 5.0f           // so far to both sides [m]
-#define WIDE 5.0f            // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define WALL 0.15f           // so far from where it would touch the wall a middle walks at least [m],
-#define WALL_MOST 0.3f       // and at most
-#define PASSING 0.05f        // two who pass each other need more room than both of them by this [m]
-#define EASE 3               // samples before and behind stairs and slopes that are no lane
-#define STRAIGHT 0.06f       // points nearer to the line between others are left out [m]
+#define SAMPLE 0.5f    // how finely a path is looked at [m]
+#define SIGHT 5.0f     // so far to both sides [m]
+#define WIDE 5.0f      // wider is no corridor: from wall to wall, for the middle of a body [m]
+#define WALL 0.15f     // so far from where it would touch the wall a middle walks at least [m],
+#define WALL_MOST 0.3f // and at most, unless it is
+#define ASIDE 1.4f     // so far from the middle line [m]
+#define PASSING 0.2f   // two who pass each other take more room than they need, where it is, by this [m]
+#define EASE 3         // samples before and behind stairs and slopes that are no lane
+#define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
 #define LEVEL_STRAIGHT 0.01f // and where they are so much higher or lower they are not [m]
 #define REPAIRS 4
 #define RUN 5            // samples that a corridor is long at least,
@@ -23,6 +24,7 @@
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
 #define LEAD 1.5f        // so far before its mouth a corridor is kept to the side of [m],
+#define HOLD 1.2f        // what is nearer to its ends is rounded off [m]
 #define LEAD_SIGHT 6     // as seen from so many samples away
 #define MOST 384
 
@@ -46,7 +48,7 @@ typedef struct lane {
 static float shift_to(float room, float most, float share) {
     float least = WALL < most ? WALL : most, off = room < least ? least : room > most ? most : room;
     float shift = (room - off) * share;
-    return shift == 0 ? 1e-3f : shift;
+    return shift == 0 ? -1e-4f : shift; // it is there already
 }
 
 static void look_aside(const tr_ground *ground, const tr_go_query *query, lane *made, uint32_t n) {
@@ -58,10 +60,12 @@ static void look_aside(const tr_ground *ground, const tr_go_query *query, lane *
     // Along the right wall, but not close to it, and so far from the left half that two get past each other.
     // Lanes that are further apart leave room between them for those who cross, or step aside.
     float width = a + b, apart = 2 * tr_ground_size(ground, size)->radius;
-    float half = 0.5f * (width - apart), most = WALL_MOST < half ? WALL_MOST : half;
+    float half = 0.5f * (width - apart - PASSING) > 0 ? 0.5f * (width - apart - PASSING) : 0;
+    float wall = 0.5f * width - ASIDE > WALL_MOST ? 0.5f * width - ASIDE : WALL_MOST;
+    float most = wall < half ? wall : half;
     made->width[n] = width;
     made->room[n] = a;
-    if (width < apart + PASSING || width > WIDE || a >= SIGHT || b >= SIGHT)
+    if (width < apart || width > WIDE || a >= SIGHT || b >= SIGHT)
         return;
     made->shift[n] = shift_to(a, most, query->lane);
     made->near[n] = shift_to(a, 0.25f * width < half ? 0.25f * width : half, query->lane);
@@ -221,7 +225,9 @@ static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32
         float height;
         tr_vec3 at = tr_vec3_make(made->point[i].x + made->shift[i] * made->right[i].x, made->point[i].y,
                                   made->point[i].z + made->shift[i] * made->right[i].z);
-        made->kept[i] = tr_ground_is_free(ground, size, at, &height);
+        // Nobody goes up or down across a slope for the sake of a lane.
+        made->kept[i] =
+            tr_ground_is_free(ground, size, at, &height) && fabsf(height - made->point[i].y) <= LEVEL;
         if (made->kept[i])
             made->moved[i] = tr_vec3_make(at.x, height, at.z);
     }
@@ -324,6 +330,41 @@ static bool leave_detour(const tr_ground *ground, uint32_t size, lane *made) {
     return end > begin;
 }
 
+static void add_point(tr_go *go, tr_vec3 at) {
+    go->points[go->point_count++] = (tr_path_point){.position = at, .link = TR_NONE};
+}
+
+// Where on the line between two corners its lane begins and ends [m]. false: it is in none.
+static bool find_lane(const lane *made, uint32_t from, uint32_t to, float *begin, float *end) {
+    uint32_t first = from, last = to;
+    while (first < to && !made->kept[first])
+        first++;
+    while (last > first && !made->kept[last])
+        last--;
+    *begin = distance(made->moved[from], made->moved[first]);
+    *end = distance(made->moved[from], made->moved[last]);
+    return last > first;
+}
+
+// Corners are rounded off later. How much of a lane at each end may be changed by it is marked by a point, or
+// a wide arc at one end would pull the whole lane aside.
+static void write_path(const lane *made, tr_go *go) {
+    go->point_count = 0;
+    add_point(go, made->moved[0]);
+    for (uint32_t i = 1; i < made->corner_count; i++) {
+        tr_vec3 from = made->moved[made->corners[i - 1]], to = made->moved[made->corners[i]];
+        float length = distance(from, to), begin, end;
+        bool fits = go->point_count + 2 + made->corner_count - i <= GO_POINTS_MAX;
+        if (fits && find_lane(made, made->corners[i - 1], made->corners[i], &begin, &end) &&
+            end - begin > 3 * HOLD && end < length + HOLD) {
+            tr_vec3 apart = tr_vec3_subtract(to, from);
+            add_point(go, tr_vec3_add(from, tr_vec3_scale(apart, (begin + HOLD) / length)));
+            add_point(go, tr_vec3_add(from, tr_vec3_scale(apart, (end - HOLD) / length)));
+        }
+        add_point(go, to);
+    }
+}
+
 void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *query) {
     lane made;
     uint32_t size = query->sizes[0];
@@ -339,7 +380,5 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
         if (!pull_tight(ground, size, &made))
             return;
     } while (leave_detour(ground, size, &made));
-    for (uint32_t i = 0; i < made.corner_count; i++)
-        go->points[i] = (tr_path_point){.position = made.moved[made.corners[i]], .link = TR_NONE};
-    go->point_count = made.corner_count;
+    write_path(&made, go);
 }

@@ -13,6 +13,9 @@
 #define PASS_REJOIN 1.5f  // so far behind one it is back
 #define PASS_MOST 2.0f    // further aside nobody goes for it
 #define PASS_TRIES 4
+#define TIGHT_SIGHT 3.0f // how far ahead it matters whether there is room to overtake
+#define TIGHT_STEP 0.5f
+#define TIGHT_MORE 0.1f // beside three bodies and the margins between them
 
 // The margin that is kept from others, or as much of it as there is where somebody is.
 static float margin_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
@@ -262,12 +265,28 @@ static bool comes_to_narrow(const stage_actor *who) {
     return false;
 }
 
+// Does its way lead through a place, not far ahead, where whoever overtakes is in the way of those who come
+// towards it? Three must get past each other there.
+static bool comes_to_tight(const tr_stage *stage, const stage_actor *who) {
+    float now = tr_stage_along(who), needed = 2 * (2 * who->radius + stage->def.margin) + TIGHT_MORE,
+          end = now + TIGHT_SIGHT < tr_way_length(&who->way) ? now + TIGHT_SIGHT : tr_way_length(&who->way);
+    for (float along = now; along < end; along += TIGHT_STEP) {
+        tr_vec3 at = tr_way_at(&who->way, along);
+        tr_vec2 ahead = tr_stage_direction(&who->way, along), left = {ahead.z, -ahead.x},
+                right = {-left.x, -left.z};
+        float room = tr_ground_room(stage->ground, who->sizes[0], at, left, needed);
+        if (room < needed && room + tr_ground_room(stage->ground, who->sizes[0], at, right, needed) < needed)
+            return true;
+    }
+    return false;
+}
+
 // Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues. But in
 // the open nobody queues behind one who stands.
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
     if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other) ||
-        (tr_stage_rests(stage, other) && !comes_to_narrow(who)))
+        (tr_stage_rests(stage, other) && !comes_to_narrow(who) && !comes_to_tight(stage, who)))
         return false;
     bool overtakes = !tr_stage_rests(stage, other) && other->blocker == TR_NONE &&
                      tr_stage_wish(other) < tr_stage_wish(who) - TUNE_OVERTAKE;

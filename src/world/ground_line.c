@@ -86,18 +86,21 @@ static bool go_on(ground_line *line) {
     return true;
 }
 
+#define ROOM_STEP 0.1f // it is free everywhere between two places so near to each other, if both are [m]
+
 float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction, float most) {
     float room = 0;
     if (!(fabsf(direction.x) + fabsf(direction.z) > 0.5f)) // no direction, or NAN: it would never end
         return 0;
-    while (room < most) {
-        float next = room + TR_GROUND_ROOM_STEP;
+    for (float step = ROOM_STEP; room < most && step > 0.75f * TR_GROUND_ROOM_STEP;) {
+        float next = room + step;
         tr_vec3 at = {point.x + direction.x * next, point.y, point.z + direction.z * next};
-        if (!tr_ground_is_free(ground, size, at, NULL))
-            break;
-        room = next;
+        bool free = tr_ground_is_free(ground, size, at, NULL);
+        room = free ? next : room;
+        if (!free || step < ROOM_STEP) // what stops it is in this step: in which half?
+            step *= 0.5f;
     }
-    return room;
+    return room < most ? room : most;
 }
 
 bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to) {

@@ -133,8 +133,8 @@ TR_API bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max,
 // The height of the floor nearest to point.y, within `rise` of it [m]; NAN: there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
 // How far the middle of a body can move from a point in a direction (of length 1, seen from above) over free
-// floor near point.y [m]: in steps of TR_GROUND_ROOM_STEP, and at least `most` if nothing stops it before.
-#define TR_GROUND_ROOM_STEP 0.1f
+// floor near point.y [m]: in steps of TR_GROUND_ROOM_STEP, or `most` if nothing stops it before.
+#define TR_GROUND_ROOM_STEP 0.0125f
 TR_API float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction,
                             float most);
 // Can a body of this size go straight from one point to the other, over free cells that lead to each other
