@@ -424,6 +424,7 @@ static bool own_bar(const tr_plant_foot *foot, const leg_view *leg, const leg_vi
     bar->width = apart - leg->width;
     bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
     bar->stays = false; // where the body will be then is not known
+    bar->velocity = (tr_vec2){0, 0};
     bar->share = 1;
     return bar->width > 0;
 }
@@ -513,9 +514,13 @@ tr_vec3 tr_plant_bar_of(const tr_plant_state *state, const tr_legs *legs, uint32
     bar->tip = tr_foot_tip(&legs->feet[side], model);
     bar->width = legs->width[side];
     bar->stays = foot->held_heel;
+    bar->velocity = (tr_vec2){0, 0};
     if (!state->begun || foot->held_heel || foot->held_toes)
         return tr_vec3_make(0, 0, 0);
-    return tr_vec3_subtract(foot->past[0].shown, foot->past[1].shown);
+    tr_vec3 step = tr_vec3_subtract(foot->past[0].shown, foot->past[1].shown);
+    if (foot->past_time > 0)
+        bar->velocity = (tr_vec2){step.x / foot->past_time, step.z / foot->past_time};
+    return step;
 }
 
 static void archive_past(tr_plant_past *past, tr_archive *archive) {

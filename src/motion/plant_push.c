@@ -6,12 +6,13 @@
 #include "overlay_pull.h"
 #include "plant_foot.h"
 
-#define SPARE 0.01f     // kept from feet of others where that can be had smoothly [m]
-#define PULL 18.0f      // of the spring that moves a foot [1/s]
-#define AHEAD 0.2f      // how long a foot that swings looks ahead [s]
-#define AHEAD_MOST 0.6f // and how far [m]
-#define MOST 0.25f      // a foot is moved no further than this [m]
-#define LEVEL 0.3f      // feet that are further above each other do not meet [m]
+#define SPARE 0.01f      // kept from feet of others where that can be had smoothly [m]
+#define PULL 18.0f       // of the spring that moves a foot [1/s]
+#define AHEAD 0.2f       // how long a foot that swings looks ahead [s]
+#define AHEAD_MOST 0.6f  // and how far [m]
+#define SWING_AHEAD 0.1f // so long others that swing are expected to go on as they do [s]
+#define MOST 0.25f       // a foot is moved no further than this [m]
+#define LEVEL 0.3f       // feet that are further above each other do not meet [m]
 #define FAR 18.0f // nor do those whose middle is further from the other's heel, in half widths of a foot
 #define ROUNDS 3  // of leaving one bar after the other
 #define HARD_SPEED 1.0f // at most so fast a foot is moved that is too near in spite of that [m/s]
@@ -91,16 +92,29 @@ static float deepest_in(const tr_plant_bar *bar, const sole_discs *sole, tr_vec2
     return deepest;
 }
 
-// What a foot has to be moved by, on from `moved`, so that it is in no bar.
+// Where a bar is after some time. false: not known.
+static bool bar_then(const tr_plant_bar *bar, float time, tr_plant_bar *then) {
+    *then = *bar;
+    if (bar->stays || time == 0)
+        return true;
+    float x = time * bar->velocity.x, z = time * bar->velocity.z;
+    then->heel = tr_vec3_make(bar->heel.x + x, bar->heel.y, bar->heel.z + z);
+    then->tip = tr_vec3_make(bar->tip.x + x, bar->tip.y, bar->tip.z + z);
+    return time <= SWING_AHEAD && (x != 0 || z != 0);
+}
+
+// What a foot has to be moved by, on from `moved`, so that it is in no bar after `time`.
 static tr_vec2 move_out(const tr_plant_params *params, const tr_plant_bar *own, const sole_discs *sole,
-                        float spare, bool soon, tr_vec2 moved) {
+                        float spare, float time, tr_vec2 moved) {
     for (int round = 0; round < ROUNDS; round++) {
         bool in = false;
         for (uint32_t i = 0; i <= params->bar_count; i++) {
             const tr_plant_bar *bar = i < params->bar_count ? &params->bars[i] : own;
+            tr_plant_bar then;
             tr_vec2 out = none;
-            float depth =
-                bar && (bar->stays || !soon) ? deepest_in(bar, sole, moved, bar == own ? 0 : spare, &out) : 0;
+            float depth = bar && bar_then(bar, time, &then)
+                              ? deepest_in(&then, sole, moved, bar == own ? 0 : spare, &out)
+                              : 0;
             if (!(depth > LEAST))
                 continue;
             moved.x += bar->share * depth * out.x;
@@ -144,17 +158,17 @@ tr_vec3 tr_plant_push(tr_plant_foot *foot, const tr_plant_params *params, const 
         return position;
     sole_discs now = discs_of(leg, position, heel, toes), then = now;
     tr_vec2 way = params->bar_count > 0 ? way_ahead(foot, leg->ankle, news->dt) : none;
-    tr_vec2 goal = move_out(params, news->own, &now, SPARE, false, none);
+    tr_vec2 goal = move_out(params, news->own, &now, SPARE, 0, none);
     for (int i = 0; i < 2 && params->bar_count > 0; i++) {
         shift(&then, (tr_vec2){0.5f * way.x, 0.5f * way.z});
-        goal = move_out(params, news->own, &then, SPARE, true, goal);
+        goal = move_out(params, news->own, &then, SPARE, 0.5f * AHEAD * (float)(i + 1), goal);
     }
     if (!moved && goal.x == 0 && goal.z == 0)
         return position;
     tr_vec2 before = *push;
     tr_overlay_pull(PULL, goal.x, news->dt, &push->x, &rate->x);
     tr_overlay_pull(PULL, goal.z, news->dt, &push->z, &rate->z);
-    tr_vec2 kept = move_out(params, news->own, &now, 0, false, *push);
+    tr_vec2 kept = move_out(params, news->own, &now, 0, 0, *push);
     float x = kept.x - push->x, z = kept.z - push->z, by = sqrtf(x * x + z * z), most = HARD_SPEED * news->dt;
     if (by > 0) {
         float share = by > most ? most / by : 1; // no foot jumps

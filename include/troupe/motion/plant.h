@@ -28,6 +28,7 @@ typedef struct tr_plant_bar {
     float width;       // half of it [m]
     tr_vec2 away;      // from its owner to this body, of length 1: this way a foot that is in it leaves it
     bool stays;        // stands flat: it is still there when a foot that swings comes down
+    tr_vec2 velocity;  // of one in the air [m/s]
     float share; // of the distance kept from it that is this body's to keep: 1, or less if it gives way, too
 } tr_plant_bar;
 
@@ -112,8 +113,8 @@ TR_API uint32_t tr_plant_standing(const tr_plant_state *state, uint32_t contacts
 // The ground under the feet was moved [m], and they with it: on a lift. Nothing else is felt of it.
 TR_API void tr_plant_carry(tr_plant_state *state, tr_vec3 by);
 
-// The foot of a leg as it was left by the last step: heel, tip and width are written. How far it moved in it
-// is returned: nothing if it stands.
+// The foot of a leg as it was left by the last step: heel, tip, width, stays and velocity are written. How
+// far it moved in it is returned: nothing if it stands.
 TR_API tr_vec3 tr_plant_bar_of(const tr_plant_state *state, const tr_legs *legs, uint32_t side,
                                const tr_affine *model, tr_plant_bar *bar);
 
