@@ -201,8 +201,8 @@ static inline void world_check(const tread_world *world, const tr_tread feet[2])
         CHECK(tread->support >= world->params.support_least);
         CHECK(!soles_meet(world, tread, &stand));
         sole_truth truth = world_sole(world, tread);
-        CHECK(truth.sunk <= 0.02f); // on curbs of a few centimetres and where ramps begin
-        // The position of an edge is exact to one cell, and soles may stand over it.
+        CHECK(truth.sunk <= 0.02f); // low curbs and the beginnings of ramps
+        // Edges are known to within one cell, so part of a sole may overhang.
         CHECK(truth.carried >= world->params.support_least - 0.25f);
         stand = *tread;
     }
