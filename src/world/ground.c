@@ -8,6 +8,7 @@
 #define LEVEL 0.25      // heights that differ by less may cost the same [m]
 #define LINK_REACH 1.0f // the end of a link may be so far from the next free place [m]
 #define LINK_COST_MAX 1e6f
+#define GROUND_OVER 0.5f     // of foot_rise: the legs that step over something have to clear it, both
 #define GUESS_RISE_MOST 0.4f // steps of stairs are no higher; seats are [m]
 
 tr_ground_body tr_ground_body_of_height(float height) {
@@ -215,6 +216,7 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     measure->room = tr_surface_room(ground->surface, body->height);
     measure->need = measure->room < 63 ? ground->rooms[measure->room] : ground->room_most;
     measure->rise = tr_surface_units(ground->surface, body->foot_rise);
+    measure->over = tr_surface_units(ground->surface, GROUND_OVER * body->foot_rise);
     double span = floor(body->foot_span / cell + 1.0 / 1024);
     if (span > GROUND_SPAN_MAX)
         return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, %d are the most", body->foot_span,

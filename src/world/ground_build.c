@@ -56,8 +56,8 @@ static bool is_amid(const tr_ground *ground, const even_tile *even, uint32_t til
 static const ground_size *find_alike(const tr_ground *ground, const ground_measure *measure) {
     for (uint32_t i = 0; i < ground->size_count; i++) {
         const ground_measure *other = &ground->sizes[i].measure;
-        if (other->need == measure->need && other->rise == measure->rise && other->span == measure->span &&
-            other->room == measure->room)
+        if (other->need == measure->need && other->rise == measure->rise && other->over == measure->over &&
+            other->span == measure->span && other->room == measure->room)
             return &ground->sizes[i];
     }
     return NULL;

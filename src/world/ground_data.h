@@ -82,6 +82,7 @@ typedef struct ground_end {
 typedef struct ground_measure {
     uint32_t need; // free height
     uint32_t rise; // most a foot goes up or down
+    uint32_t over; // highest thing that is leapt over
     uint32_t span; // furthest step [cells, >= 1]
     uint32_t room; // least room byte without its kind
     uint32_t halo; // cells nearer than this to something may be too near
@@ -208,9 +209,10 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
 // The cell across a gap, or over something; the columns to it, 0: none.
 uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           uint32_t direction, ground_spot *to);
-// Could any step from a foot at this height lead across the column, whatever it leads to? Walls answer no.
-bool tr_ground_may_cross(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
-                         uint32_t height);
+// Is nothing in the column in the way of a body that steps across it from a foot at this height? It may step
+// onto what is no higher than its rise, and over what is lower.
+bool tr_ground_is_low(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
+                      uint32_t height);
 // The ways out of each standing cell of these columns, into size->tiles; or only those of leaps along an
 // axis. Gives the columns in which they are others than before.
 typedef enum ground_ways { GROUND_ALL_WAYS, GROUND_LEAPS_X, GROUND_LEAPS_Z } ground_ways;

@@ -208,7 +208,7 @@ static bool leaps_by_wall(const free_window *w, const ground_node *node, uint32_
             uint32_t column = x + (uint32_t)i, row = z + (uint32_t)k;
             if (across * across + along * along < measure->radius * measure->radius &&
                 column < w->ground->grid.columns && row < w->ground->grid.rows &&
-                !tr_ground_may_cross(w->ground, measure, column, row, height))
+                !tr_ground_is_low(w->ground, measure, column, row, height))
                 return true;
         }
     return false;

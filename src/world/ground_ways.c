@@ -87,20 +87,34 @@ static bool is_free_between(const tr_ground *ground, const ground_measure *measu
         if (known_ceiling(ground, tile, i, offsets[1]) < high + measure->need)
             continue;
         if (tile->heights[i] <= high || (tr_surface_kind_of(tile->rooms[i]) == TR_SURFACE_STEEP &&
-                                         tile->heights[i] <= low + measure->rise))
+                                         tile->heights[i] <= low + measure->over))
             return true;
     }
     return offsets[0] == offsets[1];
 }
 
-bool tr_ground_may_cross(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
-                         uint32_t height) {
+// Could any step from this foot lead across the column, whatever it leads to? Walls answer no at once.
+static bool may_be_crossed(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
+                           uint32_t height) {
     const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
     for (uint32_t i = offsets[0]; i < offsets[1]; i++)
         if (tile->heights[i] <= height + measure->rise &&
             known_ceiling(ground, tile, i, offsets[1]) >= height + measure->need)
             return true;
+    return offsets[0] == offsets[1];
+}
+
+bool tr_ground_is_low(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
+                      uint32_t height) {
+    const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
+    const uint16_t *offsets = ground_offsets_at(tile, x, z);
+    for (uint32_t i = offsets[0]; i < offsets[1]; i++) {
+        uint32_t most = ground_stands(measure, tile->rooms[i]) ? measure->rise : measure->over;
+        if (tile->heights[i] <= height + most &&
+            known_ceiling(ground, tile, i, offsets[1]) >= height + measure->need)
+            return true;
+    }
     return offsets[0] == offsets[1];
 }
 
@@ -135,7 +149,7 @@ static uint32_t look_across(const tr_ground *ground, const ground_measure *measu
                 all_free_between(ground, measure, from, to, direction, steps))
                 return steps;
         }
-        if (!tr_ground_may_cross(ground, measure, x, z, height))
+        if (!may_be_crossed(ground, measure, x, z, height))
             return 0;
     }
     return 0;

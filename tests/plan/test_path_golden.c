@@ -14,7 +14,7 @@ typedef struct golden_path {
 } golden_path;
 
 static const golden_path goldens[] = {
-    {"office", 0.1f, 0x4257fdc06bc2a7f4, 0x1b25361843be5e86},
+    {"office", 0.1f, 0x9e09ec1de1f33d47, 0xd6499e72c76a00f9},
     {"house", 0.1f, 0x5d47ab4c0621ebb0, 0x5d47ab4c0621ebb0},
     {"stairs", 0.1f, 0x3c5b0fb1da317c47, 0x3c5b0fb1da317c47},
     {"labyrinth", 0.15f, 0xcbb1b5557d2b947d, 0xcbb1b5557d2b947d},

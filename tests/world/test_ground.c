@@ -149,14 +149,14 @@ TEST(free_cells_keep_the_radius) {
     }
 }
 
-// Walls and hurdles at random. Hurdles are leapt over, walls beside them are not: whoever is free, also just
-// before a leap, has no wall within its radius.
+// Walls, bins and hurdles at random. Hurdles are leapt over, walls and bins beside them are not: whoever is
+// free, also just before a leap, has neither within its radius.
 TEST(leaps_past_walls_keep_the_radius_along_both_axes) {
     tr_random random = tr_random_seed(4);
     uint32_t leaps = 0;
     for (int world = 0; world < 60; world++) {
         enum { SIDE = 40 };
-        uint8_t what[SIDE][SIDE] = {{0}}; // 1: a hurdle, 2: a wall
+        uint8_t what[SIDE][SIDE] = {{0}}; // 1: a hurdle, 2: a wall or a bin
         room r = empty_room();
         little_box(r.scene, little_make_box(0, -0.1f, 0, SIDE * 0.1f, 0, SIDE * 0.1f), 0);
         for (int i = 0; i < 12; i++) {
@@ -165,9 +165,10 @@ TEST(leaps_past_walls_keep_the_radius_along_both_axes) {
                      reach = low ? 1 + tr_random_below(&random, 8) : 1,
                      thick = 1 + tr_random_below(&random, 2), wide = turned ? reach : thick,
                      deep = turned ? thick : reach;
+            float height = low ? 0.2f : i % 4 ? 1 : 0.25f;
             little_box(r.scene,
                        little_make_box((float)x * 0.1f + 0.02f, 0, (float)z * 0.1f + 0.02f,
-                                       (float)(x + wide) * 0.1f - 0.02f, low ? 0.3f : 1,
+                                       (float)(x + wide) * 0.1f - 0.02f, height,
                                        (float)(z + deep) * 0.1f - 0.02f),
                        TR_TAG_NO_STEP);
             for (uint32_t k = 0; k < wide * deep; k++)

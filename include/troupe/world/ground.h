@@ -11,8 +11,9 @@ TR_BEGIN_DECLARATIONS
 
 // The measures that decide where a body can go. tr_ground_body_of_height() returns those of people. Two cells
 // lead to each other if their floors differ by at most `foot_rise`, wherever in the cells the step is made,
-// and both have head room. A body can leap across a gap or over something low, along x or z and both ways, if
-// the cells on both sides are at most `foot_span` apart (from middle to middle).
+// and both have head room. A body can leap across a gap, or over something that is no higher than half of
+// `foot_rise`, along x or z and both ways, if the cells on both sides are at most `foot_span` apart (from
+// middle to middle). It keeps its radius from everything higher that it cannot step onto.
 typedef struct tr_ground_body {
     float height;    // head room that it needs [m, > 0]
     float radius;    // kept between its cell and every cell that cannot be stepped to [m, >= 0]; 0: no border
