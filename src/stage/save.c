@@ -8,7 +8,7 @@
 #include "world/solid_archive.h"
 
 #define MAGIC 0x53505254u // "TRPS"
-#define VERSION 3u
+#define VERSION 4u
 #define HEAD 24u // bytes before what the checksum is of
 
 typedef struct save_head {

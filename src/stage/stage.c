@@ -1,4 +1,5 @@
 #include "actor_ahead.h"
+#include "stage_push.h"
 #include "stage_trial.h"
 #include "world/scene_data.h"
 
@@ -91,6 +92,8 @@ static tr_status open_tools(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = tr_actor_ghost_create(&stage->allocator, STAGE_POINTS, &stage->ghost, error);
     if (status == TR_OK)
+        status = tr_stage_open_push(stage, error);
+    if (status == TR_OK)
         status = tr_tread_scratch_create(&stage->allocator, &stage->treads_scratch, error);
     stage->member_count = tr_tasks_members(stage->def.tasks);
     return status;
@@ -147,6 +150,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_stage_release_measures(stage);
     tr_stage_free_scratches(stage);
     tr_tread_scratch_destroy(stage->treads_scratch);
+    tr_stage_close_push(stage);
     tr_actor_ghost_destroy(stage->ghost);
     tr_way_destroy(&allocator, &stage->trial);
     tr_way_destroy(&allocator, &stage->kept);

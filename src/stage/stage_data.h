@@ -84,6 +84,14 @@ typedef struct stage_commitment {
     float to_go; // of its way, where it comes to rest [m]
 } stage_commitment;
 
+// Somebody who asks others to make room, over several ticks.
+typedef struct stage_asking {
+    uint64_t tick;  // of the last time, and 1; 0: it does not ask
+    uint32_t tried; // things that others cannot do for it
+    bool cut;       // not all places were looked at
+    bool unsure;    // others who move or go before it may leave room later
+} stage_asking;
+
 typedef struct stage_actor {
     tr_actor_id id;
     tr_actor *actor;
@@ -145,6 +153,7 @@ typedef struct stage_actor {
     uint32_t rounds;       // long ways round that it took since it last got on: they have to pay
     float round_to_go;     // what was left of its way at the first of them [m]
     uint64_t yield_tick;   // when it last asked others to make room
+    stage_asking asking;   // how far it got with that
     // What came of it.
     float plan_us[STAGE_PLANS];
     uint32_t plan_count, plan_timed; // in all, and those of this run: times are not saved
@@ -223,6 +232,9 @@ struct tr_stage {
     tr_way trial; // a way that is tried
     tr_way kept;  // that of somebody who tries another
     tr_actor_ghost *ghost;
+    struct stage_aside *asides; // motions out of the way that were looked at in this tick
+    uint64_t aside_round;       // those of earlier ones have another
+    uint32_t aside_tries;       // places that were looked at in this tick
     tr_tread_scratch *treads_scratch;
     tr_tread treads[TR_ACTOR_TREADS_MAX];
     tr_vec2 route[STAGE_POINTS];

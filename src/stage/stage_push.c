@@ -13,16 +13,20 @@
 #define STRIP_MORE 0.06f   // beside the strip that is made free [m]
 #define STRIP_WIDE 1.0f    // at most, for the sake of whoever is waited for [m]
 #define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
+#define STRIP_NEAR 0.01f   // so near to a line points need not be known [m]
 #define DEPTH_MOST 16      // how many make room for each other in a row
 #define TRIES_MOST 400     // places that are looked at more closely
 #define MOTIONS_MOST 60    // and motions that are tried
 #define CHOOSE_AGAIN 3     // times that somebody who found no place may choose first
 #define MOTION_LESS 0.002f // a motion comes no nearer to those who stand too near already [m]
-#define LEVEL 0.02f        // a floor that is walked [m]
-#define NEAR_MOST 48       // others around one that makes room
-#define DISPLACE 0.8f      // what it costs to send somebody else away [m]
-#define BACKWARD 0.3f      // and to go back instead of on, of the distance
-#define TURNED 0.8f        // and to turn round first [m]
+#define MOTION_TICKS 3     // how finely a motion is remembered
+#define MOTION_PLACES (TUNE_HORIZON_MAX / MOTION_TICKS + 1)
+#define ASIDES 1024   // motions that are remembered for a tick
+#define LEVEL 0.02f   // a floor that is walked [m]
+#define NEAR_MOST 48  // others around one that makes room
+#define DISPLACE 0.8f // what it costs to send somebody else away [m]
+#define BACKWARD 0.3f // and to go back instead of on, of the distance
+#define TURNED 0.8f   // and to turn round first [m]
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)
@@ -32,14 +36,34 @@ static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 typedef struct neighbour {
     stage_actor *who;
     tr_vec3 place;
+    float away; // from who makes room [m]
     bool fixed;
 } neighbour;
 
 typedef struct candidate {
     float cost;
     tr_vec3 to;
+    uint32_t number;
     bool aside;
 } candidate;
+
+// Where somebody is on its motion to one of its candidates. Plans try the same one again and again, with
+// others around it who go elsewhere.
+typedef struct stage_aside {
+    uint64_t round;
+    uint32_t body, candidate, count;
+    tr_vec2 places[MOTION_PLACES];
+} stage_aside;
+
+tr_status tr_stage_open_push(tr_stage *stage, tr_error *error) {
+    stage->asides = tr_allocate_zero(&stage->allocator, ASIDES, sizeof *stage->asides);
+    return stage->asides ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for making room");
+}
+
+void tr_stage_close_push(tr_stage *stage) {
+    tr_release(&stage->allocator, stage->asides, ASIDES, sizeof *stage->asides);
+    stage->asides = NULL;
+}
 
 static const stage_move *move_of(const stage_push *push, const stage_actor *who) {
     for (uint32_t i = 0; i < push->count; i++)
@@ -98,7 +122,9 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
         tr_vec3 rest = tr_timeline_at(stage->timeline, near[i], (double)other->commitment.rest);
         bool may = tr_stage_may_send(push, other);
         push->denied = push->denied || (!may && may_go_later(push, other));
-        list[found++] = (neighbour){other, move ? move->to : rest, move || !may};
+        tr_vec3 place = move ? move->to : rest, apart = tr_vec3_subtract(place, tr_stage_place_of(who));
+        float away = sqrtf(apart.x * apart.x + apart.z * apart.z);
+        list[found++] = (neighbour){other, place, away, move || !may};
     }
     return found;
 }
@@ -106,10 +132,7 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
 // Does a step from one point to another come upon somebody who stands there?
 static bool meets(const stage_actor *who, tr_vec3 from, tr_vec3 to, const neighbour *other) {
     float needed = who->radius + other->who->radius + GAP, off = tr_stage_distance(from, to, other->place);
-    if (off >= needed)
-        return false;
-    float x = other->place.x - from.x, z = other->place.z - from.z;
-    return off < sqrtf(x * x + z * z) - 0.01f;
+    return off < needed && off < other->away - 0.01f;
 }
 
 static bool is_banned(const stage_push *push, const stage_actor *who, tr_vec3 to) {
@@ -144,15 +167,18 @@ static tr_vec2 heading_of(const stage_actor *who) {
 static uint32_t list_candidates(const stage_push *push, const stage_actor *who, const neighbour *others,
                                 uint32_t other_count, candidate *list) {
     tr_vec3 at = tr_stage_place_of(who);
-    tr_vec2 ahead = heading_of(who);
+    tr_vec2 ahead = heading_of(who), sides[DIRECTIONS];
     float heading = tr_actor_look(who->actor).state.heading;
     uint32_t count = 0;
-    for (uint32_t k = 0; k < CANDIDATES; k++) {
+    for (uint32_t i = 0; i < DIRECTIONS; i++) {
         // Around where it faces, so that a quarter of them is a step to a side: it need not turn for it.
-        uint32_t turn = k % DIRECTIONS;
         double sine, cosine;
-        tr_sin_cos((double)heading + (double)turn * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
-        float reach = reaches[k / DIRECTIONS], x = (float)sine, z = (float)cosine;
+        tr_sin_cos((double)heading + (double)i * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
+        sides[i] = (tr_vec2){(float)sine, (float)cosine};
+    }
+    for (uint32_t k = 0; k < CANDIDATES; k++) {
+        uint32_t turn = k % DIRECTIONS;
+        float reach = reaches[k / DIRECTIONS], x = sides[turn].x, z = sides[turn].z;
         bool aside = turn == DIRECTIONS / 4 || turn == 3 * DIRECTIONS / 4;
         tr_vec3 to = tr_vec3_make(at.x + reach * x, at.y, at.z + reach * z);
         if (!is_clear(push, who, to) || is_banned(push, who, to))
@@ -161,14 +187,15 @@ static uint32_t list_candidates(const stage_push *push, const stage_actor *who, 
         float cost = reach * (1 + 0.5f * BACKWARD * (1 - ahead.x * x - ahead.z * z)) +
                      (aside || least <= 1 ? 0 : TURNED * (float)least / (DIRECTIONS / 2));
         for (uint32_t i = 0; i < other_count; i++)
-            if (meets(who, at, to, &others[i]))
+            if (others[i].away < reach + who->radius + others[i].who->radius + GAP &&
+                meets(who, at, to, &others[i]))
                 cost += others[i].fixed ? INFINITY : DISPLACE;
         if (cost == INFINITY)
             continue;
         uint32_t slot = count++;
         for (; slot > 0 && list[slot - 1].cost > cost; slot--)
             list[slot] = list[slot - 1];
-        list[slot] = (candidate){cost, to, aside};
+        list[slot] = (candidate){cost, to, k, aside};
     }
     return count;
 }
@@ -180,37 +207,52 @@ static uint32_t widest_size(const tr_stage *stage, const stage_actor *who, tr_ve
     return TR_NONE;
 }
 
-// Does the motion to a place get past those who stay? A turn on the spot and a bend of the way take room that
-// a straight line does not.
-static bool can_go(stage_push *push, const stage_actor *who, const stage_move *move, const neighbour *others,
-                   uint32_t other_count) {
+// The motion to a candidate. NULL: there is none.
+static const stage_aside *motion_to(stage_push *push, const stage_actor *who, const candidate *to) {
     tr_stage *stage = push->stage;
-    tr_vec2 route[2] = {tr_actor_look(who->actor).state.position, {move->to.x, move->to.z}};
-    uint8_t room = move->aside ? TR_PASSAGE_SIDE : TR_PASSAGE_OPEN, passage[2] = {room, room};
-    if (fabsf(move->to.y - move->from.y) > LEVEL)
-        return true; // by footprints, which are not known yet
+    stage_aside *motion = &stage->asides[(who->body * CANDIDATES + to->number) % ASIDES];
+    if (motion->round == stage->aside_round && motion->body == who->body && motion->candidate == to->number)
+        return motion->count ? motion : NULL;
+    tr_vec2 route[2] = {tr_actor_look(who->actor).state.position, {to->to.x, to->to.z}};
+    uint8_t room = to->aside ? TR_PASSAGE_SIDE : TR_PASSAGE_OPEN, passage[2] = {room, room};
     tr_vec3 *positions = stage->positions[1];
     bool done;
-    push->motions++;
+    *motion = (stage_aside){.round = stage->aside_round, .body = who->body, .candidate = to->number};
     tr_actor_ghost_begin(stage->ghost, who->actor);
     if (tr_actor_ghost_set_route(stage->ghost, route, 2, passage, NULL, tr_stage_wish(who), NULL) != TR_OK)
-        return false;
+        return NULL;
     uint32_t count = tr_actor_ghost_go(stage->ghost, tr_stage_wish(who), TUNE_HORIZON_MAX, positions, &done);
-    for (uint32_t k = 0; k < other_count; k++) {
+    for (uint32_t i = MOTION_TICKS - 1; i < count; i += MOTION_TICKS)
+        motion->places[motion->count++] = (tr_vec2){positions[i].x, positions[i].z};
+    if (count)
+        motion->places[motion->count++] = (tr_vec2){positions[count - 1].x, positions[count - 1].z};
+    return motion;
+}
+
+// Does the motion to a place get past those who stay? A turn on the spot and a bend of the way take room that
+// a straight line does not.
+static bool can_go(stage_push *push, const stage_actor *who, const candidate *to, const neighbour *others,
+                   uint32_t other_count) {
+    tr_vec3 at = tr_stage_place_of(who);
+    if (fabsf(to->to.y - at.y) > LEVEL)
+        return true; // by footprints, which are not known yet
+    push->motions++;
+    const stage_aside *motion = motion_to(push, who, to);
+    for (uint32_t k = 0; motion && k < other_count; k++) {
         const neighbour *other = &others[k];
-        if (move_of(push, other->who) || meets(who, move->from, move->to, other))
+        if (move_of(push, other->who) || meets(who, at, to->to, other))
             continue;
-        float x = other->place.x - move->from.x, z = other->place.z - move->from.z;
+        float x = other->place.x - at.x, z = other->place.z - at.z;
         float now = sqrtf(x * x + z * z) - MOTION_LESS,
-              needed = who->radius + other->who->radius + stage->def.margin * TUNE_SQUEEZE;
+              needed = who->radius + other->who->radius + push->stage->def.margin * TUNE_SQUEEZE;
         needed = needed < now ? needed : now;
-        for (uint32_t i = 0; i < count; i++) {
-            x = other->place.x - positions[i].x, z = other->place.z - positions[i].z;
+        for (uint32_t i = 0; i < motion->count; i++) {
+            x = other->place.x - motion->places[i].x, z = other->place.z - motion->places[i].z;
             if (x * x + z * z < needed * needed)
                 return false;
         }
     }
-    return true;
+    return motion != NULL;
 }
 
 // Does an object come past a place?
@@ -238,6 +280,7 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     uint32_t count = list_candidates(push, who, others, other_count, list);
     for (uint32_t k = 0; k < count; k++) {
         tr_vec3 to = list[k].to;
+        stage->aside_tries++;
         if (push->tries++ >= TRIES_MOST * push->effort || push->motions >= MOTIONS_MOST * push->effort) {
             push->cut = true;
             return false;
@@ -246,8 +289,9 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
             !tr_ground_sees(stage->ground, size, at, to) || tr_stage_is_on_steps(stage, to) ||
             is_passed(stage, who, to))
             continue;
+        list[k].to = to;
         push->moves[push->count++] = (stage_move){who, at, to, list[k].aside};
-        bool done = can_go(push, who, &push->moves[kept], others, other_count);
+        bool done = can_go(push, who, &list[k], others, other_count);
         for (uint32_t i = 0; i < other_count && done; i++)
             if (!move_of(push, others[i].who) && meets(who, at, to, &others[i]))
                 done = find_place(push, others[i].who, depth + 1);
@@ -268,6 +312,22 @@ static bool find_place_soon(stage_push *push, stage_actor *who) {
             return true;
     }
     return false;
+}
+
+// Leaves out the points of the strip that its neighbours tell as well: the distance from it is asked for
+// thousands of times.
+static void thin_strip(stage_push *push) {
+    uint32_t kept = push->strip_count ? 1 : 0, last = 0;
+    for (uint32_t i = 1; i < push->strip_count; i++) {
+        bool straight = i + 1 < push->strip_count;
+        for (uint32_t k = last + 1; k <= i && straight; k++)
+            straight =
+                tr_stage_distance(push->strip[last], push->strip[i + 1], push->strip[k]) < STRIP_NEAR &&
+                fabsf(push->strip[k].y - push->strip[last].y) < STRIP_NEAR;
+        if (!straight)
+            push->strip[kept++] = push->strip[last = i];
+    }
+    push->strip_count = kept;
 }
 
 // The strip is where its motion leads, as far as that can be told, and its way from there on.
@@ -301,6 +361,7 @@ static void lay_strip(stage_push *push, float end) {
             push->strip[push->strip_count++] = way->points[i].position;
     if (begin + gone < end)
         push->strip[push->strip_count++] = tr_way_at(way, end);
+    thin_strip(push);
 }
 
 // Those who stand on the strip.

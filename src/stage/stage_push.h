@@ -29,6 +29,9 @@ typedef struct stage_push {
     bool denied;                          // somebody moves, or has more right: it may go better later
 } stage_push;
 
+// Memory for making room.
+tr_status tr_stage_open_push(tr_stage *stage, tr_error *error);
+void tr_stage_close_push(tr_stage *stage);
 // Does it stand because of somebody who stands, and will not go on by itself?
 bool tr_stage_waits(const tr_stage *stage, const stage_actor *who);
 // May the owner, or whoever goes by its right, send somebody away?

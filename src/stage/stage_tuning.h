@@ -91,6 +91,7 @@
 #define TUNE_PUSHES 20 // so often others are asked to make room for somebody who does not get on for it,
 #define TUNE_PUSH_WORTH 0.2f  // that is, so far [m]
 #define TUNE_PUSH_HARD 4      // and after so many times they look for places twice as long
+#define TUNE_ASIDE_TRIES 400  // places that are looked at in a tick before the rest has to wait for the next
 #define TUNE_YIELD_PERIOD 15  // from one time that somebody asks for room to the next [ticks]
 #define TUNE_FLOOR_APART 1.2f // floors further apart than this are two storeys [m]
 

@@ -8,6 +8,9 @@
 #include <stdio.h>
 
 #define RING_MOST 128
+#define CLEARINGS 4 // things that others can do for somebody
+
+typedef enum stage_answer { STAGE_MADE_ROOM, STAGE_NO_ROOM, STAGE_LATER, STAGE_ASK_ON } stage_answer;
 
 stage_right tr_stage_right(const stage_actor *who) {
     if (who->lent_rank)
@@ -271,45 +274,77 @@ static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_pus
     return false;
 }
 
-// Have its way made free, as far as that can be done. false: it cannot.
-static bool make_way(tr_stage *stage, stage_actor *owner, stage_right right, bool *denied) {
-    static const float shorter[] = {1.2f, 3, INFINITY};
-    stage_push push;
-    bool cut = false;
-    *denied = false;
-    if (is_in_vain(owner))
-        return false;
-    stage_right kept = {owner->lent_rank, owner->lent_depth};
-    if (tr_stage_goes_before(right, tr_stage_right(owner))) {
-        owner->lent_rank = right.rank;
-        owner->lent_depth = right.depth;
+// It goes by the better one of two rights.
+static stage_right lend(stage_actor *who, stage_right right) {
+    stage_right kept = {who->lent_rank, who->lent_depth};
+    if (tr_stage_goes_before(right, tr_stage_right(who))) {
+        who->lent_rank = right.rank;
+        who->lent_depth = right.depth;
     }
+    return kept;
+}
+
+// Whoever stands in its way goes further away, and finds its own way among the others by the same right.
+static bool clear_away(tr_stage *stage, stage_actor *owner, float end) {
+    stage_actor *other = stage->bodies[owner->blocker];
+    stage_push push = {.stage = stage, .owner = owner};
+    set_claim(stage, owner, true, end);
+    if (tr_stage_may_send(&push, other) && send_away(stage, other, owner))
+        return true;
+    set_claim(stage, owner, false, end);
+    return false;
+}
+
+// One of the things that others can do for somebody: to step off the next bit of its way, off more of it, or
+// to go away. `unsure`: it cannot be told yet that this is in vain.
+static bool try_to_clear(tr_stage *stage, stage_actor *owner, uint32_t number, bool *unsure) {
+    static const float lengths[CLEARINGS - 1] = {1.2f, 3, INFINITY};
     float begin = tr_stage_along(owner), full = claim_end(stage, owner), length = tr_way_length(&owner->way);
     full = full < length ? full : length;
-    for (size_t i = 0; i < sizeof shorter / sizeof *shorter; i++) {
-        float end = begin + shorter[i] < full ? begin + shorter[i] : full;
-        if (i > 0 && begin + shorter[i - 1] >= full)
-            continue;
-        if (push_aside(stage, owner, end, &push)) {
-            note_push(owner);
-            return true;
-        }
-        cut = cut || push.cut;
-    }
-    // Further away, then: whoever stands there finds its way among the others by the same right.
-    stage_actor *other = stage->bodies[owner->blocker];
-    set_claim(stage, owner, true, full);
-    if (tr_stage_may_send(&push, other) && send_away(stage, other, owner)) {
-        note_push(owner);
+    if (number == CLEARINGS - 1)
+        return clear_away(stage, owner, full);
+    if (number > 0 && begin + lengths[number - 1] >= full)
+        return false;
+    stage_push push;
+    if (push_aside(stage, owner, begin + lengths[number] < full ? begin + lengths[number] : full, &push))
         return true;
-    }
-    set_claim(stage, owner, false, full);
-    owner->lent_rank = kept.rank;
-    owner->lent_depth = kept.depth;
-    if (cut) // nobody can tell that there is no room
-        note_push(owner);
-    *denied = push.denied || cut;
+    owner->asking.cut = owner->asking.cut || push.cut;
+    *unsure = push.cut || push.denied;
     return false;
+}
+
+// Did it ask in the last tick, and is to go on with that?
+static bool is_asking(const tr_stage *stage, const stage_actor *who) {
+    return who->asking.tick > 0 && who->asking.tick >= stage->tick;
+}
+
+// Have its way made free, as far as that can be done. So many places may have to be looked at that this is
+// gone on with in the next tick.
+static stage_answer make_way(tr_stage *stage, stage_actor *owner, stage_right right) {
+    stage_asking *asking = &owner->asking;
+    if (!is_asking(stage, owner)) {
+        if (is_in_vain(owner))
+            return STAGE_NO_ROOM;
+        *asking = (stage_asking){0};
+    }
+    bool is_known = asking->tried == CLEARINGS;
+    asking->tick = stage->tick + 1;
+    for (; asking->tried < CLEARINGS; asking->tried++) {
+        if (stage->aside_tries >= TUNE_ASIDE_TRIES)
+            return STAGE_ASK_ON;
+        stage_right kept = lend(owner, right);
+        bool unsure = false;
+        if (try_to_clear(stage, owner, asking->tried, &unsure)) {
+            note_push(owner);
+            return STAGE_MADE_ROOM;
+        }
+        owner->lent_rank = kept.rank;
+        owner->lent_depth = kept.depth;
+        asking->unsure = asking->unsure || unsure;
+    }
+    if (asking->cut && !is_known) // nobody can tell that there is no room
+        note_push(owner);
+    return asking->unsure ? STAGE_LATER : STAGE_NO_ROOM;
 }
 
 // Is it only polite, and could go on otherwise? Not if it need not have been since it came to rest: then
@@ -329,7 +364,7 @@ static bool slips_past(tr_stage *stage, stage_actor *who) {
            (tr_stage_find_around(stage, who) && tr_stage_go_around(stage, who, left, NULL));
 }
 
-static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
+static void sort_ring(stage_actor **ring, uint32_t count) {
     for (uint32_t i = 1; i < count; i++) { // in the order in which they act
         stage_actor *who = ring[i];
         uint32_t slot = i;
@@ -337,31 +372,63 @@ static void break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
             ring[slot] = ring[slot - 1];
         ring[slot] = who;
     }
+}
+
+// Somebody of the ring may go on without others making room.
+static bool slips_out(tr_stage *stage, stage_actor **ring, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (is_asking(stage, ring[i]))
+            return false; // that was looked at already
     for (uint32_t i = 0; i < count; i++)
         if (is_polite(ring[i])) {
             ring[i]->waiver = stage->tick + TUNE_WAIVER;
-            return;
+            return true;
         }
     for (uint32_t i = 0; i < count; i++)
         if (slips_past(stage, ring[i]))
-            return;
+            return true;
+    return false;
+}
+
+// false: to be gone on with in the next tick.
+static bool break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
+    sort_ring(ring, count);
+    if (slips_out(stage, ring, count))
+        return true;
     stage_right right = {ring[0]->awaited_rank, 0};
-    bool denied = false;
+    bool later = false;
     for (uint32_t i = 0; i < count; i++) {
-        bool later = false;
-        if (tr_stage_waits(stage, ring[i]) && make_way(stage, ring[i], right, &later))
-            return;
-        denied = denied || later;
+        stage_answer answer =
+            tr_stage_waits(stage, ring[i]) ? make_way(stage, ring[i], right) : STAGE_NO_ROOM;
+        if (answer == STAGE_MADE_ROOM || answer == STAGE_ASK_ON)
+            return answer == STAGE_MADE_ROOM;
+        later = later || answer == STAGE_LATER;
     }
     stage_actor *last = ring[count - 1]; // of the least right
     for (uint32_t i = 0; i < count; i++) // nobody is to wait in vain
         if (ring[i]->errand == STAGE_ASIDE)
             tr_stage_resume(stage, ring[i]);
-    if (denied || last->errand != STAGE_ORDER || last->blocker == TR_NONE)
-        return;
+    if (later || last->errand != STAGE_ORDER || last->blocker == TR_NONE)
+        return true;
     fail(stage, last, stage->bodies[last->blocker]);
     for (uint32_t i = 0; i < count; i++) // with one less things may go better
         ring[i]->pushes = 0;
+    return true;
+}
+
+// Somebody who waits for one who has nothing to do. false: to be gone on with in the next tick.
+static bool ask_idle(tr_stage *stage, stage_actor *who, const stage_actor *other) {
+    if (is_polite(who) && !is_asking(stage, who)) {
+        who->waiver = stage->tick + TUNE_WAIVER;
+        return true;
+    }
+    stage_answer answer = make_way(stage, who, (stage_right){who->awaited_rank, 0});
+    if (answer == STAGE_MADE_ROOM || answer == STAGE_ASK_ON)
+        return answer == STAGE_MADE_ROOM;
+    if (who->errand == STAGE_ASIDE || is_in_vain(who) ||
+        (answer == STAGE_NO_ROOM && !tr_stage_current(other)))
+        fail(stage, who, other);
+    return true;
 }
 
 static void look_at_wait(tr_stage *stage, stage_actor *who) {
@@ -370,23 +437,16 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
-    if (stage->tick < who->yield_tick + TUNE_YIELD_PERIOD)
+    if (stage->tick < who->yield_tick + TUNE_YIELD_PERIOD && !is_asking(stage, who))
         return;
-    if (tr_stage_is_idle(other)) {
-        bool denied;
-        who->yield_tick = stage->tick;
-        if (is_polite(who))
-            who->waiver = stage->tick + TUNE_WAIVER;
-        else if (!make_way(stage, who, (stage_right){who->awaited_rank, 0}, &denied) &&
-                 (who->errand == STAGE_ASIDE || is_in_vain(who) || (!denied && !tr_stage_current(other))))
-            fail(stage, who, other);
-        return;
-    }
-    uint32_t count = ring_of(stage, who, ring);
+    bool idle = tr_stage_is_idle(other);
+    uint32_t count = idle ? 1 : ring_of(stage, who, ring);
+    ring[0] = who;
     for (uint32_t i = 0; i < count; i++)
         ring[i]->yield_tick = stage->tick;
-    if (count)
-        break_ring(stage, ring, count);
+    if (count && (idle ? ask_idle(stage, who, other) : break_ring(stage, ring, count)))
+        for (uint32_t i = 0; i < count; i++)
+            ring[i]->asking.tick = 0;
 }
 
 // A claim is over when its owner has passed, or gives way itself. Those who made room go on as soon as they
@@ -431,6 +491,8 @@ static void pass_rights_on(tr_stage *stage) {
 }
 
 void tr_stage_resolve(tr_stage *stage) {
+    stage->aside_round++;
+    stage->aside_tries = 0;
     end_claims(stage);
     pass_rights_on(stage);
     bool moving = objects_move(stage);
