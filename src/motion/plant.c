@@ -15,7 +15,7 @@
 #define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
-#define THIGH_EXCESS 0.01f // [rad]
+#define THIGH_EXCESS 2e-3f // [rad]
 #define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
 #define FAR 12.0f          // likewise: feet whose ankles are further from each other do not meet
@@ -397,9 +397,11 @@ static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
 }
 
 // A leg that must pass the limit of its hip to stay where it stands takes a step, unless the animation passes
-// it as well.
-static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, const tr_pose *pose) {
-    return tr_skeleton_limit_excess(skeleton, thigh, tr_pose_rotation(pose, thigh)) > THIGH_EXCESS &&
+// it as well. It does so before that, when the thigh would pass the limit in the next step by turning on.
+static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, tr_quat last,
+                       tr_quat now) {
+    tr_quat next = tr_quat_multiply(now, tr_quat_multiply(tr_quat_conjugate(last), now));
+    return tr_skeleton_limit_excess(skeleton, thigh, next) > THIGH_EXCESS &&
            tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
 }
 
@@ -442,8 +444,10 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
     for (uint32_t side = 0; side < 2; side++) {
         tr_plant_foot *foot = &state->feet[side];
         const leg_view *leg = &views[side];
-        if (!state->begun)
+        if (!state->begun) {
+            foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
             tr_plant_foot_forget(foot, leg, params->rise[side]);
+        }
         tr_plant_bar other;
         bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
              has_other = in_air && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
@@ -472,9 +476,12 @@ tr_status tr_plant_step(tr_plant_state *state, const tr_plant_params *params, co
             left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
                                   swivel_of_knee(&views[side], &goals[side]), pose, place, model);
         keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+        tr_quat thigh = tr_pose_rotation(pose, legs->feet[side].thigh), *last = &state->feet[side].thigh;
         if (goals[side].held && (left[side] > params->short_max ||
-                                 is_twisted(skeleton, legs->feet[side].thigh, meant[side], pose)))
+                                 is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
             state->feet[side].strayed = true;
+        if (dt > 0) // else it is the same step again
+            *last = thigh;
         keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
                    params->ground + state->feet[side].rise, pose, place, model);
         bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
@@ -563,6 +570,7 @@ static void archive_foot(tr_plant_foot *foot, tr_archive *archive) {
     tr_archive_float(archive, &foot->push_rate.z);
     tr_archive_float(archive, &foot->knee);
     tr_archive_float(archive, &foot->knee_rate);
+    tr_archive_quat(archive, &foot->thigh);
     archive_past(&foot->past[0], archive);
     archive_past(&foot->past[1], archive);
     tr_archive_float(archive, &foot->past_time);

@@ -431,7 +431,8 @@ static void change_contacts(tr_plant_foot *foot, const tr_plant_params *params, 
 
 void tr_plant_foot_forget(tr_plant_foot *foot, const leg_view *leg, float rise) {
     tr_plant_past now = {leg->hip, leg->ankle, leg->ankle, leg->rotation, leg->rotation};
-    *foot = (tr_plant_foot){.heading = tr_quat_identity(), .flat = tr_quat_identity(), .past = {now, now}};
+    *foot = (tr_plant_foot){
+        .heading = tr_quat_identity(), .flat = tr_quat_identity(), .thigh = foot->thigh, .past = {now, now}};
     stop_at_rise(foot, rise);
 }
 

@@ -3,14 +3,18 @@
 // found in a grid that is filled anew each time.
 #include "stage_data.h"
 
-#define SIGHT 2.0f      // gaps that are larger are not looked at [m]
-#define NEAR_MAX 8      // so many of those who are near count, the nearest,
-#define NEAR_SIGHT 2.0f // and nobody who is further away [m]
-#define FEET_SIGHT 1.2f // feet of those who are further away do not meet [m],
-#define BARS_MAX 8      // and so many of those who are nearer count: of the four nearest
-#define ARMS_REACH 0.7f // from the middle of a body no arm that swings gets further [m]
-#define SOON 2          // times ahead for which the room of arms is looked at
-#define SURELY 1.0001f  // what is so much further away is no matter of rounding
+#include "troupe/base/scalar.h"
+
+#define SIGHT 2.0f       // gaps that are larger are not looked at [m]
+#define NEAR_MAX 8       // so many of those who are near count, the nearest,
+#define NEAR_SIGHT 2.0f  // and nobody who is further away [m]
+#define FEET_SIGHT 1.2f  // feet of those who are further away do not meet [m],
+#define BARS_MAX 8       // and so many of those who are nearer count: of the four nearest
+#define ARMS_REACH 0.7f  // from the middle of a body no arm that swings gets further [m]
+#define WALLS_BESIDE 4   // directions in which arms mind walls of the scene,
+#define WALLS_REACH 0.6f // and how far [m]
+#define SOON 2           // times ahead for which the room of arms is looked at
+#define SURELY 1.0001f   // what is so much further away is no matter of rounding
 
 // What is compared of a body, in one place.
 typedef struct stage_spot {
@@ -195,10 +199,37 @@ static bool wall_between(tr_vec2 a, tr_vec2 b, float share, tr_overlay_wall *wal
     return true;
 }
 
+// Walls and edges of the scene beside somebody who is at `at`, and ahead of where its arms swing.
+static uint32_t walls_beside(const tr_stage *stage, uint32_t index, tr_vec3 at, bool soon,
+                             tr_overlay_wall *walls) {
+    const stage_actor *who = stage->actors[index];
+    uint32_t size = who->sizes[TR_WAY_SIDE], count = 0;
+    float height, radius = tr_ground_size(stage->ground, size)->radius;
+    tr_vec2 min = {at.x - WALLS_REACH, at.z - WALLS_REACH}, max = {at.x + WALLS_REACH, at.z + WALLS_REACH};
+    if (tr_ground_is_even(stage->ground, min, max, &height) ||
+        !tr_ground_is_free(stage->ground, size, at, NULL))
+        return 0;
+    static const double sides[WALLS_BESIDE] = {-0.5 * TR_PI, -0.25 * TR_PI, 0.25 * TR_PI, 0.5 * TR_PI};
+    double heading = (double)tr_actor_look(who->actor).state.heading;
+    for (uint32_t side = 0; side < WALLS_BESIDE; side++) {
+        double sine, cosine;
+        tr_sin_cos(heading + sides[side], &sine, &cosine);
+        tr_vec2 away = {(float)sine, (float)cosine};
+        float most = WALLS_REACH - radius, room = tr_ground_room(stage->ground, size, at, away, most);
+        if (room < most)
+            walls[count++] = (tr_overlay_wall){away, room + radius, soon};
+    }
+    return count;
+}
+
 void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
     const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
-    tr_overlay_wall walls[(1 + SOON) * NEAR_MAX];
-    uint32_t count = 0;
+    tr_overlay_wall walls[(1 + SOON) * (NEAR_MAX + WALLS_BESIDE)];
+    uint32_t count = walls_beside(stage, index, tr_vec3_make(spot->x, spot->y, spot->z), false, walls);
+    for (uint32_t k = 0; k < SOON; k++)
+        if (spot->soon[k].x != spot->x || spot->soon[k].z != spot->z)
+            count += walls_beside(stage, index, tr_vec3_make(spot->soon[k].x, spot->y, spot->soon[k].z), true,
+                                  walls + count);
     for (uint32_t i = 0; i < spot->near_count; i++) {
         const stage_spot *other = &spots[spot->near[i]];
         float share = spot->radius / (spot->radius + other->radius);

@@ -81,6 +81,7 @@ typedef struct tr_plant_foot {
     float offset_since, turn_since; // they began [s]
     tr_vec2 push, push_rate;        // of a foot in the air: what it keeps out of feet by [m], [m/s]
     float knee, knee_rate;          // what its knee is turned out by, on its own side [rad], [rad/s]
+    tr_quat thigh;                  // as it was shown in the last step
     tr_plant_past past[2];          // the last step, and the one before
     float past_time;                // between these [s]
 } tr_plant_foot;
