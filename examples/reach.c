@@ -45,7 +45,7 @@ int main(void) {
            result->path.count, result->checks, result->length, result->wrist_length,
            1e3 * (double)result->clearance);
     for (int k = 0; k <= 8; k++) {
-        tr_posture posture = tr_sweep_at(&result->path, (result->path.count - 1) * k / 8.0, NULL);
+        tr_posture posture = tr_arm_path_at(&result->path, (result->path.count - 1) * k / 8.0, NULL);
         tr_vec3 points[4];
         tr_arm_points(&arm, &posture, points);
         printf("  wrist (%5.2f %5.2f %5.2f)  %3.0f mm of room\n", (double)points[2].x, (double)points[2].y,

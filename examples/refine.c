@@ -1,6 +1,6 @@
 // Two rooms and a door that a coarse map closes: finer cells find the way, and only around the wall.
 #include "troupe/plan/refine.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static int show(const tr_refine_result *way, tr_vec2 start, tr_vec2 goal) {
     uint32_t max = way->cell_count + 2, count = 0;
     double length = 0;
     tr_vec2 *points = malloc(max * sizeof *points);
-    if (!points || tr_straight_pull(way->map, way->cells, way->cell_count, start, goal, false, points, max,
+    if (!points || tr_line_of_sight_pull(way->map, way->cells, way->cell_count, start, goal, false, points, max,
                                     &count, &length) != TR_OK) {
         free(points);
         return 1;

@@ -6,7 +6,7 @@
 #include "troupe/base/random.h"
 #include "troupe/io/scene_file.h"
 #include "troupe/plan/route.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 #include "troupe/world/footprint.h"
 
 #include <math.h>
@@ -92,7 +92,7 @@ static double find_ours(stand *s, tr_vec2 start, tr_vec2 goal) {
     if (tr_route_find(s->route, &s->map, &params, start, &goal, 1, NULL) != TR_OK)
         return NAN;
     tr_route_result path = tr_route_last(s->route);
-    tr_status status = tr_straight_pull(&s->map, path.cells, path.cell_count, start, goal, true, points,
+    tr_status status = tr_line_of_sight_pull(&s->map, path.cells, path.cell_count, start, goal, true, points,
                                         POINTS_MAX, &count, &length);
     return status == TR_OK ? length : NAN;
 }

@@ -178,7 +178,7 @@ static bool bench_polish(bench_report *bench, reach_job *job, reach_request *req
     reach_listener listener = {.progress = show_progress, .user = bench};
     double spent[TR_REACH_FILE_TASKS_MAX];
     request->runs = POLISHED_SEEDS;
-    bool fine = tr_polish_create(NULL, &job->polish, &error) == TR_OK &&
+    bool fine = tr_arm_smooth_create(NULL, &job->arm_smooth, &error) == TR_OK &&
                 reach_report_measure(job, request, &listener, &report, &error) == TR_OK;
     for (uint32_t i = 0; i < report.count; i++)
         spent[i] = report.tasks[i].polish_us / 1e3;
@@ -192,8 +192,8 @@ static bool bench_polish(bench_report *bench, reach_job *job, reach_request *req
         command_complain_of(&error);
     }
     reach_report_destroy(&report);
-    tr_polish_destroy(job->polish);
-    job->polish = NULL;
+    tr_arm_smooth_destroy(job->arm_smooth);
+    job->arm_smooth = NULL;
     request->runs = SEEDS;
     return fine;
 }

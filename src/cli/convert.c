@@ -6,7 +6,7 @@
 #include "troupe/io/motion_file.h"
 #include "troupe/io/scene_file.h"
 #include "troupe/motion/mannequin.h"
-#include "troupe/motion/prepare.h"
+#include "troupe/motion/clip_edit.h"
 #include "troupe/motion/retarget.h"
 
 #include <stdio.h>
@@ -168,7 +168,7 @@ static tr_status resample(const convert_request *request, tr_figure *figure, tr_
         if (request->fps == 0 || tr_clip_rate(figure->clips[i]) == request->fps)
             continue;
         tr_status status =
-            tr_prepare_resample(NULL, figure->skeleton, figure->clips[i], request->fps, &clip, error);
+            tr_clip_edit_resample(NULL, figure->skeleton, figure->clips[i], request->fps, &clip, error);
         if (status != TR_OK)
             return status;
         tr_clip_destroy(figure->clips[i]);

@@ -2,7 +2,7 @@
 #include "cli/reach_job.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
-#include "troupe/motion/stroke.h"
+#include "troupe/motion/arm_timing.h"
 #include "troupe/world/sample.h"
 
 #include <math.h>
@@ -104,8 +104,8 @@ tr_status reach_job_open(const reach_request *request, reach_job *job, tr_error 
     job->read_ms = milliseconds_since(begin);
     if (status == TR_OK)
         status = reach_job_prepare(request, job, error);
-    if (status == TR_OK && request->polish)
-        status = tr_polish_create(NULL, &job->polish, error);
+    if (status == TR_OK && request->arm_smooth)
+        status = tr_arm_smooth_create(NULL, &job->arm_smooth, error);
     if (status == TR_OK)
         status = reach_recheck_create(job->scene, &job->file, &job->recheck, error);
     return status;
@@ -116,7 +116,7 @@ void reach_job_close(reach_job *job) {
     tr_release(&memory, job->samples, job->sample_capacity, sizeof *job->samples);
     tr_release(&memory, job->checked, job->checked_capacity, sizeof *job->checked);
     reach_recheck_destroy(job->recheck);
-    tr_polish_destroy(job->polish);
+    tr_arm_smooth_destroy(job->arm_smooth);
     tr_reach_destroy(job->reach);
     tr_solid_destroy(job->solid);
     tr_scene_destroy(job->scene);
@@ -141,49 +141,49 @@ static bool is_straight(const tr_posture *a, const tr_posture *middle, const tr_
 }
 
 // A bend that turns the other way in the middle of a stretch is not seen from there: two levels come first.
-static bool sample_between(reach_job *job, const tr_sweep *sweep, double begin, const tr_posture *a,
+static bool sample_between(reach_job *job, const tr_arm_path *arm_path, double begin, const tr_posture *a,
                            double end, const tr_posture *b, int level) {
-    tr_posture middle = tr_sweep_at(sweep, (begin + end) / 2, NULL);
+    tr_posture middle = tr_arm_path_at(arm_path, (begin + end) / 2, NULL);
     if (level >= 16 || (level >= 2 && is_straight(a, &middle, b)))
         return add_sample(job, b);
-    return sample_between(job, sweep, begin, a, (begin + end) / 2, &middle, level + 1) &&
-           sample_between(job, sweep, (begin + end) / 2, &middle, end, b, level + 1);
+    return sample_between(job, arm_path, begin, a, (begin + end) / 2, &middle, level + 1) &&
+           sample_between(job, arm_path, (begin + end) / 2, &middle, end, b, level + 1);
 }
 
-bool reach_job_sample(reach_job *job, const tr_sweep *sweep) {
+bool reach_job_sample(reach_job *job, const tr_arm_path *arm_path) {
     job->sample_count = 0;
-    if (sweep->count == 0)
+    if (arm_path->count == 0)
         return true;
-    tr_posture from = tr_sweep_at(sweep, 0, NULL);
+    tr_posture from = tr_arm_path_at(arm_path, 0, NULL);
     bool fine = add_sample(job, &from);
-    for (uint32_t i = 1; i < sweep->count && fine; i++) {
-        tr_posture to = tr_sweep_at(sweep, i, NULL);
-        fine = sample_between(job, sweep, i - 1, &from, i, &to, 0);
+    for (uint32_t i = 1; i < arm_path->count && fine; i++) {
+        tr_posture to = tr_arm_path_at(arm_path, i, NULL);
+        fine = sample_between(job, arm_path, i - 1, &from, i, &to, 0);
         from = to;
     }
     return fine;
 }
 
-// The wrist as the motion shows it: the path timed by a stroke.
-static tr_status measure_smoothness(const reach_job *job, const tr_sweep *sweep, reach_run *run,
+// The wrist as the motion shows it: the path timed by a timing.
+static tr_status measure_smoothness(const reach_job *job, const tr_arm_path *arm_path, reach_run *run,
                                     tr_error *error) {
-    tr_stroke stroke;
+    tr_arm_timing arm_timing;
     tr_vec3 wrists[SMOOTHNESS_MAX];
-    tr_status status = tr_stroke_make(&job->file.arm, sweep, &(tr_stroke_params){0}, &stroke, error);
+    tr_status status = tr_arm_timing_make(&job->file.arm, arm_path, &(tr_arm_timing_params){0}, &arm_timing, error);
     if (status != TR_OK)
         return status;
-    run->duration = stroke.duration;
+    run->duration = arm_timing.duration;
     run->smoothness = (tr_smoothness){.ldlj = NAN, .sparc = NAN};
-    uint32_t count = (uint32_t)fmin(SMOOTHNESS_MAX, floor(stroke.duration * SMOOTHNESS_RATE) + 1);
-    if (count < 8 || !(stroke.length > 1e-3))
+    uint32_t count = (uint32_t)fmin(SMOOTHNESS_MAX, floor(arm_timing.duration * SMOOTHNESS_RATE) + 1);
+    if (count < 8 || !(arm_timing.length > 1e-3))
         return TR_OK;
     for (uint32_t i = 0; i < count; i++) {
         tr_vec3 points[4];
-        tr_posture posture = tr_stroke_at(&stroke, stroke.duration * i / (count - 1), NULL);
+        tr_posture posture = tr_arm_timing_at(&arm_timing, arm_timing.duration * i / (count - 1), NULL);
         tr_arm_points(&job->file.arm, &posture, points);
         wrists[i] = points[2];
     }
-    return tr_smoothness_measure(wrists, count, (count - 1) / stroke.duration, NULL, &run->smoothness, error);
+    return tr_smoothness_measure(wrists, count, (count - 1) / arm_timing.duration, NULL, &run->smoothness, error);
 }
 
 static bool was_checked(const reach_job *job) {
@@ -202,13 +202,13 @@ static bool remember(reach_job *job) {
 }
 
 // Its knots become `knots`.
-static tr_status polish_path(reach_job *job, tr_sweep *path, tr_posture *knots, reach_run *run,
+static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *knots, reach_run *run,
                              tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
-    tr_polish_params params = {.clearance = POLISH_CLEARANCE, .tries = POLISH_TRIES};
+    tr_arm_smooth_params params = {.clearance = POLISH_CLEARANCE, .tries = POLISH_TRIES};
     memcpy(knots, path->knots, path->count * sizeof *knots);
     path->knots = knots;
-    tr_status status = tr_polish_run(job->polish, job->reach, &params, knots, path->count, NULL, error);
+    tr_status status = tr_arm_smooth_run(job->arm_smooth, job->reach, &params, knots, path->count, NULL, error);
     run->polish_us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
     return status;
 }
@@ -216,10 +216,10 @@ static tr_status polish_path(reach_job *job, tr_sweep *path, tr_posture *knots, 
 // Unless it is the path of the run before, whose finding still stands in `run`.
 static tr_status examine(reach_job *job, const tr_reach_task *task, const tr_arm_goal *goal, reach_run *run,
                          tr_error *error) {
-    tr_sweep path = tr_reach_last(job->reach)->path;
-    tr_posture knots[TR_POLISH_KNOTS_MAX];
-    if (job->polish && path.count <= TR_POLISH_KNOTS_MAX) {
-        tr_status status = polish_path(job, &path, knots, run, error);
+    tr_arm_path path = tr_reach_last(job->reach)->path;
+    tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX];
+    if (job->arm_smooth && path.count <= TR_ARM_SMOOTH_KNOTS_MAX) {
+        tr_status status = arm_smooth_path(job, &path, knots, run, error);
         if (status != TR_OK)
             return status;
     }

@@ -2,7 +2,7 @@
 #pragma once
 #include "cli/reach_recheck.h"
 #include "troupe/io/json.h"
-#include "troupe/motion/polish.h"
+#include "troupe/motion/arm_smooth.h"
 #include "troupe/motion/smoothness.h"
 
 typedef struct reach_request {
@@ -14,7 +14,7 @@ typedef struct reach_request {
     double margin;     // [m]; NAN: what is usual
     const char *paths; // file for all paths; NULL: none
     const char *depth; // folder for pictures of depth maps; NULL: none
-    bool polish;       // paths are bent until the hand goes smoothly, after they were planned
+    bool arm_smooth;       // paths are bent until the hand goes smoothly, after they were planned
     bool json, help;
 } reach_request;
 
@@ -30,7 +30,7 @@ typedef struct reach_job {
     tr_scene *scene;
     tr_solid *solid;
     tr_reach *reach;
-    tr_polish *polish; // NULL: paths are taken as planned
+    tr_arm_smooth *arm_smooth; // NULL: paths are taken as planned
     reach_recheck *recheck;
     double read_ms, prepare_ms; // files; trees, clearances and the planner's memory
     uint64_t allocations;       // while planning: none
@@ -66,9 +66,9 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
 // between.
 tr_status reach_job_examine(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed,
                             reach_run *run, tr_error *error);
-// Postures along a sweep, so near to each other that straight lines between them are it: no angle changes by
+// Postures along a arm path, so near to each other that straight lines between them are it: no angle changes by
 // more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
-bool reach_job_sample(reach_job *job, const tr_sweep *sweep);
+bool reach_job_sample(reach_job *job, const tr_arm_path *arm_path);
 
 // How long plans took [us].
 typedef struct reach_spread {

@@ -78,7 +78,7 @@ static void begin_paths(tr_json_writer *paths, const tr_reach_task *task, bool p
 
 // The values of the solved runs, to find their middle.
 typedef struct middle_values {
-    double *wrist, *length, *duration, *checks, *ldlj, *sparc, *polish, *parts[3];
+    double *wrist, *length, *duration, *checks, *ldlj, *sparc, *arm_smooth, *parts[3];
     uint32_t count;
 } middle_values;
 
@@ -107,7 +107,7 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
             middle->duration[middle->count] = run.duration;
             middle->ldlj[middle->count] = run.smoothness.ldlj;
             middle->sparc[middle->count] = run.smoothness.sparc;
-            middle->polish[middle->count] = run.polish_us;
+            middle->arm_smooth[middle->count] = run.polish_us;
             for (int k = 0; k < 3; k++)
                 middle->parts[k][middle->count] = run.part_us[k];
             middle->checks[middle->count++] = run.checks;
@@ -136,7 +136,7 @@ static void finish_task(reach_report *report, const reach_request *request, midd
     summary->wrist_ratio = middle->count ? middle->wrist[middle->count - 1] / best : NAN;
     summary->ldlj = median_of(middle->ldlj, middle->count);
     summary->sparc = median_of(middle->sparc, middle->count);
-    summary->polish_us = median_of(middle->polish, middle->count);
+    summary->polish_us = median_of(middle->arm_smooth, middle->count);
     if (isinf(summary->ldlj_worst)) // nothing moved
         summary->ldlj = summary->sparc = summary->ldlj_worst = summary->sparc_worst = NAN;
     report->solved += summary->solved;
@@ -196,7 +196,7 @@ tr_status reach_report_measure(reach_job *job, const reach_request *request, con
                                  .checks = middles + 3 * runs,
                                  .ldlj = middles + 4 * runs,
                                  .sparc = middles + 5 * runs,
-                                 .polish = middles + 6 * runs,
+                                 .arm_smooth = middles + 6 * runs,
                                  .parts = {middles + 7 * runs, middles + 8 * runs, middles + 9 * runs}};
         status = measure_all(job, request, listener, report, &middle, error);
     } else {

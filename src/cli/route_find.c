@@ -1,7 +1,7 @@
 // One order: search, straighten, and keep what came of it.
 #include "cli/route.h"
 #include "troupe/base/clock.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ const char *route_answer_status(const route_answer *answer) {
                                           : "no_path";
 }
 
-// What tr_straight_pull may need.
+// What tr_line_of_sight_pull may need.
 static uint32_t points_room(const tr_route_result *result) {
     return result->cell_count + 2;
 }
@@ -53,7 +53,7 @@ static tr_status straighten(const route_request *request, const route_world *wor
                      ? cell_centre(world, answer->cells[result->cell_count - 1])
                      : goals[result->goal];
     uint64_t begin = tr_clock_nanoseconds();
-    tr_status status = tr_straight_pull(&world->map, answer->cells, result->cell_count, from, to,
+    tr_status status = tr_line_of_sight_pull(&world->map, answer->cells, result->cell_count, from, to,
                                         request->params.cut_corners, answer->points, points_room(result),
                                         &answer->point_count, &answer->straight_length);
     answer->straighten_us = microseconds_since(begin);

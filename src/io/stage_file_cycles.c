@@ -4,7 +4,7 @@
 #include "beside.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/motion/mannequin.h"
-#include "troupe/motion/prepare.h"
+#include "troupe/motion/clip_edit.h"
 #include "troupe/motion/retarget.h"
 
 #include <stdio.h>
@@ -40,7 +40,7 @@ static tr_status wear_motion(const tr_allocator *allocator, const tr_figure *fig
     const tr_clip *clip = figure->clips[0];
     tr_status status = TR_OK;
     if (tr_clip_rate(clip) > 2 * NOISE) {
-        status = tr_prepare_smooth(allocator, figure->skeleton, clip, NOISE, &smooth, error);
+        status = tr_clip_edit_smooth(allocator, figure->skeleton, clip, NOISE, &smooth, error);
         clip = smooth;
     }
     if (status == TR_OK)
@@ -51,7 +51,7 @@ static tr_status wear_motion(const tr_allocator *allocator, const tr_figure *fig
     contacts.allocator = allocator;
     float ground = 0;
     if (status == TR_OK)
-        status = tr_prepare_contacts(skeleton, *worn, &contacts, &ground, error);
+        status = tr_clip_edit_contacts(skeleton, *worn, &contacts, &ground, error);
     if (status == TR_OK)
         status = lower_clip(allocator, skeleton, *worn, ground, error);
     tr_retarget_destroy(retarget);
@@ -68,7 +68,7 @@ static tr_status make_cycle(stage_reading *reading, const tr_figure *figure, con
     tr_status status = wear_motion(allocator, figure, skeleton, &worn, error);
     tr_cycle_params stride = tr_cycle_params_default();
     if (status == TR_OK)
-        status = tr_prepare_cycle(allocator, skeleton, worn, &stride, cycle, error);
+        status = tr_clip_edit_cycle(allocator, skeleton, worn, &stride, cycle, error);
     tr_clip_destroy(worn);
     return status;
 }

@@ -1,7 +1,7 @@
 // Feet: what stands must not slide, nothing sinks in, and what swings clears the ground.
 #include "audit_parts.h"
 
-#include "troupe/motion/prepare.h"
+#include "troupe/motion/clip_edit.h"
 
 #include <math.h>
 
@@ -199,10 +199,10 @@ static tr_status find_contacts(feet_job *f, tr_clip **copy, tr_error *error) {
     tr_contact_params params = tr_contact_params_default();
     params.height = job->params->contact_height, params.speed = job->params->contact_speed;
     params.ground = job->ground;
-    tr_status status = tr_prepare_cut(&job->allocator, job->skeleton, job->clip, 0,
+    tr_status status = tr_clip_edit_cut(&job->allocator, job->skeleton, job->clip, 0,
                                       tr_clip_frame_count(job->clip), copy, error);
     if (status == TR_OK)
-        status = tr_prepare_contacts(job->skeleton, *copy, &params, &job->ground, error);
+        status = tr_clip_edit_contacts(job->skeleton, *copy, &params, &job->ground, error);
     if (labelled || status != TR_OK) {
         tr_clip_destroy(*copy);
         *copy = NULL;

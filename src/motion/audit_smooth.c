@@ -1,7 +1,7 @@
 // Smoothness: jerk of all joints, of the pelvis without dimension, and what breaks at seams.
 #include "audit_parts.h"
 #include "logarithm.h"
-#include "prepare_parts.h"
+#include "clip_edit_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,7 +106,7 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
     if (window < 8 || track.frames < window + 4)
         return TR_OK;
     track.padding =
-        cutoff < 0.45 ? tr_prepare_low_pass_padding(cutoff, (uint32_t)track.frames, job->round) : 2;
+        cutoff < 0.45 ? tr_clip_edit_low_pass_padding(cutoff, (uint32_t)track.frames, job->round) : 2;
     track.padding = track.padding < track.frames - 1 ? track.padding : track.frames - 1;
     track.room = track.frames + 2 * track.padding;
     double *block = tr_allocate(&job->allocator, track.room * 3, sizeof *block);
@@ -114,9 +114,9 @@ static tr_status measure_pelvis(audit_job *job, tr_error *error) {
         return tr_audit_no_memory(error);
     for (int axis = 0; axis < 3; axis++)
         track.axes[axis] = block + (size_t)axis * track.room;
-    fill_pelvis(job, &track, tr_prepare_hips(job->skeleton));
+    fill_pelvis(job, &track, tr_clip_edit_hips(job->skeleton));
     for (int axis = 0; axis < 3 && cutoff < 0.45; axis++)
-        tr_prepare_low_pass(track.axes[axis], track.room, cutoff);
+        tr_clip_edit_low_pass(track.axes[axis], track.room, cutoff);
     // At the ends of a motion the filter knows one side only: windows keep off them where there is room.
     size_t edge = job->round ? 2 : (size_t)(LDLJ_EDGE * job->rate), room = (track.frames - window) / 2;
     edge = edge > room ? room : edge;

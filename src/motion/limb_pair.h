@@ -1,4 +1,4 @@
-// Both legs of a body looked at and bent at once, in the lanes of one register. Used by plant.c.
+// Both legs of a body looked at and bent at once, in the lanes of one register. Used by foot_lock.c.
 #pragma once
 #include "limb_lanes.h"
 #include "troupe/motion/limb.h"

@@ -1,4 +1,4 @@
-// Turns and maps in double, for those that bend limbs every frame (limb.c, plant.c).
+// Turns and maps in double, for those that bend limbs every frame (limb.c, foot_lock.c).
 #pragma once
 #include "troupe/base/vector.h"
 

@@ -243,7 +243,7 @@ static void refine_way(workshop *shop, const tr_locomotion *locomotion, uint32_t
                        double step) {
     tr_vec2 direction = locomotion->strides[0].direction;
     const double cell = 1.0 / (MIXES - 1);
-    for (int sweep = 0; sweep < 3; sweep++)
+    for (int arm_path = 0; arm_path < 3; arm_path++)
         for (uint32_t line = 1; line < lines; line++) {
             double *blend = &shop->blend[line], low = *blend - cell, high = *blend + cell, rate, slide;
             double least = blend[1] - step > blend[-1] ? blend[1] - step : blend[-1];

@@ -15,9 +15,9 @@ tr_status tr_overlay_create(const tr_overlay_def *def, tr_overlay **overlay, tr_
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an overlay");
     made->allocator = allocator;
     made->cast = def->cast;
-    made->plant_params = tr_plant_params_default();
-    made->plant_params.ground = def->ground;
-    made->plant_params.short_max = SHORT_MAX;
+    made->foot_lock_params = tr_foot_lock_params_default();
+    made->foot_lock_params.ground = def->ground;
+    made->foot_lock_params.short_max = SHORT_MAX;
     made->floor = (overlay_ground){def->rise, def->rise_user, def->rise_most};
     uint32_t joints = tr_skeleton_joint_count(def->cast->skeleton);
     tr_status status = tr_inertia_create(&allocator, joints, &made->inertia, error);
@@ -138,7 +138,7 @@ static void keep_limits(const tr_overlay *overlay, tr_driver_body *body) {
             continue;
         tr_pose_set_rotation(body->pose, thigh, tr_skeleton_limit_clamp(cast->skeleton, thigh, turn));
         tr_pose_update_model(cast->skeleton, body->pose, &body->place, thigh, body->model);
-        lift_foot(cast, side, overlay->plant_params.ground + overlay->plant.feet[side].rise, body);
+        lift_foot(cast, side, overlay->foot_lock_params.ground + overlay->foot_lock.feet[side].rise, body);
     }
 }
 
@@ -147,7 +147,7 @@ static uint32_t on_floor(const tr_overlay *overlay, const tr_driver_body *body) 
     uint32_t standing = 0;
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &overlay->cast->legs.feet[side];
-        float floor = overlay->plant_params.ground + overlay->plant.feet[side].rise + ON_FLOOR;
+        float floor = overlay->foot_lock_params.ground + overlay->foot_lock.feet[side].rise + ON_FLOOR;
         const float *row = body->model[foot->ankle].m[1]; // which gives the height
         uint32_t heel =
             row[0] * foot->heel.x + row[1] * foot->heel.y + row[2] * foot->heel.z + row[3] < floor;
@@ -164,34 +164,34 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     const tr_cast *cast = overlay->cast;
     tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;
-    overlay->plant_params.ground = frame->state->root.ground;
+    overlay->foot_lock_params.ground = frame->state->root.ground;
     if (overlay->floor.rise)
-        tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->plant, body->model, body->contacts, dt,
-                            overlay->plant_params.rise);
-    tr_plant_step(&overlay->plant, &overlay->plant_params, &cast->legs, cast->skeleton, body->contacts, dt,
+        tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->foot_lock, body->model, body->contacts, dt,
+                            overlay->foot_lock_params.rise);
+    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &cast->legs, cast->skeleton, body->contacts, dt,
                   body->pose, &body->place, body->model);
-    body->contacts = tr_plant_standing(&overlay->plant, body->contacts) & on_floor(overlay, body);
+    body->contacts = tr_foot_lock_standing(&overlay->foot_lock, body->contacts) & on_floor(overlay, body);
     keep_limits(overlay, body);
 }
 
 static void apply_carry(tr_overlay *overlay, const overlay_frame *frame) {
     tr_vec3 by = frame->body->carried;
     if (by.x != 0 || by.y != 0 || by.z != 0)
-        tr_plant_carry(&overlay->plant, by);
+        tr_foot_lock_carry(&overlay->foot_lock, by);
 }
 
 void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *body) {
-    overlay->plant = (tr_plant_state){0};
-    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
-    overlay->plant_params.ground = ground;
-    tr_plant_step(&overlay->plant, &overlay->plant_params, &overlay->cast->legs, overlay->cast->skeleton,
+    overlay->foot_lock = (tr_foot_lock_state){0};
+    overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
+    overlay->foot_lock_params.ground = ground;
+    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &overlay->cast->legs, overlay->cast->skeleton,
                   body->contacts, 0, body->pose, &body->place, body->model);
 }
 
 void tr_overlay_forget(tr_overlay *overlay, float ground) {
-    overlay->plant = (tr_plant_state){0};
-    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
-    overlay->plant_params.ground = ground;
+    overlay->foot_lock = (tr_foot_lock_state){0};
+    overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
+    overlay->foot_lock_params.ground = ground;
     overlay->has_shown = false;
     overlay->tuck = overlay->tuck_rate = 0;
     overlay->draws[0] = overlay->draws[1] = (overlay_draw){0, 0, 0};
@@ -200,11 +200,11 @@ void tr_overlay_forget(tr_overlay *overlay, float ground) {
 
 void tr_overlay_set_rise(tr_overlay *overlay, float (*rise)(void *user, tr_vec2 point), void *user) {
     overlay->floor = (overlay_ground){rise, user, NULL};
-    overlay->plant_params.rise[0] = overlay->plant_params.rise[1] = 0;
+    overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
 }
 
 float tr_overlay_foot_rise(const tr_overlay *overlay, uint32_t side) {
-    return overlay->plant.feet[side & 1].rise;
+    return overlay->foot_lock.feet[side & 1].rise;
 }
 
 // ---------------------------------------------------------------- the order

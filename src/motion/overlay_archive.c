@@ -11,9 +11,9 @@ static void archive_arm(overlay_arm *arm, tr_archive *archive) {
     tr_archive_double(archive, &arm->since);
     tr_archive_double(archive, &arm->time);
     tr_archive_double(archive, &arm->pace);
-    tr_stroke_archive(&arm->stroke, arm->knots, TR_OVERLAY_KNOTS_MAX, archive);
+    tr_arm_timing_archive(&arm->arm_timing, arm->knots, TR_OVERLAY_KNOTS_MAX, archive);
     bool moves = arm->doing == TR_OVERLAY_ARM_MOVES || arm->doing == TR_OVERLAY_ARM_BRAKES;
-    tr_archive_check(archive, !moves || arm->stroke.sweep.count > 0, "an arm moves without a path");
+    tr_archive_check(archive, !moves || arm->arm_timing.arm_path.count > 0, "an arm moves without a path");
 }
 
 static void archive_arms(tr_overlay *overlay, tr_archive *archive) {
@@ -49,9 +49,9 @@ void tr_overlay_archive(tr_overlay *overlay, tr_archive *archive) {
     tr_archive_bool(archive, &overlay->has_shown);
     for (uint32_t i = 0; i < 2 && overlay->has_shown; i++)
         tr_pose_archive(&overlay->shown[i], archive);
-    tr_plant_archive(&overlay->plant, archive);
-    tr_archive_float(archive, &overlay->plant_params.ground);
-    tr_archive_floats(archive, overlay->plant_params.rise, 2);
+    tr_foot_lock_archive(&overlay->foot_lock, archive);
+    tr_archive_float(archive, &overlay->foot_lock_params.ground);
+    tr_archive_floats(archive, overlay->foot_lock_params.rise, 2);
     tr_archive_float(archive, &overlay->tuck);
     tr_archive_float(archive, &overlay->tuck_rate);
     for (uint32_t i = 0; i < 2; i++) {

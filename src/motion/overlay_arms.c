@@ -22,7 +22,7 @@ tr_status tr_overlay_prepare_arms(tr_overlay *overlay, tr_error *error) {
         arms[i].knots = tr_allocate(&overlay->allocator, TR_OVERLAY_KNOTS_MAX, sizeof *arms[i].knots);
         status[i] = arms[i].knots ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arms");
         if (status[i] == TR_OK)
-            status[i] = tr_arm_joints_measure(overlay->cast->skeleton, overlay->cast->body, (tr_arm_side)i,
+            status[i] = tr_arm_rig_measure(overlay->cast->skeleton, overlay->cast->body, (tr_arm_side)i,
                                               &arms[i].joints, error);
         arms[i].there = status[i] == TR_OK;
         arms[i].arm = arms[i].joints.arm;
@@ -80,21 +80,21 @@ static bool is_ours(const overlay_arm *arm) {
            arm->doing == TR_OVERLAY_ARM_BRAKES;
 }
 
-tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_sweep *sweep,
-                              const tr_stroke_params *params, tr_error *error) {
+tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_arm_path *arm_path,
+                              const tr_arm_timing_params *params, tr_error *error) {
     overlay_arm *arm = arm_of(overlay, side);
     if (!arm || !is_ours(arm))
         return tr_fail(error, TR_INVALID, "an arm that was not taken cannot be moved");
-    if (sweep->count > TR_OVERLAY_KNOTS_MAX)
-        return tr_fail(error, TR_LIMIT, "a path of %u knots, there may be %d", sweep->count,
+    if (arm_path->count > TR_OVERLAY_KNOTS_MAX)
+        return tr_fail(error, TR_LIMIT, "a path of %u knots, there may be %d", arm_path->count,
                        TR_OVERLAY_KNOTS_MAX);
-    tr_stroke made;
-    tr_status status = tr_stroke_make(&arm->arm, sweep, params, &made, error);
+    tr_arm_timing made;
+    tr_status status = tr_arm_timing_make(&arm->arm, arm_path, params, &made, error);
     if (status != TR_OK)
         return status;
-    memmove(arm->knots, sweep->knots, sweep->count * sizeof *arm->knots);
-    arm->stroke = made;
-    arm->stroke.sweep.knots = arm->knots;
+    memmove(arm->knots, arm_path->knots, arm_path->count * sizeof *arm->knots);
+    arm->arm_timing = made;
+    arm->arm_timing.arm_path.knots = arm->knots;
     arm->time = 0;
     arm->pace = 1;
     begin(arm, TR_OVERLAY_ARM_MOVES);
@@ -124,7 +124,7 @@ tr_status tr_overlay_look_arm(const tr_overlay *overlay, tr_arm_side side, tr_ov
                                   .posture = arm->posture,
                                   .velocity = arm->velocity,
                                   .rest = arm->rest,
-                                  .stroke = arm->stroke,
+                                  .arm_timing = arm->arm_timing,
                                   .time = arm->time,
                                   .joints = &arm->joints};
     return TR_OK;
@@ -139,15 +139,15 @@ float tr_overlay_stand_share(const tr_overlay *overlay) {
     return overlay->arms ? 1 - ease(overlay->stillness) : 1;
 }
 
-// Along the stroke by a step of time that shrinks while the arm brakes.
+// Along the timing by a step of time that shrinks while the arm brakes.
 static void follow_stroke(overlay_arm *arm, float dt) {
     if (arm->doing == TR_OVERLAY_ARM_BRAKES)
         arm->pace = 1 - (double)ease((float)(arm->since / BRAKE));
     arm->time += (double)dt * arm->pace;
-    arm->posture = tr_stroke_at(&arm->stroke, arm->time, &arm->velocity);
+    arm->posture = tr_arm_timing_at(&arm->arm_timing, arm->time, &arm->velocity);
     for (uint32_t i = 0; i < TR_ARM_ANGLES; i++)
         arm->velocity.q[i] *= (float)arm->pace;
-    if (arm->time >= arm->stroke.duration || arm->pace <= 0)
+    if (arm->time >= arm->arm_timing.duration || arm->pace <= 0)
         come_to_rest(arm);
 }
 
@@ -203,11 +203,11 @@ void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame) {
             continue;
         tr_vec3 before = tr_affine_position(&arm->arm.base);
         tr_posture read;
-        tr_arm_joints_read(&arm->joints, skeleton, body->pose, body->model, &arm->arm, &read);
+        tr_arm_rig_read(&arm->joints, skeleton, body->pose, body->model, &arm->arm, &read);
         tr_vec3 moved = tr_vec3_subtract(tr_affine_position(&arm->arm.base), before);
         step_arm(overlay, arm, &read, tr_vec3_length(moved) < SETTLE_STEADY, dt);
         if (arm->taken > 0)
-            tr_arm_joints_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken),
+            tr_arm_rig_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken),
                                 body->pose, &body->place, body->model);
     }
 }

@@ -53,7 +53,7 @@ void tr_overlay_apply_gaze(tr_overlay *overlay, const overlay_frame *frame) {
     overlay_gaze *gaze = &overlay->gaze;
     if (!overlay->arms || (!gaze->active && gaze->aside == 0 && gaze->down == 0))
         return;
-    const tr_arm_joints *joints = &overlay->arms[overlay->arms[0].there ? 0 : 1].joints;
+    const tr_arm_rig *joints = &overlay->arms[overlay->arms[0].there ? 0 : 1].joints;
     const tr_skeleton *skeleton = overlay->cast->skeleton;
     const tr_driver_body *body = frame->body;
     float dt = frame->nature->dt;

@@ -31,7 +31,7 @@ static tr_vec2 sole_point(const sole_view *sole, int i) {
 
 // The sole as it would come down now: the animation's, moved by what the last step showed it to be off, and
 // unrolled, because a heel that strikes is followed by the whole foot.
-static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past *past,
+static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_foot_lock_past *past,
                          const tr_affine *model) {
     const tr_foot *foot = &legs->feet[side];
     tr_vec3 heel = tr_foot_heel(foot, model), ball = tr_foot_ball(foot, model),
@@ -45,8 +45,8 @@ static sole_view sole_of(const tr_legs *legs, uint32_t side, const tr_plant_past
 }
 
 // The way that the foot still goes within AHEAD, if it goes on to gain or lose speed as it does.
-static tr_vec2 way_ahead(const tr_plant_foot *foot, tr_vec3 ankle, float dt) {
-    const tr_plant_past *last = &foot->past[0], *before = &foot->past[1];
+static tr_vec2 way_ahead(const tr_foot_lock_foot *foot, tr_vec3 ankle, float dt) {
+    const tr_foot_lock_past *last = &foot->past[0], *before = &foot->past[1];
     if (!(dt > 0))
         return (tr_vec2){0, 0};
     float x = (ankle.x - last->meant.x) / dt, z = (ankle.z - last->meant.z) / dt;
@@ -115,11 +115,11 @@ static float highest_under(const overlay_ground *ground, const sole_view *sole, 
     return most;
 }
 
-void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *plant,
                          const tr_affine *model, uint32_t contacts, float dt, float rise[2]) {
-    static const tr_plant_past nothing = {0};
+    static const tr_foot_lock_past nothing = {0};
     for (uint32_t side = 0; side < 2; side++) {
-        const tr_plant_foot *foot = &plant->feet[side];
+        const tr_foot_lock_foot *foot = &plant->feet[side];
         bool labelled = contacts >> (2 * side) & 3 && !foot->strayed;
         rise[side] = foot->rise;
         if (labelled && (foot->held_heel || foot->held_toes))

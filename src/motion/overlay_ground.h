@@ -1,6 +1,6 @@
 // What a body asks of the floor before its feet are held. Internal to overlay*.c.
 #pragma once
-#include "troupe/motion/plant.h"
+#include "troupe/motion/foot_lock.h"
 
 // How much higher than the ground the floor is, at a point; see tr_overlay_def.
 typedef struct overlay_ground {
@@ -11,5 +11,5 @@ typedef struct overlay_ground {
 
 // For both feet: under one that comes down, and on the way of one that swings. `model` is the animation's, in
 // the world; `plant` is that of the step before.
-void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_plant_state *plant,
+void tr_overlay_ask_rise(const overlay_ground *ground, const tr_legs *legs, const tr_foot_lock_state *plant,
                          const tr_affine *model, uint32_t contacts, float dt, float rise[2]);

@@ -13,14 +13,14 @@
 // One arm that may be taken.
 typedef struct overlay_arm {
     bool there;
-    tr_arm_joints joints;
+    tr_arm_rig joints;
     tr_overlay_arm_doing doing;
     tr_arm arm; // as read in the last step
     tr_posture posture, velocity, rest;
     float taken;       // how much of the arm is ours: 0 the body's, 1 the posture's
     double since;      // it does what it does [s]
-    double time, pace; // in the stroke; how fast time goes there
-    tr_stroke stroke;
+    double time, pace; // in the timing; how fast time goes there
+    tr_arm_timing arm_timing;
     tr_posture *knots; // TR_OVERLAY_KNOTS_MAX
 } overlay_arm;
 
@@ -44,8 +44,8 @@ struct tr_overlay {
     tr_pose shown[2]; // the last two poses before feet were held, the newest first
     bool has_shown;
     bool in_transition; // the inertia is not over
-    tr_plant_state plant;
-    tr_plant_params plant_params;
+    tr_foot_lock_state foot_lock;
+    tr_foot_lock_params foot_lock_params;
     overlay_ground floor;
     float tuck, tuck_rate; // shoulders turned and arms close: 0 not at all, 1 as far as it goes
     overlay_draw draws[2]; // of tr_arm_side

@@ -117,11 +117,11 @@ void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *walls, uin
         overlay->walls[i] = walls[i];
 }
 
-void tr_overlay_set_bars(tr_overlay *overlay, const tr_plant_bar *bars, uint32_t count) {
-    overlay->plant_params.bars = bars;
-    overlay->plant_params.bar_count = count;
+void tr_overlay_set_bars(tr_overlay *overlay, const tr_foot_lock_bar *bars, uint32_t count) {
+    overlay->foot_lock_params.bars = bars;
+    overlay->foot_lock_params.bar_count = count;
 }
 
-tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side, tr_plant_bar *bar) {
-    return tr_plant_bar_of(&overlay->plant, &overlay->cast->legs, side, model, bar);
+tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side, tr_foot_lock_bar *bar) {
+    return tr_foot_lock_bar_of(&overlay->foot_lock, &overlay->cast->legs, side, model, bar);
 }

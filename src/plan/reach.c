@@ -374,7 +374,7 @@ static double microseconds_since(uint64_t *then) {
 static tr_status no_path(tr_reach *reach, tr_error *error) {
     tr_reach_result *result = &reach->result;
     result->by = TR_REACH_BY_NOTHING;
-    result->path = (tr_sweep){reach->spare, 0};
+    result->path = (tr_arm_path){reach->spare, 0};
     tr_vec3 wrist = reach->goal.wrist;
     tr_status status = result->reason == TR_REACH_OUT_OF_BUDGET ? TR_PARTIAL : TR_NOT_FOUND;
     return tr_fail(error, status, "no way for the hand to (%g, %g, %g): %s (%u postures looked at)",
@@ -387,8 +387,8 @@ static void finish(tr_reach *reach) {
     result->reason = TR_REACH_FOUND;
     uint32_t samples = 16 * (result->path.count > 1 ? result->path.count - 1 : 1);
     samples = samples > 128 ? 128 : samples < 32 ? 32 : samples;
-    result->length = tr_sweep_length(&result->path, samples);
-    result->wrist_length = tr_sweep_wrist_length(&result->path, &reach->arm, samples);
+    result->length = tr_arm_path_length(&result->path, samples);
+    result->wrist_length = tr_arm_path_wrist_length(&result->path, &reach->arm, samples);
 }
 
 // Find, pull tight, bend. false: nothing was found, or (`again`) what was found while edges were looked at

@@ -1,5 +1,5 @@
-// Bend a path of straight legs into one smooth sweep: even knots whose third differences are as small as
-// being held to the legs allows. Where the sweep touches something it is held more firmly there.
+// Bend a path of straight legs into one smooth arm path: even knots whose third differences are as small as
+// being held to the legs allows. Where the arm path touches something it is held more firmly there.
 #include "reach_data.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
     held[KNOTS - 1] = reach->knots[reach->knot_count - 1];
 }
 
-// An arm that moves leaves along the first leg: the sweep begins towards its second knot.
+// An arm that moves leaves along the first leg: the arm path begins towards its second knot.
 static void keep_direction(const tr_reach *reach, tr_posture held[KNOTS], double firmness[KNOTS]) {
     float leg = tr_reach_gap(&reach->knots[0], &reach->knots[1]), gap = tr_reach_gap(&held[0], &held[1]);
     float share = leg > gap ? sqrtf(gap / leg) : 1;
@@ -139,10 +139,10 @@ static void hold_ends(const tr_reach *reach, double firmness[KNOTS]) {
 }
 
 // A quick look at the middles of the segments: most of what touches is found so.
-static bool touches(tr_reach *reach, const tr_sweep *sweep, uint8_t bad[KNOTS]) {
+static bool touches(tr_reach *reach, const tr_arm_path *arm_path, uint8_t bad[KNOTS]) {
     bool any = false;
     for (uint32_t k = 0; k + 1 < KNOTS; k++) {
-        tr_posture posture = tr_sweep_at(sweep, k + 0.5, NULL);
+        tr_posture posture = tr_arm_path_at(arm_path, k + 0.5, NULL);
         bad[k] = !tr_reach_is_clear(reach, &posture, REACH_ALL);
         any |= bad[k];
     }
@@ -160,15 +160,15 @@ bool tr_reach_bend(tr_reach *reach) {
     if (reach->moves)
         keep_direction(reach, held, firmness);
     hold_ends(reach, firmness);
-    tr_sweep sweep = {reach->spare, KNOTS};
+    tr_arm_path arm_path = {reach->spare, KNOTS};
     for (int round = 0; round < ROUNDS && (round == 0 || !tr_reach_out_of_budget(reach)); round++) {
         uint8_t bad[KNOTS] = {0};
         bend(held, firmness, reach->spare);
         for (int k = 1; k + 1 < KNOTS; k++)
             reach->spare[k] = tr_arm_clamp(&reach->arm, reach->spare[k]);
         reach->result.clearance = INFINITY;
-        if (!touches(reach, &sweep, bad) && tr_reach_certify(reach, &sweep, 0, KNOTS - 1, bad) == 0) {
-            reach->result.path = sweep;
+        if (!touches(reach, &arm_path, bad) && tr_reach_certify(reach, &arm_path, 0, KNOTS - 1, bad) == 0) {
+            reach->result.path = arm_path;
             return true;
         }
         if (round >= MOVE_AFTER && round < MOVE_AFTER + MOVES)

@@ -1,4 +1,4 @@
-// Is the arm free: at a posture, along an edge, along a sweep.
+// Is the arm free: at a posture, along an edge, along a arm path.
 //
 // A stretch is certified part by part: a part that is further from everything than it can move in half the
 // stretch cannot touch anything in it. What is not far enough is looked at again in the two halves.
@@ -13,7 +13,7 @@
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
 #define CHECKS_PER_LOOK 16    // at the clock
-#define SEGMENTS_AT_ONCE 1024 // of a sweep, a quarter of the queue
+#define SEGMENTS_AT_ONCE 1024 // of a arm path, a quarter of the queue
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
     reach_lanes *lanes = &reach->lanes;
@@ -280,19 +280,19 @@ bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
 
 // The second derivative of a spline changes steadily from knot to knot, from one second difference of the
 // knots to the next; it is 0 at the ends.
-static tr_posture bends_of(const tr_sweep *sweep, uint32_t segment, float half) {
+static tr_posture bends_of(const tr_arm_path *arm_path, uint32_t segment, float half) {
     tr_posture bend = {{0}};
     for (uint32_t k = segment; k <= segment + 1; k++)
-        for (int i = 0; i < TR_ARM_ANGLES && k > 0 && k + 1 < sweep->count; i++) {
+        for (int i = 0; i < TR_ARM_ANGLES && k > 0 && k + 1 < arm_path->count; i++) {
             float second =
-                fabsf(sweep->knots[k - 1].q[i] - 2 * sweep->knots[k].q[i] + sweep->knots[k + 1].q[i]);
+                fabsf(arm_path->knots[k - 1].q[i] - 2 * arm_path->knots[k].q[i] + arm_path->knots[k + 1].q[i]);
             second *= half * half;
             bend.q[i] = second > bend.q[i] ? second : bend.q[i];
         }
     return bend;
 }
 
-uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad) {
+uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end, uint8_t *bad) {
     uint32_t tail = 0, touching = 0;
     // Segments are stretches of their own: between knots the second derivative is bounded by two of them.
     for (double u = begin; u < end && tail < REACH_QUEUE_MAX;) {
@@ -306,10 +306,10 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, 
         uint32_t segment = (uint32_t)middle;
         if (bad && bad[segment])
             continue;
-        tr_posture at = tr_sweep_at(sweep, middle, NULL), first = tr_sweep_at(sweep, now.begin, NULL),
-                   last = tr_sweep_at(sweep, (double)now.begin + now.width, NULL);
+        tr_posture at = tr_arm_path_at(arm_path, middle, NULL), first = tr_arm_path_at(arm_path, now.begin, NULL),
+                   last = tr_arm_path_at(arm_path, (double)now.begin + now.width, NULL);
         tr_posture bend =
-            bends_of(sweep, segment + 1 < sweep->count ? segment : segment - 1, 0.50001f * now.width);
+            bends_of(arm_path, segment + 1 < arm_path->count ? segment : segment - 1, 0.50001f * now.width);
         tr_arm_stretch stretch = {&first, &at, &last, &bend};
         uint32_t left = check_stretch(reach, &stretch, now.parts);
         if (left == REACH_TOUCHES || (left != 0 && !split(reach, &now, left, &tail, REACH_QUEUE_MAX))) {
@@ -323,29 +323,29 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, 
 }
 
 // In an empty world nothing else would notice.
-static bool is_finite(const tr_sweep *sweep) {
-    for (uint32_t k = 0; k < sweep->count; k++)
+static bool is_finite(const tr_arm_path *arm_path) {
+    for (uint32_t k = 0; k < arm_path->count; k++)
         for (int i = 0; i < TR_ARM_ANGLES; i++)
-            if (!isfinite(sweep->knots[k].q[i]))
+            if (!isfinite(arm_path->knots[k].q[i]))
                 return false;
-    return sweep->count > 0;
+    return arm_path->count > 0;
 }
 
-bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end) {
+bool tr_reach_is_free(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end) {
     float kept = reach->margin, least = reach->result.clearance;
     uint32_t checks = reach->result.checks;
-    double last = sweep->count > 0 ? sweep->count - 1 : 0;
+    double last = arm_path->count > 0 ? arm_path->count - 1 : 0;
     begin = begin > 0 ? begin : 0, end = end < last ? end : last;
     // No more than what is kept next to the tightest start: a path that was found stays free.
     reach->margin = reach->margin_wanted < REACH_LEAST_MARGIN ? reach->margin_wanted : REACH_LEAST_MARGIN;
-    bool free = begin <= end && is_finite(sweep);
+    bool free = begin <= end && is_finite(arm_path);
     if (free && begin == end) {
-        tr_posture posture = tr_sweep_at(sweep, begin, NULL);
+        tr_posture posture = tr_arm_path_at(arm_path, begin, NULL);
         free = tr_reach_is_clear(reach, &posture, REACH_ALL);
     }
     while (free && begin < end) { // not more at a time than the queue has room for
         double next = floor(begin) + SEGMENTS_AT_ONCE < end ? floor(begin) + SEGMENTS_AT_ONCE : end;
-        free = tr_reach_certify(reach, sweep, begin, next, NULL) == 0;
+        free = tr_reach_certify(reach, arm_path, begin, next, NULL) == 0;
         begin = next;
     }
     reach->margin = kept, reach->result.clearance = least, reach->result.checks = checks;

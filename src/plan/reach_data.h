@@ -157,9 +157,9 @@ void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 poin
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
 bool tr_reach_out_of_budget(tr_reach *reach);
-// How many segments of the sweep in [begin, end] are not certified: at most one with `bad` NULL, else all of
+// How many segments of the arm path in [begin, end] are not certified: at most one with `bad` NULL, else all of
 // them, marked there (zero before, one for each segment).
-uint32_t tr_reach_certify(tr_reach *reach, const tr_sweep *sweep, double begin, double end, uint8_t *bad);
+uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end, uint8_t *bad);
 // reach_goals.c: TR_OK when candidates were made, else why not.
 tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
 // The next candidate that is free, added to the goals; NULL when there is none left. `tight`: those with less
@@ -189,7 +189,7 @@ bool tr_reach_by_trees(tr_reach *reach);
 void tr_reach_shorten(tr_reach *reach);
 // What the path is worth [rad], and how far the wrist goes on it.
 float tr_reach_cost(const tr_reach *reach, float *wrist);
-// reach_bend.c: the whole path as one even sweep; false: that touches something however it is held.
+// reach_bend.c: the whole path as one even arm path; false: that touches something however it is held.
 bool tr_reach_bend(tr_reach *reach);
 // reach_smooth.c: bends the path; what cannot be bent free of collision stays straight.
 void tr_reach_smooth(tr_reach *reach);

@@ -80,25 +80,25 @@ void tr_reach_smooth(tr_reach *reach) {
     memset(pieces, 1, sizeof pieces);
     uint32_t lead = lead_out(reach);
     double first = reach->result.free_from;
-    tr_sweep sweep = {reach->spare, 0};
+    tr_arm_path arm_path = {reach->spare, 0};
     bool free = false;
     for (int round = 0; round < ROUNDS && !free && (round == 0 || !tr_reach_out_of_budget(reach)); round++) {
         uint8_t bad[REACH_KNOTS_MAX] = {0};
-        sweep.count = spread_knots(reach, pieces, lead, reach->spare);
+        arm_path.count = spread_knots(reach, pieces, lead, reach->spare);
         reach->result.clearance = INFINITY;
-        free = tr_reach_certify(reach, &sweep, first, sweep.count - 1, bad) == 0;
+        free = tr_reach_certify(reach, &arm_path, first, arm_path.count - 1, bad) == 0;
         bool closer = false;
-        for (uint32_t k = sweep.count - 1; k-- > lead && !free && !closer;)
+        for (uint32_t k = arm_path.count - 1; k-- > lead && !free && !closer;)
             closer = bad[k] && pull_closer(reach, pieces, k + 0.5 - lead);
         if (!free && !closer)
             break;
     }
     if (!free) {
-        sweep.count = keep_corners(reach, lead, reach->spare);
+        arm_path.count = keep_corners(reach, lead, reach->spare);
         reach->result.clearance = INFINITY;
-        free = sweep.count > 0 && tr_reach_certify(reach, &sweep, first, sweep.count - 1, NULL) == 0;
+        free = arm_path.count > 0 && tr_reach_certify(reach, &arm_path, first, arm_path.count - 1, NULL) == 0;
     }
-    reach->result.path = sweep;
+    reach->result.path = arm_path;
     if (!free)
         reach->result.path.count = 0;
 }

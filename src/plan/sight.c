@@ -109,7 +109,7 @@ bool tr_sight_is_free(const tr_route_map *map, place from, place to, int32_t kee
     return from.z < to.z ? slope_is_free(&view, from, to, keep) : slope_is_free(&view, to, from, keep);
 }
 
-bool tr_straight_is_free(const tr_route_map *map, tr_vec2 from, tr_vec2 to, bool cut_corners) {
+bool tr_line_of_sight_is_free(const tr_route_map *map, tr_vec2 from, tr_vec2 to, bool cut_corners) {
     place a, b;
     return tr_sight_place(&map->grid, from, &a) && tr_sight_place(&map->grid, to, &b) &&
            tr_sight_is_free(map, a, b, cut_corners ? 0 : 1);

@@ -1,6 +1,6 @@
-// Whole-number geometry over the bits of a route map, for tr_straight.
+// Whole-number geometry over the bits of a route map, for tr_line_of_sight.
 #pragma once
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 
 // A point in 1/256 of a cell, counted from the corner of the map's border: x / 256 is the bit in a row, z /
 // 256 the row, and nothing is ever negative.
@@ -8,7 +8,7 @@ typedef struct place {
     int32_t x, z;
 } place;
 
-#define UNITS TR_STRAIGHT_UNITS
+#define UNITS TR_LINE_OF_SIGHT_UNITS
 
 // The map as it is, or turned so that columns are rows: whichever has fewer rows to look at.
 typedef struct sight_view {
@@ -42,5 +42,5 @@ static inline int32_t tr_sight_at(place low, place high, int32_t z, int32_t *ove
 // The point in the map's units, rounded to the nearest; false outside the map or for NaN.
 bool tr_sight_place(const tr_grid *grid, tr_vec2 point, place *placed);
 
-// The rule of tr_straight_is_free: `keep` is 0 with cut_corners, 1 without.
+// The rule of tr_line_of_sight_is_free: `keep` is 0 with cut_corners, 1 without.
 bool tr_sight_is_free(const tr_route_map *map, place from, place to, int32_t keep);

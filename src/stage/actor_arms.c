@@ -5,11 +5,11 @@ void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t 
     tr_overlay_set_walls(actor->overlay, walls, count);
 }
 
-void tr_actor_set_bars(tr_actor *actor, const tr_plant_bar *bars, uint32_t count) {
+void tr_actor_set_bars(tr_actor *actor, const tr_foot_lock_bar *bars, uint32_t count) {
     tr_overlay_set_bars(actor->overlay, bars, count);
 }
 
-void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_plant_bar *bar) {
+void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_foot_lock_bar *bar) {
     const tr_driver_body *body = &actor->body;
     tr_vec3 step = tr_overlay_bar(actor->overlay, body->model, side, bar);
     uint32_t contacts = body->contacts >> (2 * side) & 3;
@@ -35,9 +35,9 @@ tr_status tr_actor_take_arm(tr_actor *actor, tr_arm_side side, tr_error *error) 
     return tr_overlay_take_arm(actor->overlay, side, error);
 }
 
-tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_sweep *sweep,
-                            const tr_stroke_params *params, tr_error *error) {
-    return tr_overlay_move_arm(actor->overlay, side, sweep, params, error);
+tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_arm_path *arm_path,
+                            const tr_arm_timing_params *params, tr_error *error) {
+    return tr_overlay_move_arm(actor->overlay, side, arm_path, params, error);
 }
 
 void tr_actor_brake_arm(tr_actor *actor, tr_arm_side side) {

@@ -260,7 +260,7 @@ struct tr_stage {
     tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
     bool solid_changed; // something moved in this tick
     bool reaching;      // somebody is
-    tr_polish *polish;  // with the solid; NULL before the first order to reach
+    tr_arm_smooth *arm_smooth;  // with the solid; NULL before the first order to reach
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
     stage_actor **actors; // in the order of their ids

@@ -29,8 +29,8 @@ typedef struct stage_spot {
 
 // Feet, where somebody is near.
 typedef struct stage_feet {
-    tr_plant_bar own[2];
-    tr_plant_bar others[BARS_MAX];
+    tr_foot_lock_bar own[2];
+    tr_foot_lock_bar others[BARS_MAX];
 } stage_feet;
 
 struct stage_measures {
@@ -170,7 +170,7 @@ void tr_stage_look_around(tr_stage *stage) {
 // Feet of those who are near, as bars that are left towards the actor.
 static void show_feet(const tr_stage *stage, uint32_t index) {
     const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
-    tr_plant_bar *bars = stage->measures->feet[index].others;
+    tr_foot_lock_bar *bars = stage->measures->feet[index].others;
     uint32_t count = 0;
     for (uint32_t i = 0; i < spot->near_count && count < BARS_MAX; i++) {
         if (!(spot->squares[i] < FEET_SIGHT * FEET_SIGHT && spot->squares[i] > 0))

@@ -152,7 +152,7 @@ static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side,
     if (!is_out(who, side) || !look(who, side, &view))
         return TR_DONE;
     bool stays = view.doing == TR_ACTOR_ARM_STAYS;
-    if (stays && reach->returning[side] && view.time >= view.stroke.duration) {
+    if (stays && reach->returning[side] && view.time >= view.arm_timing.duration) {
         tr_actor_give_arm(who->actor, (tr_arm_side)side);
         reach->returning[side] = false;
         return TR_DONE;

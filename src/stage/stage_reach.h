@@ -4,7 +4,7 @@
 //   stage_reach_plan.c  paths to goals and back
 //   stage_reach_goal.c  where a hand comes to an object from
 #pragma once
-#include "troupe/motion/polish.h"
+#include "troupe/motion/arm_smooth.h"
 #include "troupe/plan/reach.h"
 #include "troupe/stage/stage.h"
 

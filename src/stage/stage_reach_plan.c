@@ -27,7 +27,7 @@ static stage_planner *planner_of(tr_stage *stage, const stage_actor *who, tr_arm
 }
 
 // The arm and what of its own body it must not run into, as the character stands.
-static tr_status measure(tr_stage *stage, const tr_character *character, const tr_arm_joints *joints,
+static tr_status measure(tr_stage *stage, const tr_character *character, const tr_arm_rig *joints,
                          tr_arm *arm, tr_reach_body bodies[TR_REACH_BODIES_MAX], uint32_t *count,
                          tr_error *error) {
     uint32_t joint_count = tr_skeleton_joint_count(character->skeleton);
@@ -40,8 +40,8 @@ static tr_status measure(tr_stage *stage, const tr_character *character, const t
     if (status == TR_OK) {
         tr_clip_sample(character->stand, 0, &pose);
         tr_pose_to_model(character->skeleton, &pose, NULL, model);
-        tr_arm_joints_read(joints, character->skeleton, &pose, model, arm, &posture);
-        *count = tr_arm_joints_bodies(joints, character->skeleton, character->body, model, bodies,
+        tr_arm_rig_read(joints, character->skeleton, &pose, model, arm, &posture);
+        *count = tr_arm_rig_bodies(joints, character->skeleton, character->body, model, bodies,
                                       TR_REACH_BODIES_MAX);
     }
     tr_pose_destroy(&pose);
@@ -83,8 +83,8 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
 
 tr_status tr_stage_add_planners(tr_stage *stage, const stage_actor *who, uint32_t hands, tr_error *error) {
     tr_status status = TR_OK;
-    if (!stage->polish)
-        status = tr_polish_create(&stage->allocator, &stage->polish, error);
+    if (!stage->arm_smooth)
+        status = tr_arm_smooth_create(&stage->allocator, &stage->arm_smooth, error);
     for (uint32_t side = 0; side < 2 && status == TR_OK; side++)
         if (hands >> side & 1)
             status = add_planner(stage, who, (tr_arm_side)side, error);
@@ -130,7 +130,7 @@ void tr_stage_close_reach(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->planner_count; i++)
         tr_reach_destroy(stage->planners[i].reach);
     tr_release(&stage->allocator, stage->planners, stage->planner_capacity, sizeof *stage->planners);
-    tr_polish_destroy(stage->polish);
+    tr_arm_smooth_destroy(stage->arm_smooth);
     tr_solid_destroy(stage->solid);
 }
 
@@ -194,7 +194,7 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
 }
 
 // The other arm as it is: planners know it as it hangs.
-static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, const tr_sweep *path,
+static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, const tr_arm_path *path,
                             tr_arm_side side) {
     tr_actor_arm_view other;
     if (!is_out(who, (tr_arm_side)(1 - side)) ||
@@ -204,7 +204,7 @@ static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, con
     tr_vec3 theirs[4], ours[4];
     tr_arm_points(&other.arm, &other.posture, theirs);
     for (uint32_t i = 0; i <= ARM_SAMPLES; i++) {
-        tr_posture posture = tr_sweep_at(path, (double)(path->count - 1) * i / ARM_SAMPLES, NULL);
+        tr_posture posture = tr_arm_path_at(path, (double)(path->count - 1) * i / ARM_SAMPLES, NULL);
         tr_arm_points(arm, &posture, ours);
         for (uint32_t j = 0; j < TR_ARM_LINKS; j++)
             for (uint32_t k = 0; k < TR_ARM_LINKS; k++) {
@@ -217,7 +217,7 @@ static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, con
     return false;
 }
 
-static void take_report(const reach_task *task, const tr_sweep *path, double microseconds,
+static void take_report(const reach_task *task, const tr_arm_path *path, double microseconds,
                         tr_order_reach *report) {
     const tr_reach_result *result = tr_reach_last(task->planner);
     report->side = task->view.arm.side;
@@ -229,9 +229,9 @@ static void take_report(const reach_task *task, const tr_sweep *path, double mic
     report->clearance = result->clearance;
     if (path->knots != result->path.knots) { // bent since
         uint32_t places = LOOKS * (path->count - 1);
-        report->wrist_length = tr_sweep_wrist_length(path, tr_reach_arm(task->planner), places);
+        report->wrist_length = tr_arm_path_wrist_length(path, tr_reach_arm(task->planner), places);
         for (uint32_t i = 0; i <= places; i++) {
-            tr_posture posture = tr_sweep_at(path, (double)i / LOOKS, NULL);
+            tr_posture posture = tr_arm_path_at(path, (double)i / LOOKS, NULL);
             report->clearance =
                 fminf(report->clearance, tr_reach_clearance(task->planner, &posture, report->clearance));
         }
@@ -243,13 +243,13 @@ static void take_report(const reach_task *task, const tr_sweep *path, double mic
 
 // Bend the path until the hand goes along it smoothly; `knots` becomes its own. An arm that is moving needs
 // its new path at once, and takes it as it is.
-static void polish(tr_stage *stage, tr_reach *planner, tr_sweep *path,
-                   tr_posture knots[TR_POLISH_KNOTS_MAX]) {
-    tr_polish_params params = {.clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
-    if (path->count > TR_POLISH_KNOTS_MAX)
+static void arm_smooth(tr_stage *stage, tr_reach *planner, tr_arm_path *path,
+                   tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX]) {
+    tr_arm_smooth_params params = {.clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
+    if (path->count > TR_ARM_SMOOTH_KNOTS_MAX)
         return;
     memcpy(knots, path->knots, path->count * sizeof *knots);
-    if (tr_polish_run(stage->polish, planner, &params, knots, path->count, NULL, NULL) == TR_OK)
+    if (tr_arm_smooth_run(stage->arm_smooth, planner, &params, knots, path->count, NULL, NULL) == TR_OK)
         path->knots = knots;
 }
 
@@ -268,14 +268,14 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
         *reason = task.has_reason ? tr_reach_reason_name(task.reason) : no_side;
         return status;
     }
-    tr_sweep path = tr_reach_last(task.planner)->path;
-    tr_posture knots[TR_POLISH_KNOTS_MAX];
+    tr_arm_path path = tr_reach_last(task.planner)->path;
+    tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX];
     if (!is_moving(&task.view))
-        polish(stage, task.planner, &path, knots);
+        arm_smooth(stage, task.planner, &path, knots);
     *reason = "the other arm is in the way";
     if (meets_other_arm(who, task.planner, &path, side))
         return TR_UNAVAILABLE;
-    tr_stroke_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
+    tr_arm_timing_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
                                .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
     status = tr_actor_move_arm(who->actor, side, &path, &params, NULL);
     *reason = too_long;
@@ -283,7 +283,7 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
         return TR_NOT_FOUND;
     take_report(&task, &path, (double)(tr_clock_nanoseconds() - begin) / 1000, &order->reach);
     tr_actor_look_arm(who->actor, side, &task.view);
-    order->reach.duration = task.view.stroke.duration;
+    order->reach.duration = task.view.arm_timing.duration;
     return TR_OK;
 }
 
@@ -292,8 +292,8 @@ bool tr_stage_arm_is_free(tr_stage *stage, const stage_actor *who, tr_arm_side s
     if (tr_actor_look_arm(who->actor, side, &view) != TR_OK || !is_moving(&view))
         return true;
     tr_reach *planner = place_planner(stage, who, side, &view);
-    double from = tr_stroke_u(&view.stroke, view.time), end = (double)(view.stroke.sweep.count - 1);
-    return !planner || tr_reach_is_free(planner, &view.stroke.sweep, from, end);
+    double from = tr_arm_timing_u(&view.arm_timing, view.time), end = (double)(view.arm_timing.arm_path.count - 1);
+    return !planner || tr_reach_is_free(planner, &view.arm_timing.arm_path, from, end);
 }
 
 // A path that was planned from where the arm hangs to where it is, the other way round. How the arm hangs is
@@ -322,10 +322,10 @@ static tr_arm_goal goal_at(const tr_arm *arm, const tr_posture *posture) {
 static uint32_t find_way_back(tr_reach *planner, const tr_actor_arm_view *view, bool help, tr_posture *knots,
                               tr_reach_reason *reason) {
     const tr_posture straight[2] = {view->posture, view->rest};
-    tr_sweep sweep = {straight, 2};
+    tr_arm_path arm_path = {straight, 2};
     memcpy(knots, straight, sizeof straight);
     *reason = TR_REACH_FOUND;
-    if (tr_reach_is_free(planner, &sweep, 0, 1))
+    if (tr_reach_is_free(planner, &arm_path, 0, 1))
         return 2;
     tr_reach_params params = tr_reach_params_default();
     params.help = help;
@@ -337,8 +337,8 @@ static uint32_t find_way_back(tr_reach *planner, const tr_actor_arm_view *view, 
         const tr_reach_result *result = tr_reach_last(planner);
         *reason = result->reason;
         uint32_t count = status == TR_OK ? turn_round(result, &view->posture, knots) : 0;
-        sweep = (tr_sweep){knots, count};
-        if (count && tr_reach_is_free(planner, &sweep, 0, (double)(count - 1) - result->free_from))
+        arm_path = (tr_arm_path){knots, count};
+        if (count && tr_reach_is_free(planner, &arm_path, 0, (double)(count - 1) - result->free_from))
             return count;
     }
     return 0;
@@ -357,7 +357,7 @@ tr_status tr_stage_plan_lower(tr_stage *stage, stage_actor *who, tr_arm_side sid
     *reason = tr_reach_reason_name(why == TR_REACH_FOUND ? TR_REACH_OUT_OF_BUDGET : why);
     if (count == 0)
         return TR_NOT_FOUND;
-    tr_sweep sweep = {knots, count};
-    tr_stroke_params params = {.target_width = 0.1f};
-    return tr_actor_move_arm(who->actor, side, &sweep, &params, NULL) == TR_OK ? TR_OK : TR_NOT_FOUND;
+    tr_arm_path arm_path = {knots, count};
+    tr_arm_timing_params params = {.target_width = 0.1f};
+    return tr_actor_move_arm(who->actor, side, &arm_path, &params, NULL) == TR_OK ? TR_OK : TR_NOT_FOUND;
 }

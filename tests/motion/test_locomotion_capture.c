@@ -2,7 +2,7 @@
 #include "test.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/locomotion.h"
-#include "troupe/motion/prepare.h"
+#include "troupe/motion/clip_edit.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,10 +22,10 @@ static tr_clip *read_cycle(const char *name, tr_figure *figure) {
         status = tr_bvh_read(bytes.data, bytes.size, &options, figure, &error);
     tr_contact_params contacts = tr_contact_params_default();
     if (status == TR_OK)
-        status = tr_prepare_contacts(figure->skeleton, figure->clips[0], &contacts, NULL, &error);
+        status = tr_clip_edit_contacts(figure->skeleton, figure->clips[0], &contacts, NULL, &error);
     tr_cycle_params params = tr_cycle_params_default();
     if (status == TR_OK)
-        status = tr_prepare_cycle(NULL, figure->skeleton, figure->clips[0], &params, &cycle, &error);
+        status = tr_clip_edit_cycle(NULL, figure->skeleton, figure->clips[0], &params, &cycle, &error);
     if (status != TR_OK)
         test_failed(__FILE__, __LINE__, "%s: %s", name, error.message);
     tr_bytes_free(NULL, &bytes);

@@ -35,7 +35,7 @@ static float lines_apart(const line *p, const line *q) {
 }
 
 // Somebody's two feet on the floor, who stands so far ahead and a little aside, turned somehow.
-static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_plant_bar bars[2]) {
+static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_foot_lock_bar bars[2]) {
     double s, c;
     float far = tr_random_between(random, 0.55f, 0.75f), heading = tr_random_between(random, -0.6f, 0.6f);
     float aside = tr_random_between(random, -0.2f, 0.2f);
@@ -47,7 +47,7 @@ static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_p
         float out = i ? -0.09f : 0.09f;
         tr_vec3 heel = {owner->x - 0.05f * (float)s + out * (float)c, 0,
                         owner->z - 0.05f * (float)c - out * (float)s};
-        bars[i] = (tr_plant_bar){.heel = heel,
+        bars[i] = (tr_foot_lock_bar){.heel = heel,
                                  .tip = {heel.x + 0.26f * (float)s, 0, heel.z + 0.26f * (float)c},
                                  .width = THICK,
                                  .stays = true,
@@ -56,7 +56,7 @@ static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_p
 }
 
 // They leave when the body is this near: nobody walks into others.
-static bool is_near(const driven *d, tr_vec2 owner, tr_plant_bar bars[2]) {
+static bool is_near(const driven *d, tr_vec2 owner, tr_foot_lock_bar bars[2]) {
     float x = d->state.root.state.position.x - owner.x, z = d->state.root.state.position.z - owner.z;
     float apart = sqrtf(x * x + z * z);
     for (int i = 0; i < 2; i++)
@@ -85,7 +85,7 @@ static feet_seen walk_among_feet(bool told) {
     feet_seen seen = {0};
     if (driven_begin(&d)) {
         tr_random random = tr_random_seed(31);
-        tr_plant_bar bars[2];
+        tr_foot_lock_bar bars[2];
         tr_vec2 owner = {100, 100}, last[2] = {{0, 0}}, speed[2] = {{0, 0}};
         for (uint32_t tick = 0; tick < 24000; tick++) {
             wander(&d, &random, tick, 4);
@@ -137,7 +137,7 @@ TEST(feet_of_others_change_legs_alone_and_leave_nothing_behind) {
     if (driven_begin(&b) && good) {
         tr_random one = tr_random_seed(8), other = tr_random_seed(8), places = tr_random_seed(9);
         uint32_t differ = 0, after = 0, joints = tr_skeleton_joint_count(a.skeleton);
-        tr_plant_bar bars[2];
+        tr_foot_lock_bar bars[2];
         tr_vec2 owner = {100, 100};
         for (uint32_t tick = 0; tick < 900; tick++) {
             wander(&a, &one, tick, 4);

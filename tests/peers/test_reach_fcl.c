@@ -114,10 +114,10 @@ TEST(three_checks_of_a_posture_agree) {
 }
 
 // Walk along a path and ask FCL at each step.
-static void check_path(desk *made, const tr_reach_task *task, const tr_sweep *path, const char *what) {
-    tr_posture before = tr_sweep_at(path, 0, NULL);
+static void check_path(desk *made, const tr_reach_task *task, const tr_arm_path *path, const char *what) {
+    tr_posture before = tr_arm_path_at(path, 0, NULL);
     for (uint32_t i = 0; i < (path->count - 1) * 256; i++) {
-        tr_posture posture = tr_sweep_at(path, (i + 1) / 256.0, NULL);
+        tr_posture posture = tr_arm_path_at(path, (i + 1) / 256.0, NULL);
         bool is_last = i + 1 == (path->count - 1) * 256;
         if (largest_change(&before, &posture) < 0.5 * REACH_RECHECK_STEP && !is_last)
             continue;
@@ -156,7 +156,7 @@ TEST(every_path_that_we_plan_is_free_for_fcl) {
                 test_failed(__FILE__, __LINE__, "task %lld: %s", (long long)task->id, error.message);
                 continue;
             }
-            tr_sweep path = tr_reach_last(made.reach)->path;
+            tr_arm_path path = tr_reach_last(made.reach)->path;
             CHECK(largest_change(&path.knots[0], &task->start) < 1e-6);
             check_path(&made, task, &path, pose ? "pose" : "position");
         }

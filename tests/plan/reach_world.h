@@ -172,14 +172,14 @@ static inline double judge_clearance(const reach_world *world, const tr_posture 
 }
 
 // The least room along a path, looked at every `step` radians of its fastest joint.
-static inline double judge_path(const reach_world *world, const tr_sweep *sweep, double from, double step) {
-    tr_posture last = tr_sweep_at(sweep, from, NULL);
-    double least = judge_clearance(world, &last), u = from, end = sweep->count - 1.0;
+static inline double judge_path(const reach_world *world, const tr_arm_path *arm_path, double from, double step) {
+    tr_posture last = tr_arm_path_at(arm_path, from, NULL);
+    double least = judge_clearance(world, &last), u = from, end = arm_path->count - 1.0;
     while (u < end) {
         double next = u, change = 0;
         for (double h = 1; h > 1e-5; h *= 0.5) { // the longest step that turns nothing further
             double tried = next + h < end ? next + h : end;
-            tr_posture at = tr_sweep_at(sweep, tried, NULL);
+            tr_posture at = tr_arm_path_at(arm_path, tried, NULL);
             change = 0;
             for (int i = 0; i < TR_ARM_ANGLES; i++)
                 change = fmax(change, fabs((double)at.q[i] - last.q[i]));
@@ -187,7 +187,7 @@ static inline double judge_path(const reach_world *world, const tr_sweep *sweep,
                 next = tried;
         }
         u = next > u ? next : u + 1e-4;
-        last = tr_sweep_at(sweep, u, NULL);
+        last = tr_arm_path_at(arm_path, u, NULL);
         double gap = judge_clearance(world, &last);
         least = gap < least ? gap : least;
     }

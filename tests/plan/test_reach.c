@@ -20,14 +20,14 @@ static float wrist_error(const tr_arm *arm, const tr_posture *posture, tr_vec3 w
 // The path begins at the start, ends with the wrist at the goal, keeps limits and touches nothing.
 static void check_path(const reach_world *world, const tr_posture *start, const tr_arm_goal *goal) {
     const tr_reach_result *result = tr_reach_last(world->reach);
-    const tr_sweep *path = &result->path;
+    const tr_arm_path *path = &result->path;
     REQUIRE(path->count >= 1);
-    tr_posture first = tr_sweep_at(path, 0, NULL), last = tr_sweep_at(path, path->count, NULL);
+    tr_posture first = tr_arm_path_at(path, 0, NULL), last = tr_arm_path_at(path, path->count, NULL);
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         CHECK_NEAR(first.q[i], start->q[i], 1e-3);
     CHECK(wrist_error(&world->arm, &last, goal->wrist) < 1e-4f);
     for (int k = 0; k <= 50; k++) {
-        tr_posture posture = tr_sweep_at(path, (path->count - 1) * k / 50.0, NULL);
+        tr_posture posture = tr_arm_path_at(path, (path->count - 1) * k / 50.0, NULL);
         CHECK(tr_arm_allows(&world->arm, &posture, 1e-4f));
     }
     double room = judge_path(world, path, result->free_from, (double)tight);
@@ -114,7 +114,7 @@ TEST(hand_directions_and_poses_are_kept) {
                 continue;
             found++;
             check_path(&world, &start, &goal);
-            const tr_sweep *path = &tr_reach_last(world.reach)->path;
+            const tr_arm_path *path = &tr_reach_last(world.reach)->path;
             tr_posture last = path->knots[path->count - 1];
             tr_arm_place at = tr_arm_put(&world.arm, &last);
             tr_vec3 pointed = tr_vec3_subtract(at.tip, at.wrist);
@@ -176,7 +176,7 @@ TEST(the_same_seed_gives_the_same_bits) {
     tr_reach_params params = tr_reach_params_default();
     params.seed = 5;
     REQUIRE(tr_reach_plan(world.reach, &start, &goal, &params, NULL) == TR_OK);
-    tr_sweep path = tr_reach_last(world.reach)->path;
+    tr_arm_path path = tr_reach_last(world.reach)->path;
     uint32_t count = path.count;
     REQUIRE(count <= 256);
     memcpy(kept, path.knots, count * sizeof *kept);

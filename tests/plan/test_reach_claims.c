@@ -57,12 +57,12 @@ TEST(a_sweep_of_thousands_of_knots_is_looked_at_to_its_end) {
     world_end(&world, false);
     for (int i = 0; i < 6000; i++)
         knots[i] = (tr_posture){{i < 5900 ? 0.2f : 0.2f + 0.014f * (float)(i - 5900), 0, 0, 0.1f}};
-    tr_sweep sweep = {knots, 5900};
-    CHECK(tr_reach_is_free(world.reach, &sweep, 0, 5899));
-    sweep.count = 6000;
-    tr_posture last = tr_sweep_at(&sweep, 5999, NULL);
+    tr_arm_path arm_path = {knots, 5900};
+    CHECK(tr_reach_is_free(world.reach, &arm_path, 0, 5899));
+    arm_path.count = 6000;
+    tr_posture last = tr_arm_path_at(&arm_path, 5999, NULL);
     CHECK(tr_reach_clearance(world.reach, &last, 0.01f) < 0);
-    CHECK(!tr_reach_is_free(world.reach, &sweep, 0, 5999));
+    CHECK(!tr_reach_is_free(world.reach, &arm_path, 0, 5999));
     world_destroy(&world);
 }
 
@@ -228,14 +228,14 @@ TEST(a_sweep_that_is_not_finite_is_not_free_even_in_an_empty_world) {
     REQUIRE(tr_reach_create(&def, &reach, NULL) == TR_OK);
     tr_posture knots[3] = {{{0}}, {{0.1f}}, {{0.2f}}};
     for (uint32_t count = 1; count <= 3; count++) {
-        tr_sweep sweep = {knots, count};
+        tr_arm_path arm_path = {knots, count};
         knots[count - 1].q[TR_ELBOW_FLEXION] = 0.5f;
-        CHECK(tr_reach_is_free(reach, &sweep, 0, count - 1));
+        CHECK(tr_reach_is_free(reach, &arm_path, 0, count - 1));
         knots[count - 1].q[TR_ELBOW_FLEXION] = count & 1 ? NAN : INFINITY;
-        CHECK(!tr_reach_is_free(reach, &sweep, 0, count - 1));
+        CHECK(!tr_reach_is_free(reach, &arm_path, 0, count - 1));
         knots[count - 1].q[TR_ELBOW_FLEXION] = 0;
     }
-    CHECK(!tr_reach_is_free(reach, &(tr_sweep){knots, 0}, 0, 0));
+    CHECK(!tr_reach_is_free(reach, &(tr_arm_path){knots, 0}, 0, 0));
     tr_reach_destroy(reach);
 }
 
@@ -301,8 +301,8 @@ TEST(what_the_shoulder_is_in_does_not_hold_the_arm_to_a_wall) {
     tr_reach_params params = tr_reach_params_default();
     REQUIRE(tr_reach_plan(world.reach, &start, &goal, &params, NULL) == TR_OK);
     // It leaves the wall at once, and is further from it than the margin soon.
-    tr_sweep path = tr_reach_last(world.reach)->path;
-    tr_posture soon = tr_sweep_at(&path, 0.3 * (path.count - 1), NULL);
+    tr_arm_path path = tr_reach_last(world.reach)->path;
+    tr_posture soon = tr_arm_path_at(&path, 0.3 * (path.count - 1), NULL);
     CHECK(path.count > 2);
     CHECK(tr_reach_clearance(world.reach, &soon, 0.05f) > 0.02f);
     world_destroy(&world);

@@ -166,7 +166,7 @@ TEST(a_start_that_touches_gets_out_or_says_so) {
     const tr_reach_result *result = tr_reach_last(world.reach);
     CHECK(result->start_touched);
     CHECK(result->free_from > 0);
-    CHECK_NEAR(tr_sweep_at(&result->path, 0, NULL).q[0], 0.12, 1e-5);
+    CHECK_NEAR(tr_arm_path_at(&result->path, 0, NULL).q[0], 0.12, 1e-5);
     CHECK(judge_path(&world, &result->path, result->free_from, 0.02) >= -1e-5);
     world_destroy(&world);
     world_begin(&world, TR_ARM_RIGHT); // shut in: slabs through upper arm and forearm everywhere
@@ -248,7 +248,7 @@ TEST(an_arm_that_moves_goes_on_before_it_turns) {
     REQUIRE(tr_reach_plan(world.reach, &start, &goal, &params, NULL) == TR_OK);
     const tr_reach_result *result = tr_reach_last(world.reach);
     tr_posture along;
-    tr_sweep_at(&result->path, 0, &along);
+    tr_arm_path_at(&result->path, 0, &along);
     double dot = 0, a = 0, b = 0;
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         dot += (double)along.q[i] * velocity.q[i], a += (double)along.q[i] * along.q[i],

@@ -1,5 +1,5 @@
 #include "troupe/plan/refine.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 #include "world/little.h"
 
 #include <stdlib.h>
@@ -166,7 +166,7 @@ static void check_path(const tr_refine_result *result, const whole_map *whole, t
     tr_vec2 *points = malloc((result->cell_count + 2) * sizeof *points);
     uint32_t count;
     double length;
-    CHECK_INT(tr_straight_pull(result->map, result->cells, result->cell_count, start, goal, false, points,
+    CHECK_INT(tr_line_of_sight_pull(result->map, result->cells, result->cell_count, start, goal, false, points,
                                result->cell_count + 2, &count, &length),
               TR_OK);
     CHECK(length <= result->length + result->map->grid.cell * 1.5);

@@ -3,7 +3,7 @@
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/plan/route.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 #include "troupe/world/footprint.h"
 #include "troupe/world/sample.h"
 
@@ -148,7 +148,7 @@ static void check_routes(const char *scene, uint32_t cells, uint32_t routes) {
         tr_vec2 points[POINTS_MAX];
         uint32_t count;
         double length;
-        CHECK_INT(tr_straight_pull(&map, path.cells, path.cell_count, start, goal, true, points, POINTS_MAX,
+        CHECK_INT(tr_line_of_sight_pull(&map, path.cells, path.cell_count, start, goal, true, points, POINTS_MAX,
                                    &count, &length),
                   TR_OK);
         double clearance = route_clearance(sample.scene, &def.band, points, count);

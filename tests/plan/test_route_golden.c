@@ -4,7 +4,7 @@
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 #include "troupe/plan/field.h"
-#include "troupe/plan/straight.h"
+#include "troupe/plan/line_of_sight.h"
 
 #define SIDE 60
 
@@ -37,7 +37,7 @@ static uint64_t hash_route(uint64_t hash, const tr_route_map *map, tr_route *rou
     }
     uint32_t count;
     double length;
-    CHECK_INT(tr_straight_pull(map, path.cells, path.cell_count, ends[0], ends[1], true, points, SIDE * SIDE,
+    CHECK_INT(tr_line_of_sight_pull(map, path.cells, path.cell_count, ends[0], ends[1], true, points, SIDE * SIDE,
                                &count, &length),
               TR_OK);
     hash = tr_hash(hash, points, count * sizeof *points);

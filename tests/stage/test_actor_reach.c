@@ -76,9 +76,9 @@ static tr_posture raised(const tr_actor_arm_view *view) {
 static void move(player *p, tr_arm_side side, const tr_posture *to, double seconds) {
     tr_actor_arm_view view = look(p, side);
     tr_posture knots[2] = {view.posture, *to};
-    tr_sweep sweep = {knots, 2};
-    tr_stroke_params params = {.duration = seconds};
-    CHECK_INT(tr_actor_move_arm(p->actor, side, &sweep, &params, NULL), TR_OK);
+    tr_arm_path arm_path = {knots, 2};
+    tr_arm_timing_params params = {.duration = seconds};
+    CHECK_INT(tr_actor_move_arm(p->actor, side, &arm_path, &params, NULL), TR_OK);
 }
 
 // The hand of the pose is where the arm says it is.
@@ -159,9 +159,9 @@ TEST(nothing_jumps_from_taking_an_arm_to_giving_it_back) {
         knots[1].q[i] += 0.1f * view.velocity.q[i];
         knots[2].q[i] += 0.05f;
     }
-    tr_sweep sweep = {knots, 4};
-    tr_stroke_params params = {.velocity = &view.velocity};
-    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_RIGHT, &sweep, &params, NULL), TR_OK);
+    tr_arm_path arm_path = {knots, 4};
+    tr_arm_timing_params params = {.velocity = &view.velocity};
+    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_RIGHT, &arm_path, &params, NULL), TR_OK);
     CHECK(roughness(&p, 40, last) < 0.02f);
     CHECK_INT(look(&p, TR_ARM_RIGHT).doing, TR_ACTOR_ARM_STAYS);
     move(&p, TR_ARM_RIGHT, &rest, 1);
@@ -189,10 +189,10 @@ TEST(an_arm_that_brakes_comes_to_rest_on_its_path) {
     CHECK(roughness(&p, 12, last) < 0.03f);
     view = look(&p, TR_ARM_LEFT);
     CHECK_INT(view.doing, TR_ACTOR_ARM_STAYS);
-    CHECK(view.time < 0.9 * view.stroke.duration);
+    CHECK(view.time < 0.9 * view.arm_timing.duration);
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         CHECK(view.velocity.q[i] == 0);
-    tr_posture there = tr_stroke_at(&view.stroke, view.time, NULL);
+    tr_posture there = tr_arm_timing_at(&view.arm_timing, view.time, NULL);
     CHECK(memcmp(&there, &view.posture, sizeof there) == 0);
     // And goes on from there.
     move(&p, TR_ARM_LEFT, &goal, 0.5);
@@ -240,15 +240,15 @@ TEST(what_cannot_be_done_with_arms_is_refused) {
     CHECK(tr_actor_has_arm(p.actor, TR_ARM_LEFT) && tr_actor_has_arm(p.actor, TR_ARM_RIGHT));
     CHECK(!tr_actor_has_arm(p.actor, (tr_arm_side)2));
     static tr_posture knots[TR_ACTOR_KNOTS_MAX + 1];
-    tr_sweep sweep = {knots, 2};
-    tr_stroke_params params = {0};
-    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &sweep, &params, &error), TR_INVALID);
+    tr_arm_path arm_path = {knots, 2};
+    tr_arm_timing_params params = {0};
+    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &arm_path, &params, &error), TR_INVALID);
     REQUIRE(take(&p, TR_ARM_LEFT));
     CHECK_INT(tr_actor_take_arm(p.actor, TR_ARM_LEFT, &error), TR_OK); // it is already
-    sweep.count = TR_ACTOR_KNOTS_MAX + 1;
-    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &sweep, &params, &error), TR_LIMIT);
-    sweep.count = 0;
-    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &sweep, &params, &error), TR_INVALID);
+    arm_path.count = TR_ACTOR_KNOTS_MAX + 1;
+    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &arm_path, &params, &error), TR_LIMIT);
+    arm_path.count = 0;
+    CHECK_INT(tr_actor_move_arm(p.actor, TR_ARM_LEFT, &arm_path, &params, &error), TR_INVALID);
     CHECK_INT(look(&p, TR_ARM_LEFT).doing, TR_ACTOR_ARM_STAYS);
     close_player(&p);
 }

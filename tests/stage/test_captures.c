@@ -4,7 +4,7 @@
 #include "troupe/base/scalar.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/motion/mannequin.h"
-#include "troupe/motion/prepare.h"
+#include "troupe/motion/clip_edit.h"
 #include "troupe/motion/retarget.h"
 #include "troupe/stage/actor.h"
 
@@ -116,11 +116,11 @@ static tr_status make_cycle(const char *path, bool noisy, walker *w, tr_error *e
     const tr_figure *figure = status == TR_OK ? &figures.items[0] : NULL;
     tr_clip *clip = figure ? figure->clips[0] : NULL;
     if (status == TR_OK && noisy) {
-        status = tr_prepare_smooth(NULL, figure->skeleton, clip, 10, &smooth, error);
+        status = tr_clip_edit_smooth(NULL, figure->skeleton, clip, 10, &smooth, error);
         clip = smooth;
     }
     if (status == TR_OK)
-        status = tr_prepare_contacts(figure->skeleton, clip, NULL, NULL, error);
+        status = tr_clip_edit_contacts(figure->skeleton, clip, NULL, NULL, error);
     if (status == TR_OK)
         w->capture = watch_clip(figure->skeleton, clip, tr_clip_duration(clip));
     tr_retarget_params params = tr_retarget_params_default();
@@ -129,12 +129,12 @@ static tr_status make_cycle(const char *path, bool noisy, walker *w, tr_error *e
     if (status == TR_OK)
         status = tr_retarget_clip(retarget, clip, &worn, error);
     if (status == TR_OK)
-        status = tr_prepare_contacts(skeleton, worn, NULL, &ground, error);
+        status = tr_clip_edit_contacts(skeleton, worn, NULL, &ground, error);
     if (status == TR_OK)
         lower(skeleton, worn, ground);
     tr_cycle_params stride = tr_cycle_params_default();
     if (status == TR_OK)
-        status = tr_prepare_cycle(NULL, skeleton, worn, &stride, &w->cycle, error);
+        status = tr_clip_edit_cycle(NULL, skeleton, worn, &stride, &w->cycle, error);
     tr_clip_destroy(smooth);
     tr_clip_destroy(worn);
     tr_retarget_destroy(retarget);

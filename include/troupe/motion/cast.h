@@ -3,7 +3,7 @@
 #pragma once
 #include "troupe/motion/body.h"
 #include "troupe/motion/locomotion.h"
-#include "troupe/motion/plant.h"
+#include "troupe/motion/foot_lock.h"
 #include "troupe/motion/stepping.h"
 
 TR_BEGIN_DECLARATIONS

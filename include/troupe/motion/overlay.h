@@ -10,10 +10,10 @@
 //
 // Each part reads what those before it have made, so that nothing jumps wherever the body goes.
 #pragma once
-#include "troupe/motion/arm_pose.h"
+#include "troupe/motion/arm_rig.h"
 #include "troupe/motion/driver.h"
 #include "troupe/motion/inertia.h"
-#include "troupe/motion/stroke.h"
+#include "troupe/motion/arm_timing.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -68,11 +68,11 @@ TR_API void tr_overlay_set_walls(tr_overlay *overlay, const tr_overlay_wall *wal
 
 // Feet of others who are near, for the next tick alone: feet that swing do not come down in them. Not copied.
 // A driver that knows where its feet are minds none.
-TR_API void tr_overlay_set_bars(tr_overlay *overlay, const tr_plant_bar *bars, uint32_t count);
+TR_API void tr_overlay_set_bars(tr_overlay *overlay, const tr_foot_lock_bar *bars, uint32_t count);
 // A foot as it is shown: `away` and `share` are left to the caller. How far it moved in the last tick is
 // returned.
 TR_API tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side,
-                              tr_plant_bar *bar);
+                              tr_foot_lock_bar *bar);
 
 // --- Arms ---
 
@@ -96,11 +96,11 @@ TR_API bool tr_overlay_has_arm(const tr_overlay *overlay, tr_arm_side side); // 
 // 0.3 s), so that what is planned for the arm stays true; the arm is ready to be moved when it "stays".
 // TR_INVALID: no such arm, or arms are not prepared. No allocation, nor in what follows.
 TR_API tr_status tr_overlay_take_arm(tr_overlay *overlay, tr_arm_side side, tr_error *error);
-// Go this way from now on, timed as tr_stroke_make does. The path begins where the arm is, and
+// Go this way from now on, timed as tr_arm_timing_make does. The path begins where the arm is, and
 // params->velocity is how it moves now. Knots are copied. TR_LIMIT: too many of them. TR_INVALID: the arm was
 // not taken.
-TR_API tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_sweep *sweep,
-                                     const tr_stroke_params *params, tr_error *error);
+TR_API tr_status tr_overlay_move_arm(tr_overlay *overlay, tr_arm_side side, const tr_arm_path *arm_path,
+                                     const tr_arm_timing_params *params, tr_error *error);
 // Come to rest on the path within 0.25 s; then it stays.
 TR_API void tr_overlay_brake_arm(tr_overlay *overlay, tr_arm_side side);
 // Back to what the body does, eased over 0.4 s. Meant for an arm that is where it hung.
@@ -115,9 +115,9 @@ typedef struct tr_overlay_arm_view {
     tr_arm arm;                   // as the body holds it now
     tr_posture posture, velocity; // [rad], [rad/s]
     tr_posture rest;              // how it hung when it was taken
-    tr_stroke stroke;             // the path, as it was timed last
+    tr_arm_timing arm_timing;             // the path, as it was timed last
     double time;                  // in it [s]
-    const tr_arm_joints *joints;
+    const tr_arm_rig *joints;
 } tr_overlay_arm_view;
 // TR_INVALID: no such arm.
 TR_API tr_status tr_overlay_look_arm(const tr_overlay *overlay, tr_arm_side side, tr_overlay_arm_view *view);

@@ -6,7 +6,7 @@
 // steps.
 #pragma once
 #include "troupe/motion/locomotion.h"
-#include "troupe/motion/plant.h"
+#include "troupe/motion/foot_lock.h"
 #include "troupe/plan/tread.h"
 
 TR_BEGIN_DECLARATIONS

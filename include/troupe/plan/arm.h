@@ -4,7 +4,7 @@
 // Shoulder 3, elbow 1, forearm 1, wrist 2; in front of them three angles of the trunk that help when the arm
 // alone is short. The inverse is analytic, as in IKAN (Tolani, Goswami & Badler 2000): with the wrist held
 // still the elbow swivels on a circle about the line from shoulder to wrist, and every limit is an interval
-// of that swivel. Knows nothing of skeletons (motion/arm_pose.h does that) or of obstacles (reach.h).
+// of that swivel. Knows nothing of skeletons (motion/arm_rig.h does that) or of obstacles (reach.h).
 #pragma once
 #include "troupe/base/archive.h"
 #include "troupe/base/status.h"
@@ -13,7 +13,7 @@
 TR_BEGIN_DECLARATIONS
 
 // Angles in anatomical sense, the same for both arms [rad]. All 0: the arm hangs straight. The wrist's two
-// are named for a palm that looks back then; where it looks inwards, as arm_pose.h has it, they change roles.
+// are named for a palm that looks back then; where it looks inwards, as arm_rig.h has it, they change roles.
 typedef enum tr_arm_angle {
     TR_SHOULDER_FLEXION,   // up ahead
     TR_SHOULDER_ABDUCTION, // up sideways

@@ -6,7 +6,7 @@
 // certified: between the postures that were checked no point of the arm can have touched anything.
 #pragma once
 #include "troupe/plan/search.h"
-#include "troupe/plan/sweep.h"
+#include "troupe/plan/arm_path.h"
 #include "troupe/world/solid.h"
 
 TR_BEGIN_DECLARATIONS
@@ -48,8 +48,8 @@ TR_API const tr_arm *tr_reach_arm(const tr_reach *reach);
 // How far the arm so held is from touching anything [m]: negative when it touches the scene, the body or
 // itself; lower bounds of at least `enough` otherwise, as tr_solid_clearance. Limits are not asked.
 TR_API float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enough);
-// Is every posture of the sweep in [begin, end] free, without a gap? Certified by clearance over motion.
-TR_API bool tr_reach_is_free(tr_reach *reach, const tr_sweep *sweep, double begin, double end);
+// Is every posture of the arm path in [begin, end] free, without a gap? Certified by clearance over motion.
+TR_API bool tr_reach_is_free(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end);
 
 typedef struct tr_reach_params {
     uint64_t seed;         // of the random trees; the same seed gives the same bits
@@ -90,7 +90,7 @@ TR_API const char *tr_reach_reason_name(tr_reach_reason reason); // a sentence's
 typedef struct tr_reach_result {
     tr_reach_reason reason;
     tr_reach_by by;
-    tr_sweep path;       // certified; empty (count 0) when nothing was found
+    tr_arm_path path;       // certified; empty (count 0) when nothing was found
     bool start_touched;  // the path begins by getting out of it: that stretch is not certified
     double free_from;    // u from which on the path is certified: 0 but for such a start
     double length;       // in joint space [rad]

@@ -49,7 +49,7 @@ TR_API tr_status tr_refine_find(tr_refine *refine, tr_raster *raster, const tr_s
 // The last result; valid until the next call.
 typedef struct tr_refine_result {
     uint32_t level;          // how often cells were halved
-    const tr_route_map *map; // the map of that level: for tr_straight_pull, pictures, node numbers
+    const tr_route_map *map; // the map of that level: for tr_line_of_sight_pull, pictures, node numbers
     const uint32_t *cells;   // from start to goal
     uint32_t cell_count;
     double length;      // of the path through the centres [m]

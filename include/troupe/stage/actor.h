@@ -1,7 +1,7 @@
 // troupe/stage/actor.h - one character at work: it follows a route with its whole body, feet on the ground.
 //
 // The disc of tr_follow leads, and tr_locomotion supplies the pose for its speed. Turns on the spot and
-// side-steps are clips of their own, transitions are inertialised, and tr_plant holds the feet. The actor
+// side-steps are clips of their own, transitions are inertialised, and tr_foot_lock holds the feet. The actor
 // takes stairs and gaps by footprints (tr_stepping). While it stands, its arms can be moved along paths. An
 // actor knows nothing of maps or of other actors.
 #pragma once
@@ -83,10 +83,10 @@ TR_API tr_status tr_actor_set_ride(tr_actor *actor, tr_vec3 to, float seconds, t
 // Planes that arms stay behind in the next step, and until they are told anew (tr_overlay_set_walls).
 TR_API void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t count);
 // Feet of others that feet in the air keep out of in the next step (tr_overlay_set_bars). Not copied.
-TR_API void tr_actor_set_bars(tr_actor *actor, const tr_plant_bar *bars, uint32_t count);
+TR_API void tr_actor_set_bars(tr_actor *actor, const tr_foot_lock_bar *bars, uint32_t count);
 // A foot of the actor, for others: where it will be after the next step, as far as its last one tells. `away`
 // is left to the caller.
-TR_API void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_plant_bar *bar);
+TR_API void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_foot_lock_bar *bar);
 
 // --- Arms ---
 
@@ -109,11 +109,11 @@ TR_API bool tr_actor_has_arm(const tr_actor *actor, tr_arm_side side); // after 
 // 0.3 s, so that a path that is planned for the arm stays valid. The arm can be moved when it "stays".
 // Neither this function nor the following ones allocate. TR_INVALID: no such arm, or arms are not prepared.
 TR_API tr_status tr_actor_take_arm(tr_actor *actor, tr_arm_side side, tr_error *error);
-// Move the arm along this path, timed by tr_stroke_make. The path begins at the current posture, and
+// Move the arm along this path, timed by tr_arm_timing_make. The path begins at the current posture, and
 // params->velocity is the current velocity of the arm. Knots are copied. TR_LIMIT: too many knots.
 // TR_INVALID: the arm was not taken.
-TR_API tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_sweep *sweep,
-                                   const tr_stroke_params *params, tr_error *error);
+TR_API tr_status tr_actor_move_arm(tr_actor *actor, tr_arm_side side, const tr_arm_path *arm_path,
+                                   const tr_arm_timing_params *params, tr_error *error);
 // Bring the arm to rest on its path within 0.25 s; then it stays there.
 TR_API void tr_actor_brake_arm(tr_actor *actor, tr_arm_side side);
 // Give the arm back to the animation, eased over 0.4 s. Meant for an arm that hangs.

@@ -1,0 +1,42 @@
+// What the sources of `polish` share.
+#pragma once
+#include "troupe/motion/arm_smooth.h"
+
+#define POLISH_STEPS 64
+#define POLISH_SAMPLES (POLISH_STEPS + 7) // with rest before and behind
+#define POLISH_SPAN 8                     // knots that four samples in a row depend on, at most
+#define POLISH_UNKNOWNS ((TR_ARM_SMOOTH_KNOTS_MAX - 2) * TR_ARM_ANGLES)
+#define POLISH_BAND (POLISH_SPAN * TR_ARM_ANGLES)
+
+// The path at one moment of its timing.
+typedef struct arm_smooth_sample {
+    uint32_t first;  // of the four knots that it depends on
+    double share[4]; // of each
+    tr_posture posture;
+    double wrist[3], slopes[3][TR_ARM_ANGLES]; // of the wrist, for a change of each angle
+} arm_smooth_sample;
+
+// A path, how it is held, and how the wrist jerks on it.
+typedef struct arm_smooth_path {
+    tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX];
+    uint32_t count;
+    double jerk; // without dimension: duration^3 / peak speed^2 * integral of squared jerk
+} arm_smooth_path;
+
+struct tr_arm_smooth {
+    tr_allocator allocator;
+    uint32_t angles[TR_ARM_ANGLES], angle_count; // those that move
+    arm_smooth_sample samples[POLISH_SAMPLES];
+    arm_smooth_path now, next;
+    double firmness[TR_ARM_SMOOTH_KNOTS_MAX];
+    float room[TR_ARM_SMOOTH_KNOTS_MAX]; // that each segment keeps [m]
+    // The normal equations: row by row, what is left of the diagonal within the band, the diagonal first.
+    double band[POLISH_UNKNOWNS][POLISH_BAND], side[POLISH_UNKNOWNS];
+    uint32_t unknowns;
+};
+
+// Samples of the path in its own timing, with slopes if asked for; sets its jerk. false: it has no timing.
+bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_posture *velocity, bool slopes,
+                    arm_smooth_path *path);
+// From the samples of `now`: where its knots would go, held by `firmness`, to `next`.
+void tr_arm_smooth_bend(tr_arm_smooth *arm_smooth, const tr_arm *arm);

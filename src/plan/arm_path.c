@@ -1,0 +1,125 @@
+// A uniform cubic B-spline whose ends are natural: a phantom knot beyond each end, as far from it as the next
+// knot and opposite, makes the spline begin at the first knot with the direction of the first leg.
+#include "troupe/plan/arm_path.h"
+
+#include <math.h>
+
+// How much each of the knots around a segment counts at `t` [0, 1] of it, and how fast that changes.
+static void spread(double t, double weight[4], double slope[4]) {
+    double s = 1 - t;
+    weight[0] = s * s * s / 6;
+    weight[1] = (4 + 3 * t * t * (t - 2)) / 6;
+    weight[2] = (4 + 3 * s * s * (s - 2)) / 6;
+    weight[3] = t * t * t / 6;
+    slope[0] = -s * s / 2;
+    slope[1] = t * (3 * t - 4) / 2;
+    slope[2] = -s * (3 * s - 4) / 2;
+    slope[3] = t * t / 2;
+}
+
+// The phantoms' shares, given to the knots they are made of: 2 * end - next.
+static void fold_ends(double share[4], bool first, bool last) {
+    if (first)
+        share[1] += 2 * share[0], share[2] -= share[0], share[0] = 0;
+    if (last)
+        share[2] += 2 * share[3], share[1] -= share[3], share[3] = 0;
+}
+
+static double clamp(double u, uint32_t count) {
+    double last = count > 0 ? count - 1 : 0;
+    return u > 0 ? (u < last ? u : last) : 0; // not a number becomes 0
+}
+
+tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *velocity) {
+    tr_posture posture = {{0}}, none = {{0}};
+    if (velocity)
+        *velocity = none;
+    if (arm_path->count < 2)
+        return arm_path->count == 1 ? arm_path->knots[0] : posture;
+    u = clamp(u, arm_path->count);
+    uint32_t segment = (uint32_t)u;
+    if (segment + 2 > arm_path->count)
+        segment = arm_path->count - 2;
+    bool first = segment == 0, last = segment + 2 == arm_path->count;
+    double weight[4], slope[4];
+    spread(u - segment, weight, slope);
+    fold_ends(weight, first, last);
+    fold_ends(slope, first, last);
+    const tr_posture *a = &arm_path->knots[first ? 0 : segment - 1], *b = &arm_path->knots[segment],
+                     *c = &arm_path->knots[segment + 1], *d = &arm_path->knots[last ? segment + 1 : segment + 2];
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        posture.q[i] =
+            (float)(weight[0] * a->q[i] + weight[1] * b->q[i] + weight[2] * c->q[i] + weight[3] * d->q[i]);
+        if (velocity)
+            velocity->q[i] =
+                (float)(slope[0] * a->q[i] + slope[1] * b->q[i] + slope[2] * c->q[i] + slope[3] * d->q[i]);
+    }
+    return posture;
+}
+
+// The velocity of a segment is a mean of the legs around it, so none of its angles changes faster than the
+// fastest of these.
+static void add_fastest(const tr_arm_path *arm_path, uint32_t segment, double share, tr_posture *extent) {
+    uint32_t from = segment > 0 ? segment - 1 : 0,
+             to = segment + 2 < arm_path->count ? segment + 1 : arm_path->count - 2;
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        float fastest = 0;
+        for (uint32_t leg = from; leg <= to; leg++) {
+            float change = fabsf(arm_path->knots[leg + 1].q[i] - arm_path->knots[leg].q[i]);
+            fastest = change > fastest ? change : fastest;
+        }
+        extent->q[i] += (float)share * fastest;
+    }
+}
+
+// Over [begin, end], segment by segment.
+static tr_posture change_within(const tr_arm_path *arm_path, double begin, double end) {
+    tr_posture extent = {{0}};
+    for (uint32_t segment = (uint32_t)begin; segment + 1 < arm_path->count && segment < end; segment++) {
+        double low = begin > segment ? begin : segment, high = end < segment + 1.0 ? end : segment + 1.0;
+        if (high > low)
+            add_fastest(arm_path, segment, high - low, &extent);
+    }
+    return extent;
+}
+
+tr_posture tr_arm_path_extent(const tr_arm_path *arm_path, double begin, double end) {
+    begin = clamp(begin, arm_path->count), end = clamp(end, arm_path->count);
+    double middle = 0.5 * (begin + end);
+    tr_posture before = change_within(arm_path, begin, middle), after = change_within(arm_path, middle, end);
+    for (int i = 0; i < TR_ARM_ANGLES; i++) {
+        float most = before.q[i] > after.q[i] ? before.q[i] : after.q[i];
+        before.q[i] = most * 1.0001f; // for what rounding loses
+    }
+    return before;
+}
+
+double tr_arm_path_length(const tr_arm_path *arm_path, uint32_t samples) {
+    double length = 0;
+    tr_posture last = tr_arm_path_at(arm_path, 0, NULL);
+    for (uint32_t k = 1; k <= samples; k++) {
+        tr_posture next = tr_arm_path_at(arm_path, (arm_path->count - 1.0) * k / samples, NULL);
+        double sum = 0;
+        for (int i = 0; i < TR_ARM_ANGLES; i++) {
+            double change = (double)next.q[i] - last.q[i];
+            sum += change * change;
+        }
+        length += sqrt(sum);
+        last = next;
+    }
+    return length;
+}
+
+double tr_arm_path_wrist_length(const tr_arm_path *arm_path, const tr_arm *arm, uint32_t samples) {
+    double length = 0;
+    tr_vec3 points[4];
+    tr_posture posture = tr_arm_path_at(arm_path, 0, NULL);
+    tr_arm_points(arm, &posture, points);
+    for (uint32_t k = 1; k <= samples; k++) {
+        tr_vec3 last = points[2];
+        posture = tr_arm_path_at(arm_path, (arm_path->count - 1.0) * k / samples, NULL);
+        tr_arm_points(arm, &posture, points);
+        length += tr_vec3_length(tr_vec3_subtract(points[2], last));
+    }
+    return length;
+}
