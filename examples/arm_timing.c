@@ -18,7 +18,8 @@ static void show(const tr_arm *arm, const tr_arm_timing *arm_timing) {
         double time = arm_timing->duration * i / steps, h = 1e-3;
         tr_vec3 at = wrist_at(arm, arm_timing, time), a = wrist_at(arm, arm_timing, time - h),
                 b = wrist_at(arm, arm_timing, time + h);
-        double span = (time > h ? h : time) + (time < arm_timing->duration - h ? h : arm_timing->duration - time);
+        double span =
+            (time > h ? h : time) + (time < arm_timing->duration - h ? h : arm_timing->duration - time);
         double speed = (double)tr_vec3_length(tr_vec3_subtract(b, a)) / span;
         printf("  %.3f s  (%6.3f %6.3f %6.3f)  %.2f m/s  ", time, (double)at.x, (double)at.y, (double)at.z,
                speed);
@@ -47,7 +48,8 @@ int main(void) {
 
     tr_posture velocity; // as the hand goes a third of the way through, on the rest of the path
     tr_arm_timing_at(&arm_timing, arm_timing.duration / 3, &velocity);
-    const tr_posture rest[] = {tr_arm_timing_at(&arm_timing, arm_timing.duration / 3, NULL), knots[2], knots[3]};
+    const tr_posture rest[] = {tr_arm_timing_at(&arm_timing, arm_timing.duration / 3, NULL), knots[2],
+                               knots[3]};
     const tr_arm_path remaining = {rest, 3};
     tr_arm_timing_params params = {.velocity = &velocity, .target_width = 0.02f};
     if (tr_arm_timing_make(&arm, &remaining, &params, &arm_timing, &error) != TR_OK) {

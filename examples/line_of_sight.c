@@ -26,7 +26,7 @@ static int run(tr_route_map *map, tr_route *route) {
     uint32_t count;
     double length;
     if (tr_line_of_sight_pull(map, path.cells, path.cell_count, start, goal, params.cut_corners, points,
-                         POINTS_MAX, &count, &length) != TR_OK)
+                              POINTS_MAX, &count, &length) != TR_OK)
         return 1;
     printf("%u points, %.3f m pulled tight:\n", count, length);
     for (uint32_t i = 0; i < count; i++)

@@ -4,21 +4,21 @@
 
 #include <stdio.h>
 
-static tr_status build_map(tr_footprint **footprint, tr_error *error) {
+static tr_status build_map(tr_occupancy **occupancy, tr_error *error) {
     tr_sample room;
     tr_raster *raster = NULL;
     tr_status status = tr_sample_make(&(tr_sample_def){.name = "room"}, &room, error);
     if (status != TR_OK)
         return status;
-    tr_footprint_def def = tr_footprint_def_default(room.ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(room.ground.min.y);
     def.keep_clearance = true; // shades the free ground
     status = tr_grid_cover(room.ground, 0.05f, 0, 0, &def.grid, error);
     if (status == TR_OK)
         status = tr_raster_create(&(tr_raster_def){.backend = TR_RASTER_SOFT}, &raster, error);
     if (status == TR_OK)
-        status = tr_footprint_create(&def, footprint, error);
+        status = tr_occupancy_create(&def, occupancy, error);
     if (status == TR_OK)
-        status = tr_footprint_build(*footprint, raster, room.scene, error);
+        status = tr_occupancy_build(*occupancy, raster, room.scene, error);
     tr_raster_destroy(raster);
     tr_scene_destroy(room.scene);
     return status;
@@ -37,13 +37,13 @@ static void draw_walk(tr_picture *picture, const tr_map_view *view) {
 }
 
 int main(void) {
-    tr_footprint *footprint = NULL;
+    tr_occupancy *occupancy = NULL;
     tr_picture picture = {0};
     tr_map_view view;
     tr_error error = {0};
-    tr_status status = build_map(&footprint, &error);
+    tr_status status = build_map(&occupancy, &error);
     if (status == TR_OK)
-        status = tr_picture_draw_footprint(NULL, footprint, 5, "A room", &picture, &view, &error);
+        status = tr_picture_draw_occupancy(NULL, occupancy, 5, "A room", &picture, &view, &error);
     if (status == TR_OK) {
         draw_walk(&picture, &view);
         status = tr_picture_write_png(&picture, "room.png", &error);
@@ -53,6 +53,6 @@ int main(void) {
     else
         printf("no picture: %s\n", error.message);
     tr_picture_destroy(&picture);
-    tr_footprint_destroy(footprint);
+    tr_occupancy_destroy(occupancy);
     return status == TR_OK || status == TR_UNAVAILABLE ? 0 : 1;
 }

@@ -23,8 +23,8 @@ static int show(const tr_refine_result *way, tr_vec2 start, tr_vec2 goal) {
     uint32_t max = way->cell_count + 2, count = 0;
     double length = 0;
     tr_vec2 *points = malloc(max * sizeof *points);
-    if (!points || tr_line_of_sight_pull(way->map, way->cells, way->cell_count, start, goal, false, points, max,
-                                    &count, &length) != TR_OK) {
+    if (!points || tr_line_of_sight_pull(way->map, way->cells, way->cell_count, start, goal, false, points,
+                                         max, &count, &length) != TR_OK) {
         free(points);
         return 1;
     }
@@ -34,7 +34,7 @@ static int show(const tr_refine_result *way, tr_vec2 start, tr_vec2 goal) {
 }
 
 static int run(tr_scene *scene, tr_raster *raster, tr_error *error) {
-    tr_footprint_def coarse = tr_footprint_def_default(0);
+    tr_occupancy_def coarse = tr_occupancy_def_default(0);
     coarse.grid = (tr_grid){{0, 0}, 0.4f, 25, 25};
     tr_refine_def def = tr_refine_def_default(&coarse);
     tr_refine *refine = NULL;

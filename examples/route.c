@@ -1,6 +1,6 @@
 // From a scene to a way through it: the sample office, where an adult can be in it, and the shortest way.
 #include "troupe/plan/route.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <stdio.h>
@@ -30,11 +30,11 @@ static void print_way(const tr_route_map *map, const tr_bitmap *occupied, const 
     }
 }
 
-static int find_way(const tr_footprint *footprint, tr_route_map *map, tr_route *route) {
+static int find_way(const tr_occupancy *occupancy, tr_route_map *map, tr_route *route) {
     tr_route_params params = tr_route_params_default();
     params.method = TR_ROUTE_JPS;
     tr_vec2 start = {-6, -9}, goal = {7.5f, 6}; // behind a desk; in the room at the opposite corner
-    if (tr_route_map_set(map, tr_footprint_blocked(footprint), tr_grid_all(&map->grid)) != TR_OK ||
+    if (tr_route_map_set(map, tr_occupancy_blocked(occupancy), tr_grid_all(&map->grid)) != TR_OK ||
         tr_route_find(route, map, &params, start, &goal, 1, NULL) != TR_OK) {
         fprintf(stderr, "no way from (%.1f, %.1f) to (%.1f, %.1f)\n", start.x, start.z, goal.x, goal.z);
         return 1;
@@ -46,7 +46,7 @@ static int find_way(const tr_footprint *footprint, tr_route_map *map, tr_route *
     for (uint32_t i = 0; i < result.cell_count; i++)
         tr_bitmap_set(&way, tr_route_map_column(map, result.cells[i]),
                       tr_route_map_row(map, result.cells[i]));
-    print_way(map, tr_footprint_occupied(footprint), &way);
+    print_way(map, tr_occupancy_occupied(occupancy), &way);
     printf("%.2f m over %u cells, %llu nodes expanded%s%s\n", result.length, result.cell_count,
            (unsigned long long)result.counters.expanded, result.start_moved ? ", start moved" : "",
            result.goal_moved ? ", goal moved" : "");
@@ -58,25 +58,25 @@ int main(void) {
     tr_error error = {.message = "no memory"};
     tr_sample office;
     tr_raster *raster = NULL;
-    tr_footprint *footprint = NULL;
+    tr_occupancy *occupancy = NULL;
     tr_route_map map = {0};
     tr_route *route = NULL;
     if (tr_sample_make(&(tr_sample_def){.name = "office"}, &office, &error) != TR_OK)
         return 1;
-    tr_footprint_def def = tr_footprint_def_default(office.ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(office.ground.min.y);
     int result = 1;
     if (tr_grid_cover(office.ground, 0.1f, 0, 0, &def.grid, &error) == TR_OK &&
         tr_raster_create(&(tr_raster_def){.backend = TR_RASTER_SOFT}, &raster, &error) == TR_OK &&
-        tr_footprint_create(&def, &footprint, &error) == TR_OK &&
-        tr_footprint_build(footprint, raster, office.scene, &error) == TR_OK &&
+        tr_occupancy_create(&def, &occupancy, &error) == TR_OK &&
+        tr_occupancy_build(occupancy, raster, office.scene, &error) == TR_OK &&
         tr_route_map_create(NULL, &def.grid, &map, &error) == TR_OK &&
         tr_route_create(NULL, tr_route_map_nodes(&map), &route, &error) == TR_OK)
-        result = find_way(footprint, &map, route);
+        result = find_way(occupancy, &map, route);
     else
         fprintf(stderr, "%s\n", error.message);
     tr_route_destroy(route);
     tr_route_map_destroy(&map);
-    tr_footprint_destroy(footprint);
+    tr_occupancy_destroy(occupancy);
     tr_raster_destroy(raster);
     tr_scene_destroy(office.scene);
     return result;

@@ -18,7 +18,7 @@ static int run(tr_route_map *map, tr_bitmap *blocked) {
     if (tr_route_map_set(map, blocked, tr_grid_all(&map->grid)) != TR_OK)
         return 1;
 
-    const tr_cells door = {14, 2, 16, 8}; // in a program, tr_footprint_changes() says what changed
+    const tr_cells door = {14, 2, 16, 8}; // in a program, tr_occupancy_changes() says what changed
     tr_bitmap_clear_cells(blocked, door);
     if (tr_route_map_set(map, blocked, door) != TR_OK)
         return 1;

@@ -1,4 +1,4 @@
-// A way over four steps, in pieces: walked, stepped over by footprints, walked.
+// A way over four steps, in pieces: walked, stepped over by footsteps, walked.
 #include "troupe/plan/go.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #include "troupe/world/depth.h"
 #include "troupe/world/distance.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/grid.h"
 #include "troupe/world/ground.h"
 #include "troupe/world/raster.h"
@@ -41,7 +41,7 @@
 #include "troupe/plan/search.h"
 #include "troupe/plan/line_of_sight.h"
 #include "troupe/plan/arm_path.h"
-#include "troupe/plan/tread.h"
+#include "troupe/plan/footstep.h"
 #include "troupe/plan/way.h"
 
 #include "troupe/motion/arm_rig.h"
@@ -68,7 +68,7 @@
 #include "troupe/motion/role.h"
 #include "troupe/motion/skeleton.h"
 #include "troupe/motion/smoothness.h"
-#include "troupe/motion/stepping.h"
+#include "troupe/motion/footstep_motion.h"
 #include "troupe/motion/arm_timing.h"
 
 #include "troupe/stage/actor.h"

@@ -6,7 +6,7 @@
 #include "troupe/base/clock.h"
 #include "troupe/base/random.h"
 #include "troupe/plan/route.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,8 +30,8 @@ static const experiment experiments[] = {
 // One scene, its map and what draws it.
 typedef struct stand {
     tr_sample sample;
-    tr_footprint_def def;
-    tr_footprint *footprint;
+    tr_occupancy_def def;
+    tr_occupancy *occupancy;
     tr_raster *raster;
     tr_bitmap occupied, widened; // for the widening of `gl`
     tr_route_map map;
@@ -43,7 +43,7 @@ typedef struct stand {
 } stand;
 
 static void take_down(stand *s) {
-    tr_footprint_destroy(s->footprint);
+    tr_occupancy_destroy(s->occupancy);
     tr_raster_destroy(s->raster);
     tr_scene_destroy(s->sample.scene);
     tr_bitmap_destroy(NULL, &s->occupied);
@@ -59,9 +59,9 @@ static bool set_up(stand *s, const char *scene, uint32_t cells, tr_raster_backen
     s->status = tr_sample_make(&sample, &s->sample, &s->error);
     if (s->status != TR_OK)
         return false;
-    s->def = tr_footprint_def_default(s->sample.ground.min.y);
+    s->def = tr_occupancy_def_default(s->sample.ground.min.y);
     if ((s->status = tr_grid_divide(s->sample.ground, cells, &s->def.grid, &s->error)) == TR_OK &&
-        (s->status = tr_footprint_create(&s->def, &s->footprint, &s->error)) == TR_OK &&
+        (s->status = tr_occupancy_create(&s->def, &s->occupancy, &s->error)) == TR_OK &&
         (s->status = tr_raster_create(&raster, &s->raster, &s->error)) == TR_OK &&
         (s->status = tr_bitmap_create(NULL, s->def.grid.columns, s->def.grid.rows, &s->occupied)) == TR_OK &&
         (s->status = tr_bitmap_create(NULL, s->def.grid.columns, s->def.grid.rows, &s->widened)) == TR_OK)
@@ -75,7 +75,7 @@ static bool set_up(stand *s, const char *scene, uint32_t cells, tr_raster_backen
 static void build(void *user) {
     stand *s = user;
     if (s->status == TR_OK)
-        s->status = tr_footprint_build(s->footprint, s->raster, s->sample.scene, &s->error);
+        s->status = tr_occupancy_build(s->occupancy, s->raster, s->sample.scene, &s->error);
 }
 
 static tr_raster_request widened_request(stand *s) {
@@ -127,7 +127,7 @@ static void search(void *user) {
     stand *s = user;
     tr_route_params params = tr_route_params_default();
     params.method = TR_ROUTE_JPS;
-    tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), tr_grid_all(&s->def.grid));
+    tr_route_map_set(&s->map, tr_occupancy_blocked(s->occupancy), tr_grid_all(&s->def.grid));
     tr_status status = tr_route_find(s->route, &s->map, &params, s->start, &s->goal, 1, &s->error);
     s->has_way = status == TR_OK;
     if (status != TR_OK && status != TR_NOT_FOUND)
@@ -145,7 +145,7 @@ static tr_vec2 random_free_point(const stand *s, tr_random *random) {
         uint32_t column =
             tr_random_below(random, grid->columns); // first: the order of arguments is the compiler's
         tr_vec2 point = tr_grid_centre(grid, column, tr_random_below(random, grid->rows));
-        if (tr_footprint_is_free(s->footprint, point))
+        if (tr_occupancy_is_free(s->occupancy, point))
             return point;
     }
 }
@@ -300,7 +300,7 @@ static double measure_update(stand *s) {
         s->status = tr_scene_place(s->sample.scene, object, &placement);
         uint64_t begin = tr_clock_nanoseconds();
         if (s->status == TR_OK)
-            s->status = tr_footprint_update(s->footprint, s->raster, s->sample.scene, NULL, &s->error);
+            s->status = tr_occupancy_update(s->occupancy, s->raster, s->sample.scene, NULL, &s->error);
         times[i] = (double)(tr_clock_nanoseconds() - begin);
     }
     return s->status == TR_OK ? bench_median(times, 10 * POSITIONS) : 0;

@@ -7,7 +7,7 @@
 #include "troupe/io/scene_file.h"
 #include "troupe/plan/route.h"
 #include "troupe/plan/line_of_sight.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const bench_agent agent = {2.0f, 0.6f, 0.9f, 45, 0.2f};
 
 typedef struct stand {
     tr_scene *scene;
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
     tr_raster *raster;
     tr_route_map map;
     tr_route *route;
@@ -40,7 +40,7 @@ static void take_down(stand *s) {
     tr_route_destroy(s->route);
     tr_route_map_destroy(&s->map);
     tr_raster_destroy(s->raster);
-    tr_footprint_destroy(s->footprint);
+    tr_occupancy_destroy(s->occupancy);
     tr_scene_destroy(s->scene);
 }
 
@@ -62,7 +62,7 @@ static tr_status set_up(stand *s, const char *folder) {
     tr_scene_read_options options = tr_scene_read_options_default();
     snprintf(path, sizeof path, "%s/scenes/nav_test.obj", folder);
     tr_raster_def raster = {.backend = TR_RASTER_SOFT};
-    tr_footprint_def def = tr_footprint_def_default(GROUND);
+    tr_occupancy_def def = tr_occupancy_def_default(GROUND);
     def.band.low = GROUND + agent.climb;
     def.band.high = GROUND + agent.height;
     def.radius = agent.radius;
@@ -71,15 +71,15 @@ static tr_status set_up(stand *s, const char *folder) {
         (status = tr_scene_file_read(path, &options, s->scene, &s->error)) != TR_OK ||
         (status = tr_grid_cover(tr_scene_bounds(s->scene), CELL, 0, 0, &def.grid, &s->error)) != TR_OK ||
         (status = add_box(s)) != TR_OK ||
-        (status = tr_footprint_create(&def, &s->footprint, &s->error)) != TR_OK ||
+        (status = tr_occupancy_create(&def, &s->occupancy, &s->error)) != TR_OK ||
         (status = tr_raster_create(&raster, &s->raster, &s->error)) != TR_OK ||
-        (status = tr_footprint_build(s->footprint, s->raster, s->scene, &s->error)) != TR_OK ||
+        (status = tr_occupancy_build(s->occupancy, s->raster, s->scene, &s->error)) != TR_OK ||
         (status = tr_route_map_create(NULL, &def.grid, &s->map, &s->error)) != TR_OK ||
         (status = tr_route_create(NULL, tr_route_map_nodes(&s->map), &s->route, &s->error)) != TR_OK)
         return status;
     s->random = tr_random_seed(9);
     s->refusal = bench_detour_build(s->scene, &def.grid, &agent, &s->detour);
-    return tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), tr_grid_all(&def.grid));
+    return tr_route_map_set(&s->map, tr_occupancy_blocked(s->occupancy), tr_grid_all(&def.grid));
 }
 
 // A straightened route; its length, or NAN when there is none.
@@ -93,16 +93,16 @@ static double find_ours(stand *s, tr_vec2 start, tr_vec2 goal) {
         return NAN;
     tr_route_result path = tr_route_last(s->route);
     tr_status status = tr_line_of_sight_pull(&s->map, path.cells, path.cell_count, start, goal, true, points,
-                                        POINTS_MAX, &count, &length);
+                                             POINTS_MAX, &count, &length);
     return status == TR_OK ? length : NAN;
 }
 
 static tr_vec2 random_point(stand *s) {
-    const tr_grid *grid = tr_footprint_grid(s->footprint);
+    const tr_grid *grid = tr_occupancy_grid(s->occupancy);
     for (;;) {
         uint32_t column = tr_random_below(&s->random, grid->columns);
         tr_vec2 point = tr_grid_centre(grid, column, tr_random_below(&s->random, grid->rows));
-        if (tr_footprint_is_free(s->footprint, point))
+        if (tr_occupancy_is_free(s->occupancy, point))
             return point;
     }
 }
@@ -172,10 +172,10 @@ static void measure_moves(bench_report *bench, stand *s) {
         uint32_t changed;
         tr_scene_place(s->scene, s->box, &placement);
         uint64_t begin = tr_clock_nanoseconds();
-        s->status = tr_footprint_update(s->footprint, s->raster, s->scene, NULL, &s->error);
-        const tr_cells *cells = tr_footprint_changes(s->footprint, &changed);
+        s->status = tr_occupancy_update(s->occupancy, s->raster, s->scene, NULL, &s->error);
+        const tr_cells *cells = tr_occupancy_changes(s->occupancy, &changed);
         for (uint32_t k = 0; k < changed; k++)
-            tr_route_map_set(&s->map, tr_footprint_blocked(s->footprint), cells[k]);
+            tr_route_map_set(&s->map, tr_occupancy_blocked(s->occupancy), cells[k]);
         bool has_way = !isnan(find_ours(s, start, goal));
         ours[count] = microseconds_since(begin) / 1e3;
         theirs[count] = NAN;
@@ -183,7 +183,7 @@ static void measure_moves(bench_report *bench, stand *s) {
             double length;
             bench_detour_destroy(s->detour);
             begin = tr_clock_nanoseconds();
-            s->refusal = bench_detour_build(s->scene, tr_footprint_grid(s->footprint), &agent, &s->detour);
+            s->refusal = bench_detour_build(s->scene, tr_occupancy_grid(s->occupancy), &agent, &s->detour);
             if (s->detour)
                 ask_detour(s, start, goal, &length);
             theirs[count] = microseconds_since(begin) / 1e3;

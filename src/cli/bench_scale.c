@@ -2,7 +2,7 @@
 #include "cli/bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static const scale_case cases[] = {
 
 typedef struct stand {
     const tr_sample *sample;
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
     tr_raster *raster;
     tr_status status;
     tr_error error;
@@ -32,7 +32,7 @@ typedef struct stand {
 
 static void build(void *user) {
     stand *s = user;
-    s->status = tr_footprint_build(s->footprint, s->raster, s->sample->scene, &s->error);
+    s->status = tr_occupancy_build(s->occupancy, s->raster, s->sample->scene, &s->error);
 }
 
 static bool complain(const tr_error *error) {
@@ -43,12 +43,12 @@ static bool complain(const tr_error *error) {
 static bool measure(bench_report *bench, const tr_sample *sample, const scale_case *c) {
     stand s = {.sample = sample};
     tr_tasks *tasks = NULL;
-    tr_footprint_def def = tr_footprint_def_default(sample->ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(sample->ground.min.y);
     def.keep_heights = c->heights;
     def.keep_clearance = c->clearance;
     bool fine = tr_tasks_create(NULL, c->members, &tasks, &s.error) == TR_OK &&
                 tr_grid_divide(sample->ground, c->cells, &def.grid, &s.error) == TR_OK &&
-                tr_footprint_create(&def, &s.footprint, &s.error) == TR_OK;
+                tr_occupancy_create(&def, &s.occupancy, &s.error) == TR_OK;
     tr_raster_def raster = {.backend = TR_RASTER_SOFT, .tasks = tasks};
     fine = fine && tr_raster_create(&raster, &s.raster, &s.error) == TR_OK;
     double nanoseconds = fine ? bench_time(build, &s) : 0;
@@ -58,7 +58,7 @@ static bool measure(bench_report *bench, const tr_sample *sample, const scale_ca
     snprintf(result.what, sizeof result.what, "%s", c->what);
     if (fine)
         bench_add(bench, &result);
-    tr_footprint_destroy(s.footprint);
+    tr_occupancy_destroy(s.occupancy);
     tr_raster_destroy(s.raster);
     tr_tasks_destroy(tasks);
     return fine || complain(&s.error);

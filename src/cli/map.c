@@ -1,4 +1,4 @@
-// troupe map: project a scene into a footprint, measure it, draw it.
+// troupe map: project a scene into a occupancy, measure it, draw it.
 #include "cli/map.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -78,7 +78,7 @@ static tr_status measure_parts(const scene_job *job, map_result *result, tr_erro
     const tr_grid *grid = &job->def.grid;
     double radius = (double)job->def.radius / (double)grid->cell;
     tr_bitmap occupied = {0}, blocked = {0};
-    size_t words = tr_footprint_grow_scratch(grid->columns, radius);
+    size_t words = tr_occupancy_grow_scratch(grid->columns, radius);
     tr_allocator allocator = tr_allocator_default();
     uint64_t *scratch = tr_allocate(&allocator, words, sizeof *scratch);
     tr_status status = tr_bitmap_create(NULL, grid->columns, grid->rows, &occupied);
@@ -99,7 +99,7 @@ static tr_status measure_parts(const scene_job *job, map_result *result, tr_erro
     }
     if (status == TR_OK) {
         uint64_t start = tr_clock_nanoseconds();
-        status = tr_footprint_grow(&occupied, &blocked, job->def.growth, radius, tr_grid_all(grid), scratch,
+        status = tr_occupancy_grow(&occupied, &blocked, job->def.growth, radius, tr_grid_all(grid), scratch,
                                    words);
         result->grow_us = microseconds_since(start);
         if (status != TR_OK)
@@ -120,7 +120,7 @@ static tr_status build(scene_job *job, map_result *result, tr_error *error) {
         status = measure_parts(job, result, error);
     start = tr_clock_nanoseconds();
     if (status == TR_OK)
-        status = tr_footprint_build(job->footprint, job->raster, job->sample.scene, error);
+        status = tr_occupancy_build(job->occupancy, job->raster, job->sample.scene, error);
     result->build_us = microseconds_since(start);
     return status;
 }
@@ -133,10 +133,10 @@ static void fill_result(const map_request *request, const scene_job *job, map_re
     result->radius = job->def.radius;
     result->growth = job->def.growth;
     result->backend = tr_raster_name(job->raster);
-    result->footprint = job->footprint;
+    result->occupancy = job->occupancy;
     result->cells = (uint64_t)job->def.grid.columns * job->def.grid.rows;
-    result->occupied = tr_bitmap_count(tr_footprint_occupied(job->footprint));
-    result->blocked = tr_bitmap_count(tr_footprint_blocked(job->footprint));
+    result->occupied = tr_bitmap_count(tr_occupancy_occupied(job->occupancy));
+    result->blocked = tr_bitmap_count(tr_occupancy_blocked(job->occupancy));
 }
 
 // "map.png" becomes "map-heights.png".
@@ -155,7 +155,7 @@ static tr_status draw(const map_request *request, const scene_job *job, map_resu
              (unsigned long long)result->triangles);
     uint32_t pixels = scene_pixels_per_cell(request->pixels, &job->def.grid);
     tr_picture picture;
-    tr_status status = tr_picture_draw_footprint(NULL, job->footprint, pixels, title, &picture, NULL, error);
+    tr_status status = tr_picture_draw_occupancy(NULL, job->occupancy, pixels, title, &picture, NULL, error);
     if (status != TR_OK)
         return status;
     status = tr_picture_write_png(&picture, request->png, error);
@@ -163,7 +163,7 @@ static tr_status draw(const map_request *request, const scene_job *job, map_resu
     result->picture = request->png;
     if (status != TR_OK || !request->heights)
         return status;
-    status = tr_picture_draw_heights(NULL, job->footprint, pixels, title, &picture, error);
+    status = tr_picture_draw_heights(NULL, job->occupancy, pixels, title, &picture, error);
     if (status != TR_OK)
         return status;
     name_height_picture(request->png, height_picture, size);

@@ -1,7 +1,7 @@
 // What `troupe map` measures, between the part that makes it (map.c) and the part that prints it
 // (map_print.c).
 #pragma once
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 typedef struct map_result {
     const char *scene_name; // the file's, or the sample's
@@ -11,7 +11,7 @@ typedef struct map_result {
     float radius;
     tr_growth growth;
     const char *backend;
-    const tr_footprint *footprint;
+    const tr_occupancy *occupancy;
     uint64_t cells, occupied, blocked;
     // How long each part took, the scene being prepared [microseconds].
     double prepare_us, project_us, grow_us, build_us;

@@ -31,7 +31,7 @@ static void print_range(const char *name, const float *plane, uint64_t count) {
 }
 
 void map_print_table(const map_result *result) {
-    const tr_grid *grid = tr_footprint_grid(result->footprint);
+    const tr_grid *grid = tr_occupancy_grid(result->occupancy);
     uint64_t free_cells = result->cells - result->blocked;
     printf("%-10s %s, %" PRIu64 " triangles in %u objects\n", "scene", result->scene_name, result->triangles,
            result->objects);
@@ -46,9 +46,9 @@ void map_print_table(const map_result *result) {
     printf("%-10s %" PRIu64 " cells (%.1f %%)\n", "blocked", result->blocked,
            percent(result->blocked, result->cells));
     printf("%-10s %" PRIu64 " cells (%.1f %%)\n", "free", free_cells, percent(free_cells, result->cells));
-    print_range("clearance", tr_footprint_clearance(result->footprint), result->cells);
-    print_range("floor", tr_footprint_floor(result->footprint), result->cells);
-    print_range("overhang", tr_footprint_overhang(result->footprint), result->cells);
+    print_range("clearance", tr_occupancy_clearance(result->occupancy), result->cells);
+    print_range("floor", tr_occupancy_floor(result->occupancy), result->cells);
+    print_range("overhang", tr_occupancy_overhang(result->occupancy), result->cells);
     printf("%-10s project %.0f us, grow %.0f us, all %.0f us\n", "time", result->project_us, result->grow_us,
            result->build_us);
     if (result->picture)
@@ -77,7 +77,7 @@ static void write_result(tr_json_writer *writer, const map_result *result) {
     json_field_count(writer, "triangles", result->triangles);
     json_field_count(writer, "objects", result->objects);
     json_field_text(writer, "backend", result->backend);
-    json_field_grid(writer, "grid", tr_footprint_grid(result->footprint));
+    json_field_grid(writer, "grid", tr_occupancy_grid(result->occupancy));
     tr_json_write_key(writer, "band");
     tr_json_write_array(writer);
     tr_json_write_float(writer, result->band.low);
@@ -91,14 +91,14 @@ static void write_result(tr_json_writer *writer, const map_result *result) {
     json_field_count(writer, "free", result->cells - result->blocked);
     json_field_number(writer, "free_share",
                       (double)(result->cells - result->blocked) / (double)result->cells);
-    write_range(writer, "clearance", tr_footprint_clearance(result->footprint), result->cells);
-    write_range(writer, "floor", tr_footprint_floor(result->footprint), result->cells);
-    write_range(writer, "overhang", tr_footprint_overhang(result->footprint), result->cells);
+    write_range(writer, "clearance", tr_occupancy_clearance(result->occupancy), result->cells);
+    write_range(writer, "floor", tr_occupancy_floor(result->occupancy), result->cells);
+    write_range(writer, "overhang", tr_occupancy_overhang(result->occupancy), result->cells);
     json_field_number(writer, "prepare_us", result->prepare_us);
     json_field_number(writer, "project_us", result->project_us);
     json_field_number(writer, "grow_us", result->grow_us);
     json_field_number(writer, "build_us", result->build_us);
-    json_field_number(writer, "bytes_per_cell", tr_footprint_bytes_per_cell(result->footprint));
+    json_field_number(writer, "bytes_per_cell", tr_occupancy_bytes_per_cell(result->occupancy));
     json_field_text(writer, "picture", result->picture);
     json_field_text(writer, "height_picture", result->height_picture);
 }
@@ -112,11 +112,11 @@ tr_status map_print_json(const map_result *result, tr_error *error) {
 }
 
 void map_print_ascii(const map_result *result) {
-    const tr_grid *grid = tr_footprint_grid(result->footprint);
+    const tr_grid *grid = tr_occupancy_grid(result->occupancy);
     for (uint32_t row = 0; row < grid->rows; row++) {
         for (uint32_t column = 0; column < grid->columns; column++)
-            putchar(tr_bitmap_get(tr_footprint_occupied(result->footprint), column, row)  ? '#'
-                    : tr_bitmap_get(tr_footprint_blocked(result->footprint), column, row) ? '+'
+            putchar(tr_bitmap_get(tr_occupancy_occupied(result->occupancy), column, row)  ? '#'
+                    : tr_bitmap_get(tr_occupancy_blocked(result->occupancy), column, row) ? '+'
                                                                                           : '.');
         putchar('\n');
     }

@@ -169,7 +169,8 @@ static tr_status measure_smoothness(const reach_job *job, const tr_arm_path *arm
                                     tr_error *error) {
     tr_arm_timing arm_timing;
     tr_vec3 wrists[SMOOTHNESS_MAX];
-    tr_status status = tr_arm_timing_make(&job->file.arm, arm_path, &(tr_arm_timing_params){0}, &arm_timing, error);
+    tr_status status =
+        tr_arm_timing_make(&job->file.arm, arm_path, &(tr_arm_timing_params){0}, &arm_timing, error);
     if (status != TR_OK)
         return status;
     run->duration = arm_timing.duration;
@@ -183,7 +184,8 @@ static tr_status measure_smoothness(const reach_job *job, const tr_arm_path *arm
         tr_arm_points(&job->file.arm, &posture, points);
         wrists[i] = points[2];
     }
-    return tr_smoothness_measure(wrists, count, (count - 1) / arm_timing.duration, NULL, &run->smoothness, error);
+    return tr_smoothness_measure(wrists, count, (count - 1) / arm_timing.duration, NULL, &run->smoothness,
+                                 error);
 }
 
 static bool was_checked(const reach_job *job) {
@@ -203,12 +205,13 @@ static bool remember(reach_job *job) {
 
 // Its knots become `knots`.
 static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *knots, reach_run *run,
-                             tr_error *error) {
+                                 tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
     tr_arm_smooth_params params = {.clearance = POLISH_CLEARANCE, .tries = POLISH_TRIES};
     memcpy(knots, path->knots, path->count * sizeof *knots);
     path->knots = knots;
-    tr_status status = tr_arm_smooth_run(job->arm_smooth, job->reach, &params, knots, path->count, NULL, error);
+    tr_status status =
+        tr_arm_smooth_run(job->arm_smooth, job->reach, &params, knots, path->count, NULL, error);
     run->polish_us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
     return status;
 }

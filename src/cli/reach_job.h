@@ -14,7 +14,7 @@ typedef struct reach_request {
     double margin;     // [m]; NAN: what is usual
     const char *paths; // file for all paths; NULL: none
     const char *depth; // folder for pictures of depth maps; NULL: none
-    bool arm_smooth;       // paths are bent until the hand goes smoothly, after they were planned
+    bool arm_smooth;   // paths are bent until the hand goes smoothly, after they were planned
     bool json, help;
 } reach_request;
 
@@ -66,8 +66,8 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
 // between.
 tr_status reach_job_examine(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed,
                             reach_run *run, tr_error *error);
-// Postures along a arm path, so near to each other that straight lines between them are it: no angle changes by
-// more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
+// Postures along a arm path, so near to each other that straight lines between them are it: no angle changes
+// by more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
 bool reach_job_sample(reach_job *job, const tr_arm_path *arm_path);
 
 // How long plans took [us].

@@ -56,8 +56,8 @@ typedef struct surface_options {
     double effort[2]; // up, down; 0,0: the shortest way
     bool has_effort;
     bool no_guess, ladders, times;
-    bool footprints;        // wanted in the document
-    bool footprint_corners; // the paper's
+    bool footsteps;        // wanted in the document
+    bool footstep_corners; // the paper's
     tr_ground_link links[TR_GROUND_LINKS_MAX];
     uint32_t link_count;
 } surface_options;

@@ -304,16 +304,16 @@ tr_status route_draw(const route_request *request, const route_world *world, con
         return draw_all(request, world, answers, &layers, error);
     // The ground is shaded by clearance, which the plan itself does without: it is made here, so that a
     // picture does not change the times.
-    tr_footprint_def def = world->scene.def;
-    tr_footprint *shaded = NULL;
+    tr_occupancy_def def = world->scene.def;
+    tr_occupancy *shaded = NULL;
     def.keep_clearance = true;
-    tr_status status = tr_footprint_create(&def, &shaded, error);
+    tr_status status = tr_occupancy_create(&def, &shaded, error);
     if (status == TR_OK)
-        status = tr_footprint_build(shaded, world->scene.raster, world->scene.sample.scene, error);
+        status = tr_occupancy_build(shaded, world->scene.raster, world->scene.sample.scene, error);
     if (status == TR_OK) {
         layers = tr_map_layers_of(shaded);
         status = draw_all(request, world, answers, &layers, error);
     }
-    tr_footprint_destroy(shaded);
+    tr_occupancy_destroy(shaded);
     return status;
 }

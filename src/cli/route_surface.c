@@ -74,14 +74,15 @@ tr_status route_surface_run(route_request *request, bool *succeeded, tr_error *e
     return status;
 }
 
-uint32_t surface_answer_treads_most(const surface_answer *answer) {
+uint32_t surface_answer_footsteps_most(const surface_answer *answer) {
     double strides = answer->length / 0.05;
     uint32_t cells = 2 * answer->cell_count + 2;
     return strides < 1e6 && (uint32_t)strides + 64 > cells ? (uint32_t)strides + 64 : cells;
 }
 
 // Both feet side by side at the start, where the way sets out.
-static void stand_at_start(const surface_answer *answer, const tr_tread_params *params, tr_tread feet[2]) {
+static void stand_at_start(const surface_answer *answer, const tr_footstep_params *params,
+                           tr_footstep feet[2]) {
     tr_vec3 at = answer->points[0].position, ahead = tr_vec3_make(0, 0, 1);
     for (uint32_t i = 1; i < answer->point_count; i++) {
         tr_vec3 way = tr_vec3_subtract(answer->points[i].position, at);
@@ -94,29 +95,30 @@ static void stand_at_start(const surface_answer *answer, const tr_tread_params *
     // Facing +Z, the left hand is at +X.
     for (uint32_t side = 0; side < 2; side++) {
         float out = (side == 0 ? 0.5f : -0.5f) * params->apart;
-        tr_tread foot = {.side = side,
-                         .position = tr_vec3_make(at.x + out * ahead.z, at.y, at.z - out * ahead.x),
-                         .heading = (float)atan2((double)ahead.x, (double)ahead.z),
-                         .support = 1};
+        tr_footstep foot = {.side = side,
+                            .position = tr_vec3_make(at.x + out * ahead.z, at.y, at.z - out * ahead.x),
+                            .heading = (float)atan2((double)ahead.x, (double)ahead.z),
+                            .support = 1};
         feet[side] = foot;
     }
 }
 
-tr_status surface_answer_tread(const route_request *request, const surface_world *world,
-                               const surface_answer *answer, tr_tread *treads, uint32_t most,
-                               uint32_t *count) {
+tr_status surface_answer_footstep(const route_request *request, const surface_world *world,
+                                  const surface_answer *answer, tr_footstep *footsteps, uint32_t most,
+                                  uint32_t *count) {
     *count = 0;
-    if (request->surface.footprint_corners)
-        return tr_tread_corners(world->surface, answer->cells, answer->cell_count, 1, treads, most, count);
-    tr_tread_scratch *scratch = NULL;
-    tr_tread_params params = tr_tread_params_default(world->person.height);
-    tr_tread feet[2];
+    if (request->surface.footstep_corners)
+        return tr_footstep_corners(world->surface, answer->cells, answer->cell_count, 1, footsteps, most,
+                                   count);
+    tr_footstep_scratch *scratch = NULL;
+    tr_footstep_params params = tr_footstep_params_default(world->person.height);
+    tr_footstep feet[2];
     stand_at_start(answer, &params, feet);
-    tr_status status = tr_tread_scratch_create(NULL, &scratch, NULL);
+    tr_status status = tr_footstep_scratch_create(NULL, &scratch, NULL);
     if (status == TR_OK)
-        status = tr_tread_plan(scratch, surface_world_surface(world), answer->points, answer->point_count,
-                               feet, 2, &params, treads, most, count, NULL);
-    tr_tread_scratch_destroy(scratch);
+        status = tr_footstep_plan(scratch, surface_world_surface(world), answer->points, answer->point_count,
+                                  feet, 2, &params, footsteps, most, count, NULL);
+    tr_footstep_scratch_destroy(scratch);
     if (status != TR_OK)
         *count = 0;
     return status;

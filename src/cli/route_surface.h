@@ -3,7 +3,7 @@
 #pragma once
 #include "cli/route.h"
 #include "troupe/plan/go.h"
-#include "troupe/plan/tread.h"
+#include "troupe/plan/footstep.h"
 
 #define ROUTE_WAIT_MAX 60.0 // with --times somebody waits so long at most, in all [s]
 
@@ -93,12 +93,12 @@ tr_status surface_world_find_outside(const surface_world *world, const char *wha
 const char *surface_answer_status(const surface_answer *answer);
 bool surface_answer_has_path(const surface_answer *answer);
 
-// Footprints along an answer's path, as the request wants them; `treads` has room for `most`. TR_NOT_FOUND:
+// Footsteps along an answer's path, as the request wants them; `footsteps` has room for `most`. TR_NOT_FOUND:
 // there is no foothold somewhere.
-tr_status surface_answer_tread(const route_request *request, const surface_world *world,
-                               const surface_answer *answer, tr_tread *treads, uint32_t most,
-                               uint32_t *count);
-uint32_t surface_answer_treads_most(const surface_answer *answer);
+tr_status surface_answer_footstep(const route_request *request, const surface_world *world,
+                                  const surface_answer *answer, tr_footstep *footsteps, uint32_t most,
+                                  uint32_t *count);
+uint32_t surface_answer_footsteps_most(const surface_answer *answer);
 
 void surface_print_table(const route_request *request, const surface_world *world,
                          const surface_answer *answers);

@@ -1,4 +1,4 @@
-// The picture of ways over a surface: its storeys as blocks, and over them the ways and the footprints.
+// The picture of ways over a surface: its storeys as blocks, and over them the ways and the footsteps.
 #include "cli/route_surface.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/picture.h"
@@ -9,7 +9,7 @@
 #define PICTURE_WIDTH 1400
 #define ROUTES_LISTED 10
 #define STARTS_LOOKED_AT 16 // from which a picture shows what is reached
-#define ROUTES_MARKED 40    // with start, goal and footprints; of more than that only thin lines are drawn
+#define ROUTES_MARKED 40    // with start, goal and footsteps; of more than that only thin lines are drawn
 
 static const tr_color white = {255, 255, 255};
 static const tr_color ink = {58, 64, 72};
@@ -100,16 +100,17 @@ static void draw_passages(const surface_drawing *drawing, const surface_answer *
 }
 
 // Each foot as a sole of its own length, seen as the ground is.
-static void draw_tread(const surface_drawing *drawing, const tr_tread *tread, float length) {
+static void draw_footstep(const surface_drawing *drawing, const tr_footstep *footstep, float length) {
     double sine, cosine;
-    tr_sin_cos((double)tread->heading, &sine, &cosine);
+    tr_sin_cos((double)footstep->heading, &sine, &cosine);
     tr_vec3 half = tr_vec3_make((float)sine * 0.3f * length, 0, (float)cosine * 0.3f * length);
-    uint32_t storey = tr_surface_view_storey(&drawing->view, tread->position.y);
-    tr_vec2 heel = tr_surface_view_pixel(&drawing->view, tr_vec3_subtract(tread->position, half), storey),
-            toe = tr_surface_view_pixel(&drawing->view, tr_vec3_add(tread->position, half), storey);
+    uint32_t storey = tr_surface_view_storey(&drawing->view, footstep->position.y);
+    tr_vec2 heel = tr_surface_view_pixel(&drawing->view, tr_vec3_subtract(footstep->position, half), storey),
+            toe = tr_surface_view_pixel(&drawing->view, tr_vec3_add(footstep->position, half), storey);
     float width = fmaxf(0.3f * length * drawing->view.metre, 2);
     tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width + 1.5f, white, 0.9f);
-    tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width, foot_colors[tread->side & 1], 1);
+    tr_picture_line(drawing->picture, heel.x, heel.z, toe.x, toe.z, width, foot_colors[footstep->side & 1],
+                    1);
 }
 
 static void name_feet(const surface_drawing *drawing, float x, float y) {
@@ -123,21 +124,22 @@ static void name_feet(const surface_drawing *drawing, float x, float y) {
     }
 }
 
-static tr_status draw_treads(const surface_drawing *drawing, const surface_answer *answer, tr_error *error) {
+static tr_status draw_footsteps(const surface_drawing *drawing, const surface_answer *answer,
+                                tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
-    uint32_t most = surface_answer_treads_most(answer), count = 0;
-    float length = tr_tread_params_default(drawing->world->person.height).sole_length;
+    uint32_t most = surface_answer_footsteps_most(answer), count = 0;
+    float length = tr_footstep_params_default(drawing->world->person.height).sole_length;
     if (answer->times || answer->point_count == 0 || length * drawing->view.metre < 4)
         return TR_OK;
-    tr_tread *treads = tr_allocate(&allocator, most, sizeof *treads);
-    if (!treads)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footprints", most);
-    surface_answer_tread(drawing->request, drawing->world, answer, treads, most, &count);
+    tr_footstep *footsteps = tr_allocate(&allocator, most, sizeof *footsteps);
+    if (!footsteps)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footsteps", most);
+    surface_answer_footstep(drawing->request, drawing->world, answer, footsteps, most, &count);
     for (uint32_t i = 0; i < count; i++)
-        draw_tread(drawing, &treads[i], length);
+        draw_footstep(drawing, &footsteps[i], length);
     if (count > 0)
         name_feet(drawing, (float)drawing->picture->width - 15 * drawing->view.text, drawing->view.notes_top);
-    tr_release(&allocator, treads, most, sizeof *treads);
+    tr_release(&allocator, footsteps, most, sizeof *footsteps);
     return TR_OK;
 }
 
@@ -195,7 +197,7 @@ static tr_status draw_routes(const surface_drawing *drawing, const surface_answe
     for (uint32_t i = 0; i < orders->count; i++)
         draw_route(drawing, &answers[i], route_colors[i % ROUTE_COLORS]);
     for (uint32_t i = 0; status == TR_OK && i < orders->count && orders->count <= ROUTES_LISTED; i++)
-        status = draw_treads(drawing, &answers[i], error);
+        status = draw_footsteps(drawing, &answers[i], error);
     for (uint32_t i = 0; i < orders->count && orders->count <= ROUTES_MARKED; i++) {
         tr_color color = route_colors[i % ROUTE_COLORS];
         draw_ends(drawing, &orders->orders[i], &answers[i], orders->count == 1 ? start_color : color,

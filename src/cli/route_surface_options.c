@@ -80,7 +80,7 @@ static bool read_person(surface_options *options, const char *value) {
 static bool read_word(surface_options *options, int option, const char *value) {
     static const char *const borders[] = {"avoid", "allow", "ignore"}, *const neighbours[] = {"4", "8"},
                              *const refinements[] = {"alternate", "every", "straight"},
-                             *const footprints[] = {"corners", "plan"};
+                             *const footsteps[] = {"corners", "plan"};
     uint32_t word = 0;
     bool right = false;
     if (option == OPTION_BORDER) {
@@ -92,9 +92,9 @@ static bool read_word(surface_options *options, int option, const char *value) {
     } else if (option == OPTION_REFINE) {
         right = arguments_word("--refine", value, refinements, 3, &word);
         options->refine = (surface_refinement)word;
-    } else if (option == OPTION_FOOTPRINTS) {
-        right = options->footprints = arguments_word("--footprints", value, footprints, 2, &word);
-        options->footprint_corners = word == 0;
+    } else if (option == OPTION_FOOTSTEPS) {
+        right = options->footsteps = arguments_word("--footsteps", value, footsteps, 2, &word);
+        options->footstep_corners = word == 0;
         options->paper_given = word == 0 ? option : options->paper_given;
     }
     return right;
@@ -190,8 +190,8 @@ bool route_surface_options_check(route_request *request) {
         command_complain("--person and --body cannot both be given");
     else if (options->times && (request->pairs_path || request->planner != ROUTE_GO))
         command_complain("--times goes with --from and --to, and without --search, --border and --refine");
-    else if (options->footprints && (request->pairs_path || options->times))
-        command_complain("--footprints goes with --from and --to, and without --times");
+    else if (options->footsteps && (request->pairs_path || options->times))
+        command_complain("--footsteps goes with --from and --to, and without --times");
     else if (request->scene.sample.name && request->orders.count == 0 && !request->pairs_path)
         return true; // it may have a way of its own
     else

@@ -84,7 +84,7 @@ static void print_way(const surface_answer *answer) {
     if (result->border_cells > 0)
         printf(", %u of them in the border", result->border_cells);
     if (count_pieces(answer, TR_WAY_STEP) > 0)
-        printf(", %u by footprints", count_pieces(answer, TR_WAY_STEP));
+        printf(", %u by footsteps", count_pieces(answer, TR_WAY_STEP));
     if (count_pieces(answer, TR_WAY_RIDE) > 0)
         printf(", %u carried", count_pieces(answer, TR_WAY_RIDE));
     if (count_narrow(answer) > 0)
@@ -161,27 +161,27 @@ static void write_points(tr_json_writer *writer, const surface_answer *answer) {
     tr_json_write_end(writer);
 }
 
-static tr_status write_footprints(tr_json_writer *writer, const route_request *request,
-                                  const surface_world *world, const surface_answer *answer, tr_error *error) {
+static tr_status write_footsteps(tr_json_writer *writer, const route_request *request,
+                                 const surface_world *world, const surface_answer *answer, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
-    uint32_t most = surface_answer_treads_most(answer), count = 0;
-    tr_tread *treads = tr_allocate(&allocator, most, sizeof *treads);
-    if (!treads)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footprints", most);
+    uint32_t most = surface_answer_footsteps_most(answer), count = 0;
+    tr_footstep *footsteps = tr_allocate(&allocator, most, sizeof *footsteps);
+    if (!footsteps)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u footsteps", most);
     if (surface_answer_has_path(answer))
-        surface_answer_tread(request, world, answer, treads, most, &count);
-    tr_json_write_key(writer, "footprints");
+        surface_answer_footstep(request, world, answer, footsteps, most, &count);
+    tr_json_write_key(writer, "footsteps");
     tr_json_write_array(writer);
     for (uint32_t i = 0; i < count; i++) {
         tr_json_write_object(writer);
-        json_field_text(writer, "side", treads[i].side == 0 ? "left" : "right");
+        json_field_text(writer, "side", footsteps[i].side == 0 ? "left" : "right");
         tr_json_write_key(writer, "position");
-        write_position(writer, treads[i].position);
-        json_field_float(writer, "heading", treads[i].heading);
+        write_position(writer, footsteps[i].position);
+        json_field_float(writer, "heading", footsteps[i].heading);
         tr_json_write_end(writer);
     }
     tr_json_write_end(writer);
-    tr_release(&allocator, treads, most, sizeof *treads);
+    tr_release(&allocator, footsteps, most, sizeof *footsteps);
     return TR_OK;
 }
 
@@ -197,8 +197,8 @@ static void write_cells(tr_json_writer *writer, const surface_answer *answer) {
 
 // Stretches of one kind, by the numbers of their first and last points; which of all have little room.
 static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
-    static const char *const kinds[] = {"walk", "footprints", "carried"}, *const rooms[] = {"open", "tight",
-                                                                                            "side"};
+    static const char *const kinds[] = {"walk", "footsteps", "carried"}, *const rooms[] = {"open", "tight",
+                                                                                           "side"};
     if (answer->times)
         json_field_number(writer, "waits", answer->waits);
     tr_json_write_key(writer, "pieces");
@@ -252,7 +252,7 @@ static tr_status write_answer(tr_json_writer *writer, const route_request *reque
     json_field_number(writer, "search_us", answer->search_us);
     if (request->planner == ROUTE_CLIMB)
         json_field_number(writer, "straighten_us", answer->straighten_us);
-    return request->surface.footprints ? write_footprints(writer, request, world, answer, error) : TR_OK;
+    return request->surface.footsteps ? write_footsteps(writer, request, world, answer, error) : TR_OK;
 }
 
 static void write_setting(tr_json_writer *writer, const route_request *request, const surface_world *world) {

@@ -1,4 +1,4 @@
-// Where routes are planned: the footprint of a body in a scene, or the cells of a map file.
+// Where routes are planned: the occupancy of a body in a scene, or the cells of a map file.
 #include "cli/route.h"
 #include "troupe/base/clock.h"
 #include "troupe/io/moving_ai.h"
@@ -34,9 +34,9 @@ static tr_status measure_projection(route_world *world, tr_error *error) {
     uint64_t start = tr_clock_nanoseconds();
     tr_status status = TR_OK;
     if (!world->is_plain)
-        status = tr_footprint_build(job->footprint, job->raster, job->sample.scene, error);
+        status = tr_occupancy_build(job->occupancy, job->raster, job->sample.scene, error);
     if (status == TR_OK) {
-        const tr_bitmap *blocked = world->is_plain ? &world->cells : tr_footprint_blocked(job->footprint);
+        const tr_bitmap *blocked = world->is_plain ? &world->cells : tr_occupancy_blocked(job->occupancy);
         status = tr_route_map_set(&world->map, blocked, tr_grid_all(&world->grid));
         if (status != TR_OK)
             tr_fail(error, status, "the cells do not fit the map");
@@ -87,7 +87,7 @@ double route_world_z(const route_world *world, tr_vec2 point) {
 }
 
 double route_world_free_percent(const route_world *world) {
-    const tr_bitmap *blocked = world->is_plain ? &world->cells : tr_footprint_blocked(world->scene.footprint);
+    const tr_bitmap *blocked = world->is_plain ? &world->cells : tr_occupancy_blocked(world->scene.occupancy);
     double cells = (double)world->grid.columns * (double)world->grid.rows;
     return 100 * (cells - (double)tr_bitmap_count(blocked)) / cells;
 }

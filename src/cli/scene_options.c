@@ -195,7 +195,7 @@ double scene_options_ground(const scene_options *options, const scene_job *job) 
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
                            scene_job *job, tr_error *error) {
     double ground = scene_options_ground(options, job);
-    tr_footprint_def def = tr_footprint_def_default((float)ground);
+    tr_occupancy_def def = tr_occupancy_def_default((float)ground);
     def.band.low = (float)(ground + (options->has_band ? options->band[0] : options->body[2]));
     def.band.high = (float)(ground + (options->has_band ? options->band[1] : options->body[0]));
     def.radius = (float)options->body[1];
@@ -215,19 +215,19 @@ tr_status scene_job_define(const scene_options *options, bool keep_clearance, bo
     if (status == TR_OK)
         status = scene_job_create_raster(options, job, error);
     if (status == TR_OK)
-        status = tr_footprint_create(&job->def, &job->footprint, error);
+        status = tr_occupancy_create(&job->def, &job->occupancy, error);
     return status;
 }
 
 tr_status scene_job_build(scene_job *job, tr_error *error) {
     tr_status status = tr_raster_prepare(job->raster, job->sample.scene, &job->def.grid, error);
     if (status == TR_OK)
-        status = tr_footprint_build(job->footprint, job->raster, job->sample.scene, error);
+        status = tr_occupancy_build(job->occupancy, job->raster, job->sample.scene, error);
     return status;
 }
 
 void scene_job_destroy(scene_job *job) {
-    tr_footprint_destroy(job->footprint);
+    tr_occupancy_destroy(job->occupancy);
     tr_raster_destroy(job->raster);
     tr_scene_destroy(job->sample.scene);
 }
@@ -238,8 +238,8 @@ const char *scene_options_name(const scene_options *options) {
 
 void scene_job_hint_at_ground(const scene_options *options, const scene_job *job) {
     uint64_t cells = (uint64_t)job->def.grid.columns * job->def.grid.rows;
-    bool all_blocked = tr_bitmap_count(tr_footprint_blocked(job->footprint)) == cells;
-    bool nothing = tr_bitmap_count(tr_footprint_occupied(job->footprint)) == 0;
+    bool all_blocked = tr_bitmap_count(tr_occupancy_blocked(job->occupancy)) == cells;
+    bool nothing = tr_bitmap_count(tr_occupancy_occupied(job->occupancy)) == 0;
     if ((!all_blocked && !nothing) || options->has_ground)
         return;
     tr_box bounds = tr_scene_bounds(job->sample.scene);

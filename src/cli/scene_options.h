@@ -1,7 +1,7 @@
 // A scene and the map of a body in it: the options that `map` and `route` have in common, and what they make.
 #pragma once
 #include "cli/arguments.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 // The first options of a command that shows a scene; its own begin at SCENE_OPTION_COUNT.
@@ -73,8 +73,8 @@ bool scene_options_check(const scene_options *options, const char *command);
 typedef struct scene_job {
     tr_sample sample; // a file's scene has its bounds as the ground
     tr_raster *raster;
-    tr_footprint *footprint;
-    tr_footprint_def def;
+    tr_occupancy *occupancy;
+    tr_occupancy_def def;
 } scene_job;
 
 // Read or make the scene.
@@ -87,11 +87,11 @@ bool scene_job_falls_back(const scene_options *options, tr_status status);
 tr_status scene_job_take_soft(scene_job *job, tr_error *error);
 // Height of the floor that the body stands on [m].
 double scene_options_ground(const scene_options *options, const scene_job *job);
-// Fill the footprint's definition (grid, band, body) and make the rasteriser and the footprint, not yet
+// Fill the occupancy's definition (grid, band, body) and make the rasteriser and the occupancy, not yet
 // built.
 tr_status scene_job_define(const scene_options *options, bool keep_clearance, bool keep_heights,
                            scene_job *job, tr_error *error);
-// Prepare the rasteriser and build the footprint, once: memory is touched and the processor wakes up.
+// Prepare the rasteriser and build the occupancy, once: memory is touched and the processor wakes up.
 tr_status scene_job_build(scene_job *job, tr_error *error);
 void scene_job_destroy(scene_job *job);
 

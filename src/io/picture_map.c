@@ -1,4 +1,4 @@
-// Maps of footprints: calm paper colours, so that what is drawn over them later stands out.
+// Maps of occupancy maps: calm paper colours, so that what is drawn over them later stands out.
 #include "io/picture_draw.h"
 
 #include <stdio.h>
@@ -209,9 +209,9 @@ tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point) {
     return pixel;
 }
 
-tr_map_layers tr_map_layers_of(const tr_footprint *footprint) {
-    tr_map_layers layers = {*tr_footprint_grid(footprint), tr_footprint_occupied(footprint),
-                            tr_footprint_blocked(footprint), tr_footprint_clearance(footprint), 0};
+tr_map_layers tr_map_layers_of(const tr_occupancy *occupancy) {
+    tr_map_layers layers = {*tr_occupancy_grid(occupancy), tr_occupancy_occupied(occupancy),
+                            tr_occupancy_blocked(occupancy), tr_occupancy_clearance(occupancy), 0};
     return layers;
 }
 
@@ -267,12 +267,12 @@ tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers
     return TR_OK;
 }
 
-tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
+tr_status tr_picture_draw_occupancy(const tr_allocator *allocator, const tr_occupancy *occupancy,
                                     uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                     tr_map_view *view, tr_error *error) {
-    if (!footprint)
-        return tr_fail(error, TR_INVALID, "there is no footprint to draw");
-    tr_map_layers layers = tr_map_layers_of(footprint);
+    if (!occupancy)
+        return tr_fail(error, TR_INVALID, "there is no occupancy to draw");
+    tr_map_layers layers = tr_map_layers_of(occupancy);
     return tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, view, error);
 }
 
@@ -332,16 +332,16 @@ static void draw_ramp(tr_picture *picture, const map_layout *layout, const tr_ma
     tr_picture_text(picture, x, y + 1.7f * height, height, text, ink);
 }
 
-tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footprint *footprint,
+tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupancy *occupancy,
                                   uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                   tr_error *error) {
-    if (!footprint || !picture)
-        return tr_fail(error, TR_INVALID, "there is no footprint to draw, or no picture to draw it in");
-    const float *planes[2] = {tr_footprint_floor(footprint), tr_footprint_overhang(footprint)};
+    if (!occupancy || !picture)
+        return tr_fail(error, TR_INVALID, "there is no occupancy to draw, or no picture to draw it in");
+    const float *planes[2] = {tr_occupancy_floor(occupancy), tr_occupancy_overhang(occupancy)};
     if (!planes[0] || !planes[1])
-        return tr_fail(error, TR_INVALID, "the footprint keeps no heights to draw");
+        return tr_fail(error, TR_INVALID, "the occupancy keeps no heights to draw");
     static const char *const names[2] = {"floor", "overhang"};
-    tr_grid grid = *tr_footprint_grid(footprint);
+    tr_grid grid = *tr_occupancy_grid(occupancy);
     map_layout layout;
     tr_status status = plan_layout(&grid, pixels_per_cell, title, 2, 0, &layout, error);
     if (status == TR_OK)

@@ -212,8 +212,8 @@ static tr_vec3 find_hinge(const tr_skeleton *skeleton, const tr_arm_rig *joints,
 }
 
 // R1 and R3 of the rest pose.
-static void find_turns(const tr_skeleton *skeleton, const tr_arm_rig *joints, tr_vec3 hinge,
-                       tr_vec3 fingers, arm_shape *shape) {
+static void find_turns(const tr_skeleton *skeleton, const tr_arm_rig *joints, tr_vec3 hinge, tr_vec3 fingers,
+                       arm_shape *shape) {
     shape->shoulder = rest_place(skeleton, joints->upper);
     shape->elbow = rest_place(skeleton, joints->forearm);
     shape->wrist = rest_place(skeleton, joints->hand);
@@ -361,8 +361,7 @@ static void set_places(const tr_skeleton *skeleton, tr_arm_rig *joints) {
 }
 
 // What is left when the joints are known: the rest pose taken apart.
-static void set_offsets(const tr_skeleton *skeleton, tr_arm_rig *joints, const tr_limb *limb,
-                        tr_quat axes) {
+static void set_offsets(const tr_skeleton *skeleton, tr_arm_rig *joints, const tr_limb *limb, tr_quat axes) {
     joints->trunk_offset = tr_arm_rig_product(tr_quat_conjugate(rest_turn(skeleton, joints->chest)), axes);
     set_places(skeleton, joints);
     tr_vec3 fore = tr_arm_rig_unit(way(skeleton, joints->forearm, joints->hand));
@@ -397,7 +396,7 @@ static void set_rest(const tr_skeleton *skeleton, tr_arm_rig *joints) {
 }
 
 tr_status tr_arm_rig_measure(const tr_skeleton *skeleton, const tr_body *body, tr_arm_side side,
-                                tr_arm_rig *joints, tr_error *error) {
+                             tr_arm_rig *joints, tr_error *error) {
     *joints = (tr_arm_rig){.side = side};
     if (side != TR_ARM_RIGHT && side != TR_ARM_LEFT)
         return tr_fail(error, TR_INVALID, "side %d is neither right (0) nor left (1)", (int)side);

@@ -122,7 +122,7 @@ static int rank_of(tr_role part) {
 }
 
 uint32_t tr_arm_rig_bodies(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_body *body,
-                              const tr_affine *model, tr_reach_body *bodies, uint32_t max) {
+                           const tr_affine *model, tr_reach_body *bodies, uint32_t max) {
     body_list list = {.joints = joints,
                       .skeleton = skeleton,
                       .model = model,

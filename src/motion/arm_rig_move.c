@@ -46,7 +46,7 @@ static void read_arm(const tr_arm_rig *joints, const tr_skeleton *skeleton, cons
 }
 
 float tr_arm_rig_read(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_pose *pose,
-                         const tr_affine *model, tr_arm *arm, tr_posture *posture) {
+                      const tr_affine *model, tr_arm *arm, tr_posture *posture) {
     (void)pose;
     read_arm(joints, skeleton, model, arm);
     tr_quat back = tr_quat_conjugate(tr_affine_rotation(&arm->base));
@@ -115,8 +115,7 @@ static void give(arm_write *write, uint32_t joint, tr_quat turn) {
 
 // Joints between two of the arm (for twists, for tools) are put to rest, so that the bones are those that
 // were measured. Returns whether any was not at rest.
-static bool straighten(const tr_arm_rig *joints, const tr_skeleton *skeleton, float weight,
-                       tr_pose *pose) {
+static bool straighten(const tr_arm_rig *joints, const tr_skeleton *skeleton, float weight, tr_pose *pose) {
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     bool changed = false;
     for (uint32_t i = parents[joints->hand]; i != joints->upper && i != TR_NONE; i = parents[i]) {
@@ -152,8 +151,8 @@ static void give_help(arm_write *write, const tr_arm_rig *joints, const tr_arm *
 }
 
 void tr_arm_rig_write(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_arm *arm,
-                         const tr_posture *posture, float weight, tr_pose *pose, const tr_affine *place,
-                         tr_affine *model) {
+                      const tr_posture *posture, float weight, tr_pose *pose, const tr_affine *place,
+                      tr_affine *model) {
     bool finite = weight > 0;
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         finite = finite && isfinite(posture->q[i]);

@@ -126,8 +126,9 @@ static bool improve(tr_arm_smooth *arm_smooth, tr_reach *reach, const tr_posture
     return false;
 }
 
-tr_status tr_arm_smooth_run(tr_arm_smooth *arm_smooth, tr_reach *reach, const tr_arm_smooth_params *params, tr_posture *knots,
-                        uint32_t count, tr_arm_smooth_report *report, tr_error *error) {
+tr_status tr_arm_smooth_run(tr_arm_smooth *arm_smooth, tr_reach *reach, const tr_arm_smooth_params *params,
+                            tr_posture *knots, uint32_t count, tr_arm_smooth_report *report,
+                            tr_error *error) {
     static const tr_arm_smooth_params plain = {0};
     tr_arm_smooth_report none, *said = report ? report : &none;
     params = params ? params : &plain;
@@ -139,7 +140,8 @@ tr_status tr_arm_smooth_run(tr_arm_smooth *arm_smooth, tr_reach *reach, const tr
     memcpy(arm_smooth->now.knots, knots, count * sizeof *knots);
     arm_smooth->now.count = count;
     find_angles(arm_smooth, arm);
-    if (arm_smooth->angle_count == 0 || !tr_arm_smooth_look(arm_smooth, arm, params->velocity, true, &arm_smooth->now) ||
+    if (arm_smooth->angle_count == 0 ||
+        !tr_arm_smooth_look(arm_smooth, arm, params->velocity, true, &arm_smooth->now) ||
         !look_for_room(arm_smooth, reach, params->clearance))
         return TR_OK;
     said->before = said->after = -tr_natural_logarithm(arm_smooth->now.jerk);

@@ -27,7 +27,8 @@ static void find_shares(uint32_t count, double u, arm_smooth_sample *sample) {
         sample->share[segment + k - 1 - sample->first] = share[k];
 }
 
-static void find_slopes(const tr_arm *arm, const uint32_t *angles, uint32_t count, arm_smooth_sample *sample) {
+static void find_slopes(const tr_arm *arm, const uint32_t *angles, uint32_t count,
+                        arm_smooth_sample *sample) {
     for (uint32_t i = 0; i < count; i++) {
         tr_posture low = sample->posture, high = sample->posture;
         tr_vec3 a[4], b[4];
@@ -50,7 +51,7 @@ static double wrist_jerk(const arm_smooth_sample *s, int axis) {
 }
 
 bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_posture *velocity, bool slopes,
-                    arm_smooth_path *path) {
+                        arm_smooth_path *path) {
     tr_arm_path arm_path = {path->knots, path->count};
     tr_arm_timing arm_timing;
     tr_arm_timing_params params = {.velocity = velocity};
@@ -157,8 +158,8 @@ static void solve(tr_arm_smooth *arm_smooth) {
             for (uint32_t k = from > begin ? from : begin; k < column; k++)
                 sum -= arm_smooth->band[row][row - k] * arm_smooth->band[column][column - k];
             arm_smooth->band[row][row - column] = column < row  ? sum / arm_smooth->band[column][0]
-                                              : sum > 1e-14 ? sqrt(sum)
-                                                            : 1e-7;
+                                                  : sum > 1e-14 ? sqrt(sum)
+                                                                : 1e-7;
         }
         for (uint32_t k = begin; k < row; k++)
             arm_smooth->side[row] -= arm_smooth->band[row][row - k] * arm_smooth->side[k];

@@ -37,6 +37,6 @@ struct tr_arm_smooth {
 
 // Samples of the path in its own timing, with slopes if asked for; sets its jerk. false: it has no timing.
 bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_posture *velocity, bool slopes,
-                    arm_smooth_path *path);
+                        arm_smooth_path *path);
 // From the samples of `now`: where its knots would go, held by `firmness`, to `next`.
 void tr_arm_smooth_bend(tr_arm_smooth *arm_smooth, const tr_arm *arm);

@@ -61,7 +61,8 @@ static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *p
     double most = 0;
     uint32_t k = 0;
     for (int i = 1; i < TR_ARM_TIMING_BEATS; i++) {
-        double speed, way = tr_arm_timing_way_at(arm_timing, arm_timing->duration * i / TR_ARM_TIMING_BEATS, &speed);
+        double speed,
+            way = tr_arm_timing_way_at(arm_timing, arm_timing->duration * i / TR_ARM_TIMING_BEATS, &speed);
         while (k + 1 < path->intervals && path->way[k + 1] <= way)
             k++;
         double here = path->haste[k] > path->haste[k + 1] ? path->haste[k] : path->haste[k + 1];
@@ -78,7 +79,8 @@ static void brake(tr_arm_timing *arm_timing) {
 
 // From rest the timing is the same at every duration and speeds shrink as it grows; from a moving start it is
 // made anew, and one round comes near enough.
-static void choose_duration(const arm_timing_path *path, const tr_arm_timing_params *params, tr_arm_timing *arm_timing) {
+static void choose_duration(const arm_timing_path *path, const tr_arm_timing_params *params,
+                            tr_arm_timing *arm_timing) {
     double width = params->target_width > 0 ? (double)params->target_width : WIDTH_DEFAULT;
     double pace = params->pace > 0 ? (double)params->pace : 1;
     arm_timing->duration = EASE * tr_arm_timing_fitts(path->wrist_length, width);
@@ -93,8 +95,8 @@ static void choose_duration(const arm_timing_path *path, const tr_arm_timing_par
         tr_arm_timing_beat(path, arm_timing);
 }
 
-tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path, const tr_arm_timing_params *params,
-                         tr_arm_timing *arm_timing, tr_error *error) {
+tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path,
+                             const tr_arm_timing_params *params, tr_arm_timing *arm_timing, tr_error *error) {
     static const tr_arm_timing_params plain = {0};
     params = params ? params : &plain;
     *arm_timing = (tr_arm_timing){.arm_path = *arm_path};
@@ -144,8 +146,10 @@ tr_posture tr_arm_timing_at(const tr_arm_timing *arm_timing, double time, tr_pos
     return posture;
 }
 
-void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max, tr_archive *archive) {
-    arm_timing->arm_path.count = tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of a path");
+void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
+                           tr_archive *archive) {
+    arm_timing->arm_path.count =
+        tr_archive_count(archive, arm_timing->arm_path.count, knot_max, "knots of a path");
     for (uint32_t i = 0; i < arm_timing->arm_path.count; i++)
         tr_arm_archive_posture(&knots[i], archive);
     if (tr_archive_reads(archive))
@@ -154,7 +158,8 @@ void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_
     tr_archive_double(archive, &arm_timing->length);
     tr_archive_double(archive, &arm_timing->start_speed);
     arm_timing->intervals = tr_archive_choice(archive, arm_timing->intervals, TR_ARM_TIMING_SAMPLES + 1);
-    tr_archive_check(archive, arm_timing->intervals == 0 || arm_timing->arm_path.count > 1, "a arm_timing without a path");
+    tr_archive_check(archive, arm_timing->intervals == 0 || arm_timing->arm_path.count > 1,
+                     "a arm_timing without a path");
     if (arm_timing->intervals == 0)
         return;
     tr_archive_doubles(archive, arm_timing->way, arm_timing->intervals + 1);

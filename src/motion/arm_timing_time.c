@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define POINTS (TR_ARM_TIMING_BEATS + 3)
-#define FIRST 3                    // the three before are rest, or the speed of the start
+#define FIRST 3                        // the three before are rest, or the speed of the start
 #define LAST (TR_ARM_TIMING_BEATS - 1) // the three behind are rest at the end
 #define ROUNDS 12
 #define GAIN_LEAST 1e-3 // of a round that is worth another
@@ -182,7 +182,8 @@ double tr_arm_timing_way_at(const tr_arm_timing *arm_timing, double time, double
     double t = at < TR_ARM_TIMING_BEATS ? at - k : 1, s = 1 - t;
     const double *c = &arm_timing->beats[k];
     double a = c[1] - c[0], b = c[2] - c[1], d = c[3] - c[2];
-    *speed = 0.5 * (s * s * a + (1 + 2 * t * s) * b + t * t * d) * (TR_ARM_TIMING_BEATS / arm_timing->duration);
+    *speed =
+        0.5 * (s * s * a + (1 + 2 * t * s) * b + t * t * d) * (TR_ARM_TIMING_BEATS / arm_timing->duration);
     return (s * s * s * c[0] + (4 + 3 * t * t * (t - 2)) * c[1] + (4 + 3 * s * s * (s - 2)) * c[2] +
             t * t * t * c[3]) /
            6;

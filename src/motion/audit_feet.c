@@ -200,7 +200,7 @@ static tr_status find_contacts(feet_job *f, tr_clip **copy, tr_error *error) {
     params.height = job->params->contact_height, params.speed = job->params->contact_speed;
     params.ground = job->ground;
     tr_status status = tr_clip_edit_cut(&job->allocator, job->skeleton, job->clip, 0,
-                                      tr_clip_frame_count(job->clip), copy, error);
+                                        tr_clip_frame_count(job->clip), copy, error);
     if (status == TR_OK)
         status = tr_clip_edit_contacts(job->skeleton, *copy, &params, &job->ground, error);
     if (labelled || status != TR_OK) {

@@ -10,7 +10,7 @@ clip_edit_shape tr_clip_edit_same(const tr_clip *clip) {
 }
 
 tr_status tr_clip_edit_check(const tr_skeleton *skeleton, const tr_clip *clip, tr_clip **result,
-                           tr_error *error) {
+                             tr_error *error) {
     if (!result)
         return tr_fail(error, TR_INVALID, "there is no place for the result");
     *result = NULL;
@@ -50,8 +50,8 @@ static tr_status create_clip(clip_edit_job *job, const clip_edit_shape *shape, c
 }
 
 tr_status tr_clip_edit_begin(clip_edit_job *job, const tr_allocator *allocator, const tr_skeleton *skeleton,
-                           const tr_clip *clip, const clip_edit_shape *shape, const uint8_t *channels,
-                           tr_error *error) {
+                             const tr_clip *clip, const clip_edit_shape *shape, const uint8_t *channels,
+                             tr_error *error) {
     memset(job, 0, sizeof *job);
     job->allocator = tr_allocator_or_default(allocator);
     job->skeleton = skeleton;
@@ -94,7 +94,8 @@ tr_status tr_clip_edit_set_base(clip_edit_job *job, tr_base advance, tr_error *e
 tr_status tr_clip_edit_add_event(clip_edit_job *job, double time, const char *name, tr_error *error) {
     double last = tr_clip_duration(job->made);
     time = time < 0 ? 0 : time > last ? last : time;
-    return tr_clip_add_event(job->made, time, name) == TR_OK ? TR_OK : tr_clip_edit_no_memory(error, job->clip);
+    return tr_clip_add_event(job->made, time, name) == TR_OK ? TR_OK
+                                                             : tr_clip_edit_no_memory(error, job->clip);
 }
 
 tr_status tr_clip_edit_copy_events(clip_edit_job *job, double begin, tr_error *error) {

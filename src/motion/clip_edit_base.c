@@ -60,7 +60,8 @@ void tr_clip_edit_roots_out(const tr_skeleton *skeleton, tr_base base, tr_pose *
     }
 }
 
-void tr_clip_edit_world_frame(const tr_skeleton *skeleton, const tr_clip *clip, uint32_t frame, tr_pose *pose) {
+void tr_clip_edit_world_frame(const tr_skeleton *skeleton, const tr_clip *clip, uint32_t frame,
+                              tr_pose *pose) {
     tr_clip_get_frame(clip, frame, pose);
     if (tr_clip_has_base(clip))
         tr_clip_edit_roots_out(skeleton, tr_clip_frame_base(clip, frame), pose);
@@ -206,7 +207,7 @@ static tr_status find_bases(clip_edit_job *job, tr_base_kind kind, tr_base *adva
 }
 
 tr_status tr_clip_edit_take_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                               const tr_clip *clip, tr_base_kind kind, tr_clip **result, tr_error *error) {
+                                 const tr_clip *clip, tr_base_kind kind, tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;
@@ -232,8 +233,8 @@ tr_status tr_clip_edit_take_base(const tr_allocator *allocator, const tr_skeleto
     return tr_clip_edit_end(&job, status, result);
 }
 
-tr_status tr_clip_edit_put_base(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                              tr_clip **result, tr_error *error) {
+tr_status tr_clip_edit_put_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                const tr_clip *clip, tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;

@@ -47,8 +47,8 @@ typedef struct seam_work {
 
 static void read_frame(const seam_work *work, uint32_t frame, tr_pose *pose) {
     tr_clip_get_frame(work->job.clip, frame, pose);
-    tr_clip_edit_roots_into(work->job.skeleton, tr_clip_edit_line_at(&work->line, (double)frame - work->begin),
-                          pose);
+    tr_clip_edit_roots_into(work->job.skeleton,
+                            tr_clip_edit_line_at(&work->line, (double)frame - work->begin), pose);
 }
 
 static tr_vec3 turn_between(tr_quat from, tr_quat to) { // in the axes of `from`
@@ -388,7 +388,7 @@ static void release_work(seam_work *work) {
 }
 
 tr_status tr_clip_edit_close(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                           uint32_t begin, uint32_t end, tr_clip **result, tr_error *error) {
+                             uint32_t begin, uint32_t end, tr_clip **result, tr_error *error) {
     clip_edit_shape shape = {end - begin, tr_clip_rate(clip), true, true};
     seam_work work = {.begin = begin, .count = end - begin};
     tr_status status = tr_clip_edit_begin(&work.job, allocator, skeleton, clip, &shape, NULL, error);

@@ -324,7 +324,7 @@ static void begin_search(contact_search *search, const tr_skeleton *skeleton, tr
 }
 
 tr_status tr_clip_edit_contacts(const tr_skeleton *skeleton, tr_clip *clip, const tr_contact_params *params,
-                              float *ground, tr_error *error) {
+                                float *ground, tr_error *error) {
     tr_clip *unused;
     tr_status status = tr_clip_edit_check(skeleton, clip, &unused, error);
     contact_search search = {.params = params ? *params : tr_contact_params_default()};

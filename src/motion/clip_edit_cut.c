@@ -6,7 +6,7 @@
 #define ROUNDS_MAX 100000 // of a loop in one warp
 
 tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                         uint32_t begin, uint32_t end, tr_clip **result, tr_error *error) {
+                           uint32_t begin, uint32_t end, tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;
@@ -59,8 +59,9 @@ static tr_status take_moment(clip_edit_job *job, uint32_t frame, double time, tr
     return tr_clip_edit_set_frame(job, frame, error);
 }
 
-tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                              double frames_per_second, tr_clip **result, tr_error *error) {
+tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton *skeleton,
+                                const tr_clip *clip, double frames_per_second, tr_clip **result,
+                                tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;
@@ -164,8 +165,8 @@ static tr_status warp_events(clip_edit_job *job, const time_curve *curve, tr_err
             double time = event.time + round * duration;
             bool again = tr_clip_loops(job->made) && time >= last; // the seam, once
             if (time >= first && time <= last && !again)
-                status =
-                    tr_clip_edit_add_event(job, curve_inverse(curve, time) - curve->from[0], event.name, error);
+                status = tr_clip_edit_add_event(job, curve_inverse(curve, time) - curve->from[0], event.name,
+                                                error);
         }
     return status;
 }
@@ -211,8 +212,8 @@ static tr_status warp_frames(clip_edit_job *job, const time_curve *curve, const 
 }
 
 tr_status tr_clip_edit_warp(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                          const double *from, const double *to, uint32_t count, tr_clip **result,
-                          tr_error *error) {
+                            const double *from, const double *to, uint32_t count, tr_clip **result,
+                            tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status == TR_OK)
         status = check_curve(clip, from, to, count, error);

@@ -239,7 +239,7 @@ static tr_status find_cycle(const tr_allocator *allocator, cycle_search *search,
 }
 
 tr_status tr_clip_edit_cycle(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                           const tr_cycle_params *params, tr_clip **result, tr_error *error) {
+                             const tr_cycle_params *params, tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;

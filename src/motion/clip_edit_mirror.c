@@ -177,7 +177,7 @@ static tr_status mirror_clip(clip_edit_job *job, mirror_table *table, tr_pose *p
 }
 
 tr_status tr_clip_edit_mirror(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                            tr_clip **result, tr_error *error) {
+                              tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;

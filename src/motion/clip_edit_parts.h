@@ -26,11 +26,11 @@ typedef struct clip_edit_shape {
 clip_edit_shape tr_clip_edit_same(const tr_clip *clip);
 // TR_INVALID: something is missing, or the clip is not one of the skeleton. Sets *result to NULL.
 tr_status tr_clip_edit_check(const tr_skeleton *skeleton, const tr_clip *clip, tr_clip **result,
-                           tr_error *error);
+                             tr_error *error);
 // `channels` may be NULL: those of the source.
 tr_status tr_clip_edit_begin(clip_edit_job *job, const tr_allocator *allocator, const tr_skeleton *skeleton,
-                           const tr_clip *clip, const clip_edit_shape *shape, const uint8_t *channels,
-                           tr_error *error);
+                             const tr_clip *clip, const clip_edit_shape *shape, const uint8_t *channels,
+                             tr_error *error);
 // Hand the clip over when `status` is TR_OK, and give the rest back either way. Returns `status`.
 tr_status tr_clip_edit_end(clip_edit_job *job, tr_status status, tr_clip **result);
 // Write job->pose; TR_INVALID names the frame where a value is too large for a float.
@@ -50,7 +50,8 @@ tr_base tr_clip_edit_hips_base(const tr_skeleton *skeleton, uint32_t hips, const
 void tr_clip_edit_roots_into(const tr_skeleton *skeleton, tr_base base, tr_pose *pose);
 void tr_clip_edit_roots_out(const tr_skeleton *skeleton, tr_base base, tr_pose *pose);
 // A frame as it is in the world: the base put back where the clip has one.
-void tr_clip_edit_world_frame(const tr_skeleton *skeleton, const tr_clip *clip, uint32_t frame, tr_pose *pose);
+void tr_clip_edit_world_frame(const tr_skeleton *skeleton, const tr_clip *clip, uint32_t frame,
+                              tr_pose *pose);
 // The paper's base point: straight from `begin` to `end` over `steps` frames. It heads along the line, or
 // with `begin` where it hardly moves.
 typedef struct clip_edit_line {
@@ -69,4 +70,4 @@ size_t tr_clip_edit_low_pass_padding(double cutoff, uint32_t count, bool loop);
 bool tr_clip_edit_foot_down(uint32_t contacts, uint32_t side);
 // Frames `begin` to `end` - 1 of a clip without a base, closed to a loop: frame `end` is as frame `begin`.
 tr_status tr_clip_edit_close(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                           uint32_t begin, uint32_t end, tr_clip **result, tr_error *error);
+                             uint32_t begin, uint32_t end, tr_clip **result, tr_error *error);

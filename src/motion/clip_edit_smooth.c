@@ -174,7 +174,7 @@ static tr_status smooth_all(clip_edit_job *job, double cutoff, tr_error *error) 
 }
 
 tr_status tr_clip_edit_smooth(const tr_allocator *allocator, const tr_skeleton *skeleton, const tr_clip *clip,
-                            double cutoff_hertz, tr_clip **result, tr_error *error) {
+                              double cutoff_hertz, tr_clip **result, tr_error *error) {
     tr_status status = tr_clip_edit_check(skeleton, clip, result, error);
     if (status != TR_OK)
         return status;

@@ -2,29 +2,29 @@
 
 #include <string.h>
 
-tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                 tr_driver_task *task, tr_error *error) {
     *task = (tr_driver_task){0};
     tr_status status = tr_follow_route_create(allocator, points, &task->route, error);
-    return status == TR_OK ? tr_driver_task_reserve(allocator, points, treads, task, error) : status;
+    return status == TR_OK ? tr_driver_task_reserve(allocator, points, footsteps, task, error) : status;
 }
 
-tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                  tr_driver_task *task, tr_error *error) {
     tr_allocator own = tr_allocator_or_default(allocator);
-    void *stretches = task->stretches, *prints = task->treads;
+    void *stretches = task->stretches, *prints = task->footsteps;
     bool room = tr_reserve(&own, &stretches, &task->point_room, points, sizeof *task->stretches) &&
                 tr_follow_route_reserve(task->route, task->point_room) == TR_OK;
     task->stretches = stretches;
-    room =
-        room && (treads == 0 || tr_reserve(&own, &prints, &task->tread_room, treads, sizeof *task->treads));
-    task->treads = prints;
+    room = room && (footsteps == 0 ||
+                    tr_reserve(&own, &prints, &task->footstep_room, footsteps, sizeof *task->footsteps));
+    task->footsteps = prints;
     return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for what a driver is told");
 }
 
 void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task) {
     tr_allocator own = tr_allocator_or_default(allocator);
-    tr_release(&own, task->treads, task->tread_room, sizeof *task->treads);
+    tr_release(&own, task->footsteps, task->footstep_room, sizeof *task->footsteps);
     tr_release(&own, task->stretches, task->point_room, sizeof *task->stretches);
     tr_follow_route_destroy(task->route);
 }

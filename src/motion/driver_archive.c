@@ -2,7 +2,7 @@
 #include "driver_parts.h"
 #include "follow_data.h"
 
-#define TREADS_MAX (1u << 16) // that may be told
+#define FOOTSTEPS_MAX (1u << 16) // that may be told
 #define POINTS_MAX (1u << 20)
 #define SPEED_MAX 100.0f // [m/s]
 
@@ -14,8 +14,8 @@ static void archive_root(tr_driver_root *root, const tr_cast *cast, tr_archive *
     tr_archive_bool(archive, &root->has_final);
     root->kind = (tr_driver_kind)tr_archive_choice(archive, root->kind, TR_DRIVER_KINDS);
     root->doing = (tr_driver_doing)tr_archive_choice(archive, root->doing, TR_DRIVER_RIDES + 1);
-    tr_archive_u32(archive, &root->tread_count);
-    tr_archive_u32(archive, &root->tread_next);
+    tr_archive_u32(archive, &root->footstep_count);
+    tr_archive_u32(archive, &root->footstep_next);
     tr_archive_u32(archive, &root->side);
     // 0: none, else one of the cast's
     uint32_t move = root->move ? 1 + (uint32_t)(root->move - cast->moves) : 0;
@@ -49,7 +49,7 @@ static void archive_stretch(tr_driver_stretch *stretch, tr_archive *archive) {
     tr_archive_check(archive, stretch->passage <= TR_PASSAGE_SIDE, "a passage of no kind");
 }
 
-static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_driver_nature *nature,
+static void archive_task(tr_driver_task *task, uint32_t footstep_count, const tr_driver_nature *nature,
                          const tr_allocator *allocator, tr_archive *archive) {
     uint32_t points = tr_archive_count(archive, task->point_count, POINTS_MAX, "points of a route");
     if (points) {
@@ -65,7 +65,7 @@ static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_dr
     uint32_t stretches = tr_archive_count(archive, task->stretch_count, points, "stretches of a route");
     if (tr_archive_reads(archive)) {
         task->point_count = task->stretch_count = 0;
-        if (tr_driver_task_reserve(allocator, points, tread_count, task, NULL) != TR_OK)
+        if (tr_driver_task_reserve(allocator, points, footstep_count, task, NULL) != TR_OK)
             tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what a driver was told");
         if (!tr_archive_is_good(archive))
             return;
@@ -74,8 +74,8 @@ static void archive_task(tr_driver_task *task, uint32_t tread_count, const tr_dr
     task->stretch_count = stretches;
     for (uint32_t i = 0; i < stretches; i++)
         archive_stretch(&task->stretches[i], archive);
-    for (uint32_t i = 0; i < tread_count; i++)
-        tr_tread_archive(&task->treads[i], archive);
+    for (uint32_t i = 0; i < footstep_count; i++)
+        tr_footstep_archive(&task->footsteps[i], archive);
 }
 
 void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
@@ -84,19 +84,21 @@ void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_dr
     tr_driver_root *root = &state->root;
     archive_root(root, nature->cast, archive);
     bool steps = root->kind == TR_DRIVER_STEPS;
-    uint32_t treads = tr_archive_count(archive, steps ? root->tread_count : 0, TREADS_MAX, "footprints");
-    archive_task(task, treads, nature, allocator, archive);
+    uint32_t footsteps =
+        tr_archive_count(archive, steps ? root->footstep_count : 0, FOOTSTEPS_MAX, "footsteps");
+    archive_task(task, footsteps, nature, allocator, archive);
     if (steps)
-        tr_stepping_archive(&state->steps, archive);
+        tr_footstep_motion_archive(&state->steps, archive);
     if (root->kind == TR_DRIVER_RIDE)
         archive_ride(&state->ride, archive);
     if (!tr_archive_reads(archive))
         return;
-    tr_archive_check(archive, !steps || (root->tread_count == treads && root->tread_next <= treads),
-                     "footprints that are not there are gone over");
+    tr_archive_check(archive,
+                     !steps || (root->footstep_count == footsteps && root->footstep_next <= footsteps),
+                     "footsteps that are not there are gone over");
     tr_archive_check(archive, root->side <= task->stretch_count, "a stretch that is not there is next");
     tr_archive_check(archive, !root->has_route || task->point_count > 0, "a route without points is gone");
-    task->stepping = tr_stepping_params_default();
-    task->stepping.floor = floor;
-    task->stepping.floor_user = floor_user;
+    task->footstep_motion = tr_footstep_motion_params_default();
+    task->footstep_motion.floor = floor;
+    task->footstep_motion.floor_user = floor_user;
 }

@@ -3,13 +3,13 @@
 //   driver.c        tasks, and which driver is at work
 //   driver_route.c  what a route asks for: speeds, stretches with little room
 //   driver_gait.c   standing, walking, turning, side-stepping
-//   driver_steps.c  going over footprints
+//   driver_steps.c  going over footsteps
 //   driver_ride.c   being carried
 //   driver_archive.c  into bytes and back
 #pragma once
 #include "troupe/motion/driver.h"
 
-#define DRIVER_WAIT_SPEED 0.05f // at a limit below this nobody takes another step over footprints [m/s]
+#define DRIVER_WAIT_SPEED 0.05f // at a limit below this nobody takes another step over footsteps [m/s]
 #define DRIVER_ARRIVE 0.04f     // so near to the end is there: the last centimetres would be shuffled [m]
 
 extern const tr_driver tr_driver_gait, tr_driver_steps, tr_driver_rides;

@@ -67,9 +67,9 @@ tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task, cons
     if (root->kind == TR_DRIVER_STEPS) {
         const tr_driver *steps = tr_driver_of(state);
         if (steps->may_leave(state) || steps->rests(state))
-            tr_driver_leave_treads(state);
+            tr_driver_leave_footsteps(state);
         else
-            root->tread_count = root->tread_next; // the step under way is finished first
+            root->footstep_count = root->footstep_next; // the step under way is finished first
     }
     root->state.progress = 0;
     root->side = 0;

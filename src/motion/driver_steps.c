@@ -1,4 +1,4 @@
-// Going over footprints: stairs, gaps, whatever is not level. The root does not lead here, it goes with the
+// Going over footsteps: stairs, gaps, whatever is not level. The root does not lead here, it goes with the
 // feet.
 #include "driver_parts.h"
 
@@ -9,29 +9,30 @@
 #define LEAVE_SPEED 0.25f  // one that is slower comes to a stand first [m/s]
 #define LEAVE_LEVEL 0.004f // so level must the feet stand to leave [m]
 
-static bool is_good(const tr_tread *tread) {
-    return tr_vec3_is_finite(tread->position) && isfinite(tread->heading) && tread->side < 2;
+static bool is_good(const tr_footstep *footstep) {
+    return tr_vec3_is_finite(footstep->position) && isfinite(footstep->heading) && footstep->side < 2;
 }
 
-tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, const tr_tread *treads,
-                               uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
-                               void *floor_user, tr_error *error) {
+tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
+                                  void *floor_user, tr_error *error) {
     if (state->root.kind == TR_DRIVER_RIDE)
-        return tr_fail(error, TR_INVALID, "nobody who is being carried can go over footprints");
-    if (tread_count == 0)
-        return tr_fail(error, TR_INVALID, "nobody can go over no footprints");
-    if (tread_count > task->tread_room)
-        return tr_fail(error, TR_LIMIT, "%u footprints, there is room for %u", tread_count, task->tread_room);
-    for (uint32_t i = 0; i < tread_count; i++)
-        if (!is_good(&treads[i]))
-            return tr_fail(error, TR_INVALID, "footprint %u is not finite or on neither side", i);
+        return tr_fail(error, TR_INVALID, "nobody who is being carried can go over footsteps");
+    if (footstep_count == 0)
+        return tr_fail(error, TR_INVALID, "nobody can go over no footsteps");
+    if (footstep_count > task->footstep_room)
+        return tr_fail(error, TR_LIMIT, "%u footsteps, there is room for %u", footstep_count,
+                       task->footstep_room);
+    for (uint32_t i = 0; i < footstep_count; i++)
+        if (!is_good(&footsteps[i]))
+            return tr_fail(error, TR_INVALID, "footstep %u is not finite or on neither side", i);
     tr_driver_root *root = &state->root;
-    memmove(task->treads, treads, tread_count * sizeof *treads);
-    task->stepping = tr_stepping_params_default();
-    task->stepping.floor = floor;
-    task->stepping.floor_user = floor_user;
-    root->tread_count = tread_count;
-    root->tread_next = 0;
+    memmove(task->footsteps, footsteps, footstep_count * sizeof *footsteps);
+    task->footstep_motion = tr_footstep_motion_params_default();
+    task->footstep_motion.floor = floor;
+    task->footstep_motion.floor_user = floor_user;
+    root->footstep_count = footstep_count;
+    root->footstep_next = 0;
     root->kind = TR_DRIVER_STEPS;
     root->has_route = root->has_final = false;
     root->move = NULL;
@@ -39,19 +40,19 @@ tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, con
     return TR_OK;
 }
 
-void tr_driver_leave_treads(tr_driver_state *state) {
-    const tr_stepping_foot *feet = state->steps.feet;
-    float left = feet[0].tread.position.y, right = feet[1].tread.position.y;
+void tr_driver_leave_footsteps(tr_driver_state *state) {
+    const tr_footstep_motion_foot *feet = state->steps.feet;
+    float left = feet[0].footstep.position.y, right = feet[1].footstep.position.y;
     state->root.kind = TR_DRIVER_GAIT;
     state->root.ground = left < right ? left : right;
 }
 
 // The disc goes where the body is.
-static void lead_disc(tr_driver_root *root, const tr_stepping_state *steps, float dt) {
+static void lead_disc(tr_driver_root *root, const tr_footstep_motion_state *steps, float dt) {
     tr_follow_state *state = &root->state;
     tr_vec3 position, velocity;
     float heading;
-    tr_stepping_base(steps, &position, &heading, &velocity);
+    tr_footstep_motion_base(steps, &position, &heading, &velocity);
     state->turn_rate = (heading - state->heading) / dt;
     state->position = (tr_vec2){position.x, position.z};
     state->heading = heading;
@@ -60,43 +61,43 @@ static void lead_disc(tr_driver_root *root, const tr_stepping_state *steps, floa
     root->ground = position.y;
 }
 
-// How much of the footprints is gone [0 to 1].
-static float share_gone(const tr_driver_root *root, const tr_stepping_state *steps) {
+// How much of the footsteps is gone [0 to 1].
+static float share_gone(const tr_driver_root *root, const tr_footstep_motion_state *steps) {
     float step = steps->duration > 0 ? (float)(steps->time / (double)steps->duration) : 1;
-    if (root->tread_next == 0)
+    if (root->footstep_next == 0)
         return 0;
-    return ((float)(root->tread_next - 1) + (step < 1 ? step : 1)) / (float)root->tread_count;
+    return ((float)(root->footstep_next - 1) + (step < 1 ? step : 1)) / (float)root->footstep_count;
 }
 
 // Who has to wait takes no further step.
-static uint32_t treads_seen(const tr_driver_root *root, float speed_limit) {
-    return speed_limit > DRIVER_WAIT_SPEED ? root->tread_count - root->tread_next : 0;
+static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
+    return speed_limit > DRIVER_WAIT_SPEED ? root->footstep_count - root->footstep_next : 0;
 }
 
 // After the feet have gone on: `used` and `status` are theirs.
 static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status status, float dt) {
     tr_driver_root *root = &state->root;
-    root->tread_next += used;
+    root->footstep_next += used;
     root->doing = TR_DRIVER_TREADS;
     lead_disc(root, &state->steps, dt);
-    if (!root->has_route) // else it is that of the route, which begins behind the last footprint
+    if (!root->has_route) // else it is that of the route, which begins behind the last footstep
         root->state.progress = share_gone(root, &state->steps);
     if (status != TR_DONE)
         return status;
     root->state.speed = root->state.turn_rate = 0;
-    if (root->tread_next < root->tread_count)
+    if (root->footstep_next < root->footstep_count)
         return TR_OK; // waits on the stairs
-    tr_driver_leave_treads(state);
+    tr_driver_leave_footsteps(state);
     return root->has_route ? TR_OK : TR_DONE; // a route that was told meanwhile is begun from here
 }
 
 static tr_status predict(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit) {
     const tr_driver_root *root = &state->root;
-    uint32_t used, seen = treads_seen(root, speed_limit);
-    tr_status status =
-        tr_stepping_lead(&state->steps, &task->stepping, &nature->cast->legs, &nature->cast->stepping_stand,
-                         task->treads + root->tread_next, seen, &used, nature->dt);
+    uint32_t used, seen = footsteps_seen(root, speed_limit);
+    tr_status status = tr_footstep_motion_lead(
+        &state->steps, &task->footstep_motion, &nature->cast->legs, &nature->cast->footstep_motion_stand,
+        task->footsteps + root->footstep_next, seen, &used, nature->dt);
     return status == TR_OK || status == TR_DONE ? follow_feet(state, used, status, nature->dt) : status;
 }
 
@@ -104,11 +105,12 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
                       float speed_limit, tr_driver_body *body) {
     const tr_driver_root *root = &state->root;
     const tr_cast *cast = nature->cast;
-    uint32_t used, seen = treads_seen(root, speed_limit);
+    uint32_t used, seen = footsteps_seen(root, speed_limit);
     bool begins = root->doing != TR_DRIVER_TREADS;
-    tr_status status = tr_stepping_body(&state->steps, &task->stepping, &cast->legs, cast->skeleton,
-                                        cast->locomotion, task->treads + root->tread_next, seen, &used,
-                                        nature->dt, body->pose, body->scratch + 1, &body->place, body->model);
+    tr_status status =
+        tr_footstep_motion_body(&state->steps, &task->footstep_motion, &cast->legs, cast->skeleton,
+                                cast->locomotion, task->footsteps + root->footstep_next, seen, &used,
+                                nature->dt, body->pose, body->scratch + 1, &body->place, body->model);
     if (status != TR_OK && status != TR_DONE)
         return status;
     body->changes = begins;
@@ -118,21 +120,21 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
 }
 
 static void legs(tr_driver_state *state, const tr_driver_nature *nature, tr_driver_body *body) {
-    tr_stepping_legs(&state->steps, &nature->cast->legs, nature->cast->skeleton, nature->dt, body->pose,
-                     &body->place, body->model, &body->contacts);
+    tr_footstep_motion_legs(&state->steps, &nature->cast->legs, nature->cast->skeleton, nature->dt,
+                            body->pose, &body->place, body->model, &body->contacts);
 }
 
 static bool rests(const tr_driver_state *state) {
-    const tr_stepping_state *steps = &state->steps;
+    const tr_footstep_motion_state *steps = &state->steps;
     return !steps->fresh && steps->ends && steps->time >= (double)steps->duration;
 }
 
 // In the moment when only the closing step is left, which brings the feet together.
 static bool may_leave(const tr_driver_state *state) {
     const tr_driver_root *root = &state->root;
-    const tr_stepping_state *steps = &state->steps;
-    float left = steps->feet[0].tread.position.y, right = steps->feet[1].tread.position.y;
-    return root->tread_next == root->tread_count && steps->steps && !steps->swings &&
+    const tr_footstep_motion_state *steps = &state->steps;
+    float left = steps->feet[0].footstep.position.y, right = steps->feet[1].footstep.position.y;
+    return root->footstep_next == root->footstep_count && steps->steps && !steps->swings &&
            root->state.speed > LEAVE_SPEED && fabsf(left - right) < LEAVE_LEVEL &&
            fabsf(root->ground - left) < LEAVE_LEVEL;
 }

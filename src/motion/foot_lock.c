@@ -88,10 +88,10 @@ tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *
 
 tr_foot_lock_params tr_foot_lock_params_default(void) {
     tr_foot_lock_params params = {.release_time = 0.3f,
-                              .capture_height = 0.05f,
-                              .stray_max = 0.3f,
-                              .settle_speed = 0.5f,
-                              .short_max = 0.02f};
+                                  .capture_height = 0.05f,
+                                  .stray_max = 0.3f,
+                                  .settle_speed = 0.5f,
+                                  .short_max = 0.02f};
     return params;
 }
 
@@ -432,8 +432,8 @@ static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const le
 }
 
 tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
-                        const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
-                        const tr_affine *place, tr_affine *model) {
+                            const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model) {
     if (!is_valid(params, legs, dt, pose, model))
         return TR_INVALID;
     leg_view views[2];
@@ -515,7 +515,7 @@ void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by) {
 }
 
 tr_vec3 tr_foot_lock_bar_of(const tr_foot_lock_state *state, const tr_legs *legs, uint32_t side,
-                        const tr_affine *model, tr_foot_lock_bar *bar) {
+                            const tr_affine *model, tr_foot_lock_bar *bar) {
     const tr_foot_lock_foot *foot = &state->feet[side];
     bar->heel = tr_foot_heel(&legs->feet[side], model);
     bar->tip = tr_foot_tip(&legs->feet[side], model);

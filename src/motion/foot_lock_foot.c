@@ -223,7 +223,8 @@ static float stretch_of(tr_vec3 hip, tr_vec3 shown, tr_vec3 meant) {
 
 // Back to the animation from what the last step showed, as fast as that went: the offset that goal_in_air
 // turns into that. The animation has left the ground now, so this step shows the foot in the air already.
-static void release(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg, float dt) {
+static void release(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
+                    float dt) {
     const tr_foot_lock_past *last = &foot->past[0], *before = &foot->past[1];
     sole_points points = points_at(leg, last->shown_rotation);
     tr_vec3 from = last->shown, meant = raised(last->meant, foot->rise);
@@ -362,7 +363,8 @@ static void hold_flat(tr_foot_lock_foot *foot, const leg_view *leg, const ankle_
 
 // ------------------------------------------------------------------------------------------------ the step
 
-static bool is_low(const tr_foot_lock_params *params, float rise, const ankle_goal *shown, tr_vec3 from_ankle) {
+static bool is_low(const tr_foot_lock_params *params, float rise, const ankle_goal *shown,
+                   tr_vec3 from_ankle) {
     return shown->position.y + from_ankle.y - (params->ground + rise) <= params->capture_height;
 }
 
@@ -380,8 +382,8 @@ static uint32_t without_risen(tr_foot_lock_foot *foot, const leg_view *leg, uint
 // Labels end a step late where a body slows down in the middle of it: the animation has laid the foot down,
 // and still moves it. A foot that has come down flat stands, and one that stands flat stays until it is
 // raised.
-static uint32_t with_touch(const tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
-                           const ankle_goal *shown, const foot_news *news) {
+static uint32_t with_touch(const tr_foot_lock_foot *foot, const tr_foot_lock_params *params,
+                           const leg_view *leg, const ankle_goal *shown, const foot_news *news) {
     uint32_t contacts = foot->strayed ? 0 : news->contacts;
     bool settled =
         !(foot->rise_left > 0) && news->rise == foot->rise; // else its floor is one that it comes to
@@ -436,17 +438,18 @@ void tr_foot_lock_foot_forget(tr_foot_lock_foot *foot, const leg_view *leg, floa
     stop_at_rise(foot, rise);
 }
 
-static void remember(tr_foot_lock_foot *foot, const leg_view *leg, const ankle_goal *goal, float drop, float dt) {
+static void remember(tr_foot_lock_foot *foot, const leg_view *leg, const ankle_goal *goal, float drop,
+                     float dt) {
     if (dt > 0) { // else it is the same step again
         foot->past[1] = foot->past[0];
         foot->past_time = dt;
     }
-    foot->past[0] =
-        (tr_foot_lock_past){lowered(leg->hip, drop), leg->ankle, goal->position, leg->rotation, goal->rotation};
+    foot->past[0] = (tr_foot_lock_past){lowered(leg->hip, drop), leg->ankle, goal->position, leg->rotation,
+                                        goal->rotation};
 }
 
-ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
-                              const foot_news *news) {
+ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_params *params,
+                                  const leg_view *leg, const foot_news *news) {
     float dt = news->dt, drop = news->drop;
     foot->offset_since = lower_of(foot->offset_since + dt, foot->offset_time);
     foot->turn_since = lower_of(foot->turn_since + dt, foot->turn_time);

@@ -37,12 +37,12 @@ typedef struct foot_news {
 } foot_news;
 
 // Go on by dt: where the ankle goes. Then what comes next is prepared: captures, releases.
-ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
-                              const foot_news *news);
+ankle_goal tr_foot_lock_foot_step(tr_foot_lock_foot *foot, const tr_foot_lock_params *params,
+                                  const leg_view *leg, const foot_news *news);
 // Where a foot in the air goes so that it keeps out of feet: `position` is where the ankle would be, with the
 // sole's heel and toes so far from it.
 tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
-                      const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
+                          const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes);
 // How far apart two feet are in the animation, from above, between the middles of their soles.
 float tr_foot_lock_soles_apart(const leg_view *leg, const leg_view *other);
 // Nothing held, nothing left over, above a floor with this rise.

@@ -104,8 +104,8 @@ static bool bar_then(const tr_foot_lock_bar *bar, float time, tr_foot_lock_bar *
 }
 
 // What a foot has to be moved by, on from `moved`, so that it is in no bar after `time`.
-static tr_vec2 move_out(const tr_foot_lock_params *params, const tr_foot_lock_bar *own, const sole_discs *sole,
-                        float spare, float time, tr_vec2 moved) {
+static tr_vec2 move_out(const tr_foot_lock_params *params, const tr_foot_lock_bar *own,
+                        const sole_discs *sole, float spare, float time, tr_vec2 moved) {
     for (int round = 0; round < ROUNDS; round++) {
         bool in = false;
         for (uint32_t i = 0; i <= params->bar_count; i++) {
@@ -151,7 +151,7 @@ static void shift(sole_discs *sole, tr_vec2 by) {
 }
 
 tr_vec3 tr_foot_lock_push(tr_foot_lock_foot *foot, const tr_foot_lock_params *params, const leg_view *leg,
-                      const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes) {
+                          const foot_news *news, tr_vec3 position, tr_vec3 heel, tr_vec3 toes) {
     tr_vec2 *push = &foot->push, *rate = &foot->push_rate;
     bool moved = push->x != 0 || push->z != 0 || rate->x != 0 || rate->z != 0;
     if (!moved && !news->own && params->bar_count == 0)

@@ -166,10 +166,10 @@ static void apply_foot_lock(tr_overlay *overlay, const overlay_frame *frame) {
     float dt = frame->nature->dt;
     overlay->foot_lock_params.ground = frame->state->root.ground;
     if (overlay->floor.rise)
-        tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->foot_lock, body->model, body->contacts, dt,
-                            overlay->foot_lock_params.rise);
-    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &cast->legs, cast->skeleton, body->contacts, dt,
-                  body->pose, &body->place, body->model);
+        tr_overlay_ask_rise(&overlay->floor, &cast->legs, &overlay->foot_lock, body->model, body->contacts,
+                            dt, overlay->foot_lock_params.rise);
+    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &cast->legs, cast->skeleton,
+                      body->contacts, dt, body->pose, &body->place, body->model);
     body->contacts = tr_foot_lock_standing(&overlay->foot_lock, body->contacts) & on_floor(overlay, body);
     keep_limits(overlay, body);
 }
@@ -184,8 +184,8 @@ void tr_overlay_hold_feet(tr_overlay *overlay, float ground, tr_driver_body *bod
     overlay->foot_lock = (tr_foot_lock_state){0};
     overlay->foot_lock_params.rise[0] = overlay->foot_lock_params.rise[1] = 0;
     overlay->foot_lock_params.ground = ground;
-    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &overlay->cast->legs, overlay->cast->skeleton,
-                  body->contacts, 0, body->pose, &body->place, body->model);
+    tr_foot_lock_step(&overlay->foot_lock, &overlay->foot_lock_params, &overlay->cast->legs,
+                      overlay->cast->skeleton, body->contacts, 0, body->pose, &body->place, body->model);
 }
 
 void tr_overlay_forget(tr_overlay *overlay, float ground) {

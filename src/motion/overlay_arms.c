@@ -23,7 +23,7 @@ tr_status tr_overlay_prepare_arms(tr_overlay *overlay, tr_error *error) {
         status[i] = arms[i].knots ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arms");
         if (status[i] == TR_OK)
             status[i] = tr_arm_rig_measure(overlay->cast->skeleton, overlay->cast->body, (tr_arm_side)i,
-                                              &arms[i].joints, error);
+                                           &arms[i].joints, error);
         arms[i].there = status[i] == TR_OK;
         arms[i].arm = arms[i].joints.arm;
     }
@@ -207,7 +207,7 @@ void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame) {
         tr_vec3 moved = tr_vec3_subtract(tr_affine_position(&arm->arm.base), before);
         step_arm(overlay, arm, &read, tr_vec3_length(moved) < SETTLE_STEADY, dt);
         if (arm->taken > 0)
-            tr_arm_rig_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken),
-                                body->pose, &body->place, body->model);
+            tr_arm_rig_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken), body->pose,
+                             &body->place, body->model);
     }
 }

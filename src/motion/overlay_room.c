@@ -122,6 +122,7 @@ void tr_overlay_set_bars(tr_overlay *overlay, const tr_foot_lock_bar *bars, uint
     overlay->foot_lock_params.bar_count = count;
 }
 
-tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side, tr_foot_lock_bar *bar) {
+tr_vec3 tr_overlay_bar(const tr_overlay *overlay, const tr_affine *model, uint32_t side,
+                       tr_foot_lock_bar *bar) {
     return tr_foot_lock_bar_of(&overlay->foot_lock, &overlay->cast->legs, side, model, bar);
 }

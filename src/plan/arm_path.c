@@ -46,7 +46,8 @@ tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *vel
     fold_ends(weight, first, last);
     fold_ends(slope, first, last);
     const tr_posture *a = &arm_path->knots[first ? 0 : segment - 1], *b = &arm_path->knots[segment],
-                     *c = &arm_path->knots[segment + 1], *d = &arm_path->knots[last ? segment + 1 : segment + 2];
+                     *c = &arm_path->knots[segment + 1],
+                     *d = &arm_path->knots[last ? segment + 1 : segment + 2];
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
         posture.q[i] =
             (float)(weight[0] * a->q[i] + weight[1] * b->q[i] + weight[2] * c->q[i] + weight[3] * d->q[i]);

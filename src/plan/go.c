@@ -240,7 +240,7 @@ static tr_status explain(const tr_ground *ground, const tr_go_query *query, cons
     return tr_fail(error, TR_NOT_FOUND, "no way leads to the goal");
 }
 
-// Nobody goes sideways over footprints.
+// Nobody goes sideways over footsteps.
 static bool steps_sideways(const tr_way *way) {
     for (uint32_t p = 0; p < way->piece_count; p++) {
         const tr_way_piece *piece = &way->pieces[p];

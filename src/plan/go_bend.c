@@ -189,7 +189,7 @@ uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const 
     return 0;
 }
 
-// Does the path lead over steps soon before a corner, or soon behind it? It is gone by footprints there,
+// Does the path lead over steps soon before a corner, or soon behind it? It is gone by footsteps there,
 // which take corners as they are.
 static bool is_near_steps(const tr_go *go, uint32_t corner) {
     for (int way = -1; way <= 1; way += 2) {

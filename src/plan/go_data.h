@@ -78,7 +78,7 @@ struct tr_go {
 void tr_go_free_pace(tr_go *go);
 // Says of every stretch of a way how much room it has.
 void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way *way);
-// Over footprints, for the times of a way [m/s].
+// Over footsteps, for the times of a way [m/s].
 static inline float go_step_speed(const tr_go_query *query) {
     return query->speed < 0.6f ? query->speed : 0.6f;
 }

@@ -330,9 +330,9 @@ static double finish(const taut_line *line, tr_vec2 start, tr_vec2 goal) {
     return length;
 }
 
-tr_status tr_line_of_sight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count, tr_vec2 start,
-                           tr_vec2 goal, bool cut_corners, tr_vec2 *points, uint32_t point_max,
-                           uint32_t *point_count, double *length) {
+tr_status tr_line_of_sight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count,
+                                tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
+                                uint32_t point_max, uint32_t *point_count, double *length) {
     taut_line line = {map, cut_corners ? 0 : 1, points, 0, point_max};
     cell_way way = {.map = map, .cells = cells, .last = cell_count + 1};
     *point_count = 0;

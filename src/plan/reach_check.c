@@ -284,15 +284,16 @@ static tr_posture bends_of(const tr_arm_path *arm_path, uint32_t segment, float 
     tr_posture bend = {{0}};
     for (uint32_t k = segment; k <= segment + 1; k++)
         for (int i = 0; i < TR_ARM_ANGLES && k > 0 && k + 1 < arm_path->count; i++) {
-            float second =
-                fabsf(arm_path->knots[k - 1].q[i] - 2 * arm_path->knots[k].q[i] + arm_path->knots[k + 1].q[i]);
+            float second = fabsf(arm_path->knots[k - 1].q[i] - 2 * arm_path->knots[k].q[i] +
+                                 arm_path->knots[k + 1].q[i]);
             second *= half * half;
             bend.q[i] = second > bend.q[i] ? second : bend.q[i];
         }
     return bend;
 }
 
-uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end, uint8_t *bad) {
+uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end,
+                          uint8_t *bad) {
     uint32_t tail = 0, touching = 0;
     // Segments are stretches of their own: between knots the second derivative is bounded by two of them.
     for (double u = begin; u < end && tail < REACH_QUEUE_MAX;) {
@@ -306,7 +307,8 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double b
         uint32_t segment = (uint32_t)middle;
         if (bad && bad[segment])
             continue;
-        tr_posture at = tr_arm_path_at(arm_path, middle, NULL), first = tr_arm_path_at(arm_path, now.begin, NULL),
+        tr_posture at = tr_arm_path_at(arm_path, middle, NULL),
+                   first = tr_arm_path_at(arm_path, now.begin, NULL),
                    last = tr_arm_path_at(arm_path, (double)now.begin + now.width, NULL);
         tr_posture bend =
             bends_of(arm_path, segment + 1 < arm_path->count ? segment : segment - 1, 0.50001f * now.width);

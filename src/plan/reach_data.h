@@ -157,9 +157,10 @@ void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 poin
 bool tr_reach_is_clear(tr_reach *reach, const tr_posture *posture, uint32_t parts);
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b);
 bool tr_reach_out_of_budget(tr_reach *reach);
-// How many segments of the arm path in [begin, end] are not certified: at most one with `bad` NULL, else all of
-// them, marked there (zero before, one for each segment).
-uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end, uint8_t *bad);
+// How many segments of the arm path in [begin, end] are not certified: at most one with `bad` NULL, else all
+// of them, marked there (zero before, one for each segment).
+uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end,
+                          uint8_t *bad);
 // reach_goals.c: TR_OK when candidates were made, else why not.
 tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error);
 // The next candidate that is free, added to the goals; NULL when there is none left. `tight`: those with less

@@ -6,26 +6,26 @@
 struct tr_refine {
     tr_allocator allocator;
     tr_refine_def def;
-    tr_footprint *coarse;
+    tr_occupancy *coarse;
     refine_level levels[TR_REFINE_LEVELS_MAX + 1];
     tr_route *route;
     tr_refine_result last;
     bool is_built;
 };
 
-tr_refine_def tr_refine_def_default(const tr_footprint_def *footprint) {
+tr_refine_def tr_refine_def_default(const tr_occupancy_def *occupancy) {
     tr_refine_def def = {
-        .footprint = *footprint, .levels = 2, .params = tr_route_params_default(), .stretch = INFINITY};
+        .occupancy = *occupancy, .levels = 2, .params = tr_route_params_default(), .stretch = INFINITY};
     def.params.method = TR_ROUTE_JPS;
     return def;
 }
 
 static tr_status check_def(const tr_refine_def *def, tr_error *error) {
-    if (def->footprint.growth != TR_GROWTH_SAFE)
+    if (def->occupancy.growth != TR_GROWTH_SAFE)
         return tr_fail(error, TR_INVALID,
                        "growth is number %d, refinement needs TR_GROWTH_SAFE: only then is a free cell free "
                        "when it is halved",
-                       (int)def->footprint.growth);
+                       (int)def->occupancy.growth);
     if (def->levels > TR_REFINE_LEVELS_MAX)
         return tr_fail(error, TR_INVALID, "cells may be halved %d times at most, %u were asked for",
                        TR_REFINE_LEVELS_MAX, def->levels);
@@ -34,25 +34,25 @@ static tr_status check_def(const tr_refine_def *def, tr_error *error) {
     return TR_OK;
 }
 
-// What the coarse footprint alone cannot know: whether the radius fits the finest cells.
+// What the coarse occupancy alone cannot know: whether the radius fits the finest cells.
 static tr_status check_finest(const tr_refine_def *def, tr_error *error) {
-    double radius = (double)(def->footprint.radius / def->footprint.grid.cell) * (double)(1u << def->levels);
-    if (tr_footprint_grow_scratch(1, radius) == 0)
+    double radius = (double)(def->occupancy.radius / def->occupancy.grid.cell) * (double)(1u << def->levels);
+    if (tr_occupancy_grow_scratch(1, radius) == 0)
         return tr_fail(error, TR_INVALID,
                        "a radius of %g m is %g of the finest cells, at most %d are allowed",
-                       def->footprint.radius, radius, 2 * TR_GRID_SIDE_MAX);
+                       def->occupancy.radius, radius, 2 * TR_GRID_SIDE_MAX);
     return TR_OK;
 }
 
 static tr_status create_parts(tr_refine *made, tr_error *error) {
-    tr_footprint_def footprint = made->def.footprint;
-    footprint.allocator = &made->allocator;
-    footprint.keep_heights = footprint.keep_clearance = false;
-    tr_status status = tr_footprint_create(&footprint, &made->coarse, error);
+    tr_occupancy_def occupancy = made->def.occupancy;
+    occupancy.allocator = &made->allocator;
+    occupancy.keep_heights = occupancy.keep_clearance = false;
+    tr_status status = tr_occupancy_create(&occupancy, &made->coarse, error);
     if (status == TR_OK)
         status = check_finest(&made->def, error);
     for (uint32_t i = 0; i <= made->def.levels && status == TR_OK; i++)
-        status = tr_refine_level_create(&made->allocator, &footprint, i, &made->levels[i], error);
+        status = tr_refine_level_create(&made->allocator, &occupancy, i, &made->levels[i], error);
     if (status == TR_OK)
         status =
             tr_route_create(&made->allocator, tr_route_map_nodes(&made->levels[made->def.levels].certain),
@@ -71,7 +71,7 @@ tr_status tr_refine_create(const tr_refine_def *def, tr_refine **refine, tr_erro
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a refinement");
     made->allocator = own;
     made->def = *def;
-    made->def.allocator = made->def.footprint.allocator = NULL; // ours is a copy
+    made->def.allocator = made->def.occupancy.allocator = NULL; // ours is a copy
     made->def.params.budget = (tr_search_budget){0};
     made->def.params.listener = NULL;
     status = create_parts(made, error);
@@ -91,7 +91,7 @@ void tr_refine_destroy(tr_refine *refine) {
     for (uint32_t i = 0; i <= refine->def.levels; i++)
         if (refine->levels[i].allocator.resize)
             tr_refine_level_destroy(&refine->levels[i]);
-    tr_footprint_destroy(refine->coarse);
+    tr_occupancy_destroy(refine->coarse);
     tr_release(&allocator, refine, 1, sizeof *refine);
 }
 
@@ -202,7 +202,7 @@ static tr_status update_coarse(tr_refine *refine, tr_raster *raster, const tr_sc
     tr_cells changed;
     bool was_built = refine->is_built;
     refine->is_built = false;
-    tr_status status = tr_footprint_update(refine->coarse, raster, scene, &changed, error);
+    tr_status status = tr_occupancy_update(refine->coarse, raster, scene, &changed, error);
     if (status != TR_OK)
         return status;
     refine->is_built = true;

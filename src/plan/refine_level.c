@@ -8,8 +8,8 @@ static uint32_t tiles_of(uint32_t cells) {
 
 static size_t scratch_for(const refine_level *level) {
     uint32_t columns = tiles_of(level->grid.columns), rows = tiles_of(level->grid.rows);
-    size_t grow = tr_footprint_grow_scratch(level->grid.columns, level->radius_cells),
-           spread = tr_footprint_grow_scratch(columns, columns > rows ? columns : rows);
+    size_t grow = tr_occupancy_grow_scratch(level->grid.columns, level->radius_cells),
+           spread = tr_occupancy_grow_scratch(columns, columns > rows ? columns : rows);
     return grow > spread ? grow : spread;
 }
 
@@ -21,7 +21,7 @@ static bool allocate_planes(refine_level *level, uint32_t number) {
         tr_bitmap_create(allocator, tiles_of(columns), tiles_of(rows), &level->projected) != TR_OK)
         return false;
     if (number == 0)
-        return true; // a footprint makes it, whole
+        return true; // a occupancy makes it, whole
     level->scratch_words = scratch_for(level);
     level->scratch = tr_allocate(allocator, level->scratch_words, sizeof *level->scratch);
     if (!level->scratch)
@@ -33,7 +33,7 @@ static bool allocate_planes(refine_level *level, uint32_t number) {
     return true;
 }
 
-tr_status tr_refine_level_create(const tr_allocator *allocator, const tr_footprint_def *def, uint32_t number,
+tr_status tr_refine_level_create(const tr_allocator *allocator, const tr_occupancy_def *def, uint32_t number,
                                  refine_level *level, tr_error *error) {
     memset(level, 0, sizeof *level);
     level->allocator = *allocator;
@@ -70,9 +70,9 @@ void tr_refine_level_destroy(refine_level *level) {
     memset(level, 0, sizeof *level);
 }
 
-void tr_refine_level_copy(refine_level *level, const tr_footprint *footprint) {
-    memcpy(level->occupied.words, tr_footprint_occupied(footprint)->words, tr_bitmap_bytes(&level->occupied));
-    memcpy(level->blocked.words, tr_footprint_blocked(footprint)->words, tr_bitmap_bytes(&level->blocked));
+void tr_refine_level_copy(refine_level *level, const tr_occupancy *occupancy) {
+    memcpy(level->occupied.words, tr_occupancy_occupied(occupancy)->words, tr_bitmap_bytes(&level->occupied));
+    memcpy(level->blocked.words, tr_occupancy_blocked(occupancy)->words, tr_bitmap_bytes(&level->blocked));
     for (uint32_t row = 0; row < level->projected.rows; row++)
         for (uint32_t tile = 0; tile < level->projected.columns; tile++)
             tr_bitmap_set(&level->projected, tile, row);
@@ -210,7 +210,7 @@ static void grow_listed(refine_level *level) {
             if (end == tile)
                 continue;
             tr_cells cells = tile_cells(level, tile, end, row);
-            tr_footprint_grow(&level->occupied, &level->blocked, TR_GROWTH_SAFE, level->radius_cells, cells,
+            tr_occupancy_grow(&level->occupied, &level->blocked, TR_GROWTH_SAFE, level->radius_cells, cells,
                               level->scratch, level->scratch_words);
             tr_route_map_set(&level->certain, &level->blocked, cells);
             tr_route_map_set(&level->hopeful, &level->blocked, cells);
@@ -224,7 +224,7 @@ tr_status tr_refine_level_look(refine_level *level, const refine_level *parent, 
     uint32_t columns = level->wanted.columns, rows = level->wanted.rows;
     uint32_t most = columns > rows ? columns : rows;
     tr_cells all = {0, 0, columns, rows};
-    tr_footprint_grow(&level->wanted, &level->wider, TR_GROWTH_CENTRES, spread < most ? spread : most, all,
+    tr_occupancy_grow(&level->wanted, &level->wider, TR_GROWTH_CENTRES, spread < most ? spread : most, all,
                       level->scratch, level->scratch_words);
     for (uint32_t row = 0; row < rows; row++)
         for (uint32_t tile = 0; tile < columns; tile++)

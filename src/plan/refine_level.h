@@ -22,12 +22,12 @@ typedef struct refine_level {
     bool is_begun;
 } refine_level;
 
-tr_status tr_refine_level_create(const tr_allocator *allocator, const tr_footprint_def *def, uint32_t number,
+tr_status tr_refine_level_create(const tr_allocator *allocator, const tr_occupancy_def *def, uint32_t number,
                                  refine_level *level, tr_error *error);
 void tr_refine_level_destroy(refine_level *level);
 
-// The coarsest level is what the footprint says.
-void tr_refine_level_copy(refine_level *level, const tr_footprint *footprint);
+// The coarsest level is what the occupancy says.
+void tr_refine_level_copy(refine_level *level, const tr_occupancy *occupancy);
 // Take over what the parent knows by now.
 void tr_refine_level_inherit(refine_level *level, const refine_level *parent);
 

@@ -6,10 +6,10 @@
 #define LOWER 0.012f     // and so much lower is not noticed [m]
 #define EVEN_SAMPLES 16  // of a line are asked about at once
 #define ASIDE 0.15f      // so far to both sides of the path feet may come down [m]
-#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footprints too [m]
+#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footsteps too [m]
 #define DEPART 0.9f      // and behind them: two steps, so that a body walks on from level feet [m]
 #define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
-#define STEPS_MOST 50.0f // longer stretches of footprints are planned one after the other [m]
+#define STEPS_MOST 50.0f // longer stretches of footsteps are planned one after the other [m]
 #define RIDE_ASIDE 0.3f  // what rises with less way than this carries, link or not [m]
 #define RIDE_SPEED 1.0f  // [m/s]
 

@@ -115,14 +115,14 @@ void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point)
     tr_overlay_set_rise(actor->overlay, rise, user);
 }
 
-tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread_count, tr_error *error) {
-    if (point_count > actor->route_points_max || tread_count > TR_ACTOR_TREADS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u points and %u footprints, there may be %u and %d", point_count,
-                       tread_count, actor->route_points_max, TR_ACTOR_TREADS_MAX);
+tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t footstep_count, tr_error *error) {
+    if (point_count > actor->route_points_max || footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
+        return tr_fail(error, TR_LIMIT, "%u points and %u footsteps, there may be %u and %d", point_count,
+                       footstep_count, actor->route_points_max, TR_ACTOR_FOOTSTEPS_MAX);
     tr_status status = point_count > 0 ? tr_actor_reserve_route(actor, point_count, error) : TR_OK;
     if (status != TR_OK)
         return status;
-    return tr_driver_task_reserve(&actor->allocator, point_count, tread_count, &actor->task, error);
+    return tr_driver_task_reserve(&actor->allocator, point_count, footstep_count, &actor->task, error);
 }
 
 tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t point_count,
@@ -139,7 +139,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
     if (status != TR_OK)
         return status;
     if (next.root.kind == TR_DRIVER_GAIT)
-        tr_actor_leave_treads(actor);
+        tr_actor_leave_footsteps(actor);
     actor->driver.root = next.root;
     tr_actor_trail_forget(actor);
     return TR_OK;
@@ -209,7 +209,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         return status;
     actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
-    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footprints
+    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footsteps
         body->locomotion = (tr_locomotion_state){0};
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }

@@ -1,7 +1,7 @@
 // stage/actor_data.h - an actor at work: a cast, one driver at a time, an overlay. Internal to actor*.c.
 //
 //   actor.c        making it, a tick
-//   actor_steps.c  its feet, and footprints
+//   actor_steps.c  its feet, and footsteps
 //   actor_ghost.c  an actor that is tried and not moved
 //   actor_trail.c  where its last ghost walked
 //   actor_rehearsal.c  where ghosts walked that were told the same route before
@@ -134,8 +134,8 @@ void tr_actor_rehearsal_add(actor_rehearsal *rehearsal, actor_run_place *place, 
 bool tr_actor_rehearsals_reserve(actor_rehearsals *all, const tr_allocator *allocator, uint32_t count);
 void tr_actor_rehearsals_release(actor_rehearsals *all, const tr_allocator *allocator);
 
-// Begin to go over footprints from the body as it is now.
-void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps);
+// Begin to go over footsteps from the body as it is now.
+void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps);
 // A walker again, whose feet are held where they are shown. Goes on from a stride where that may be had; else
 // it begins at rest.
-void tr_actor_leave_treads(tr_actor *actor);
+void tr_actor_leave_footsteps(tr_actor *actor);

@@ -9,7 +9,7 @@ struct tr_actor_ghost {
     tr_allocator allocator;
     tr_actor *actor;
     ghost_told told;
-    tr_driver_task task;     // its own, in use when it was told a route or footprints
+    tr_driver_task task;     // its own, in use when it was told a route or footsteps
     uint32_t gone;           // ticks
     tr_driver_state braking; // on its way to rest, or there
     actor_rehearsals rehearsals;
@@ -29,7 +29,7 @@ tr_status tr_actor_ghost_create(const tr_allocator *allocator, uint32_t route_po
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a ghost");
     made->allocator = own;
     uint32_t points = route_points_max ? route_points_max : ACTOR_ROUTE_POINTS;
-    tr_status status = tr_driver_task_create(&own, points, TR_ACTOR_TREADS_MAX, &made->task, error);
+    tr_status status = tr_driver_task_create(&own, points, TR_ACTOR_FOOTSTEPS_MAX, &made->task, error);
     if (status != TR_OK) {
         tr_actor_ghost_destroy(made);
         return status;
@@ -121,13 +121,13 @@ tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points,
     return TR_OK;
 }
 
-tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *treads, uint32_t tread_count,
-                                    float (*floor)(void *user, tr_vec3 point), void *floor_user,
-                                    tr_error *error) {
+tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
+                                       uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
+                                       void *floor_user, tr_error *error) {
     tr_actor_ghost_begin(ghost, ghost->actor);
     bool begins = ghost->states[0].root.kind != TR_DRIVER_STEPS;
-    tr_status status =
-        tr_driver_set_treads(&ghost->states[0], &ghost->task, treads, tread_count, floor, floor_user, error);
+    tr_status status = tr_driver_set_footsteps(&ghost->states[0], &ghost->task, footsteps, footstep_count,
+                                               floor, floor_user, error);
     if (status == TR_OK && begins)
         tr_actor_begin_steps(ghost->actor, &ghost->states[0].steps);
     ghost->told = status == TR_OK ? GHOST_TREADS : GHOST_NOTHING;
@@ -245,8 +245,8 @@ tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     const tr_driver_root *begin = &ghost->states[0].root;
     const tr_driver_task *task = &ghost->task;
     if (ghost->told == GHOST_TREADS)
-        return tr_actor_set_treads(actor, task->treads, begin->tread_count, task->stepping.floor,
-                                   task->stepping.floor_user, NULL);
+        return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count,
+                                      task->footstep_motion.floor, task->footstep_motion.floor_user, NULL);
     if (ghost->told == GHOST_RIDE)
         return tr_actor_set_ride(actor, ghost->states[0].ride.to, ghost->states[0].ride.seconds, NULL);
     if (ghost->told == GHOST_NOTHING)
@@ -258,7 +258,7 @@ tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     if (status != TR_OK)
         return status;
     if (begin->kind == TR_DRIVER_GAIT)
-        tr_actor_leave_treads(actor);
+        tr_actor_leave_footsteps(actor);
     actor->driver.root = *begin;
     actor->told = 0;
     actor->rehearsed_by = NULL;

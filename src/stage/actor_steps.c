@@ -1,14 +1,14 @@
-// The feet of an actor, and footprints for them.
+// The feet of an actor, and footsteps for them.
 #include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 
 #define FEET_APART 0.08f // feet that stand further apart along the way are in mid-stride [m]
 
-uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]) {
+uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]) {
     if (actor->driver.root.kind == TR_DRIVER_STEPS) {
-        feet[0] = actor->driver.steps.feet[0].tread;
-        feet[1] = actor->driver.steps.feet[1].tread;
+        feet[0] = actor->driver.steps.feet[0].footstep;
+        feet[1] = actor->driver.steps.feet[1].footstep;
         return actor->driver.steps.side;
     }
     const tr_legs *legs = &actor->nature.cast->legs;
@@ -19,10 +19,10 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]) {
         bool stands = actor->body.contacts >> (2 * side) & 3;
         float floor = actor->driver.root.ground + (stands ? tr_overlay_foot_rise(actor->overlay, side) : 0);
         tr_vec3 ahead = tr_vec3_subtract(tip, heel);
-        feet[side] = (tr_tread){.side = side,
-                                .position = {0.5f * (heel.x + tip.x), floor, 0.5f * (heel.z + tip.z)},
-                                .heading = (float)tr_arc_tangent(ahead.x, ahead.z),
-                                .support = stands};
+        feet[side] = (tr_footstep){.side = side,
+                                   .position = {0.5f * (heel.x + tip.x), floor, 0.5f * (heel.z + tip.z)},
+                                   .heading = (float)tr_arc_tangent(ahead.x, ahead.z),
+                                   .support = stands};
         standing |= (uint32_t)stands << side;
     }
     if (standing == 1 || standing == 2)
@@ -40,11 +40,11 @@ bool tr_actor_may_walk_on(const tr_actor *actor) {
            tr_driver_of(&actor->driver)->may_leave(&actor->driver);
 }
 
-const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count) {
+const tr_footstep *tr_actor_footsteps(const tr_actor *actor, uint32_t *footstep_count) {
     const tr_driver_root *root = &actor->driver.root;
     bool steps = root->kind == TR_DRIVER_STEPS;
-    *tread_count = steps ? root->tread_count - root->tread_next : 0;
-    return steps ? actor->task.treads + root->tread_next : NULL;
+    *footstep_count = steps ? root->footstep_count - root->footstep_next : 0;
+    return steps ? actor->task.footsteps + root->footstep_next : NULL;
 }
 
 static tr_vec3 velocity_of(const tr_actor *actor) {
@@ -54,25 +54,27 @@ static tr_vec3 velocity_of(const tr_actor *actor) {
                         (float)(actor->driver.root.state.speed * c));
 }
 
-void tr_actor_begin_steps(const tr_actor *actor, tr_stepping_state *steps) {
-    tr_tread feet[2];
+void tr_actor_begin_steps(const tr_actor *actor, tr_footstep_motion_state *steps) {
+    tr_footstep feet[2];
     tr_actor_feet(actor, feet);
-    tr_stepping_begin(steps, &actor->nature.cast->legs, actor->body.model, feet, velocity_of(actor),
-                      actor->driver.root.state.heading);
+    tr_footstep_motion_begin(steps, &actor->nature.cast->legs, actor->body.model, feet, velocity_of(actor),
+                             actor->driver.root.state.heading);
 }
 
-tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
-                              float (*floor)(void *user, tr_vec3 point), void *floor_user, tr_error *error) {
-    if (tread_count > TR_ACTOR_TREADS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u footprints, there may be %d", tread_count, TR_ACTOR_TREADS_MAX);
-    tr_status status = tr_driver_task_reserve(&actor->allocator, 0, tread_count, &actor->task, error);
+tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, uint32_t footstep_count,
+                                 float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                 tr_error *error) {
+    if (footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
+        return tr_fail(error, TR_LIMIT, "%u footsteps, there may be %d", footstep_count,
+                       TR_ACTOR_FOOTSTEPS_MAX);
+    tr_status status = tr_driver_task_reserve(&actor->allocator, 0, footstep_count, &actor->task, error);
     bool begins = actor->driver.root.kind != TR_DRIVER_STEPS;
-    tr_stepping_state steps;
+    tr_footstep_motion_state steps;
     if (begins)
         tr_actor_begin_steps(actor, &steps);
     if (status == TR_OK)
-        status =
-            tr_driver_set_treads(&actor->driver, &actor->task, treads, tread_count, floor, floor_user, error);
+        status = tr_driver_set_footsteps(&actor->driver, &actor->task, footsteps, footstep_count, floor,
+                                         floor_user, error);
     if (status == TR_OK)
         tr_actor_trail_forget(actor);
     if (status == TR_OK && begins)
@@ -80,13 +82,13 @@ tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t 
     return status;
 }
 
-void tr_actor_leave_treads(tr_actor *actor) {
+void tr_actor_leave_footsteps(tr_actor *actor) {
     if (actor->driver.root.kind != TR_DRIVER_STEPS)
         return;
     bool walks_on = tr_actor_may_walk_on(actor);
     uint32_t landed = 1 - actor->driver.steps.side; // the other one is about to swing
     float speed = walks_on ? actor->driver.root.state.speed : 0;
-    tr_driver_leave_treads(&actor->driver);
+    tr_driver_leave_footsteps(&actor->driver);
     tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);
     actor->body.locomotion =
         (tr_locomotion_state){.phase = walks_on && landed == 1 ? 0.5 : 0, .speed = speed, .mix_speed = speed};

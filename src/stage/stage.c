@@ -94,7 +94,7 @@ static tr_status open_tools(tr_stage *stage, tr_error *error) {
     if (status == TR_OK)
         status = tr_stage_open_push(stage, error);
     if (status == TR_OK)
-        status = tr_tread_scratch_create(&stage->allocator, &stage->treads_scratch, error);
+        status = tr_footstep_scratch_create(&stage->allocator, &stage->footsteps_scratch, error);
     stage->member_count = tr_tasks_members(stage->def.tasks);
     return status;
 }
@@ -149,7 +149,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_stage_close_reach(stage);
     tr_stage_release_measures(stage);
     tr_stage_free_scratches(stage);
-    tr_tread_scratch_destroy(stage->treads_scratch);
+    tr_footstep_scratch_destroy(stage->footsteps_scratch);
     tr_stage_close_push(stage);
     tr_actor_ghost_destroy(stage->ghost);
     tr_way_destroy(&allocator, &stage->trial);
@@ -382,7 +382,7 @@ static void tell_footsteps(tr_stage *stage) {
     }
 }
 
-// Room for whatever route or footprints an actor may take up: along the present piece of its way, and around
+// Room for whatever route or footsteps an actor may take up: along the present piece of its way, and around
 // others. A motion that was committed has to be taken up.
 static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
     tr_status status = TR_OK;
@@ -390,11 +390,11 @@ static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
         const stage_actor *who = stage->actors[i];
         const tr_way_piece *piece = tr_stage_piece(who);
         uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
-        // Whoever walks up to stairs goes over to footprints before it stands.
+        // Whoever walks up to stairs goes over to footsteps before it stands.
         bool steps =
             piece && (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP));
         status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,
-                                  steps ? TR_ACTOR_TREADS_MAX : 0, error);
+                                  steps ? TR_ACTOR_FOOTSTEPS_MAX : 0, error);
     }
     return status;
 }

@@ -263,7 +263,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     tr_stage_commit(stage, who, &route, &trial);
 }
 
-// Over footprints, as far as that is worth a step.
+// Over footsteps, as far as that is worth a step.
 static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *trial) {
     tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
     float least = route->length < 2 * TUNE_FIRST_STEP ? 0.5f * route->length : TUNE_FIRST_STEP;
@@ -271,21 +271,21 @@ static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *rout
            trial->commitment.to_go <= route->length + route->beyond - least;
 }
 
-// The ghost goes over the footprints of the stage.
-static bool tell_treads(tr_stage *stage, stage_actor *who, uint32_t count) {
+// The ghost goes over the footsteps of the stage.
+static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
     tr_actor_ghost_begin(stage->ghost, who->actor);
-    return tr_actor_ghost_set_treads(stage->ghost, stage->treads, count, tr_stage_floor_near, who, NULL) ==
-           TR_OK;
+    return tr_actor_ghost_set_footsteps(stage->ghost, stage->footsteps, count, tr_stage_floor_near, who,
+                                        NULL) == TR_OK;
 }
 
-// From the level onto footprints, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are
+// From the level onto footsteps, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are
 // in the way; TR_NOT_FOUND: there is no foothold.
 static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     uint32_t count;
     list_claims(stage, who);
-    if (tr_stage_plan_treads(stage, who, piece, &count) != TR_OK)
+    if (tr_stage_plan_footsteps(stage, who, piece, &count) != TR_OK)
         return TR_NOT_FOUND;
-    if (!tell_treads(stage, who, count))
+    if (!tell_footsteps(stage, who, count))
         return TR_NOT_FOUND;
     tr_stage_find_bar(stage, who);
     uint32_t kept = who->piece;
@@ -300,7 +300,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     who->commitment.to_go = INFINITY;
     bool takes = try_steps(stage, who, &route, &trial);
     if (!takes && trial.meeting.body != TR_NONE && tr_stage_rests(stage, who)) {
-        tell_treads(stage, who, count);
+        tell_footsteps(stage, who, count);
         stage->squeeze = TUNE_SQUEEZE;
         takes = try_steps(stage, who, &route, &trial);
         stage->squeeze = 1;
@@ -322,7 +322,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
 static tr_status step_back(tr_stage *stage, stage_actor *who) {
     uint32_t count;
     bool planned =
-        tr_stage_plan_treads(stage, who, who->piece, &count) == TR_OK && tell_treads(stage, who, count);
+        tr_stage_plan_footsteps(stage, who, who->piece, &count) == TR_OK && tell_footsteps(stage, who, count);
     if (planned && tr_stage_turn_fits(stage, who))
         return step_on(stage, who, who->piece);
     if (who->errand != STAGE_ORDER)
@@ -348,7 +348,7 @@ static bool may_step_on(const stage_actor *who) {
     return view.doing != TR_ACTOR_TURNS && over > -TUNE_STRIDE && (both || over > -TUNE_SWITCH);
 }
 
-// From footprints to the level without a stand.
+// From footsteps to the level without a stand.
 static bool walk_on(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind != TR_WAY_STEP || !who->piece_begun || tr_stage_is_last(who) ||

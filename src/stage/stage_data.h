@@ -7,8 +7,8 @@
 //   stage_goals.c     where orders lead to
 //   stage_plan.c      ways for orders
 //   stage_ahead.c     searches for ways by all threads at the same time
-//   stage_walk.c      pieces of a way: walking, footprints, rides
-//   stage_crowd.c     committed motions: pace, footprints, rides
+//   stage_walk.c      pieces of a way: walking, footsteps, rides
+//   stage_crowd.c     committed motions: pace, footsteps, rides
 //   stage_trial.c     motions that are tried
 //   stage_rest.c      where they may end
 //   stage_foresee.c   roughly where they lead
@@ -32,7 +32,7 @@
 #include "base/pool.h"
 #include "stage_tuning.h"
 #include "troupe/plan/go.h"
-#include "troupe/plan/tread.h"
+#include "troupe/plan/footstep.h"
 #include "troupe/stage/stage.h"
 
 #define STAGE_POINTS 192 // of a way
@@ -235,8 +235,8 @@ struct tr_stage {
     struct stage_aside *asides; // motions out of the way that were looked at in this tick
     uint64_t aside_round;       // those of earlier ones have another
     uint32_t aside_tries;       // places that were looked at in this tick
-    tr_tread_scratch *treads_scratch;
-    tr_tread treads[TR_ACTOR_TREADS_MAX];
+    tr_footstep_scratch *footsteps_scratch;
+    tr_footstep footsteps[TR_ACTOR_FOOTSTEPS_MAX];
     tr_vec2 route[STAGE_POINTS];
     uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
     tr_vec3 positions[2][TUNE_POSITIONS + 8];
@@ -257,10 +257,10 @@ struct tr_stage {
     uint32_t bar_body; // since this one comes the other way
     uint64_t expanded; // by searches for ways, in this tick
     // Arms.
-    tr_solid *solid;    // what arms run into; NULL until somebody is told to reach
-    bool solid_changed; // something moved in this tick
-    bool reaching;      // somebody is
-    tr_arm_smooth *arm_smooth;  // with the solid; NULL before the first order to reach
+    tr_solid *solid;           // what arms run into; NULL until somebody is told to reach
+    bool solid_changed;        // something moved in this tick
+    bool reaching;             // somebody is
+    tr_arm_smooth *arm_smooth; // with the solid; NULL before the first order to reach
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
     stage_actor **actors; // in the order of their ids
@@ -380,9 +380,9 @@ const float *tr_stage_final_heading(const stage_actor *who);
 float tr_stage_wish(const stage_actor *who); // the speed that it would like to go at [m/s]
 const tr_way_piece *tr_stage_piece(const stage_actor *who);
 bool tr_stage_is_last(const stage_actor *who);
-// Footprints for the present piece into stage->treads. TR_NOT_FOUND: no foothold.
-tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
-float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_stepping_params
+// Footsteps for the present piece into stage->footsteps. TR_NOT_FOUND: no foothold.
+tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
+float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_footstep_motion_params
 float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
 float tr_stage_rise_most(void *actor, tr_vec2 min, tr_vec2 max);
 
@@ -418,7 +418,7 @@ tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0
 bool tr_stage_is_on_steps(const tr_stage *stage, tr_vec3 place);
 // Does the present piece of its way lead somebody back who stands on steps?
 bool tr_stage_turns_on_steps(const tr_stage *stage, const stage_actor *who);
-// Is there room for the body while it turns over the footprints that the ghost was told? The ghost goes them.
+// Is there room for the body while it turns over the footsteps that the ghost was told? The ghost goes them.
 bool tr_stage_turn_fits(tr_stage *stage, const stage_actor *who);
 // A few steps on, the way that it looks, so that it can turn there. false: it cannot, and is as it was.
 bool tr_stage_step_ahead(tr_stage *stage, stage_actor *who);

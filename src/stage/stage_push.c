@@ -235,7 +235,7 @@ static bool can_go(stage_push *push, const stage_actor *who, const candidate *to
                    uint32_t other_count) {
     tr_vec3 at = tr_stage_place_of(who);
     if (fabsf(to->to.y - at.y) > LEVEL)
-        return true; // by footprints, which are not known yet
+        return true; // by footsteps, which are not known yet
     push->motions++;
     const stage_aside *motion = motion_to(push, who, to);
     for (uint32_t k = 0; motion && k < other_count; k++) {

@@ -42,7 +42,7 @@ static tr_status measure(tr_stage *stage, const tr_character *character, const t
         tr_pose_to_model(character->skeleton, &pose, NULL, model);
         tr_arm_rig_read(joints, character->skeleton, &pose, model, arm, &posture);
         *count = tr_arm_rig_bodies(joints, character->skeleton, character->body, model, bodies,
-                                      TR_REACH_BODIES_MAX);
+                                   TR_REACH_BODIES_MAX);
     }
     tr_pose_destroy(&pose);
     tr_release(&stage->allocator, model, joint_count, sizeof *model);
@@ -244,8 +244,9 @@ static void take_report(const reach_task *task, const tr_arm_path *path, double 
 // Bend the path until the hand goes along it smoothly; `knots` becomes its own. An arm that is moving needs
 // its new path at once, and takes it as it is.
 static void arm_smooth(tr_stage *stage, tr_reach *planner, tr_arm_path *path,
-                   tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX]) {
-    tr_arm_smooth_params params = {.clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
+                       tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX]) {
+    tr_arm_smooth_params params = {
+        .clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
     if (path->count > TR_ARM_SMOOTH_KNOTS_MAX)
         return;
     memcpy(knots, path->knots, path->count * sizeof *knots);
@@ -276,7 +277,7 @@ tr_status tr_stage_plan_reach(tr_stage *stage, stage_actor *who, tr_arm_side sid
     if (meets_other_arm(who, task.planner, &path, side))
         return TR_UNAVAILABLE;
     tr_arm_timing_params params = {.duration = order->reach.plans == 0 ? order->order.seconds : 0,
-                               .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
+                                   .velocity = is_moving(&task.view) ? &task.view.velocity : NULL};
     status = tr_actor_move_arm(who->actor, side, &path, &params, NULL);
     *reason = too_long;
     if (status != TR_OK)
@@ -292,7 +293,8 @@ bool tr_stage_arm_is_free(tr_stage *stage, const stage_actor *who, tr_arm_side s
     if (tr_actor_look_arm(who->actor, side, &view) != TR_OK || !is_moving(&view))
         return true;
     tr_reach *planner = place_planner(stage, who, side, &view);
-    double from = tr_arm_timing_u(&view.arm_timing, view.time), end = (double)(view.arm_timing.arm_path.count - 1);
+    double from = tr_arm_timing_u(&view.arm_timing, view.time),
+           end = (double)(view.arm_timing.arm_path.count - 1);
     return !planner || tr_reach_is_free(planner, &view.arm_timing.arm_path, from, end);
 }
 

@@ -54,7 +54,7 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
     motion.positions += trial->count - 1;
     motion.count = 1;
     motion.margin = stage->def.margin;
-    // Roots sway over footprints: on stairs, and before them, two who stand closer could not pass each other.
+    // Roots sway over footsteps: on stairs, and before them, two who stand closer could not pass each other.
     motion.strict = tr_stage_piece(who) && !tr_stage_goes_level(who);
     return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
@@ -98,7 +98,7 @@ static void take_stop(tr_stage *stage, const stage_actor *who, const stage_route
     if (tr_stage_piece(who)->kind == TR_WAY_WALK)
         trial->commitment.to_go = to_go_after(route, tr_actor_ghost_state(stage->ghost, gone).progress +
                                                          tr_stage_length(trial->positions + gone, more + 1));
-    else // over footprints the root is not on a line: how many it takes is what counts
+    else // over footsteps the root is not on a line: how many it takes is what counts
         trial->commitment.to_go =
             route->length - tr_actor_ghost_rest(stage->ghost).progress * route->length + route->beyond;
     // To be there is more than to be near.
@@ -233,7 +233,7 @@ static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stag
     return gone;
 }
 
-// Slower before footprints.
+// Slower before footsteps.
 static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial) {
     tr_vec3 *positions = trial->positions + 1;
     uint32_t gone = 0;
@@ -255,7 +255,7 @@ static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float
     return gone;
 }
 
-// Go at `limit` for as long as the horizon, slower before footprints; from `gone` ticks on, which it went at
+// Go at `limit` for as long as the horizon, slower before footsteps; from `gone` ticks on, which it went at
 // this limit already. Gives the ticks gone: fewer where it surely meets the suspect (*meets).
 static uint32_t go_at(tr_stage *stage, const stage_route *route, float limit, const stage_suspect *suspect,
                       uint32_t gone, stage_trial *trial, bool *meets) {

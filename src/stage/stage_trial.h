@@ -20,7 +20,7 @@ typedef struct stage_route {
     float length; // of the part of the route that belongs to the piece [m]
     float more;   // length minus that of the piece: the actor is not exactly where that begins [m]
     float beyond; // length of the way behind the piece [m]
-    bool slows;   // footprints follow
+    bool slows;   // footsteps follow
     float worth;  // a motion that leaves more than this of the way is of no use [m]
     const tr_go_around_result *around; // it leads around others first; NULL: along the way
 } stage_route;
@@ -28,7 +28,7 @@ typedef struct stage_route {
 // A ghost on the present piece of its way, or around others, where the actor is. false: it cannot go there.
 bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_result *around,
                           stage_route *route);
-// Go at `limit` for as long as the horizon, slower before footprints. Gives the ticks gone.
+// Go at `limit` for as long as the horizon, slower before footsteps. Gives the ticks gone.
 uint32_t tr_stage_trial_go(tr_stage *stage, const stage_route *route, float limit, stage_trial *trial);
 // Whom a motion is likely to meet: another one, tried before, did. Zero: nobody.
 typedef struct stage_suspect {

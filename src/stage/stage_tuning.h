@@ -67,10 +67,10 @@
 #define TUNE_ROOM_SIGHT 12      // so far ahead arms are drawn in for those who come near
 
 // Stairs [m, m/s].
-#define TUNE_STAIR_SPEED 0.8f // at which a walker comes up to footprints
+#define TUNE_STAIR_SPEED 0.8f // at which a walker comes up to footsteps
 #define TUNE_STAIR_SIGHT 1.2f // and from how far it slows down for it
 #define TUNE_OVERRUN 0.7f     // a level piece goes on for so long, so that nobody brakes before stairs
-#define TUNE_SWITCH 0.02f     // so near to its end a level piece before footprints is over
+#define TUNE_SWITCH 0.02f     // so near to its end a level piece before footsteps is over
 #define TUNE_STRIDE 0.4f      // and earlier, when a foot has just come down
 #define TUNE_SHORT 0.3f       // a shorter level piece before others is not walked
 #define TUNE_FIRST_STEP 0.2f  // nobody sets a foot on them to get less far

@@ -1,4 +1,4 @@
-// Turning round on steps. Footprints for a turn lead the body to a side, and a flight between walls may have
+// Turning round on steps. Footsteps for a turn lead the body to a side, and a flight between walls may have
 // no room for that: whoever is told to go back there goes on to where it can turn.
 #include "stage_data.h"
 

@@ -1,9 +1,9 @@
-// Pieces of a way: which route the walker of a level one gets, which footprints the others, how a way is
+// Pieces of a way: which route the walker of a level one gets, which footsteps the others, how a way is
 // found and set out on.
 #include "stage_data.h"
 
 #include "troupe/base/clock.h"
-#include "troupe/plan/tread.h"
+#include "troupe/plan/footstep.h"
 
 #include <string.h>
 
@@ -146,7 +146,7 @@ static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
     return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
 }
 
-// A body that goes over footprints cuts corners by more than one that walks. Where there is room, the line
+// A body that goes over footsteps cuts corners by more than one that walks. Where there is room, the line
 // for them goes round a corner further outside.
 static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb_point *corner) {
     static const float further[] = {0.15f, 0.1f, 0.05f};
@@ -172,10 +172,10 @@ static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb
     }
 }
 
-// The line that footprints follow: from where the actor is along its way, with every corner of the level
+// The line that footsteps follow: from where the actor is along its way, with every corner of the level
 // stretch that is still ahead, to the end of the piece.
-static uint32_t line_of_treads(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
-                               tr_climb_point *line) {
+static uint32_t line_of_footsteps(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
+                                  tr_climb_point *line) {
     const tr_way_piece *level = tr_stage_piece(who);
     const tr_way_point *points = who->way.points;
     tr_vec3 at = tr_stage_place_of(who);
@@ -194,21 +194,22 @@ static uint32_t line_of_treads(const tr_stage *stage, const stage_actor *who, co
     return count;
 }
 
-tr_status tr_stage_plan_treads(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
-                               uint32_t *count) {
+tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
+                                  uint32_t *count) {
     tr_climb_point line[STAGE_POINTS];
-    uint32_t line_count = line_of_treads(stage, who, &who->way.pieces[piece_number], line);
-    tr_tread feet[2];
+    uint32_t line_count = line_of_footsteps(stage, who, &who->way.pieces[piece_number], line);
+    tr_footstep feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);
-    tr_tread_params params = tr_tread_params_default(tr_actor_look(who->actor).character->height);
+    tr_footstep_params params = tr_footstep_params_default(tr_actor_look(who->actor).character->height);
     tr_status status = TR_NOT_FOUND;
     *count = 0;
     for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // any foot rather than none
-        status = tr_tread_plan(stage->treads_scratch, tr_ground_surface(stage->ground), line, line_count,
-                               feet, i ? 2 : first, &params, stage->treads, TR_ACTOR_TREADS_MAX, count, NULL);
+        status = tr_footstep_plan(stage->footsteps_scratch, tr_ground_surface(stage->ground), line,
+                                  line_count, feet, i ? 2 : first, &params, stage->footsteps,
+                                  TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
     }
     if (status == TR_OK && *count == 0) // they are there already: one step on the spot ends the piece
-        stage->treads[(*count)++] = feet[first % 2];
+        stage->footsteps[(*count)++] = feet[first % 2];
     return status;
 }
 
@@ -272,7 +273,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     return status;
 }
 
-// Footprints end as the way does. Who is to look elsewhere turns there, where the floor is level all around.
+// Footsteps end as the way does. Who is to look elsewhere turns there, where the floor is level all around.
 static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     tr_way *way = &who->way;
     const stage_order *order = tr_stage_current(who);
@@ -301,7 +302,7 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
 
 // Does somebody stand with both feet on the floor that its way begins on? Else it was stopped on steps.
 static bool stands_level(const stage_actor *who) {
-    tr_tread feet[2];
+    tr_footstep feet[2];
     float floor = who->way.points[0].position.y;
     if (tr_actor_root(who->actor)->kind != TR_DRIVER_STEPS)
         return fabsf(tr_actor_look(who->actor).ground - floor) < STAND_LEVEL;
@@ -309,7 +310,7 @@ static bool stands_level(const stage_actor *who) {
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
 
-// Whoever does not steps onto the floor before it walks: the begin of the way is gone over footprints.
+// Whoever does not steps onto the floor before it walks: the begin of the way is gone over footsteps.
 static void step_first(tr_way *way) {
     tr_way_piece *first = &way->pieces[0];
     if (first->end - first->begin < FIRST_STEPS + TUNE_SHORT) {

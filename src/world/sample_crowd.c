@@ -145,8 +145,8 @@ static void keep_largest_piece(const tr_bitmap *blocked, uint8_t *marks, crowd_c
 static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *raster, tr_error *error) {
     tr_box box = crowd->plan.zones[zone];
     crowd_cells *cells = &crowd->cells[zone];
-    tr_footprint_def def = tr_footprint_def_default(box.min.y);
-    tr_footprint *footprint = NULL;
+    tr_occupancy_def def = tr_occupancy_def_default(box.min.y);
+    tr_occupancy *occupancy = NULL;
     float side =
         box.max.x - box.min.x > box.max.z - box.min.z ? box.max.x - box.min.x : box.max.z - box.min.z;
     float cell = side > CELL * CELLS_MOST ? side / CELLS_MOST : CELL;
@@ -158,9 +158,9 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
     // again.
     tr_status status = tr_grid_cover(box, cell, CLEAR + cell, 0, &def.grid, error);
     if (status == TR_OK)
-        status = tr_footprint_create(&def, &footprint, error);
+        status = tr_occupancy_create(&def, &occupancy, error);
     if (status == TR_OK)
-        status = tr_footprint_build(footprint, raster, crowd->scene.scene, error);
+        status = tr_occupancy_build(occupancy, raster, crowd->scene.scene, error);
     uint32_t count = def.grid.columns * def.grid.rows;
     if (status == TR_OK) {
         marks = tr_allocate_zero(&crowd->allocator, count, 1);
@@ -174,12 +174,12 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
             tr_vec2 at = tr_grid_centre(&def.grid, i % def.grid.columns, i / def.grid.columns);
             marks[i] = at.x < box.min.x || at.x > box.max.x || at.z < box.min.z || at.z > box.max.z;
         }
-        keep_largest_piece(tr_footprint_blocked(footprint), marks, cells);
+        keep_largest_piece(tr_occupancy_blocked(occupancy), marks, cells);
         if (cells->count == 0)
             status = tr_fail(error, TR_INVALID, "\"%s\" has no room for anybody", crowd->scene_def.name);
     }
     tr_release(&crowd->allocator, marks, count, 1);
-    tr_footprint_destroy(footprint);
+    tr_occupancy_destroy(occupancy);
     return status;
 }
 

@@ -1,6 +1,6 @@
 // Which zones of which scene the people of each kind of crowd come from and go to. Internal.
 #pragma once
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #define CROWD_ZONES_MAX 4

@@ -60,12 +60,12 @@ equal "$(value person.height)" 1.75
 between 7 "$(value length)" 8.5
 said out '"points":[[0.5,0,0.5],'
 said out ',[7,1.2,3]]'
-said out '"kind":"footprints"'
+said out '"kind":"footsteps"'
 length=$(value length)
 run 0 route $yard $up
 said out "person     1.75 m"
 said out "route      ok, "
-said out "1 by footprints"
+said out "1 by footsteps"
 said out "search     go, "
 # A body keeps its radius and goes the shortest way, seen from above; the planner over cells finds the same, to the
 # cell. How high it leaps at a time is not its cost, but part of its length.
@@ -304,7 +304,7 @@ said out "looks like furniture: --no-guess"
 run 1 route $spiral --body 1.8,0.2,0.3 --no-guess --json
 said out "no way leads from the start to a goal"
 
-# Several characters, pairs, times, footprints
+# Several characters, pairs, times, footsteps
 run 1 route $yard $up --from 7,1.2,3 --to 0.5,0,0.5 --from 0.5,0,0.5 --to 2,2.8,1.5 --json
 equal "$(value routes)" 3
 equal "$(value found)" 2
@@ -332,10 +332,10 @@ run 0 route --sample office --from -7,0,0 --to 7,0,0 --from 7,0,0.5 --to -7,0,0.
 awk -f "$here/apart.awk" out >near
 equal "$(cut -d' ' -f1 near)" 5
 between 0.6 "$(cut -d' ' -f2 near)" 3
-run 0 route $yard $up --footprints plan --json
-between 10 "$(value footprints)" 40
-run 0 route $yard $up --footprints corners --search astar --refine alternate --json
-between 30 "$(value footprints)" 400
+run 0 route $yard $up --footsteps plan --json
+between 10 "$(value footsteps)" 40
+run 0 route $yard $up --footsteps corners --search astar --refine alternate --json
+between 30 "$(value footsteps)" 400
 run 0 route $yard $up --budget 5 --json
 equal "$(value status)" partial
 
@@ -408,7 +408,7 @@ refused '--cut-corners' route $yard $up --cut-corners
 refused '--times goes with' route $yard --pairs pairs.csv --times
 refused '--times goes with' route $yard $up --times --search effort
 refused 'with --times each --from has one --to' route $yard $up --to 1,0,1 --times
-refused '--footprints goes with' route $yard $up --times --footprints plan
+refused '--footsteps goes with' route $yard $up --times --footsteps plan
 refused '--border is "near"' route $yard $up --border near
 refused '--refine is "round"' route $yard $up --refine round
 refused '--layer is 0' route $yard $up --layer 0

@@ -233,7 +233,7 @@ TEST(text_in_other_scripts_becomes_boxes_and_ends_where_it_should) {
 typedef struct map_fixture {
     tr_sample sample;
     tr_raster *raster;
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
 } map_fixture;
 
 static map_fixture build(const char *name, uint32_t cells, bool clearance, bool heights) {
@@ -241,20 +241,20 @@ static map_fixture build(const char *name, uint32_t cells, bool clearance, bool 
     tr_sample_def sample_def = {.name = name};
     tr_raster_def raster_def = {.backend = TR_RASTER_SOFT};
     tr_error error = {0};
-    tr_footprint_def def = tr_footprint_def_default(0);
+    tr_occupancy_def def = tr_occupancy_def_default(0);
     def.keep_clearance = clearance;
     def.keep_heights = heights;
     if (tr_sample_make(&sample_def, &made.sample, &error) != TR_OK ||
         tr_grid_divide(made.sample.ground, cells, &def.grid, &error) != TR_OK ||
         tr_raster_create(&raster_def, &made.raster, &error) != TR_OK ||
-        tr_footprint_create(&def, &made.footprint, &error) != TR_OK ||
-        tr_footprint_build(made.footprint, made.raster, made.sample.scene, &error) != TR_OK)
-        test_failed(__FILE__, __LINE__, "no footprint: %s", error.message);
+        tr_occupancy_create(&def, &made.occupancy, &error) != TR_OK ||
+        tr_occupancy_build(made.occupancy, made.raster, made.sample.scene, &error) != TR_OK)
+        test_failed(__FILE__, __LINE__, "no occupancy: %s", error.message);
     return made;
 }
 
 static void tear_down(map_fixture *fixture) {
-    tr_footprint_destroy(fixture->footprint);
+    tr_occupancy_destroy(fixture->occupancy);
     tr_raster_destroy(fixture->raster);
     tr_scene_destroy(fixture->sample.scene);
 }
@@ -264,18 +264,18 @@ TEST(a_map_shows_each_cell_as_what_it_is) {
     tr_picture picture;
     tr_map_view view;
     tr_error error = {0};
-    REQUIRE(tr_picture_draw_footprint(NULL, room.footprint, 3, "Room", &picture, &view, &error) == TR_OK);
+    REQUIRE(tr_picture_draw_occupancy(NULL, room.occupancy, 3, "Room", &picture, &view, &error) == TR_OK);
     tr_color colors[3];
     bool known[3] = {false};
-    const tr_grid *grid = tr_footprint_grid(room.footprint);
+    const tr_grid *grid = tr_occupancy_grid(room.occupancy);
     for (uint32_t row = 0; row < grid->rows; row++)
         for (uint32_t column = 0; column < grid->columns; column++) {
             tr_vec2 pixel = tr_map_view_pixel(&view, tr_grid_centre(grid, column, row));
             CHECK_INT((uint32_t)pixel.x, (uint32_t)view.left + 3 * column + 1);
             CHECK_INT((uint32_t)pixel.z, (uint32_t)view.top + 3 * row + 1);
             tr_color color = at(&picture, (uint32_t)pixel.x, (uint32_t)pixel.z);
-            int kind = tr_bitmap_get(tr_footprint_occupied(room.footprint), column, row)  ? 0
-                       : tr_bitmap_get(tr_footprint_blocked(room.footprint), column, row) ? 1
+            int kind = tr_bitmap_get(tr_occupancy_occupied(room.occupancy), column, row)  ? 0
+                       : tr_bitmap_get(tr_occupancy_blocked(room.occupancy), column, row) ? 1
                                                                                           : 2;
             if (kind == 2)
                 CHECK(color.red > 230 && color.green > 220);
@@ -329,16 +329,16 @@ TEST(maps_with_bad_sizes_are_refused) {
     map_fixture room = build("room", 60, false, false);
     tr_picture picture = {.width = 77};
     tr_error error = {0};
-    CHECK_INT(tr_picture_draw_footprint(NULL, room.footprint, 0, NULL, &picture, NULL, &error), TR_INVALID);
+    CHECK_INT(tr_picture_draw_occupancy(NULL, room.occupancy, 0, NULL, &picture, NULL, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "1 to 64");
-    CHECK_INT(tr_picture_draw_footprint(NULL, room.footprint, 65, NULL, &picture, NULL, &error), TR_INVALID);
-    CHECK_INT(tr_picture_draw_footprint(NULL, NULL, 1, NULL, &picture, NULL, &error), TR_INVALID);
-    CHECK_INT(tr_picture_draw_heights(NULL, room.footprint, 1, NULL, &picture, &error), TR_INVALID);
+    CHECK_INT(tr_picture_draw_occupancy(NULL, room.occupancy, 65, NULL, &picture, NULL, &error), TR_INVALID);
+    CHECK_INT(tr_picture_draw_occupancy(NULL, NULL, 1, NULL, &picture, NULL, &error), TR_INVALID);
+    CHECK_INT(tr_picture_draw_heights(NULL, room.occupancy, 1, NULL, &picture, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "keeps no heights");
     CHECK_INT(picture.width, 77);
     tear_down(&room);
     map_fixture large = build("room", 1000, false, false);
-    CHECK_INT(tr_picture_draw_footprint(NULL, large.footprint, 64, NULL, &picture, NULL, &error), TR_LIMIT);
+    CHECK_INT(tr_picture_draw_occupancy(NULL, large.occupancy, 64, NULL, &picture, NULL, &error), TR_LIMIT);
     CHECK_CONTAINS(error.message, "32768");
     tear_down(&large);
 }
@@ -347,20 +347,20 @@ TEST(maps_of_one_cell_and_of_empty_and_full_ground_can_be_drawn) {
     for (uint32_t cells = 1; cells <= 3; cells++) {
         map_fixture room = build("room", cells, true, true);
         tr_picture picture;
-        REQUIRE(tr_picture_draw_footprint(NULL, room.footprint, 1, "", &picture, NULL, NULL) == TR_OK);
+        REQUIRE(tr_picture_draw_occupancy(NULL, room.occupancy, 1, "", &picture, NULL, NULL) == TR_OK);
         tr_picture_destroy(&picture);
-        REQUIRE(tr_picture_draw_heights(NULL, room.footprint, 64, "all", &picture, NULL) == TR_OK);
+        REQUIRE(tr_picture_draw_heights(NULL, room.occupancy, 64, "all", &picture, NULL) == TR_OK);
         tr_picture_destroy(&picture);
         tear_down(&room);
     }
     map_fixture room = build("room", 20, true, true); // not one object is left
     for (uint32_t i = 0; i < tr_scene_object_count(room.sample.scene); i++)
         tr_scene_remove_object(room.sample.scene, i);
-    REQUIRE(tr_footprint_build(room.footprint, room.raster, room.sample.scene, NULL) == TR_OK);
+    REQUIRE(tr_occupancy_build(room.occupancy, room.raster, room.sample.scene, NULL) == TR_OK);
     tr_picture picture;
-    REQUIRE(tr_picture_draw_footprint(NULL, room.footprint, 4, NULL, &picture, NULL, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_occupancy(NULL, room.occupancy, 4, NULL, &picture, NULL, NULL) == TR_OK);
     tr_picture_destroy(&picture);
-    REQUIRE(tr_picture_draw_heights(NULL, room.footprint, 4, NULL, &picture, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_heights(NULL, room.occupancy, 4, NULL, &picture, NULL) == TR_OK);
     tr_picture_destroy(&picture);
     tear_down(&room);
 }
@@ -368,7 +368,7 @@ TEST(maps_of_one_cell_and_of_empty_and_full_ground_can_be_drawn) {
 TEST(a_map_of_heights_shows_the_overhang_apart_from_the_floor) {
     map_fixture terrace = build("terrace", 120, false, true);
     tr_picture picture;
-    REQUIRE(tr_picture_draw_heights(NULL, terrace.footprint, 2, "Terrace", &picture, NULL) == TR_OK);
+    REQUIRE(tr_picture_draw_heights(NULL, terrace.occupancy, 2, "Terrace", &picture, NULL) == TR_OK);
     CHECK(picture.width > 2 * 240);
     CHECK(darkness(&picture) > 1000);
     tr_picture_destroy(&picture);
@@ -379,9 +379,9 @@ static bool attempt_map(const tr_allocator *allocator) {
     map_fixture room = build("room", 12, true, true);
     tr_picture first, second;
     tr_bytes png = {NULL, 0};
-    bool done = tr_picture_draw_footprint(allocator, room.footprint, 2, "map", &first, NULL, NULL) == TR_OK;
+    bool done = tr_picture_draw_occupancy(allocator, room.occupancy, 2, "map", &first, NULL, NULL) == TR_OK;
     if (done) {
-        done = tr_picture_draw_heights(allocator, room.footprint, 2, "map", &second, NULL) == TR_OK;
+        done = tr_picture_draw_heights(allocator, room.occupancy, 2, "map", &second, NULL) == TR_OK;
         if (done) {
             tr_error error = {0};
             tr_status status = tr_picture_encode_png(allocator, &first, &png, &error);

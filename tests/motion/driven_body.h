@@ -66,27 +66,27 @@ static inline tr_status driven_step(driven *d, float limit) {
     return status;
 }
 
-// Footprints straight on from a body that stands at its root, facing +Z.
-static inline uint32_t driven_treads(const driven *d, float rise, tr_tread treads[8]) {
+// Footsteps straight on from a body that stands at its root, facing +Z.
+static inline uint32_t driven_footsteps(const driven *d, float rise, tr_footstep footsteps[8]) {
     tr_vec2 at = d->state.root.state.position;
     for (uint32_t i = 0; i < 8; i++)
-        treads[i] = (tr_tread){.side = i % 2,
-                               .position = {at.x + (i % 2 ? -0.09f : 0.09f),
-                                            d->state.root.ground + rise * (float)(i < 7 ? i + 1 : i),
-                                            at.z + 0.3f * (float)(i < 7 ? i + 1 : i)},
-                               .support = 1};
+        footsteps[i] = (tr_footstep){.side = i % 2,
+                                     .position = {at.x + (i % 2 ? -0.09f : 0.09f),
+                                                  d->state.root.ground + rise * (float)(i < 7 ? i + 1 : i),
+                                                  at.z + 0.3f * (float)(i < 7 ? i + 1 : i)},
+                                     .support = 1};
     return 8;
 }
 
 static inline void driven_begin_steps(driven *d) {
-    tr_tread feet[2];
+    tr_footstep feet[2];
     for (uint32_t side = 0; side < 2; side++) {
         const tr_foot *foot = &d->cast->legs.feet[side];
         tr_vec3 heel = tr_foot_heel(foot, d->model), tip = tr_foot_tip(foot, d->model);
-        feet[side] =
-            (tr_tread){.side = side,
-                       .position = {0.5f * (heel.x + tip.x), d->state.root.ground, 0.5f * (heel.z + tip.z)},
-                       .support = 1};
+        feet[side] = (tr_footstep){
+            .side = side,
+            .position = {0.5f * (heel.x + tip.x), d->state.root.ground, 0.5f * (heel.z + tip.z)},
+            .support = 1};
     }
-    tr_stepping_begin(&d->state.steps, &d->cast->legs, d->model, feet, tr_vec3_make(0, 0, 0), 0);
+    tr_footstep_motion_begin(&d->state.steps, &d->cast->legs, d->model, feet, tr_vec3_make(0, 0, 0), 0);
 }

@@ -68,8 +68,8 @@ static void foot_points(const tr_foot *foot, const tr_affine *model, tr_vec3 poi
 }
 
 // Before the step: what the animation has.
-static void watch_meant(foot_lock_watch *watch, foot_lock_track *track, const tr_foot *foot, const tr_affine *model,
-                        double rate, int step) {
+static void watch_meant(foot_lock_watch *watch, foot_lock_track *track, const tr_foot *foot,
+                        const tr_affine *model, double rate, int step) {
     tr_vec3 points[3];
     foot_points(foot, model, points);
     for (int i = 0; i < 2; i++) {
@@ -152,8 +152,8 @@ static double over_ground(tr_vec3 a, tr_vec3 b) {
 }
 
 // As an audit does it, which knows labels only: from where a point is when its label begins.
-static void watch_labels(foot_lock_watch *watch, foot_lock_track *track, uint32_t contacts, const tr_vec3 meant[3],
-                         const tr_vec3 shown[3]) {
+static void watch_labels(foot_lock_watch *watch, foot_lock_track *track, uint32_t contacts,
+                         const tr_vec3 meant[3], const tr_vec3 shown[3]) {
     for (int i = 0; i < 2; i++) {
         bool labelled = contacts >> i & 1;
         if (labelled && track->labelled[i]) {
@@ -186,8 +186,8 @@ static tr_status watch_step(foot_lock_view *view, const tr_foot_lock_params *par
         foot_points(&legs->feet[side], model, meant[side]);
         watch_meant(watch, &view->tracks[side], &legs->feet[side], model, view->rate, view->step);
     }
-    tr_status status = tr_foot_lock_step(&view->state, params, legs, skeleton, contacts, (float)(1 / view->rate),
-                                     pose, place, model);
+    tr_status status = tr_foot_lock_step(&view->state, params, legs, skeleton, contacts,
+                                         (float)(1 / view->rate), pose, place, model);
     for (uint32_t side = 0; side < 2; side++) {
         watch_shown(watch, &view->tracks[side], &view->state.feet[side], &legs->feet[side], model, view->rate,
                     view->step);

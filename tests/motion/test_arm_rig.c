@@ -175,7 +175,7 @@ TEST(the_weight_leads_from_the_pose_to_the_posture) {
         tr_affine before[ARM_POSE_JOINTS_MAX];
         memcpy(before, body.model, sizeof before);
         tr_arm_rig_write(&joints, skeleton, &joints.arm, &posture, (float)k / 20, &body.pose, NULL,
-                            body.model);
+                         body.model);
         tr_vec3 wrist = tr_affine_position(&body.model[joints.hand]);
         CHECK(arm_distance(wrist, last) < 0.1);
         if (k == 0)

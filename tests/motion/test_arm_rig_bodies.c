@@ -42,8 +42,7 @@ TEST(parts_of_the_body_go_where_the_help_takes_them) {
         body.place = tr_affine_place(tr_vec3_make(1, 0, 2), 0.3 * n);
         tr_pose_to_model(skeleton, &body.pose, &body.place, body.model);
         tr_reach_body parts[TR_REACH_BODIES_MAX];
-        uint32_t count =
-            tr_arm_rig_bodies(&joints, skeleton, skin, body.model, parts, TR_REACH_BODIES_MAX);
+        uint32_t count = tr_arm_rig_bodies(&joints, skeleton, skin, body.model, parts, TR_REACH_BODIES_MAX);
         CHECK_INT(count, 13); // six of the trunk, four of the legs, three of the other arm
         tr_arm arm;
         tr_posture posture;
@@ -104,8 +103,8 @@ TEST(an_arm_that_hangs_touches_nothing_and_one_in_the_chest_does) {
         tr_arm_rig joints;
         REQUIRE(tr_arm_rig_measure(skeleton, skin, (tr_arm_side)side, &joints, NULL) == TR_OK);
         tr_reach_body parts[TR_REACH_BODIES_MAX];
-        uint32_t count = tr_arm_rig_bodies(&joints, skeleton, skin, tr_skeleton_rest_model(skeleton),
-                                              parts, TR_REACH_BODIES_MAX);
+        uint32_t count = tr_arm_rig_bodies(&joints, skeleton, skin, tr_skeleton_rest_model(skeleton), parts,
+                                           TR_REACH_BODIES_MAX);
         CHECK(clearance_of(&joints.arm, &joints.rest, parts, count) > 0.001);
         tr_posture ahead = {{0.5f, 0.2f, 0, 1.2f}}, inside = {{0, 0, 1.4f, 1.6f}};
         CHECK(clearance_of(&joints.arm, &ahead, parts, count) > 0.05);

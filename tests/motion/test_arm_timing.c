@@ -134,7 +134,8 @@ TEST(bends_are_taken_with_less_jerk_than_at_a_profile_that_does_not_see_them) {
             positions[i] = wrist_of(&arm, &posture);
         }
         tr_smoothness plain, ours = smoothness_of(&arm, &arm_timing, 64 / arm_timing.duration);
-        REQUIRE(tr_smoothness_measure(positions, count, 64 / arm_timing.duration, NULL, &plain, NULL) == TR_OK);
+        REQUIRE(tr_smoothness_measure(positions, count, 64 / arm_timing.duration, NULL, &plain, NULL) ==
+                TR_OK);
         gain += ours.ldlj - plain.ldlj;
         worse += ours.ldlj < plain.ldlj - 0.15;
     }
@@ -142,11 +143,12 @@ TEST(bends_are_taken_with_less_jerk_than_at_a_profile_that_does_not_see_them) {
     CHECK_INT(worse, 0);
 }
 
-// Every timing begins and ends where its arm path does, never goes back, and its velocity is the change of its
-// posture.
+// Every timing begins and ends where its arm path does, never goes back, and its velocity is the change of
+// its posture.
 static void check_stroke(const tr_arm *arm, const tr_arm_timing *arm_timing, bool from_rest) {
     const tr_arm_path *arm_path = &arm_timing->arm_path;
-    tr_posture first = tr_arm_timing_at(arm_timing, 0, NULL), last = tr_arm_timing_at(arm_timing, arm_timing->duration, NULL);
+    tr_posture first = tr_arm_timing_at(arm_timing, 0, NULL),
+               last = tr_arm_timing_at(arm_timing, arm_timing->duration, NULL);
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
         CHECK_NEAR((double)first.q[i], (double)arm_path->knots[0].q[i], 1e-5);
         CHECK_NEAR((double)last.q[i], (double)arm_path->knots[arm_path->count - 1].q[i], 1e-6);
@@ -161,7 +163,8 @@ static void check_stroke(const tr_arm *arm, const tr_arm_timing *arm_timing, boo
     double h = arm_timing->duration / 4000, worst = 0, most = 0;
     for (int k = 1; k < 40; k++) {
         double time = arm_timing->duration * k / 40;
-        tr_posture v, a = tr_arm_timing_at(arm_timing, time - h, NULL), b = tr_arm_timing_at(arm_timing, time + h, NULL);
+        tr_posture v, a = tr_arm_timing_at(arm_timing, time - h, NULL),
+                      b = tr_arm_timing_at(arm_timing, time + h, NULL);
         tr_arm_timing_at(arm_timing, time, &v);
         for (int i = 0; i < TR_ARM_ANGLES; i++) {
             double rate = ((double)b.q[i] - (double)a.q[i]) / (2 * h);
@@ -196,7 +199,8 @@ TEST(strokes_run_from_end_to_end_and_never_back) {
         REQUIRE(tr_arm_timing_make(&arm, &arm_path, NULL, &arm_timing, NULL) == TR_OK);
         check_stroke(&arm, &arm_timing, true);
         // The way that is timed is longer than the wrist's by what the joints turn.
-        double wrist = tr_arm_path_wrist_length(&arm_path, &arm, 2000), turned = tr_arm_path_length(&arm_path, 2000);
+        double wrist = tr_arm_path_wrist_length(&arm_path, &arm, 2000),
+               turned = tr_arm_path_length(&arm_path, 2000);
         CHECK(arm_timing.length > wrist * 0.999 && arm_timing.length < (wrist + 0.03 * turned) * 1.001);
     }
 }
@@ -297,7 +301,8 @@ TEST(a_duration_that_is_asked_for_is_kept) {
     CHECK(arm_timing.duration == 3.5);
     check_stroke(&arm, &arm_timing, true);
     // Times outside are those of the ends.
-    tr_posture before = tr_arm_timing_at(&arm_timing, -5, NULL), after = tr_arm_timing_at(&arm_timing, 1e9, NULL);
+    tr_posture before = tr_arm_timing_at(&arm_timing, -5, NULL),
+               after = tr_arm_timing_at(&arm_timing, 1e9, NULL);
     CHECK(memcmp(&after, &knots[2], sizeof after) == 0);
     for (int i = 0; i < TR_ARM_ANGLES; i++)
         CHECK_NEAR((double)before.q[i], 0, 1e-6);
@@ -327,8 +332,8 @@ TEST(what_makes_no_stroke_is_refused_with_the_value) {
     CHECK_CONTAINS(error.message, "without knots");
     CHECK(tr_arm_timing_at(&arm_timing, 1, NULL).q[0] == 0 && tr_arm_timing_u(&arm_timing, 1) == 0);
     const tr_arm_timing_params bad[] = {{.duration = -1}, {.duration = NAN},     {.duration = INFINITY},
-                                    {.pace = -2},     {.pace = INFINITY},    {.target_width = -0.1f},
-                                    {.pace = NAN},    {.target_width = NAN}, {.velocity = &nothing}};
+                                        {.pace = -2},     {.pace = INFINITY},    {.target_width = -0.1f},
+                                        {.pace = NAN},    {.target_width = NAN}, {.velocity = &nothing}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         CHECK(tr_arm_timing_make(&arm, &arm_path, &bad[i], &arm_timing, &error) == TR_INVALID);
     CHECK_CONTAINS(error.message, "velocity");

@@ -3,7 +3,7 @@
 static bool same_root(const tr_driver_state *a, const tr_driver_state *b) {
     return memcmp(&a->root.state, &b->root.state, sizeof a->root.state) == 0 &&
            a->root.ground == b->root.ground && a->root.doing == b->root.doing &&
-           a->root.kind == b->root.kind && a->root.tread_next == b->root.tread_next &&
+           a->root.kind == b->root.kind && a->root.footstep_next == b->root.footstep_next &&
            (a->root.kind != TR_DRIVER_RIDE || a->ride.time == b->ride.time);
 }
 
@@ -30,11 +30,12 @@ TEST(a_predicted_root_goes_where_the_body_goes_with_any_driver) {
                 }
                 CHECK_INT(driven_route(&d, way, 4, passage), TR_OK);
             } else {
-                tr_tread treads[8];
+                tr_footstep footsteps[8];
                 if (d.state.root.kind != TR_DRIVER_STEPS)
                     driven_begin_steps(&d);
-                uint32_t count = driven_treads(&d, tr_random_between(&random, -0.15f, 0.15f), treads);
-                CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, count, NULL, NULL, NULL), TR_OK);
+                uint32_t count = driven_footsteps(&d, tr_random_between(&random, -0.15f, 0.15f), footsteps);
+                CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL),
+                          TR_OK);
             }
             tr_driver_state foretold = d.state;
             float limit = i % 4 == 1 ? 0.4f : INFINITY;
@@ -167,18 +168,18 @@ TEST(tight_stretches_are_found_ahead_and_behind) {
     driven_end(&d);
 }
 
-TEST(a_body_may_leave_footprints_in_its_closing_step_alone) {
+TEST(a_body_may_leave_footsteps_in_its_closing_step_alone) {
     driven d;
     if (driven_begin(&d)) {
-        tr_tread treads[8];
+        tr_footstep footsteps[8];
         driven_step(&d, INFINITY);
         driven_begin_steps(&d);
-        uint32_t count = driven_treads(&d, 0, treads), moments = 0;
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, count, NULL, NULL, NULL), TR_OK);
+        uint32_t count = driven_footsteps(&d, 0, footsteps), moments = 0;
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
         for (uint32_t i = 0; i < 400 && d.state.root.kind == TR_DRIVER_STEPS; i++) {
             driven_step(&d, INFINITY);
             bool may = d.state.root.kind == TR_DRIVER_STEPS && tr_driver_of(&d.state)->may_leave(&d.state);
-            CHECK(!may || d.state.root.tread_next == count);
+            CHECK(!may || d.state.root.footstep_next == count);
             moments += may;
         }
         CHECK(moments > 0);
@@ -200,18 +201,18 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
         CHECK_CONTAINS(error.message, "passage 7");
         CHECK_INT(driven_route(&d, way, 0, NULL), TR_INVALID);
         CHECK_INT(driven_route(&d, way, 20, NULL), TR_LIMIT);
-        tr_tread treads[20] = {{.side = 0}};
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 0, NULL, NULL, &error), TR_INVALID);
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 20, NULL, NULL, &error), TR_LIMIT);
-        treads[1].side = 2;
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 2, NULL, NULL, &error), TR_INVALID);
-        CHECK_CONTAINS(error.message, "footprint 1");
+        tr_footstep footsteps[20] = {{.side = 0}};
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 0, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 20, NULL, NULL, &error), TR_LIMIT);
+        footsteps[1].side = 2;
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 2, NULL, NULL, &error), TR_INVALID);
+        CHECK_CONTAINS(error.message, "footstep 1");
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, NAN, 0), 1, &error), TR_INVALID);
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 0, &error), TR_INVALID);
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), INFINITY, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "inf s");
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);
-        // Nobody who walks can be carried, and nobody who is carried can go over footprints or be carried
+        // Nobody who walks can be carried, and nobody who is carried can go over footsteps or be carried
         // elsewhere.
         CHECK_INT(driven_route(&d, way, 2, NULL), TR_OK);
         for (uint32_t i = 0; i < 20; i++)
@@ -224,8 +225,8 @@ TEST(what_cannot_be_done_is_refused_and_changes_nothing) {
             driven_step(&d, INFINITY);
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_OK);
         before = d.state;
-        treads[1].side = 1;
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, 2, NULL, NULL, &error), TR_INVALID);
+        footsteps[1].side = 1;
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, 2, NULL, NULL, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "carried");
         CHECK_INT(tr_driver_set_ride(&d.state, tr_vec3_make(0, 1, 0), 1, &error), TR_INVALID);
         CHECK(memcmp(&before, &d.state, sizeof before) == 0);

@@ -2,7 +2,7 @@
 #include "foot_lock_watch.h"
 
 static foot_lock_watch watch_walk(const walker_faults *faults, const tr_foot_lock_params *params, double rate,
-                              double seconds, bool toes) {
+                                  double seconds, bool toes) {
     foot_lock_view view = {.rate = rate};
     walker at;
     if (!walker_make(&at, toes)) {
@@ -62,8 +62,8 @@ TEST(a_walk_without_faults_is_hardly_changed) {
     CHECK_NEAR(watch.knee, watch.meant_knee, 0.1);
 }
 
-// The bound of docs/foot_lock.md: an offset that is let go adds at most twice its size over the release time, and
-// what speed the foot lacked.
+// The bound of docs/foot_lock.md: an offset that is let go adds at most twice its size over the release time,
+// and what speed the foot lacked.
 TEST(ankles_are_never_much_faster_than_the_animation) {
     tr_foot_lock_params params = tr_foot_lock_params_default();
     const walker_faults walks[] = {{.slide = 0.2}, {.slide = -0.3}, {.curve = 0.5}, {.curve = -1.4}};
@@ -155,7 +155,7 @@ TEST(a_foot_that_comes_down_above_the_ground_sinks_to_it_smoothly) {
         tr_affine place;
         stand(&at, 0, 0, 0.02f, 0, &place);
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 1 / 120.f, &at.pose, &place,
-                              at.model) == TR_OK);
+                                  at.model) == TR_OK);
         double height = tr_foot_heel(&at.legs.feet[0], at.model).y;
         CHECK(height <= last + 1e-6 && height > -1e-6);
         CHECK(last - height < 0.004); // 2 cm in 0.12 s, at most twice the mean speed
@@ -173,12 +173,14 @@ TEST(a_foot_too_high_is_not_held_yet) {
     tr_foot_lock_state state = {0};
     tr_affine place;
     stand(&at, 0, 0, 0.06f, 0, &place);
-    CHECK_INT(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 0.01f, &at.pose, &place, at.model),
-              TR_OK);
+    CHECK_INT(
+        tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 0.01f, &at.pose, &place, at.model),
+        TR_OK);
     CHECK(!state.feet[0].held_heel && !state.feet[1].held_toes);
     stand(&at, 0, 0, 0.04f, 0, &place);
-    CHECK_INT(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 0.01f, &at.pose, &place, at.model),
-              TR_OK);
+    CHECK_INT(
+        tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 0.01f, &at.pose, &place, at.model),
+        TR_OK);
     CHECK(state.feet[0].held_heel && state.feet[1].held_toes);
     walker_destroy(&at);
 }
@@ -196,7 +198,7 @@ TEST(a_foot_that_has_come_down_stands_before_its_label_says_so) {
         float height = i < 30 ? 0.03f * (float)(30 - i) / 30 : i < 60 ? 0 : 0.03f * (float)(i - 60) / 30;
         stand(&at, 0.1f * (float)i / 60, 0, height, 0, &place);
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 0, 1 / 60.f, &at.pose, &place,
-                              at.model) == TR_OK);
+                                  at.model) == TR_OK);
         tr_vec3 heel = tr_foot_heel(&at.legs.feet[0], at.model);
         CHECK(heel.y > -1e-5f);
         if (i == 31)
@@ -222,7 +224,7 @@ TEST(flat_feet_do_not_move_at_all_while_the_body_sways_and_turns) {
         double t = i / 60.0;
         stand(&at, (float)(0.03 * sin(3 * t)), (float)(0.03 * sin(2 * t)), 0, 0.2 * sin(t), &place);
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 1 / 60.f, &at.pose, &place,
-                              at.model) == TR_OK);
+                                  at.model) == TR_OK);
         for (int side = 0; side < 2; side++) {
             const tr_affine *ankle = &at.model[at.legs.feet[side].ankle];
             if (i == 10)
@@ -250,7 +252,7 @@ TEST(a_plant_that_is_left_too_far_behind_is_let_go_and_taken_up_again) {
         stand(&at, 0.2f * (float)i / 60, 0, 0, 0, &place);
         tr_vec3 meant = tr_affine_position(&at.model[at.legs.feet[0].ankle]);
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 1 / 60.f, &at.pose, &place,
-                              at.model) == TR_OK);
+                                  at.model) == TR_OK);
         bool now = state.feet[0].held_heel;
         let_go += held && !now;
         taken += !held && now;
@@ -275,7 +277,7 @@ TEST(a_body_put_elsewhere_forgets_its_plants) {
         stand(&at, i < 10 ? 0 : 7.f, 0, 0, 0, &place);
         tr_vec3 meant = tr_affine_position(&at.model[at.legs.feet[1].ankle]);
         REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, 15, 1 / 60.f, &at.pose, &place,
-                              at.model) == TR_OK);
+                                  at.model) == TR_OK);
         CHECK_NEAR(apart(meant, tr_affine_position(&at.model[at.legs.feet[1].ankle])), 0, 2e-3);
     }
     CHECK(state.feet[1].held_heel);
@@ -316,8 +318,9 @@ TEST(bad_parameters_and_poses_change_nothing) {
             tr_foot_lock_step(&state, &bad[i], &at.legs, at.skeleton, 15, 0.01f, &at.pose, &place, at.model),
             TR_INVALID);
     for (int i = 0; i < 3; i++)
-        CHECK_INT(tr_foot_lock_step(&state, &good, &at.legs, at.skeleton, 15, odd[i], &at.pose, &place, at.model),
-                  TR_INVALID);
+        CHECK_INT(
+            tr_foot_lock_step(&state, &good, &at.legs, at.skeleton, 15, odd[i], &at.pose, &place, at.model),
+            TR_INVALID);
     CHECK(memcmp(&state, &untouched, sizeof state) == 0);
     CHECK(memcmp(before, at.model, sizeof before) == 0);
     tr_legs legs = at.legs;
@@ -350,8 +353,8 @@ TEST(wild_input_gives_finite_poses) {
             }
             tr_pose_to_model(at.skeleton, &at.pose, &place, at.model);
             float dt = steps[tr_random_below(&random, 5)];
-            CHECK_INT(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, tr_random_below(&random, 16), dt,
-                                    &at.pose, &place, at.model),
+            CHECK_INT(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, tr_random_below(&random, 16),
+                                        dt, &at.pose, &place, at.model),
                       TR_OK);
             bool finite = isfinite(state.hip_drop);
             for (uint32_t j = 0; j < WALKER_JOINTS; j++)
@@ -376,7 +379,7 @@ TEST(the_same_steps_give_the_same_bits) {
             tr_affine place;
             uint32_t contacts = walker_pose(&at, &faults, i / 60.0, &random, &place);
             tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, contacts, 1 / 60.f, &at.pose, &place,
-                          at.model);
+                              at.model);
             if (run == 0)
                 memcpy(first[i], at.model, sizeof at.model);
             else
@@ -433,7 +436,8 @@ TEST(hips_without_a_role_are_what_carries_both_legs) {
         tr_pose_set_rest(&pose, skeleton);
         tr_pose_to_model(skeleton, &pose, &place, model);
         tr_affine prop = model[5];
-        CHECK_INT(tr_foot_lock_step(&state, &params, &legs, skeleton, 15, 1 / 60.f, &pose, &place, model), TR_OK);
+        CHECK_INT(tr_foot_lock_step(&state, &params, &legs, skeleton, 15, 1 / 60.f, &pose, &place, model),
+                  TR_OK);
         tr_pose_to_model(skeleton, &pose, &place, again);
         for (int i = 0; i < 9; i++)
             worst = fmax(worst, apart(tr_affine_position(&model[i]), tr_affine_position(&again[i])));

@@ -107,7 +107,8 @@ static void replay_capture(const char *folder, const char *name, double curve) {
     float ground = 0;
     tr_clip *based = NULL;
     CHECK_INT(tr_clip_edit_contacts(figure.skeleton, figure.clips[0], &params, &ground, NULL), TR_OK);
-    if (tr_clip_edit_take_base(NULL, figure.skeleton, figure.clips[0], TR_BASE_FOLLOW, &based, NULL) == TR_OK) {
+    if (tr_clip_edit_take_base(NULL, figure.skeleton, figure.clips[0], TR_BASE_FOLLOW, &based, NULL) ==
+        TR_OK) {
         replay what = {figure.skeleton, based, tr_clip_duration(based), 60, curve, ground};
         foot_lock_watch watch = play(&what);
         printf("        %s, curve %3.1f: slides %4.1f mm instead of %5.1f, hips lowered %4.1f mm\n", name,

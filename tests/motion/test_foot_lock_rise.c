@@ -165,8 +165,8 @@ TEST(on_a_floor_that_is_higher_everywhere_feet_go_as_on_the_ground) {
         for (int i = 0; i < 2; i++) {
             tr_affine place;
             uint32_t contacts = walker_pose(&at, &walks[1], step / 60.0, &random, &place);
-            REQUIRE(tr_foot_lock_step(&states[i], &params[i], &at.legs, at.skeleton, contacts, 1 / 60.f, &at.pose,
-                                  &place, at.model) == TR_OK);
+            REQUIRE(tr_foot_lock_step(&states[i], &params[i], &at.legs, at.skeleton, contacts, 1 / 60.f,
+                                      &at.pose, &place, at.model) == TR_OK);
             for (int side = 0; side < 2; side++)
                 ankles[i][side] = tr_affine_position(&at.model[at.legs.feet[side].ankle]);
         }
@@ -192,8 +192,8 @@ TEST(a_floor_that_is_told_too_late_is_come_up_to) {
         uint32_t contacts = walker_pose(&at, &none, step / 240.0, &random, &place);
         bool late = step > 900; // from here on it is told when it comes down
         params.rise[0] = late && contacts & 1 ? 0.04f : 0;
-        REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, contacts, 1 / 240.f, &at.pose, &place,
-                              at.model) == TR_OK);
+        REQUIRE(tr_foot_lock_step(&state, &params, &at.legs, at.skeleton, contacts, 1 / 240.f, &at.pose,
+                                  &place, at.model) == TR_OK);
         double height = tr_foot_heel(&at.legs.feet[0], at.model).y;
         held_steps = late && state.feet[0].held_heel ? held_steps + 1 : 0;
         if (held_steps > 1)

@@ -141,11 +141,11 @@ TEST(a_body_whose_arm_is_taken_stands_still) {
 TEST(feet_are_held_where_a_driver_with_legs_of_its_own_left_them) {
     driven d;
     if (driven_begin(&d)) {
-        tr_tread treads[8];
+        tr_footstep footsteps[8];
         driven_step(&d, INFINITY);
         driven_begin_steps(&d);
-        uint32_t count = driven_treads(&d, 0.1f, treads);
-        CHECK_INT(tr_driver_set_treads(&d.state, &d.task, treads, count, NULL, NULL, NULL), TR_OK);
+        uint32_t count = driven_footsteps(&d, 0.1f, footsteps);
+        CHECK_INT(tr_driver_set_footsteps(&d.state, &d.task, footsteps, count, NULL, NULL, NULL), TR_OK);
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 500 && status == TR_OK; i++)
             status = driven_step(&d, INFINITY);

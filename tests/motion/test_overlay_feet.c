@@ -48,10 +48,10 @@ static void stand_ahead(const driven *d, tr_random *random, tr_vec2 *owner, tr_f
         tr_vec3 heel = {owner->x - 0.05f * (float)s + out * (float)c, 0,
                         owner->z - 0.05f * (float)c - out * (float)s};
         bars[i] = (tr_foot_lock_bar){.heel = heel,
-                                 .tip = {heel.x + 0.26f * (float)s, 0, heel.z + 0.26f * (float)c},
-                                 .width = THICK,
-                                 .stays = true,
-                                 .share = 1};
+                                     .tip = {heel.x + 0.26f * (float)s, 0, heel.z + 0.26f * (float)c},
+                                     .width = THICK,
+                                     .stays = true,
+                                     .share = 1};
     }
 }
 
@@ -227,7 +227,7 @@ TEST(legs_of_a_body_that_turns_sharply_hardly_touch) {
             deep += depth > 0.03f;
         }
         printf("        %u of 20000 ticks, %u of them deep\n", in, deep);
-        CHECK(in < 40);   // 101 where knees and feet mind nothing
+        CHECK(in < 40);    // 101 where knees and feet mind nothing
         CHECK(deep <= 10); // a knee goes aside smoothly
     }
     driven_end(&d);

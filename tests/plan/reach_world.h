@@ -172,7 +172,8 @@ static inline double judge_clearance(const reach_world *world, const tr_posture 
 }
 
 // The least room along a path, looked at every `step` radians of its fastest joint.
-static inline double judge_path(const reach_world *world, const tr_arm_path *arm_path, double from, double step) {
+static inline double judge_path(const reach_world *world, const tr_arm_path *arm_path, double from,
+                                double step) {
     tr_posture last = tr_arm_path_at(arm_path, from, NULL);
     double least = judge_clearance(world, &last), u = from, end = arm_path->count - 1.0;
     while (u < end) {

@@ -65,7 +65,8 @@ TEST(its_velocity_is_its_derivative_and_begins_along_the_first_leg) {
         draw_knots(&random, knots, 7);
         tr_arm_path arm_path = {knots, 7};
         double u = 0.01 + tr_random_unit(&random) * 5.98, h = 1e-3;
-        tr_posture before = tr_arm_path_at(&arm_path, u - h, NULL), after = tr_arm_path_at(&arm_path, u + h, NULL);
+        tr_posture before = tr_arm_path_at(&arm_path, u - h, NULL),
+                   after = tr_arm_path_at(&arm_path, u + h, NULL);
         tr_arm_path_at(&arm_path, u, &velocity);
         for (int i = 0; i < TR_ARM_ANGLES; i++)
             CHECK_NEAR(velocity.q[i], ((double)after.q[i] - before.q[i]) / (2 * h), 2e-3);
@@ -127,5 +128,6 @@ TEST(the_wrist_goes_as_far_as_its_points_are_apart) {
     tr_posture knots[2] = {{{0}}, {{0}}};
     knots[1].q[TR_SHOULDER_FLEXION] = 1.5f; // the straight arm swings: an arc about the shoulder
     tr_arm_path arm_path = {knots, 2};
-    CHECK_NEAR(tr_arm_path_wrist_length(&arm_path, &arm, 100), 1.5 * ((double)arm.length[0] + arm.length[1]), 1e-3);
+    CHECK_NEAR(tr_arm_path_wrist_length(&arm_path, &arm, 100), 1.5 * ((double)arm.length[0] + arm.length[1]),
+               1e-3);
 }

@@ -123,7 +123,8 @@ TEST(long_lines_of_sight_over_many_words_are_those_of_the_definition) {
         if (i % 3 == 0)
             b = (oracle_point){(a.x + b.x) / 2, a.z};
         bool expected = oracle_is_free(&map, a, b, i & 1);
-        CHECK_INT(tr_line_of_sight_is_free(&map, point_at(&map.grid, a), point_at(&map.grid, b), i & 1), expected);
+        CHECK_INT(tr_line_of_sight_is_free(&map, point_at(&map.grid, a), point_at(&map.grid, b), i & 1),
+                  expected);
         seen[expected]++;
     }
     CHECK(seen[0] > 200 && seen[1] > 200);
@@ -221,8 +222,9 @@ static void pull_path(const tr_route_map *map, const uint32_t *cells, uint32_t c
     tr_vec2 points[402], begin = point_at(&map->grid, a), end = point_at(&map->grid, b);
     uint32_t point_count = 0;
     double length = 0;
-    CHECK_INT(tr_line_of_sight_pull(map, cells, count, begin, end, cut, points, count + 2, &point_count, &length),
-              TR_OK);
+    CHECK_INT(
+        tr_line_of_sight_pull(map, cells, count, begin, end, cut, points, count + 2, &point_count, &length),
+        TR_OK);
     REQUIRE(point_count >= 2);
     CHECK(points[0].x == begin.x && points[0].z == begin.z);
     CHECK(points[point_count - 1].x == end.x && points[point_count - 1].z == end.z);
@@ -291,7 +293,7 @@ TEST(a_thread_around_a_block_bends_at_its_corners) {
     tr_vec2 points[34];
     double length;
     CHECK_INT(tr_line_of_sight_pull(&map, cells, count, tr_grid_centre(&map.grid, 0, 1),
-                               tr_grid_centre(&map.grid, 4, 1), true, points, 34, &point_count, &length),
+                                    tr_grid_centre(&map.grid, 4, 1), true, points, 34, &point_count, &length),
               TR_OK);
     CHECK_INT(point_count, 4);
     CHECK_NEAR(length, 0.25 * (3 + 2 * sqrt(0.5)), 1e-6);
@@ -315,7 +317,8 @@ TEST(ends_on_a_blocked_border_are_kept) {
         CHECK_INT(count, 2);
         CHECK(points[0].x == start.x && points[1].z == goal.z);
         CHECK_NEAR(length, 0.25 * sqrt(2), 1e-6);
-        CHECK_INT(tr_line_of_sight_pull(&map, cells, 1, start, start, cut, points, 4, &count, &length), TR_OK);
+        CHECK_INT(tr_line_of_sight_pull(&map, cells, 1, start, start, cut, points, 4, &count, &length),
+                  TR_OK);
         CHECK_INT(count, 2);
         CHECK_NEAR(length, 0, 0);
     }
@@ -353,8 +356,8 @@ TEST(bad_paths_and_ends_are_refused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tr_vec2 points[5];
         uint32_t count;
-        CHECK_INT(tr_line_of_sight_pull(&map, cases[i].cells, cases[i].count, cases[i].start, cases[i].goal, false,
-                                   points, cases[i].max, &count, NULL),
+        CHECK_INT(tr_line_of_sight_pull(&map, cases[i].cells, cases[i].count, cases[i].start, cases[i].goal,
+                                        false, points, cases[i].max, &count, NULL),
                   cases[i].status);
         CHECK_INT(count, cases[i].status == TR_OK ? 2 : 0);
     }
@@ -377,8 +380,8 @@ TEST(little_room_gives_a_sound_line_or_says_so) {
             tr_vec2 points[10], start = tr_grid_centre(&map.grid, 0, 0),
                                 goal = tr_grid_centre(&map.grid, 15, 15);
             uint32_t point_count;
-            tr_status status =
-                tr_line_of_sight_pull(&map, cells, count, start, goal, false, points, max, &point_count, NULL);
+            tr_status status = tr_line_of_sight_pull(&map, cells, count, start, goal, false, points, max,
+                                                     &point_count, NULL);
             CHECK(status == TR_OK || status == TR_LIMIT);
             refused += status == TR_LIMIT, tight += status == TR_OK;
             for (uint32_t k = 0; k + 1 < point_count; k++)

@@ -52,8 +52,8 @@ static tr_scene *make_rooms(tr_random *random) {
 }
 
 // 13 m, so that the last tiles are not whole.
-static tr_footprint_def room_def(uint32_t level) {
-    tr_footprint_def def = tr_footprint_def_default(0);
+static tr_occupancy_def room_def(uint32_t level) {
+    tr_occupancy_def def = tr_occupancy_def_default(0);
     float cell = 0.4f / (float)(1u << level);
     def.grid = (tr_grid){{-0.5f, -0.5f}, cell, 33u << level, 33u << level};
     def.radius = 0.25f;
@@ -61,8 +61,8 @@ static tr_footprint_def room_def(uint32_t level) {
 }
 
 static tr_refine *make_refine(uint32_t levels, float stretch, const tr_allocator *allocator) {
-    tr_footprint_def footprint = room_def(0);
-    tr_refine_def def = tr_refine_def_default(&footprint);
+    tr_occupancy_def occupancy = room_def(0);
+    tr_refine_def def = tr_refine_def_default(&occupancy);
     def.allocator = allocator;
     def.levels = levels;
     def.stretch = stretch;
@@ -72,21 +72,21 @@ static tr_refine *make_refine(uint32_t levels, float stretch, const tr_allocator
 
 // The whole map of one level, searched.
 typedef struct whole_map {
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
     tr_route_map map;
     tr_route *route;
 } whole_map;
 
 static bool make_whole(whole_map *whole, uint32_t level) {
-    tr_footprint_def def = room_def(level);
-    return tr_footprint_create(&def, &whole->footprint, NULL) == TR_OK &&
+    tr_occupancy_def def = room_def(level);
+    return tr_occupancy_create(&def, &whole->occupancy, NULL) == TR_OK &&
            tr_route_map_create(NULL, &def.grid, &whole->map, NULL) == TR_OK &&
            tr_route_create(NULL, tr_route_map_nodes(&whole->map), &whole->route, NULL) == TR_OK;
 }
 
 static void build_whole(whole_map *whole, tr_raster *raster, const tr_scene *scene) {
-    CHECK_INT(tr_footprint_build(whole->footprint, raster, scene, NULL), TR_OK);
-    tr_route_map_set(&whole->map, tr_footprint_blocked(whole->footprint), tr_grid_all(&whole->map.grid));
+    CHECK_INT(tr_occupancy_build(whole->occupancy, raster, scene, NULL), TR_OK);
+    tr_route_map_set(&whole->map, tr_occupancy_blocked(whole->occupancy), tr_grid_all(&whole->map.grid));
 }
 
 static tr_status search_whole(whole_map *whole, tr_vec2 start, tr_vec2 goal) {
@@ -96,7 +96,7 @@ static tr_status search_whole(whole_map *whole, tr_vec2 start, tr_vec2 goal) {
 }
 
 static void destroy_whole(whole_map *whole) {
-    tr_footprint_destroy(whole->footprint);
+    tr_occupancy_destroy(whole->occupancy);
     tr_route_map_destroy(&whole->map);
     tr_route_destroy(whole->route);
 }
@@ -111,7 +111,7 @@ static tr_vec2 pick_point(tr_random *random) {
 // A place where the finest map lets the body stand, so that passages decide.
 static tr_vec2 pick_free(tr_random *random, const whole_map *finest) {
     tr_vec2 point = pick_point(random);
-    while (!tr_footprint_is_free(finest->footprint, point))
+    while (!tr_occupancy_is_free(finest->occupancy, point))
         point = pick_point(random);
     return point;
 }
@@ -128,8 +128,8 @@ TEST(what_is_free_stays_free_when_cells_are_halved) {
         for (uint32_t level = 0; level < 4; level++)
             build_whole(&maps[level], raster, scene);
         for (uint32_t level = 1; level < 4; level++) {
-            const tr_bitmap *coarse = tr_footprint_blocked(maps[level - 1].footprint),
-                            *fine = tr_footprint_blocked(maps[level].footprint);
+            const tr_bitmap *coarse = tr_occupancy_blocked(maps[level - 1].occupancy),
+                            *fine = tr_occupancy_blocked(maps[level].occupancy);
             for (uint32_t row = 0; row < fine->rows; row++)
                 for (uint32_t column = 0; column < fine->columns; column++) {
                     bool was_free = !tr_bitmap_get(coarse, column / 2, row / 2),
@@ -154,7 +154,7 @@ static void check_path(const tr_refine_result *result, const whole_map *whole, t
     for (uint32_t i = 0; i < result->cell_count; i++) {
         column = tr_route_map_column(result->map, result->cells[i]);
         row = tr_route_map_row(result->map, result->cells[i]);
-        if (tr_bitmap_get(tr_footprint_blocked(whole->footprint), column, row))
+        if (tr_bitmap_get(tr_occupancy_blocked(whole->occupancy), column, row))
             test_failed(__FILE__, __LINE__, "scene %d: cell (%u, %u) of the path is blocked on level %u",
                         number, column, row, result->level);
     }
@@ -166,8 +166,8 @@ static void check_path(const tr_refine_result *result, const whole_map *whole, t
     tr_vec2 *points = malloc((result->cell_count + 2) * sizeof *points);
     uint32_t count;
     double length;
-    CHECK_INT(tr_line_of_sight_pull(result->map, result->cells, result->cell_count, start, goal, false, points,
-                               result->cell_count + 2, &count, &length),
+    CHECK_INT(tr_line_of_sight_pull(result->map, result->cells, result->cell_count, start, goal, false,
+                                    points, result->cell_count + 2, &count, &length),
               TR_OK);
     CHECK(length <= result->length + result->map->grid.cell * 1.5);
     free(points);
@@ -325,11 +325,11 @@ TEST(ends_that_only_a_fine_map_frees_are_looked_at) {
 }
 
 TEST(bad_definitions_and_points_are_refused_with_the_value) {
-    tr_footprint_def footprint = room_def(0);
-    tr_refine_def good = tr_refine_def_default(&footprint), def = good;
+    tr_occupancy_def occupancy = room_def(0);
+    tr_refine_def good = tr_refine_def_default(&occupancy), def = good;
     tr_refine *refine = NULL;
     tr_error error;
-    def.footprint.growth = TR_GROWTH_CENTRES;
+    def.occupancy.growth = TR_GROWTH_CENTRES;
     CHECK_INT(tr_refine_create(&def, &refine, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "TR_GROWTH_SAFE");
     def = good, def.levels = 7;
@@ -340,12 +340,12 @@ TEST(bad_definitions_and_points_are_refused_with_the_value) {
     def = good, def.stretch = 0.5f;
     CHECK_INT(tr_refine_create(&def, &refine, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "0.5");
-    def = good, def.footprint.radius = NAN;
+    def = good, def.occupancy.radius = NAN;
     CHECK_INT(tr_refine_create(&def, &refine, &error), TR_INVALID);
-    def = good, def.footprint.max_cells = 2000;
+    def = good, def.occupancy.max_cells = 2000;
     CHECK_INT(tr_refine_create(&def, &refine, &error), TR_LIMIT);
     CHECK_CONTAINS(error.message, "66 x 66");
-    def = good, def.footprint.radius = 20000;
+    def = good, def.occupancy.radius = 20000;
     CHECK_INT(tr_refine_create(&def, &refine, &error), TR_INVALID);
     CHECK(refine == NULL);
 
@@ -375,9 +375,9 @@ TEST(memory_is_as_documented_and_creation_survives_every_failure) {
     CHECK(CHECK_EVERY_ALLOCATION_FAILURE(create_one) > 10);
     test_memory memory = {0};
     tr_allocator allocator = test_memory_allocator(&memory);
-    tr_footprint_def footprint = room_def(0);
-    footprint.grid.columns = footprint.grid.rows = 250;
-    tr_refine_def def = tr_refine_def_default(&footprint);
+    tr_occupancy_def occupancy = room_def(0);
+    occupancy.grid.columns = occupancy.grid.rows = 250;
+    tr_refine_def def = tr_refine_def_default(&occupancy);
     def.allocator = &allocator;
     tr_refine *refine = NULL;
     REQUIRE(tr_refine_create(&def, &refine, NULL) == TR_OK);

@@ -4,7 +4,7 @@
 #include "troupe/base/random.h"
 #include "troupe/plan/route.h"
 #include "troupe/plan/line_of_sight.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <math.h>
@@ -107,13 +107,13 @@ static double route_clearance(const tr_scene *scene, const tr_raster_band *band,
     return least;
 }
 
-static tr_vec2 random_free_point(const tr_footprint *footprint, tr_random *random) {
-    const tr_grid *grid = tr_footprint_grid(footprint);
+static tr_vec2 random_free_point(const tr_occupancy *occupancy, tr_random *random) {
+    const tr_grid *grid = tr_occupancy_grid(occupancy);
     for (;;) {
         tr_vec2 point = {
             tr_random_between(random, grid->origin.x, grid->origin.x + (float)grid->columns * grid->cell),
             tr_random_between(random, grid->origin.z, grid->origin.z + (float)grid->rows * grid->cell)};
-        if (tr_footprint_is_free(footprint, point))
+        if (tr_occupancy_is_free(occupancy, point))
             return point;
     }
 }
@@ -123,23 +123,23 @@ static void check_routes(const char *scene, uint32_t cells, uint32_t routes) {
     tr_sample_def sample_def = {.name = scene, .seed = cells};
     tr_raster_def raster_def = {.backend = TR_RASTER_SOFT};
     tr_raster *raster;
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
     tr_route_map map;
     tr_route *route;
     REQUIRE(tr_sample_make(&sample_def, &sample, NULL) == TR_OK &&
             tr_sample_shuffle(&sample, cells) == TR_OK);
-    tr_footprint_def def = tr_footprint_def_default(sample.ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(sample.ground.min.y);
     REQUIRE(tr_grid_divide(sample.ground, cells, &def.grid, NULL) == TR_OK);
     REQUIRE(tr_raster_create(&raster_def, &raster, NULL) == TR_OK);
-    REQUIRE(tr_footprint_create(&def, &footprint, NULL) == TR_OK);
-    REQUIRE(tr_footprint_build(footprint, raster, sample.scene, NULL) == TR_OK);
+    REQUIRE(tr_occupancy_create(&def, &occupancy, NULL) == TR_OK);
+    REQUIRE(tr_occupancy_build(occupancy, raster, sample.scene, NULL) == TR_OK);
     REQUIRE(tr_route_map_create(NULL, &def.grid, &map, NULL) == TR_OK);
-    REQUIRE(tr_route_map_set(&map, tr_footprint_blocked(footprint), tr_grid_all(&def.grid)) == TR_OK);
+    REQUIRE(tr_route_map_set(&map, tr_occupancy_blocked(occupancy), tr_grid_all(&def.grid)) == TR_OK);
     REQUIRE(tr_route_create(NULL, tr_route_map_nodes(&map), &route, NULL) == TR_OK);
     tr_random random = tr_random_seed(cells);
     uint32_t found = 0;
     for (uint32_t i = 0; i < 20 * routes && found < routes; i++) {
-        tr_vec2 start = random_free_point(footprint, &random), goal = random_free_point(footprint, &random);
+        tr_vec2 start = random_free_point(occupancy, &random), goal = random_free_point(occupancy, &random);
         tr_route_params params = tr_route_params_default();
         params.method = TR_ROUTE_JPS;
         if (tr_route_find(route, &map, &params, start, &goal, 1, NULL) != TR_OK)
@@ -148,8 +148,8 @@ static void check_routes(const char *scene, uint32_t cells, uint32_t routes) {
         tr_vec2 points[POINTS_MAX];
         uint32_t count;
         double length;
-        CHECK_INT(tr_line_of_sight_pull(&map, path.cells, path.cell_count, start, goal, true, points, POINTS_MAX,
-                                   &count, &length),
+        CHECK_INT(tr_line_of_sight_pull(&map, path.cells, path.cell_count, start, goal, true, points,
+                                        POINTS_MAX, &count, &length),
                   TR_OK);
         double clearance = route_clearance(sample.scene, &def.band, points, count);
         if (!(clearance >= def.radius - 1e-5)) // the route's points are floats
@@ -161,7 +161,7 @@ static void check_routes(const char *scene, uint32_t cells, uint32_t routes) {
     CHECK(found >= routes / 2);
     tr_route_destroy(route);
     tr_route_map_destroy(&map);
-    tr_footprint_destroy(footprint);
+    tr_occupancy_destroy(occupancy);
     tr_raster_destroy(raster);
     tr_scene_destroy(sample.scene);
 }

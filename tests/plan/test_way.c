@@ -111,12 +111,12 @@ TEST(stairs_are_cut_out_of_a_way_with_level_ground_before_and_behind) {
         CHECK_INT(w.way.pieces[0].kind, TR_WAY_WALK);
         CHECK_INT(w.way.pieces[1].kind, TR_WAY_STEP);
         CHECK_INT(w.way.pieces[2].kind, TR_WAY_WALK);
-        // Footprints begin before the first step and end behind the last.
+        // Footsteps begin before the first step and end behind the last.
         tr_vec3 begin = tr_way_at(&w.way, w.way.pieces[1].begin),
                 end = tr_way_at(&w.way, w.way.pieces[1].end);
         CHECK(begin.z < -0.3f && begin.z > -1.5f && fabsf(begin.y) < 0.01f);
         CHECK(end.z > 1.4f && end.z < 3 && fabsf(end.y - 0.68f) < 0.01f);
-        // Slower over footprints.
+        // Slower over footsteps.
         const tr_way_piece *steps = &w.way.pieces[1];
         float seconds = w.way.points[steps->first + steps->count - 1].time - w.way.points[steps->first].time;
         CHECK(seconds > (steps->end - steps->begin) / 1.2f);

@@ -30,7 +30,7 @@ typedef struct chaos_person {
     float fastest;    // it may go, by all that it was ever told [m/s]
     tr_vec3 at;       // after the last step
     bool is_fresh;    // added or placed since
-    bool stepped;     // it went over footprints then
+    bool stepped;     // it went over footsteps then
     double moved;     // when it last did [s]
     uint32_t inside;  // things that it touches, a bit for each
     uint32_t pressed; // things that were moved up to it, and are still there

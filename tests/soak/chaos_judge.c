@@ -11,7 +11,7 @@
 #define SLIM 0.45f // share of its radius that nothing may come into (who goes sideways is half as wide)
 #define KNEE 0.35f // share of its height up to which it steps over and onto things
 #define HEAD 0.9f
-#define STEP_SPEED 2.2 // of the root over footprints, which have a pace of their own [m/s]
+#define STEP_SPEED 2.2 // of the root over footsteps, which have a pace of their own [m/s]
 #define SETTLED 3.0    // a thing that has rested so long is not walked into [s]
 #define REPORTS 8      // of ended orders are kept
 

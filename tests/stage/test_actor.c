@@ -305,16 +305,17 @@ TEST(an_actor_needs_little_memory_and_a_tick_none) {
         CHECK_INT(tr_actor_reserve(actor, 60, 30, NULL), TR_OK);
         calls = memory.calls;
         tr_vec2 longer[60];
-        tr_tread treads[30];
+        tr_footstep footsteps[30];
         for (uint32_t i = 0; i < 60; i++)
             longer[i] = (tr_vec2){(float)(i % 2), 0.3f * (float)i};
         for (uint32_t i = 0; i < 30; i++)
-            treads[i] = (tr_tread){.side = i % 2, .position = {i % 2 ? -0.1f : 0.1f, 0, 0.3f * (float)i}};
+            footsteps[i] =
+                (tr_footstep){.side = i % 2, .position = {i % 2 ? -0.1f : 0.1f, 0, 0.3f * (float)i}};
         CHECK_INT(tr_actor_set_route(actor, longer, 60, NULL, NULL, 0, NULL), TR_OK);
-        CHECK_INT(tr_actor_set_treads(actor, treads, 30, NULL, NULL, NULL), TR_OK);
+        CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 30, NULL, NULL, NULL), TR_OK);
         CHECK_INT(memory.calls, calls);
         CHECK_INT(tr_actor_reserve(actor, 100000, 0, NULL), TR_LIMIT);
-        CHECK_INT(tr_actor_reserve(actor, 1, TR_ACTOR_TREADS_MAX + 1, NULL), TR_LIMIT);
+        CHECK_INT(tr_actor_reserve(actor, 1, TR_ACTOR_FOOTSTEPS_MAX + 1, NULL), TR_LIMIT);
         tr_actor_destroy(actor);
         CHECK_INT(memory.live_bytes, 0);
     }
@@ -329,13 +330,13 @@ static bool attempt(const tr_allocator *allocator) {
     tr_actor_def def = {.allocator = allocator, .character = shared_character};
     tr_status status = tr_actor_create(&def, &actor, NULL);
     tr_vec2 way[20] = {{0, 0}};
-    tr_tread treads[20] = {{.side = 1, .position = {-0.1f, 0, 0.3f}}};
+    tr_footstep footsteps[20] = {{.side = 1, .position = {-0.1f, 0, 0.3f}}};
     for (uint32_t i = 1; i < 20; i++)
-        way[i].z = 0.2f * (float)i, treads[i] = treads[0];
+        way[i].z = 0.2f * (float)i, footsteps[i] = footsteps[0];
     if (status == TR_OK)
         status = tr_actor_set_route(actor, way, 20, NULL, NULL, 0, NULL);
     if (status == TR_OK)
-        status = tr_actor_set_treads(actor, treads, 20, NULL, NULL, NULL);
+        status = tr_actor_set_footsteps(actor, footsteps, 20, NULL, NULL, NULL);
     if (status == TR_OK)
         status = tr_actor_reserve(actor, 50, 50, NULL);
     if (status == TR_OK)

@@ -51,7 +51,7 @@ typedef struct task {
     uint32_t count;
     bool has_passage, has_heading;
     float heading, speed;
-    tr_tread treads[16];
+    tr_footstep footsteps[16];
     tr_vec3 to;
     float seconds;
 } task;
@@ -73,10 +73,10 @@ static void make_route(theatre *t, task *told) {
     }
 }
 
-// Footprints up or down from where the feet are, straight on or round a bend, as on stairs.
-static void make_treads(theatre *t, task *told) {
+// Footsteps up or down from where the feet are, straight on or round a bend, as on stairs.
+static void make_footsteps(theatre *t, task *told) {
     tr_random *random = &t->random;
-    tr_tread feet[2];
+    tr_footstep feet[2];
     uint32_t side = tr_actor_feet(t->actor, feet);
     tr_follow_state state = tr_actor_look(t->actor).state;
     float heading = state.heading, turn = tr_random_between(random, -0.2f, 0.2f);
@@ -91,10 +91,10 @@ static void make_treads(theatre *t, task *told) {
         tr_sin_cos((double)heading, &s, &c);
         x += stride * (float)s, y += rise, z += stride * (float)c;
         float out = side ? -0.09f : 0.09f;
-        told->treads[i] = (tr_tread){.side = side,
-                                     .position = {x + out * (float)c, y, z - out * (float)s},
-                                     .heading = heading,
-                                     .support = 1};
+        told->footsteps[i] = (tr_footstep){.side = side,
+                                           .position = {x + out * (float)c, y, z - out * (float)s},
+                                           .heading = heading,
+                                           .support = 1};
     }
 }
 
@@ -112,7 +112,7 @@ static tr_status tell_ghost(theatre *t, const task *told) {
                                         told->has_heading ? &told->heading : NULL, told->speed, NULL);
     if (told->kind == RIDE)
         return tr_actor_ghost_set_ride(t->ghost, told->to, told->seconds, NULL);
-    return tr_actor_ghost_set_treads(t->ghost, told->treads, told->count, NULL, NULL, NULL);
+    return tr_actor_ghost_set_footsteps(t->ghost, told->footsteps, told->count, NULL, NULL, NULL);
 }
 
 static tr_status tell_actor(theatre *t, const task *told) {
@@ -122,7 +122,7 @@ static tr_status tell_actor(theatre *t, const task *told) {
                                   told->has_heading ? &told->heading : NULL, told->speed, NULL);
     if (told->kind == RIDE)
         return tr_actor_set_ride(t->actor, told->to, told->seconds, NULL);
-    return tr_actor_set_treads(t->actor, told->treads, told->count, NULL, NULL, NULL);
+    return tr_actor_set_footsteps(t->actor, told->footsteps, told->count, NULL, NULL, NULL);
 }
 
 static float random_limit(tr_random *random) {
@@ -145,7 +145,7 @@ static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *fin
     if (choice < 4)
         make_route(t, &told);
     else if (choice < 6 && !carried)
-        make_treads(t, &told);
+        make_footsteps(t, &told);
     else if (choice == 6)
         make_ride(t, &told);
     tr_actor_ghost_begin(t->ghost, t->actor);
@@ -321,7 +321,7 @@ TEST(a_ghost_goes_so_many_ticks_and_no_further) {
         CHECK(tr_actor_ghost_state(t.ghost, 100).position.z == positions[99].z);
         tr_error error = {0};
         CHECK_INT(tr_actor_ghost_set_route(t.ghost, way, 0, NULL, NULL, 0, &error), TR_INVALID);
-        CHECK_INT(tr_actor_ghost_set_treads(t.ghost, NULL, 0, NULL, NULL, &error), TR_INVALID);
+        CHECK_INT(tr_actor_ghost_set_footsteps(t.ghost, NULL, 0, NULL, NULL, &error), TR_INVALID);
         tr_actor_ghost_go(t.ghost, INFINITY, 1, positions, &done);
         CHECK(done); // does what the actor does: nothing
     }

@@ -1,5 +1,5 @@
 // The same bits for every compiler, level of optimisation and on WASM: hashes of what actors show on routes,
-// through narrow places, over footprints, held up and told something else.
+// through narrow places, over footsteps, held up and told something else.
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
@@ -26,8 +26,8 @@ static void tell_route(tr_actor *actor, tr_random *random) {
     CHECK_INT(tr_actor_set_route(actor, way, 6, passage, turns ? &heading : NULL, speed, NULL), TR_OK);
 }
 
-static void tell_treads(tr_actor *actor, tr_random *random) {
-    tr_tread feet[2], treads[8];
+static void tell_footsteps(tr_actor *actor, tr_random *random) {
+    tr_footstep feet[2], footsteps[8];
     uint32_t side = tr_actor_feet(actor, feet);
     tr_follow_state state = tr_actor_look(actor).state;
     float rise = tr_random_between(random, -0.17f, 0.17f), y = feet[0].position.y;
@@ -36,14 +36,14 @@ static void tell_treads(tr_actor *actor, tr_random *random) {
     side = side < 2 ? side : 0;
     for (uint32_t i = 0; i < 8; i++, side = 1 - side) {
         float out = side ? -0.09f : 0.09f, far = 0.35f * (float)(i + 1);
-        treads[i] = (tr_tread){.side = side,
-                               .position = {state.position.x + far * (float)s + out * (float)c,
-                                            y + rise * (float)(i + 1),
-                                            state.position.z + far * (float)c - out * (float)s},
-                               .heading = state.heading,
-                               .support = 1};
+        footsteps[i] = (tr_footstep){.side = side,
+                                     .position = {state.position.x + far * (float)s + out * (float)c,
+                                                  y + rise * (float)(i + 1),
+                                                  state.position.z + far * (float)c - out * (float)s},
+                                     .heading = state.heading,
+                                     .support = 1};
     }
-    CHECK_INT(tr_actor_set_treads(actor, treads, 8, NULL, NULL, NULL), TR_OK);
+    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, NULL, NULL, NULL), TR_OK);
 }
 
 static uint64_t play(const tr_actor_def *def, uint64_t seed) {
@@ -60,7 +60,7 @@ static uint64_t play(const tr_actor_def *def, uint64_t seed) {
         if (i % 75 == 0 && tr_random_below(&random, 4) < 3)
             tell_route(actor, &random);
         else if (i % 75 == 0)
-            tell_treads(actor, &random);
+            tell_footsteps(actor, &random);
         if (i % 30 == 0)
             limit = tr_random_below(&random, 4) ? INFINITY : 0.5f * (float)tr_random_below(&random, 2);
         tr_actor_step(actor, &scratch, limit);

@@ -52,8 +52,8 @@ static void tell_route(tr_actor *actor, tr_random *random, bool passages) {
     CHECK_INT(tr_actor_set_route(actor, way, 4, passage, NULL, speed, NULL), TR_OK);
 }
 
-static void tell_treads(tr_actor *actor, tr_random *random) {
-    tr_tread feet[2], treads[8];
+static void tell_footsteps(tr_actor *actor, tr_random *random) {
+    tr_footstep feet[2], footsteps[8];
     uint32_t side = tr_actor_feet(actor, feet);
     tr_follow_state state = tr_actor_look(actor).state;
     float x = state.position.x, z = state.position.z, heading = state.heading;
@@ -65,12 +65,12 @@ static void tell_treads(tr_actor *actor, tr_random *random) {
         tr_sin_cos((double)heading, &s, &c);
         x += stride * (float)s, z += stride * (float)c;
         float out = side ? -0.09f : 0.09f;
-        treads[i] = (tr_tread){.side = side,
-                               .position = {x + out * (float)c, 0, z - out * (float)s},
-                               .heading = heading,
-                               .support = 1};
+        footsteps[i] = (tr_footstep){.side = side,
+                                     .position = {x + out * (float)c, 0, z - out * (float)s},
+                                     .heading = heading,
+                                     .support = 1};
     }
-    CHECK_INT(tr_actor_set_treads(actor, treads, 8, NULL, NULL, NULL), TR_OK);
+    CHECK_INT(tr_actor_set_footsteps(actor, footsteps, 8, NULL, NULL, NULL), TR_OK);
 }
 
 static void record(troubled *t, uint32_t frame) {
@@ -84,16 +84,16 @@ static void record(troubled *t, uint32_t frame) {
     tr_clip_set_contacts(t->clip, frame, view.contacts);
 }
 
-// Told a route (one in `tread_share` times footprints) every so many ticks, and held up now and then.
-static tr_audit trouble(troubled *t, uint64_t seed, uint32_t every, uint32_t tread_share, bool passages) {
+// Told a route (one in `tread_share` times footsteps) every so many ticks, and held up now and then.
+static tr_audit trouble(troubled *t, uint64_t seed, uint32_t every, uint32_t footstep_share, bool passages) {
     tr_random random = tr_random_seed(seed);
     tr_audit audit = {0};
     float limit = INFINITY;
     CHECK_INT(tr_actor_create(&(tr_actor_def){.character = t->character}, &t->actor, NULL), TR_OK);
     for (uint32_t i = 0; i < FRAMES; i++) {
         if (i % every == 0) {
-            if (tread_share && tr_random_below(&random, tread_share) == 0)
-                tell_treads(t->actor, &random);
+            if (footstep_share && tr_random_below(&random, footstep_share) == 0)
+                tell_footsteps(t->actor, &random);
             else
                 tell_route(t->actor, &random, passages);
         }
@@ -110,13 +110,13 @@ static tr_audit trouble(troubled *t, uint64_t seed, uint32_t every, uint32_t tre
     return audit;
 }
 
-static void judge(uint32_t every, uint32_t tread_share, bool passages) {
+static void judge(uint32_t every, uint32_t footstep_share, bool passages) {
     troubled t;
     if (begin(&t)) {
         float slide = 0, sink = 0;
         uint32_t limits = 0;
         for (uint64_t seed = 1; seed <= 12; seed++) {
-            tr_audit audit = trouble(&t, seed, every, tread_share, passages);
+            tr_audit audit = trouble(&t, seed, every, footstep_share, passages);
             slide = fmaxf(slide, audit.slide_mm_max);
             sink = fmaxf(sink, audit.penetration_mm_max);
             limits += audit.joint_limit_violations;
@@ -140,7 +140,7 @@ TEST(narrow_places_on_the_way_change_nothing_of_that) {
     judge(31, 0, true);
 }
 
-TEST(nor_do_footprints_that_are_left_in_the_middle_of_a_step) {
+TEST(nor_do_footsteps_that_are_left_in_the_middle_of_a_step) {
     judge(70, 2, false);
     judge(17, 2, true);
 }

@@ -269,7 +269,7 @@ static uint64_t hash_clips(const busy *b) {
     return hash;
 }
 
-// Doors and stairs: people who make room for each other, and footprints.
+// Doors and stairs: people who make room for each other, and footsteps.
 static void begin_narrow(busy *b) {
     add_box(b->t.scene, "wall", -0.2f, -6, 0.2f, -0.5f);
     add_box(b->t.scene, "other wall", -0.2f, 0.45f, 0.2f, 6);
@@ -302,7 +302,7 @@ typedef struct scenario {
 typedef struct outcome {
     uint64_t hashes[TICKS], clips, failures;
     tr_order_report reports[8]; // the first of each actor
-    bool blocked, stepped;      // somebody was, somebody went over footprints
+    bool blocked, stepped;      // somebody was, somebody went over footsteps
     float highest;              // that anybody stood [m]
 } outcome;
 

@@ -50,7 +50,7 @@ static void check_arrived(const building *b, tr_actor_id actor) {
     CHECK_NEAR(view.ground, report.order.goal.y, 0.02);
 }
 
-// Feet on the treads: nothing slides, nothing goes through the stairs.
+// Feet on the footsteps: nothing slides, nothing goes through the stairs.
 static void check_body(const building *b, tr_actor_id actor) {
     tr_audit audit = audit_of(b, actor);
     CHECK(audit.plants > 10);

@@ -2,7 +2,7 @@
 #pragma once
 #include "test.h"
 #include "troupe/base/random.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,16 +105,16 @@ static inline bool little_is_inside(tr_cells cells, uint32_t column, uint32_t ro
            row < cells.row_end;
 }
 
-// A footprint that keeps everything.
-static inline tr_footprint_def little_footprint_def(tr_grid grid) {
-    tr_footprint_def def = tr_footprint_def_default(0);
+// A occupancy that keeps everything.
+static inline tr_occupancy_def little_occupancy_def(tr_grid grid) {
+    tr_occupancy_def def = tr_occupancy_def_default(0);
     def.grid = grid;
     def.keep_heights = def.keep_clearance = true;
     return def;
 }
 
-static inline tr_footprint *little_footprint(const tr_footprint_def *def) {
-    tr_footprint *footprint = NULL;
-    CHECK_INT(tr_footprint_create(def, &footprint, NULL), TR_OK);
-    return footprint;
+static inline tr_occupancy *little_occupancy(const tr_occupancy_def *def) {
+    tr_occupancy *occupancy = NULL;
+    CHECK_INT(tr_occupancy_create(def, &occupancy, NULL), TR_OK);
+    return occupancy;
 }

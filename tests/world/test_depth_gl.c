@@ -131,7 +131,7 @@ static void ask(void *user, const tr_gl_target *target) {
 
 // draw_gl knows no perspective, so that the object is asked to emit; and what other requests leave behind in
 // the context, or find there, does no harm.
-TEST(drawn_objects_and_footprints_take_turns) {
+TEST(drawn_objects_and_footsteps_take_turns) {
     tr_raster *raster = open_gl(NULL);
     if (!raster)
         return;
@@ -153,8 +153,8 @@ TEST(drawn_objects_and_footprints_take_turns) {
     REQUIRE(tr_grid_divide(little_make_box(-2, 0, -1, 2, 1, 5), 32, &grid, NULL) == TR_OK);
     REQUIRE(tr_bitmap_create(NULL, grid.columns, grid.rows, &before) == TR_OK);
     REQUIRE(tr_bitmap_create(NULL, grid.columns, grid.rows, &after) == TR_OK);
-    tr_raster_request footprint = little_request(scene, &grid, &before);
-    CHECK_INT(tr_raster_draw(raster, &footprint, NULL), TR_OK);
+    tr_raster_request occupancy = little_request(scene, &grid, &before);
+    CHECK_INT(tr_raster_draw(raster, &occupancy, NULL), TR_OK);
     CHECK(drawing.asked);
     drawing.asked = false;
     CHECK_INT(tr_depth_draw(raster, &request, &map, NULL), TR_OK);
@@ -163,8 +163,8 @@ TEST(drawn_objects_and_footprints_take_turns) {
     request.exclude_object = object;
     CHECK_INT(tr_depth_draw(raster, &request, &map, NULL), TR_OK);
     CHECK_NEAR((double)map.depth[40], 3, 1e-5);
-    footprint.occupied = &after;
-    CHECK_INT(tr_raster_draw(raster, &footprint, NULL), TR_OK);
+    occupancy.occupied = &after;
+    CHECK_INT(tr_raster_draw(raster, &occupancy, NULL), TR_OK);
     CHECK(tr_bitmap_count(&before) > 0 && tr_bitmap_equal(&before, &after));
     tr_bitmap_destroy(NULL, &before);
     tr_bitmap_destroy(NULL, &after);

@@ -133,10 +133,10 @@ TEST(nothing_is_drawn_while_requests_are_in_flight) {
     tr_bitmap occupied;
     REQUIRE(tr_grid_divide(little_make_box(-1, 0, -1, 1, 1, 1), 8, &grid, NULL) == TR_OK);
     REQUIRE(tr_bitmap_create(NULL, grid.columns, grid.rows, &occupied) == TR_OK);
-    tr_raster_request footprint = little_request(on.scene, &grid, &occupied);
+    tr_raster_request occupancy = little_request(on.scene, &grid, &occupied);
     tr_depth_request request = depth_request(on.scene, good_camera());
     tr_error error;
-    CHECK_INT(tr_raster_submit(on.raster, &footprint, NULL), TR_OK);
+    CHECK_INT(tr_raster_submit(on.raster, &occupancy, NULL), TR_OK);
     CHECK_INT(tr_depth_draw(on.raster, &request, &on.map, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "in flight");
     CHECK_INT(tr_raster_collect(on.raster, NULL), TR_OK);

@@ -3,7 +3,7 @@
 // changed here, with the reason in the commit.
 #include "test.h"
 #include "troupe/base/hash.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <string.h>
@@ -39,24 +39,24 @@ static hashes build(const golden_map *golden, tr_tasks *tasks, uint32_t lanes, t
     tr_sample_def sample_def = {.name = golden->scene, .triangles = golden->triangles, .seed = 7};
     tr_raster_def raster_def = {.backend = TR_RASTER_SOFT, .tasks = tasks, .lanes = lanes};
     tr_raster *raster = NULL;
-    tr_footprint *footprint = NULL;
+    tr_occupancy *occupancy = NULL;
     if (tr_raster_create(&raster_def, &raster, NULL) != TR_OK)
         return made; // this processor has no such lanes
     CHECK_INT(tr_sample_make(&sample_def, &sample, NULL), TR_OK);
     CHECK_INT(tr_sample_shuffle(&sample, 3), TR_OK);
-    tr_footprint_def def = tr_footprint_def_default(sample.ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(sample.ground.min.y);
     def.growth = growth;
     def.keep_heights = def.keep_clearance = true;
     CHECK_INT(tr_grid_divide(sample.ground, golden->cells, &def.grid, NULL), TR_OK);
-    CHECK_INT(tr_footprint_create(&def, &footprint, NULL), TR_OK);
-    CHECK_INT(tr_footprint_build(footprint, raster, sample.scene, NULL), TR_OK);
+    CHECK_INT(tr_occupancy_create(&def, &occupancy, NULL), TR_OK);
+    CHECK_INT(tr_occupancy_build(occupancy, raster, sample.scene, NULL), TR_OK);
     size_t plane = (size_t)def.grid.columns * def.grid.rows * sizeof(float);
-    made.map = hash_bitmap(hash_bitmap(TR_HASH_START, tr_footprint_occupied(footprint)),
-                           tr_footprint_blocked(footprint));
-    made.heights = tr_hash(tr_hash(TR_HASH_START, tr_footprint_floor(footprint), plane),
-                           tr_footprint_overhang(footprint), plane);
-    made.clearance = tr_hash(TR_HASH_START, tr_footprint_clearance(footprint), plane);
-    tr_footprint_destroy(footprint);
+    made.map = hash_bitmap(hash_bitmap(TR_HASH_START, tr_occupancy_occupied(occupancy)),
+                           tr_occupancy_blocked(occupancy));
+    made.heights = tr_hash(tr_hash(TR_HASH_START, tr_occupancy_floor(occupancy), plane),
+                           tr_occupancy_overhang(occupancy), plane);
+    made.clearance = tr_hash(TR_HASH_START, tr_occupancy_clearance(occupancy), plane);
+    tr_occupancy_destroy(occupancy);
     tr_raster_destroy(raster);
     tr_scene_destroy(sample.scene);
     return made;

@@ -1,7 +1,7 @@
 #include "little.h"
 #include "nearest.h"
 #include "open_gl.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <stdlib.h>
@@ -76,10 +76,10 @@ static void check_same_but_for_the_slack(const tr_raster_request *gl, const tr_r
 // Growing the finished cells and widening while drawing differ by the cell that geometry lies in.
 static void check_against_growth(const tr_raster_request *request, tr_bitmap *grown) {
     double radius = (double)request->radius / request->grid.cell;
-    size_t words = tr_footprint_grow_scratch(request->grid.columns, radius);
+    size_t words = tr_occupancy_grow_scratch(request->grid.columns, radius);
     uint64_t *scratch = malloc((words + 1) * sizeof *scratch);
     tr_bitmap_clear(grown);
-    CHECK_INT(tr_footprint_grow(request->occupied, grown, TR_GROWTH_SAFE, radius, tr_grid_all(&request->grid),
+    CHECK_INT(tr_occupancy_grow(request->occupied, grown, TR_GROWTH_SAFE, radius, tr_grid_all(&request->grid),
                                 scratch, words),
               TR_OK);
     free(scratch);

@@ -1,6 +1,6 @@
 #include "test.h"
 #include "troupe/base/hash.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <stdlib.h>
@@ -156,38 +156,38 @@ TEST(another_seed_gives_another_scene) {
 
 typedef struct test_map {
     tr_raster *raster;
-    tr_footprint *footprint;
+    tr_occupancy *occupancy;
 } test_map;
 
 static bool build_map(const tr_sample *sample, uint32_t cells, test_map *made) {
     tr_raster_def raster_def = {.backend = TR_RASTER_SOFT};
-    tr_footprint_def def = tr_footprint_def_default(sample->ground.min.y);
+    tr_occupancy_def def = tr_occupancy_def_default(sample->ground.min.y);
     *made = (test_map){NULL, NULL};
     tr_error error = {0};
     if (tr_grid_divide(sample->ground, cells, &def.grid, &error) == TR_OK &&
         tr_raster_create(&raster_def, &made->raster, &error) == TR_OK &&
-        tr_footprint_create(&def, &made->footprint, &error) == TR_OK &&
-        tr_footprint_build(made->footprint, made->raster, sample->scene, &error) == TR_OK)
+        tr_occupancy_create(&def, &made->occupancy, &error) == TR_OK &&
+        tr_occupancy_build(made->occupancy, made->raster, sample->scene, &error) == TR_OK)
         return true;
     test_failed(__FILE__, __LINE__, "no map: %s", error.message);
     return false;
 }
 
 static void destroy_map(test_map *map) {
-    tr_footprint_destroy(map->footprint);
+    tr_occupancy_destroy(map->occupancy);
     tr_raster_destroy(map->raster);
 }
 
 // The free cell nearest to a point, which may lie too near to a box itself; TR_NONE when there is none.
-static uint32_t nearest_free_cell(const tr_footprint *footprint, tr_vec2 point) {
-    const tr_grid *grid = tr_footprint_grid(footprint);
+static uint32_t nearest_free_cell(const tr_occupancy *occupancy, tr_vec2 point) {
+    const tr_grid *grid = tr_occupancy_grid(occupancy);
     uint32_t nearest = TR_NONE;
     float least = INFINITY;
     for (uint32_t cell = 0; cell < grid->columns * grid->rows; cell++) {
         tr_vec2 centre = tr_grid_centre(grid, cell % grid->columns, cell / grid->columns);
         float away =
             (centre.x - point.x) * (centre.x - point.x) + (centre.z - point.z) * (centre.z - point.z);
-        if (away < least && tr_footprint_is_free(footprint, centre)) {
+        if (away < least && tr_occupancy_is_free(occupancy, centre)) {
             least = away;
             nearest = cell;
         }
@@ -196,12 +196,12 @@ static uint32_t nearest_free_cell(const tr_footprint *footprint, tr_vec2 point) 
 }
 
 // Marks what can be reached over the sides of free cells from near `start`. The caller frees the marks.
-static uint8_t *flood(const tr_footprint *footprint, tr_vec2 start) {
-    const tr_grid *grid = tr_footprint_grid(footprint);
-    const tr_bitmap *blocked = tr_footprint_blocked(footprint);
+static uint8_t *flood(const tr_occupancy *occupancy, tr_vec2 start) {
+    const tr_grid *grid = tr_occupancy_grid(occupancy);
+    const tr_bitmap *blocked = tr_occupancy_blocked(occupancy);
     uint8_t *marks = calloc((size_t)grid->columns * grid->rows, 1);
     uint32_t *queue = malloc((size_t)grid->columns * grid->rows * sizeof *queue), begin = 0, end = 0;
-    uint32_t first = nearest_free_cell(footprint, start);
+    uint32_t first = nearest_free_cell(occupancy, start);
     if (marks && queue && first != TR_NONE) {
         marks[first] = 1;
         queue[end++] = first;
@@ -247,10 +247,10 @@ TEST(every_corner_of_the_maze_can_be_reached_at_the_papers_resolutions) {
             test_map map;
             REQUIRE(make("maze", 0, seed, &sample));
             REQUIRE(build_map(&sample, cells[i], &map));
-            uint8_t *marks = flood(map.footprint, (tr_vec2){-4 * pitch, -4 * pitch});
+            uint8_t *marks = flood(map.occupancy, (tr_vec2){-4 * pitch, -4 * pitch});
             for (int row = -4; row <= 4; row++)
                 for (int column = -4; column <= 4; column++)
-                    if (!is_reached(tr_footprint_grid(map.footprint), marks,
+                    if (!is_reached(tr_occupancy_grid(map.occupancy), marks,
                                     (tr_vec2){(float)column * pitch, (float)row * pitch}, 0.8f))
                         test_failed(__FILE__, __LINE__, "seed %u, %u cells: no way to column %d, row %d",
                                     (unsigned)seed, cells[i], column, row);
@@ -271,9 +271,9 @@ TEST(every_room_of_the_office_can_be_reached_at_the_papers_resolutions) {
             test_map map;
             REQUIRE(make("office", 0, seed, &sample));
             REQUIRE(build_map(&sample, cells[i], &map));
-            uint8_t *marks = flood(map.footprint, (tr_vec2){0, -3.2f});
+            uint8_t *marks = flood(map.occupancy, (tr_vec2){0, -3.2f});
             for (uint32_t j = 0; j < sizeof places / sizeof places[0]; j++)
-                if (!is_reached(tr_footprint_grid(map.footprint), marks, places[j], 0.45f))
+                if (!is_reached(tr_occupancy_grid(map.occupancy), marks, places[j], 0.45f))
                     test_failed(__FILE__, __LINE__, "seed %u, %u cells: no way to %g, %g", (unsigned)seed,
                                 cells[i], (double)places[j].x, (double)places[j].z);
             free(marks);
@@ -287,9 +287,9 @@ TEST(the_wings_of_a_large_office_are_joined) {
     test_map map;
     REQUIRE(make("office", 4 * 15320, 0, &sample));
     REQUIRE(build_map(&sample, 180, &map));
-    uint8_t *marks = flood(map.footprint, (tr_vec2){-10, -13.2f});
+    uint8_t *marks = flood(map.occupancy, (tr_vec2){-10, -13.2f});
     for (int i = 0; i < 4; i++)
-        CHECK(is_reached(tr_footprint_grid(map.footprint), marks,
+        CHECK(is_reached(tr_occupancy_grid(map.occupancy), marks,
                          (tr_vec2){i & 1 ? 10 : -10, i & 2 ? 13 : -7}, 0.6f));
     free(marks);
     destroy_map(&map);
@@ -301,9 +301,9 @@ TEST(one_can_walk_round_the_table_and_out_of_the_door_of_the_room) {
     test_map map;
     REQUIRE(make("room", 0, 0, &sample));
     REQUIRE(build_map(&sample, 60, &map));
-    uint8_t *marks = flood(map.footprint, (tr_vec2){-2.2f, 0});
-    CHECK(is_reached(tr_footprint_grid(map.footprint), marks, (tr_vec2){1.5f, -1}, 0.3f));
-    CHECK(is_reached(tr_footprint_grid(map.footprint), marks, (tr_vec2){1.75f, 2.4f}, 0.3f));
+    uint8_t *marks = flood(map.occupancy, (tr_vec2){-2.2f, 0});
+    CHECK(is_reached(tr_occupancy_grid(map.occupancy), marks, (tr_vec2){1.5f, -1}, 0.3f));
+    CHECK(is_reached(tr_occupancy_grid(map.occupancy), marks, (tr_vec2){1.75f, 2.4f}, 0.3f));
     free(marks);
     destroy_map(&map);
     tr_scene_destroy(sample.scene);

@@ -2,7 +2,7 @@
 #include "test.h"
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #include <stdlib.h>
@@ -323,22 +323,22 @@ TEST(nobody_is_shut_in_on_a_plaza) {
     for (uint32_t i = 0; i < sizeof people / sizeof people[0]; i++)
         for (uint64_t seed = 0; seed < 8; seed++) {
             tr_sample sample;
-            tr_footprint *footprint;
-            tr_footprint_def def = tr_footprint_def_default(0);
+            tr_occupancy *occupancy;
+            tr_occupancy_def def = tr_occupancy_def_default(0);
             def.band.high = 2;
             REQUIRE(make(&(tr_sample_def){.name = "plaza", .people = people[i], .seed = seed}, &sample));
             REQUIRE(tr_grid_cover(sample.ground, 0.1f, 0, 0, &def.grid, NULL) == TR_OK);
-            REQUIRE(tr_footprint_create(&def, &footprint, NULL) == TR_OK);
-            REQUIRE(tr_footprint_build(footprint, raster, sample.scene, NULL) == TR_OK);
+            REQUIRE(tr_occupancy_create(&def, &occupancy, NULL) == TR_OK);
+            REQUIRE(tr_occupancy_build(occupancy, raster, sample.scene, NULL) == TR_OK);
             size_t cells = (size_t)def.grid.columns * def.grid.rows;
             uint8_t *marks = calloc(cells, 1);
             uint32_t *queue = malloc(cells * sizeof *queue), whole = 0;
             REQUIRE(marks && queue);
-            CHECK_INT(largest_piece(tr_footprint_blocked(footprint), queue, marks, &whole), whole);
+            CHECK_INT(largest_piece(tr_occupancy_blocked(occupancy), queue, marks, &whole), whole);
             CHECK(whole > 0.75 * (double)cells);
             free(queue);
             free(marks);
-            tr_footprint_destroy(footprint);
+            tr_occupancy_destroy(occupancy);
             tr_scene_destroy(sample.scene);
         }
     tr_raster_destroy(raster);

@@ -3,7 +3,7 @@
 #include "troupe/io/file.h"
 #include "troupe/plan/climb.h"
 #include "troupe/world/depth.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -54,11 +54,11 @@ TR_API tr_vec2 tr_map_view_pixel(const tr_map_view *view, tr_vec2 point);
 
 #define TR_MAP_CELL_PIXELS_MAX 64
 
-// Make a picture with the map of a footprint: free ground shaded by clearance where kept, grown cells,
+// Make a picture with the map of an occupancy: free ground shaded by clearance where kept, grown cells,
 // occupied cells, a scale bar and a legend. `pixels_per_cell` [1, TR_MAP_CELL_PIXELS_MAX]; `title` and `view`
 // may be NULL. TR_LIMIT when the picture would pass TR_PICTURE_SIDE_MAX. The picture is the caller's, to be
 // destroyed.
-TR_API tr_status tr_picture_draw_footprint(const tr_allocator *allocator, const tr_footprint *footprint,
+TR_API tr_status tr_picture_draw_occupancy(const tr_allocator *allocator, const tr_occupancy *occupancy,
                                            uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                            tr_map_view *view, tr_error *error);
 // The same for cells that come from elsewhere, and with room for a legend of what is drawn over the map.
@@ -69,13 +69,13 @@ typedef struct tr_map_layers {
     const float *clearance;    // row by row; NULL: free ground is not shaded
     uint32_t note_lines;       // lines kept free under the legend [0, 100]
 } tr_map_layers;
-TR_API tr_map_layers tr_map_layers_of(const tr_footprint *footprint);
+TR_API tr_map_layers tr_map_layers_of(const tr_occupancy *occupancy);
 TR_API tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers *layers,
                                      uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                      tr_map_view *view, tr_error *error);
 // The same for the kept heights: the floor on the left, the overhang on the right, each with its ramp of
-// colours. TR_INVALID when the footprint keeps none.
-TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_footprint *footprint,
+// colours. TR_INVALID when the occupancy keeps none.
+TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupancy *occupancy,
                                          uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                          tr_error *error);
 

@@ -28,13 +28,12 @@ typedef struct tr_arm_rig {
 // other. Radii come from the capsules of `body` where it has some on those joints (may be NULL), else from
 // the height.
 TR_API tr_status tr_arm_rig_measure(const tr_skeleton *skeleton, const tr_body *body, tr_arm_side side,
-                                       tr_arm_rig *joints, tr_error *error);
+                                    tr_arm_rig *joints, tr_error *error);
 // What of the body the arm can run into (torso, head, legs to the ankles, the other arm), as it is in the
 // pose, in the axes of the base that tr_arm_rig_read gives: for tr_reach_def. From the capsules of `body`;
 // where it is NULL or has none, from where the joints are. Returns how many of at most `max` were written.
-TR_API uint32_t tr_arm_rig_bodies(const tr_arm_rig *joints, const tr_skeleton *skeleton,
-                                     const tr_body *body, const tr_affine *model, tr_reach_body *bodies,
-                                     uint32_t max);
+TR_API uint32_t tr_arm_rig_bodies(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_body *body,
+                                  const tr_affine *model, tr_reach_body *bodies, uint32_t max);
 
 // The arm as it stands in the world in this pose, `model` being up to date and in the world. `arm` gets the
 // limits, the lengths, and a base that has in it what the trunk does in the pose: the place of the pelvis,
@@ -42,12 +41,12 @@ TR_API uint32_t tr_arm_rig_bodies(const tr_arm_rig *joints, const tr_skeleton *s
 // chest, and help of 0 leaves the trunk as it is. Angles are clamped to the limits; the return value is by
 // how much any of them was outside [rad].
 TR_API float tr_arm_rig_read(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_pose *pose,
-                                const tr_affine *model, tr_arm *arm, tr_posture *posture);
+                             const tr_affine *model, tr_arm *arm, tr_posture *posture);
 // Turn the joints so that the arm is in this posture: help on top of the pose that `arm` was read from, the
 // arm's own joints replaced (and any between them put to rest); `weight` [0, 1] between the pose as it is and
 // the posture. `model` is up to date before and after. No allocation.
 TR_API void tr_arm_rig_write(const tr_arm_rig *joints, const tr_skeleton *skeleton, const tr_arm *arm,
-                                const tr_posture *posture, float weight, tr_pose *pose,
-                                const tr_affine *place, tr_affine *model);
+                             const tr_posture *posture, float weight, tr_pose *pose, const tr_affine *place,
+                             tr_affine *model);
 
 TR_END_DECLARATIONS

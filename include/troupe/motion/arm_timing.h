@@ -28,14 +28,16 @@ typedef struct tr_arm_timing {
     // At the ends of the intervals: the way so far [m], its change with u, and the change of that.
     double way[TR_ARM_TIMING_SAMPLES + 1];
     float slope[TR_ARM_TIMING_SAMPLES + 1], bend[TR_ARM_TIMING_SAMPLES + 1];
-    double beats[TR_ARM_TIMING_BEATS + 3]; // the way over time: a cubic B-spline, these are its control values
+    double
+        beats[TR_ARM_TIMING_BEATS + 3]; // the way over time: a cubic B-spline, these are its control values
 } tr_arm_timing;
 
-// TR_INVALID: parameters out of range, an empty arm path, knots that are not finite. A arm path of one knot, or of
-// equal ones, lasts 0 s. A moving start that must stop soon makes `duration` shorter, whatever was asked for:
-// the hand never goes past the end of the path, nor back on it. No allocation.
-TR_API tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path, const tr_arm_timing_params *params,
-                                tr_arm_timing *arm_timing, tr_error *error);
+// TR_INVALID: parameters out of range, an empty arm path, knots that are not finite. A arm path of one knot,
+// or of equal ones, lasts 0 s. A moving start that must stop soon makes `duration` shorter, whatever was
+// asked for: the hand never goes past the end of the path, nor back on it. No allocation.
+TR_API tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path,
+                                    const tr_arm_timing_params *params, tr_arm_timing *arm_timing,
+                                    tr_error *error);
 // At `time` [s; clamped to 0 and the duration]. `velocity` (may be NULL) in rad/s. No allocation, pure.
 TR_API tr_posture tr_arm_timing_at(const tr_arm_timing *arm_timing, double time, tr_posture *velocity);
 TR_API double tr_arm_timing_u(const tr_arm_timing *arm_timing, double time); // of the arm path
@@ -44,6 +46,7 @@ TR_API double tr_arm_timing_u(const tr_arm_timing *arm_timing, double time); // 
 TR_API double tr_arm_timing_fitts(double distance, double width);
 
 // Written or read, with its knots: `knots` has room for `knot_max`, and a timing that is read uses it.
-TR_API void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max, tr_archive *archive);
+TR_API void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
+                                  tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -4,7 +4,7 @@
 #include "troupe/motion/body.h"
 #include "troupe/motion/locomotion.h"
 #include "troupe/motion/foot_lock.h"
-#include "troupe/motion/stepping.h"
+#include "troupe/motion/footstep_motion.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -49,7 +49,7 @@ typedef struct tr_cast {
     tr_cast_move moves[TR_CAST_MOVES_MAX];
     tr_locomotion *locomotion;
     tr_legs legs;
-    tr_stepping_stand stepping_stand;
+    tr_footstep_motion_stand footstep_motion_stand;
     // Upper arm and forearm, left and right (TR_NONE: not there), and how they are turned when held close.
     uint32_t arms[2][2];
     tr_quat arms_close[2][2];

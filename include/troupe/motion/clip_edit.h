@@ -26,7 +26,7 @@ TR_API tr_contact_params tr_contact_params_default(void);
 // not soles: heels and balls rest at heights of their own, which are found, within 3 % of that height around
 // the ground. TR_NOT_FOUND: no feet with roles. Unless it returns TR_OK the labels stay as they were.
 TR_API tr_status tr_clip_edit_contacts(const tr_skeleton *skeleton, tr_clip *clip,
-                                     const tr_contact_params *params, float *ground, tr_error *error);
+                                       const tr_contact_params *params, float *ground, tr_error *error);
 
 typedef enum tr_base_kind {
     TR_BASE_LINE,   // the paper's: from where the hips are in the first frame to where they are in the last
@@ -39,40 +39,40 @@ typedef enum tr_base_kind {
 // stay), or put it back: the two undo each other within rounding. Taking out a second time puts back first.
 // Where the next round of a loop without a base begins is told from the speeds at its two ends.
 TR_API tr_status tr_clip_edit_take_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                      const tr_clip *clip, tr_base_kind kind, tr_clip **result,
-                                      tr_error *error);
+                                        const tr_clip *clip, tr_base_kind kind, tr_clip **result,
+                                        tr_error *error);
 TR_API tr_status tr_clip_edit_put_base(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                     const tr_clip *clip, tr_clip **result, tr_error *error);
+                                       const tr_clip *clip, tr_clip **result, tr_error *error);
 
 // Frames `begin` to `end` - 1. The whole of a clip that loops still loops, a part does not.
 TR_API tr_status tr_clip_edit_cut(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                const tr_clip *clip, uint32_t begin, uint32_t end, tr_clip **result,
-                                tr_error *error);
+                                  const tr_clip *clip, uint32_t begin, uint32_t end, tr_clip **result,
+                                  tr_error *error);
 // The same motion at another rate [> 0, <= 10000]: what lies beyond the last whole frame is left out, but a
 // clip that loops keeps its duration, and its rate is the nearest with a whole number of frames. Nothing is
 // smoothed: do that before a much lower rate. TR_LIMIT: more than TR_CLIP_FRAMES_MAX frames.
 TR_API tr_status tr_clip_edit_resample(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                     const tr_clip *clip, double frames_per_second, tr_clip **result,
-                                     tr_error *error);
+                                       const tr_clip *clip, double frames_per_second, tr_clip **result,
+                                       tr_error *error);
 // Left becomes right, by roles, else by names: each joint turns from its rest pose as the reflection of its
 // partner across the body's plane X = 0 does, whatever the rest axes are. Base, contacts and events named
 // "left_..." and "right_..." change sides. Mirrored twice is the clip again within 1e-5. Scales go to the
 // axis that matches best.
 TR_API tr_status tr_clip_edit_mirror(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                   const tr_clip *clip, tr_clip **result, tr_error *error);
+                                     const tr_clip *clip, tr_clip **result, tr_error *error);
 // Play time `to[i]` at `from[i]`, smoothly in between (monotone cubic) [s; `from` rising, `to` not falling,
 // count >= 2]: the new clip lasts from the first `from` to the last, at the rate of the old. A clip that
 // loops is played on and on, and loops again where `to` spans whole rounds. TR_LIMIT as above, or more than
 // 100000 rounds.
 TR_API tr_status tr_clip_edit_warp(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                 const tr_clip *clip, const double *from, const double *to, uint32_t count,
-                                 tr_clip **result, tr_error *error);
+                                   const tr_clip *clip, const double *from, const double *to, uint32_t count,
+                                   tr_clip **result, tr_error *error);
 // A zero-phase low-pass (Butterworth of order 2, there and back) over positions, rotations and scales: for
 // noisy captures. `cutoff_hertz` [above 0, below half the rate] is where it leaves half of the power. Loops
 // are smoothed over their seam.
 TR_API tr_status tr_clip_edit_smooth(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                   const tr_clip *clip, double cutoff_hertz, tr_clip **result,
-                                   tr_error *error);
+                                     const tr_clip *clip, double cutoff_hertz, tr_clip **result,
+                                     tr_error *error);
 // Find the cycle that closes best: one whole stride, from one contact of the left foot to the next, or any
 // stretch between `shortest` and `longest` seconds of what takes no steps. Spread the gap at the seam over
 // the whole cycle, take the base out (TR_BASE_LINE) and loop it, beginning with the contact of the left foot.
@@ -84,7 +84,7 @@ typedef struct tr_cycle_params {
 } tr_cycle_params;
 TR_API tr_cycle_params tr_cycle_params_default(void);
 TR_API tr_status tr_clip_edit_cycle(const tr_allocator *allocator, const tr_skeleton *skeleton,
-                                  const tr_clip *clip, const tr_cycle_params *params, tr_clip **result,
-                                  tr_error *error);
+                                    const tr_clip *clip, const tr_cycle_params *params, tr_clip **result,
+                                    tr_error *error);
 
 TR_END_DECLARATIONS

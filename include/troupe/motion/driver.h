@@ -1,5 +1,5 @@
 // troupe/motion/driver.h - what moves a character over the floor: its gait along a route, its feet over
-// footprints, or the floor itself, which carries it. One driver at a time.
+// footsteps, or the floor itself, which carries it. One driver at a time.
 //
 // A driver moves a root, the point of the floor where the character is, and poses a body on it. The root does
 // not depend on the pose. So a copy of a state that is predicted with the same limits goes where the body
@@ -7,13 +7,13 @@
 #pragma once
 #include "troupe/motion/cast.h"
 #include "troupe/motion/follow.h"
-#include "troupe/motion/stepping.h"
+#include "troupe/motion/footstep_motion.h"
 
 TR_BEGIN_DECLARATIONS
 
 typedef enum tr_driver_kind {
     TR_DRIVER_GAIT,  // stands, walks and runs along a route, turns on the spot, side-steps
-    TR_DRIVER_STEPS, // goes over footprints
+    TR_DRIVER_STEPS, // goes over footsteps
     TR_DRIVER_RIDE,  // stands and is carried
     TR_DRIVER_KINDS
 } tr_driver_kind;
@@ -23,7 +23,7 @@ typedef enum tr_driver_doing {
     TR_DRIVER_WALKS,
     TR_DRIVER_TURNS,
     TR_DRIVER_SIDE_STEPS,
-    TR_DRIVER_TREADS, // over footprints
+    TR_DRIVER_TREADS, // over footsteps
     TR_DRIVER_RIDES   // stands, and the floor moves
 } tr_driver_doing;
 
@@ -46,13 +46,13 @@ typedef struct tr_driver_nature {
 
 // What a tick changes of the root.
 typedef struct tr_driver_root {
-    tr_follow_state state; // over footprints and carried its progress is the share that is gone, 0 to 1
+    tr_follow_state state; // over footsteps and carried its progress is the share that is gone, 0 to 1
     float ground;          // height of the floor that it is on [m]
     float final_heading;
     bool has_route, has_final;
     tr_driver_kind kind;
     tr_driver_doing doing;
-    uint32_t tread_count, tread_next;
+    uint32_t footstep_count, footstep_next;
     uint32_t side; // the stretch to be side-stepped next: no earlier one is
     // A move from standing to standing, which is always finished: which, since when, from where, and by what
     // part of its angle or way.
@@ -75,7 +75,7 @@ typedef struct tr_driver_ride {
 // TR_DRIVER_RIDE. A copy goes on by itself.
 typedef struct tr_driver_state {
     tr_driver_root root;
-    tr_stepping_state steps;
+    tr_footstep_motion_state steps;
     tr_driver_ride ride;
 } tr_driver_state;
 
@@ -94,25 +94,25 @@ typedef struct tr_driver_task {
     tr_follow_route *route;
     tr_driver_stretch *stretches; // in order
     uint32_t stretch_count, point_count;
-    tr_tread *treads;
-    tr_stepping_params stepping;
-    uint32_t point_room, tread_room; // of route and stretches, of treads
+    tr_footstep *footsteps;
+    tr_footstep_motion_params footstep_motion;
+    uint32_t point_room, footstep_room; // of route and stretches, of footsteps
 } tr_driver_task;
 
-// With room for so many points [> 0] and footprints. Allocator NULL: malloc. Give it back with the same
+// With room for so many points [> 0] and footsteps. Allocator NULL: malloc. Give it back with the same
 // allocator, also after a failure.
-TR_API tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+TR_API tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                        tr_driver_task *task, tr_error *error);
 TR_API void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task);
 // Room for at least so many; what was told stays. TR_OUT_OF_MEMORY: the task is as it was.
-TR_API tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t treads,
+TR_API tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                         tr_driver_task *task, tr_error *error);
 // The route of another, prepared once. TR_LIMIT: there is no room for it; `to` is as it was.
 TR_API tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_task *from);
 
 // Begin to go along a route, which begins at the root, at `speed` [m/s, > 0; 0: its nature's]. `passage` (may
 // be NULL: open) is a tr_passage for each of the point_count - 1 pieces, `final_heading` (may be NULL) how to
-// stand at the end [rad]. A move under way is finished first, and so are a ride and a step over footprints
+// stand at the end [rad]. A move under way is finished first, and so are a ride and a step over footsteps
 // (unless tr_driver may_leave): it comes to stand on both feet, and begins the route from there. No
 // allocation. TR_INVALID, TR_LIMIT: nothing was changed.
 TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task,
@@ -120,15 +120,16 @@ TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *tas
                                      uint32_t point_count, const uint8_t *passage, const float *final_heading,
                                      float speed, tr_error *error);
 
-// Begin to go over footprints: `steps` of the state must have been begun (tr_stepping_begin) unless it goes
-// over others already. `floor` (may be NULL) as in tr_stepping_params. No allocation. TR_INVALID: none, or
-// one that is not finite, or it is being carried; TR_LIMIT: more than there is room for. Nothing was changed
-// then.
-TR_API tr_status tr_driver_set_treads(tr_driver_state *state, tr_driver_task *task, const tr_tread *treads,
-                                      uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
-                                      void *floor_user, tr_error *error);
+// Begin to go over footsteps: `steps` of the state must have been begun (tr_footstep_motion_begin) unless it
+// goes over others already. `floor` (may be NULL) as in tr_footstep_motion_params. No allocation. TR_INVALID:
+// none, or one that is not finite, or it is being carried; TR_LIMIT: more than there is room for. Nothing was
+// changed then.
+TR_API tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
+                                         const tr_footstep *footsteps, uint32_t footstep_count,
+                                         float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                         tr_error *error);
 // A walker again, on the lower of its two feet.
-TR_API void tr_driver_leave_treads(tr_driver_state *state);
+TR_API void tr_driver_leave_footsteps(tr_driver_state *state);
 
 // Begin to be carried to another place on the floor in so many seconds [> 0], from rest to rest, as by a
 // lift. A ride is finished whatever the limit. The route is forgotten. TR_INVALID: it does not stand on level
@@ -146,7 +147,7 @@ typedef struct tr_driver_body {
     const tr_driver_root *next;
     tr_pose *pose;     // relative to `place`
     tr_pose *scratch;  // three more
-    tr_affine *model;  // of every joint in the world; set by steps over footprints alone
+    tr_affine *model;  // of every joint in the world; set by steps over footsteps alone
     tr_affine place;   // of the root in the world
     tr_vec3 carried;   // by the floor, in this tick: feet that stand go with it [m]
     uint32_t contacts; // tr_contact
@@ -178,7 +179,7 @@ TR_API const tr_driver *tr_driver_of(const tr_driver_state *state);
 TR_API bool tr_driver_is_tight(const tr_driver_state *state, const tr_driver_task *task, float ahead,
                                float behind);
 
-// Root and steps with what they were told, written or read. `floor` is what tr_driver_set_treads was given
+// Root and steps with what they were told, written or read. `floor` is what tr_driver_set_footsteps was given
 // and becomes the task's when it is read. Room is made with the allocator that the task was created with.
 TR_API void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
                               const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),

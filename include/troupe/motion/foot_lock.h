@@ -1,5 +1,5 @@
-// troupe/motion/foot_lock.h - feet that stay put: contacts are held where they landed, by the legs, and let go
-// smoothly.
+// troupe/motion/foot_lock.h - feet that stay put: contacts are held where they landed, by the legs, and let
+// go smoothly.
 #pragma once
 #include "troupe/motion/clip.h"
 #include "troupe/motion/foot.h"
@@ -48,7 +48,8 @@ typedef struct tr_foot_lock_params {
     // higher floor in 0.1 s, to a lower one in 0.2 s: what lies in its way is best told that long before.
     float rise[2];
     // Feet of others where they will be after the step [all finite]; NULL and 0: none. A foot in the air that
-    // is in one of them, or would come down in one, is moved aside. Read in tr_foot_lock_step only, not copied.
+    // is in one of them, or would come down in one, is moved aside. Read in tr_foot_lock_step only, not
+    // copied.
     const tr_foot_lock_bar *bars;
     uint32_t bar_count;
 } tr_foot_lock_params;
@@ -82,7 +83,7 @@ typedef struct tr_foot_lock_foot {
     tr_vec2 push, push_rate;        // of a foot in the air: what it keeps out of feet by [m], [m/s]
     float knee, knee_rate;          // what its knee is turned out by, on its own side [rad], [rad/s]
     tr_quat thigh;                  // as it was shown in the last step
-    tr_foot_lock_past past[2];          // the last step, and the one before
+    tr_foot_lock_past past[2];      // the last step, and the one before
     float past_time;                // between these [s]
 } tr_foot_lock_foot;
 
@@ -104,9 +105,9 @@ typedef struct tr_foot_lock_state {
 // the foot is let go. `dt` is the time since the last step [s, >= 0]. No allocation, any thread, the same
 // bits everywhere. TR_INVALID: a parameter, `dt` or the pose of a leg is out of range or not finite; nothing
 // was changed.
-TR_API tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
-                               const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
-                               const tr_affine *place, tr_affine *model);
+TR_API tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params,
+                                   const tr_legs *legs, const tr_skeleton *skeleton, uint32_t contacts,
+                                   float dt, tr_pose *pose, const tr_affine *place, tr_affine *model);
 // What stands after the last step, by these labels: a foot that was let go because its plant was out of reach
 // is taking a step back to where the animation has it, one that is still too high to be held comes down
 // first, and one that has come down flat stands, whatever their labels say.
@@ -117,7 +118,7 @@ TR_API void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by);
 // The foot of a leg as it was left by the last step: heel, tip, width, stays and velocity are written. How
 // far it moved in it is returned: nothing if it stands.
 TR_API tr_vec3 tr_foot_lock_bar_of(const tr_foot_lock_state *state, const tr_legs *legs, uint32_t side,
-                               const tr_affine *model, tr_foot_lock_bar *bar);
+                                   const tr_affine *model, tr_foot_lock_bar *bar);
 
 // Feet as they are held, written or read.
 TR_API void tr_foot_lock_archive(tr_foot_lock_state *state, tr_archive *archive);

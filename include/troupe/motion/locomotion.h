@@ -18,10 +18,11 @@ typedef struct tr_locomotion_def {
     const tr_allocator *allocator;
     const tr_skeleton *skeleton; // with the roles of both legs
     const tr_clip *stand; // its first frame is how the body stands; it may loop (breathing). Must outlive it
-    const tr_clip *const *cycles; // loop, with base and contacts, each one stride beginning with the left
-                                  // foot's contact (tr_clip_edit_cycle, tr_gait_make), all going the same way.
-                                  // Rising canonical speed. The clips must outlive it, the array need not
-    uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX]
+    const tr_clip *const
+        *cycles;          // loop, with base and contacts, each one stride beginning with the left
+                          // foot's contact (tr_clip_edit_cycle, tr_gait_make), all going the same way.
+                          // Rising canonical speed. The clips must outlive it, the array need not
+    uint32_t cycle_count; // [1, TR_LOCOMOTION_CLIPS_MAX]
 } tr_locomotion_def;
 
 typedef struct tr_locomotion tr_locomotion;

@@ -2,7 +2,7 @@
 //
 //   carry       feet that stand go with a floor that moves
 //   transition  what the motion before was ahead dies away
-//   legs        of a driver that knows where its feet are (footprints)
+//   legs        of a driver that knows where its feet are (footsteps)
 //   shoulders   are turned and arms held close in tight places
 //   foot_lock   feet that touch the floor stay where they came down, out of other feet; legs keep their
 //   limits room        arms are drawn in where others are near arms        that were taken are moved along
@@ -115,7 +115,7 @@ typedef struct tr_overlay_arm_view {
     tr_arm arm;                   // as the body holds it now
     tr_posture posture, velocity; // [rad], [rad/s]
     tr_posture rest;              // how it hung when it was taken
-    tr_arm_timing arm_timing;             // the path, as it was timed last
+    tr_arm_timing arm_timing;     // the path, as it was timed last
     double time;                  // in it [s]
     const tr_arm_rig *joints;
 } tr_overlay_arm_view;

@@ -1,5 +1,5 @@
-// troupe/plan/line_of_sight.h - lines of sight over the cells of a map, and any-angle routes made from paths of
-// cells.
+// troupe/plan/line_of_sight.h - lines of sight over the cells of a map, and any-angle routes made from paths
+// of cells.
 //
 // Points are rounded to 1/256 of a cell, counted from the grid's corner; from there on everything is whole
 // numbers and exact. What lies outside the map is blocked. Pure: any thread, the same bits everywhere.
@@ -34,7 +34,7 @@ TR_API bool tr_line_of_sight_is_free(const tr_route_map *map, tr_vec2 from, tr_v
 //               an end outside its cell or NaN
 //   TR_LIMIT    more points are needed than `point_max`
 TR_API tr_status tr_line_of_sight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count,
-                                  tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
-                                  uint32_t point_max, uint32_t *point_count, double *length);
+                                       tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
+                                       uint32_t point_max, uint32_t *point_count, double *length);
 
 TR_END_DECLARATIONS

@@ -90,7 +90,7 @@ TR_API const char *tr_reach_reason_name(tr_reach_reason reason); // a sentence's
 typedef struct tr_reach_result {
     tr_reach_reason reason;
     tr_reach_by by;
-    tr_arm_path path;       // certified; empty (count 0) when nothing was found
+    tr_arm_path path;    // certified; empty (count 0) when nothing was found
     bool start_touched;  // the path begins by getting out of it: that stretch is not certified
     double free_from;    // u from which on the path is certified: 0 but for such a start
     double length;       // in joint space [rad]

@@ -8,7 +8,7 @@
 // throughout.
 #pragma once
 #include "troupe/plan/route.h"
-#include "troupe/world/footprint.h"
+#include "troupe/world/occupancy.h"
 
 TR_BEGIN_DECLARATIONS
 
@@ -18,7 +18,7 @@ typedef struct tr_refine_def {
     const tr_allocator *allocator; // NULL: malloc
     // The coarse map: grid, band and radius. Growth must be TR_GROWTH_SAFE; keep_heights and keep_clearance
     // do not count, max_cells holds for the finest map.
-    tr_footprint_def footprint;
+    tr_occupancy_def occupancy;
     uint32_t levels;        // how often cells may be halved [0, TR_REFINE_LEVELS_MAX]
     tr_route_params params; // reach, budget and listener are not used
     // When a route is good enough: not longer than this times the length it would have if all that has not
@@ -27,7 +27,7 @@ typedef struct tr_refine_def {
 } tr_refine_def;
 
 // 2 levels, jump-point search, any route is good enough.
-TR_API tr_refine_def tr_refine_def_default(const tr_footprint_def *footprint);
+TR_API tr_refine_def tr_refine_def_default(const tr_occupancy_def *occupancy);
 
 typedef struct tr_refine tr_refine;
 
@@ -37,7 +37,7 @@ TR_API tr_status tr_refine_create(const tr_refine_def *def, tr_refine **refine, 
 TR_API void tr_refine_destroy(tr_refine *refine); // NULL is allowed
 
 // A route between two points over the scene as it is now. What was projected is kept while the scene does not
-// change, so that the next call has less to do. No allocation, but for what tr_footprint_update and the
+// change, so that the next call has less to do. No allocation, but for what tr_occupancy_update and the
 // rasteriser need after a change. Returns
 //   TR_OK         the route is there
 //   TR_NOT_FOUND  there is none on the finest map (or start or goal are not free there)

@@ -23,7 +23,7 @@ TR_API tr_status tr_route_map_create(const tr_allocator *allocator, const tr_gri
                                      tr_error *error);
 TR_API void tr_route_map_destroy(tr_route_map *map);
 
-// Take over which cells are blocked: all, or those of `changed` (from tr_footprint_changes). The bitmap has
+// Take over which cells are blocked: all, or those of `changed` (from tr_occupancy_changes). The bitmap has
 // the grid's size. No allocation.
 TR_API tr_status tr_route_map_set(tr_route_map *map, const tr_bitmap *blocked, tr_cells changed);
 // One cell; for editors and tests.

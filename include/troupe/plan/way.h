@@ -1,6 +1,6 @@
 // troupe/plan/way.h - a plan to get somewhere: points with times, in pieces of one kind of motion each.
 //
-// An actor walks the level pieces, takes slopes, stairs and gaps by footprints, and is carried by links. The
+// An actor walks the level pieces, takes slopes, stairs and gaps by footsteps, and is carried by links. The
 // stage gives each piece to the driver of its kind.
 #pragma once
 #include "troupe/base/archive.h"
@@ -10,7 +10,7 @@ TR_BEGIN_DECLARATIONS
 
 typedef enum tr_way_kind {
     TR_WAY_WALK, // level
-    TR_WAY_STEP, // by footprints
+    TR_WAY_STEP, // by footsteps
     TR_WAY_RIDE, // stands and is carried
 } tr_way_kind;
 
@@ -57,7 +57,7 @@ TR_API tr_vec3 tr_way_at_time(const tr_way *way, double time); // [s], clamps
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
 // Makes a way of a path and divides it into pieces by the shape of the floor. `speed` on level ground and
-// `step_speed` over footprints determine the times [m/s, > 0]. A link that leads up or down carries.
+// `step_speed` over footsteps determine the times [m/s, > 0]. A link that leads up or down carries.
 // TR_LIMIT: too many points or pieces.
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,

@@ -2,8 +2,8 @@
 //
 // The disc of tr_follow leads, and tr_locomotion supplies the pose for its speed. Turns on the spot and
 // side-steps are clips of their own, transitions are inertialised, and tr_foot_lock holds the feet. The actor
-// takes stairs and gaps by footprints (tr_stepping). While it stands, its arms can be moved along paths. An
-// actor knows nothing of maps or of other actors.
+// takes stairs and gaps by footsteps (tr_footstep_motion). While it stands, its arms can be moved along
+// paths. An actor knows nothing of maps or of other actors.
 #pragma once
 #include "troupe/motion/driver.h"
 #include "troupe/motion/overlay.h"
@@ -41,14 +41,14 @@ TR_API tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground,
 // Changes `rise` of tr_actor_def. Planted feet stay where they are.
 TR_API void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point), void *user);
 
-// Reserves memory for routes of `point_count` points [at most route_points_max] and for `tread_count`
-// footprints [at most TR_ACTOR_TREADS_MAX], so that setting these allocates nothing. TR_LIMIT,
+// Reserves memory for routes of `point_count` points [at most route_points_max] and for `footstep_count`
+// footsteps [at most TR_ACTOR_FOOTSTEPS_MAX], so that setting these allocates nothing. TR_LIMIT,
 // TR_OUT_OF_MEMORY.
-TR_API tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t tread_count,
+TR_API tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t footstep_count,
                                   tr_error *error);
 
 // Follow this route from now on, at `speed` [m/s, > 0; 0: the actor's own]. The transition is smooth: the
-// actor first finishes a turn, a side-step or a step over footprints. `passage` (may be NULL: open) holds a
+// actor first finishes a turn, a side-step or a step over footsteps. `passage` (may be NULL: open) holds a
 // tr_passage for each of the point_count - 1 pieces. `final_heading` (may be NULL) is the heading at the end
 // [rad]. The route begins where the actor is. Allocates if the route has more points than any before.
 // TR_INVALID, TR_LIMIT, TR_OUT_OF_MEMORY: the actor continues as before.
@@ -56,24 +56,24 @@ TR_API tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint
                                     const uint8_t *passage, const float *final_heading, float speed,
                                     tr_error *error);
 
-#define TR_ACTOR_TREADS_MAX 512
+#define TR_ACTOR_FOOTSTEPS_MAX 512
 
-// Step on these footprints from now on; the route is dropped. The footprints are copied. `floor` (may be
-// NULL) returns heights for swinging feet, as in tr_stepping_params. At the end the actor stands on both
-// feet, on the floor of the last footprint. Allocates if there are more footprints than ever before.
+// Step on these footsteps from now on; the route is dropped. The footsteps are copied. `floor` (may be
+// NULL) returns heights for swinging feet, as in tr_footstep_motion_params. At the end the actor stands on
+// both feet, on the floor of the last footstep. Allocates if there are more footsteps than ever before.
 // TR_INVALID: there are none, or one is not finite. TR_LIMIT: too many. TR_OUT_OF_MEMORY. After a failure the
 // actor continues as before.
-TR_API tr_status tr_actor_set_treads(tr_actor *actor, const tr_tread *treads, uint32_t tread_count,
-                                     float (*floor)(void *user, tr_vec3 point), void *floor_user,
-                                     tr_error *error);
-// The current places of the feet, for tr_tread_plan. Returns the foot that is in the air and should land
+TR_API tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps,
+                                        uint32_t footstep_count, float (*floor)(void *user, tr_vec3 point),
+                                        void *floor_user, tr_error *error);
+// The current places of the feet, for tr_footstep_plan. Returns the foot that is in the air and should land
 // first, or 2 if either may.
-TR_API uint32_t tr_actor_feet(const tr_actor *actor, tr_tread feet[2]);
-// Can the actor change from footprints to walking without stopping? True while only the closing step is left,
+TR_API uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]);
+// Can the actor change from footsteps to walking without stopping? True while only the closing step is left,
 // which brings the feet together: tr_actor_set_route then continues with a walk.
 TR_API bool tr_actor_may_walk_on(const tr_actor *actor);
-// The footprints that the actor has not begun, and how many there are.
-TR_API const tr_tread *tr_actor_treads(const tr_actor *actor, uint32_t *tread_count);
+// The footsteps that the actor has not begun, and how many there are.
+TR_API const tr_footstep *tr_actor_footsteps(const tr_actor *actor, uint32_t *footstep_count);
 // Carries the actor to another place on the floor, as a lift does, in `seconds` [> 0]: the actor stands, and
 // its feet move with the floor. A ride is always finished, whatever the speed limit; a route that is set
 // during the ride begins at its end. TR_INVALID: the actor does not stand on level ground, or an argument is
@@ -145,7 +145,7 @@ typedef tr_driver_doing tr_actor_doing;
 #define TR_ACTOR_WALKS TR_DRIVER_WALKS
 #define TR_ACTOR_TURNS TR_DRIVER_TURNS
 #define TR_ACTOR_SIDE_STEPS TR_DRIVER_SIDE_STEPS
-#define TR_ACTOR_STEPS TR_DRIVER_TREADS // over footprints
+#define TR_ACTOR_STEPS TR_DRIVER_TREADS // over footsteps
 #define TR_ACTOR_RIDES TR_DRIVER_RIDES  // stands, and is carried
 
 // The current state of an actor; pointers are valid until the next step.
@@ -156,7 +156,7 @@ typedef struct tr_actor_view {
     const tr_affine *model; // of every joint in the world
     tr_affine place;
     uint32_t contacts; // tr_contact
-    float ground;      // height of the floor it walks on [m]; over footprints, that of its base point
+    float ground;      // height of the floor it walks on [m]; over footsteps, that of its base point
     const tr_character *character;
     const tr_follow_route *route;
 } tr_actor_view;
@@ -182,17 +182,18 @@ TR_API void tr_actor_ghost_destroy(tr_actor_ghost *ghost); // NULL is allowed
 // Room to remember what came of the routes that so many actors who stand were told, some 16 KB for each: one
 // who waits and tries the same route again costs little then. What comes of it is the same. None at first.
 TR_API tr_status tr_actor_ghost_reserve(tr_actor_ghost *ghost, uint32_t waiting, tr_error *error);
-// Begins at the current state of the actor and with its current route or footprints. Do not step or change
+// Begins at the current state of the actor and with its current route or footsteps. Do not step or change
 // the actor while you use the ghost.
 TR_API void tr_actor_ghost_begin(tr_actor_ghost *ghost, tr_actor *actor);
-// Replace what the ghost does, as tr_actor_set_route, tr_actor_set_treads and tr_actor_set_ride do. Call them
-// before tr_actor_ghost_go; the last call counts. After a failure the ghost does what the actor does.
+// Replace what the ghost does, as tr_actor_set_route, tr_actor_set_footsteps and tr_actor_set_ride do. Call
+// them before tr_actor_ghost_go; the last call counts. After a failure the ghost does what the actor does.
 TR_API tr_status tr_actor_ghost_set_route(tr_actor_ghost *ghost, const tr_vec2 *points, uint32_t point_count,
                                           const uint8_t *passage, const float *final_heading, float speed,
                                           tr_error *error);
-TR_API tr_status tr_actor_ghost_set_treads(tr_actor_ghost *ghost, const tr_tread *treads,
-                                           uint32_t tread_count, float (*floor)(void *user, tr_vec3 point),
-                                           void *floor_user, tr_error *error);
+TR_API tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep *footsteps,
+                                              uint32_t footstep_count,
+                                              float (*floor)(void *user, tr_vec3 point), void *floor_user,
+                                              tr_error *error);
 TR_API tr_status tr_actor_ghost_set_ride(tr_actor_ghost *ghost, tr_vec3 to, float seconds, tr_error *error);
 // Advances by up to `ticks` at the speed limit `limit` [m/s], TR_ACTOR_GHOST_TICKS in all. positions[i] (may
 // be NULL) receives the root on the floor after the (i + 1)th of these ticks. *done (may be NULL): the ghost
@@ -202,7 +203,7 @@ TR_API uint32_t tr_actor_ghost_go(tr_actor_ghost *ghost, float limit, uint32_t t
 // Brings the ghost to rest with a speed limit of 0, from where it was `after` ticks since it began [at most
 // as many as it went]. `positions` receives the root after each tick, at most `max` of them. At the last one
 // the actor stays as long as its limit is 0: it stands, has finished a turn on the spot or a ride, or stands
-// on both feet on its footprints. What the ghost went before is unchanged. Returns how many ticks it takes to
+// on both feet on its footsteps. What the ghost went before is unchanged. Returns how many ticks it takes to
 // rest (0: it rests there already).
 TR_API uint32_t tr_actor_ghost_stop(tr_actor_ghost *ghost, uint32_t after, tr_vec3 *positions, uint32_t max);
 // The same in parts, for those who may know before its end that it is of no use. First from where it stops,
@@ -215,7 +216,7 @@ TR_API uint32_t tr_actor_ghost_brake_on(tr_actor_ghost *ghost, uint32_t ticks, t
 TR_API tr_follow_state tr_actor_ghost_rest(const tr_actor_ghost *ghost);
 // The root after so many ticks [at most as many as it went].
 TR_API tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after);
-// Makes the actor take over what the ghost was told, as tr_actor_set_route, tr_actor_set_treads or
+// Makes the actor take over what the ghost was told, as tr_actor_set_route, tr_actor_set_footsteps or
 // tr_actor_set_ride would, but without preparing it again. May allocate, as these do. TR_OUT_OF_MEMORY: the
 // actor continues as before.
 TR_API tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost);
@@ -223,7 +224,7 @@ TR_API tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost);
 // --- Saving ---
 
 // Writes or reads everything that the future of the actor depends on. Read into an actor of the same
-// character, dt and corridor. If it steps on footprints, `floor` must be the one of tr_actor_set_treads. If
+// character, dt and corridor. If it steps on footsteps, `floor` must be the one of tr_actor_set_footsteps. If
 // reading fails, the actor can only be destroyed.
 TR_API void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point), void *floor_user,
                              tr_archive *archive);

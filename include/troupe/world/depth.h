@@ -2,8 +2,8 @@
 //
 // Liu & Badler 2003, 3.2.3: a camera looks along a link of an arm from the inside. Where it sees the scene
 // before it sees the link's own wall, something is inside the link. Drawn by the same rasterisers as
-// footprints and slices; a pixel is sampled at its middle, as graphics hardware does, so that things thinner
-// than a pixel can be missed (solid.h is exact).
+// occupancy maps and slices; a pixel is sampled at its middle, as graphics hardware does, so that things
+// thinner than a pixel can be missed (solid.h is exact).
 #pragma once
 #include "troupe/world/raster.h"
 

@@ -4,7 +4,7 @@
 // OpenGL 4.5 on graphics hardware without a window. A rasteriser knows triangles, grids and heights, and
 // nothing of characters.
 //
-// Here: the footprint of a height band. voxels.h asks the same rasterisers for slices of the whole scene,
+// Here: the occupancy of a height band. voxels.h asks the same rasterisers for slices of the whole scene,
 // depth.h for what a camera sees of it.
 #pragma once
 #include "troupe/base/tasks.h"
@@ -47,7 +47,7 @@ typedef struct tr_raster_request {
     // Set where geometry of the band comes nearer than `radius` [m, >= 0] to some point of the cell, as
     // graphics hardware can tell while it draws: primitives are widened by the radius (Kuffner 1998, 6.1).
     // `gl` only: `soft` returns TR_UNAVAILABLE, because growing the finished bits is cheaper there
-    // (tr_footprint does it).
+    // (tr_occupancy does it).
     tr_bitmap *widened;
     float radius;
     // Row by row, columns * rows floats [m]. The highest point at or below `split` and the lowest at or above

@@ -1,0 +1,471 @@
+#include "footstep_motion_parts.h"
+
+#define BLEND 0.3f         // in which what the hips were off at the begin dies away [s]
+#define STRAIGHTEST 0.999f // of a leg: the hips give in before it is straighter
+#define STRETCH_MOST 0.5f  // of a thigh backwards [rad]: likewise
+#define KNEE_SHARE 0.85f   // of the turn of a foot against the hips that the knee takes over
+#define KNEE_MOST 0.7f     // [rad]
+#define HEAD_SHARE 0.6f    // of the lean of the trunk that neck and head take back
+#define ON_FLOOR 1e-5f     // a pitch below is flat [rad]
+#define GIVEN_IN 1e-3f     // more pitch than was meant [rad]
+#define LEFT_OVER 0.5      // of a step: what a long frame carries over at most
+
+tr_footstep_motion_params tr_footstep_motion_params_default(void) {
+    tr_footstep_motion_params params = {
+        .step_time = 0.55f, .both_share = 0.25f, .lift = 0.04f, .lean = 0.25f};
+    return params;
+}
+
+void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs, const tr_affine *model,
+                              const tr_footstep feet[2], tr_vec3 velocity, float heading) {
+    *state = (tr_footstep_motion_state){.fresh = true};
+    for (uint32_t side = 0; side < 2; side++)
+        tr_footstep_motion_foot_take(&state->feet[side], legs, side, model, &feet[side]);
+    state->hips_shown = tr_affine_position(&model[legs->hips]);
+    state->hips_turn_shown = tr_affine_rotation(&model[legs->hips]);
+    float left = feet[0].position.y, right = feet[1].position.y;
+    tr_vec3 base = {state->hips_shown.x, left < right ? left : right, state->hips_shown.z};
+    state->path[TR_FOOTSTEP_MOTION_X] = (tr_footstep_motion_curve){base.x, velocity.x, base.x, velocity.x};
+    state->path[TR_FOOTSTEP_MOTION_Y] = (tr_footstep_motion_curve){base.y, 0, base.y, 0};
+    state->path[TR_FOOTSTEP_MOTION_Z] = (tr_footstep_motion_curve){base.z, velocity.z, base.z, velocity.z};
+    state->path[TR_FOOTSTEP_MOTION_HEADING] = (tr_footstep_motion_curve){heading, 0, heading, 0};
+}
+
+// ------------------------------------------------------------------------------------------------ the body
+
+// Turn a joint about an axis of the world, by what its parent's map still says.
+static void turn_in_world(const footstep_motion_view *view, uint32_t joint, tr_quat turn) {
+    uint32_t above = tr_skeleton_parents(view->skeleton)[joint];
+    tr_quat axes = tr_affine_rotation(above != TR_NONE ? &view->model[above] : view->place);
+    tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
+    tr_quat both = tr_quat_multiply(local, tr_pose_rotation(view->pose, joint));
+    tr_pose_set_rotation(view->pose, joint, tr_quat_normalize(both));
+}
+
+// Turns about one axis may be made one after the other, whatever hangs on what.
+static void lean_trunk(const footstep_motion_view *view, float lean) {
+    static const struct {
+        tr_role role;
+        float share;
+    } parts[] = {{TR_ROLE_SPINE, 0.5f},
+                 {TR_ROLE_CHEST, 0.5f},
+                 {TR_ROLE_NECK, -0.5f * HEAD_SHARE},
+                 {TR_ROLE_HEAD, -0.5f * HEAD_SHARE}};
+    if (lean == 0)
+        return;
+    tr_vec3 across = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        uint32_t joint = tr_skeleton_with_role(view->skeleton, parts[i].role);
+        if (joint != TR_NONE)
+            turn_in_world(view, joint, tr_quat_about(across, (double)(lean * parts[i].share)));
+    }
+}
+
+static void move_hips(const footstep_motion_view *view, tr_vec3 by) {
+    uint32_t hips = view->legs->hips, above = tr_skeleton_parents(view->skeleton)[hips];
+    tr_affine inverse;
+    if (!tr_affine_invert(above != TR_NONE ? &view->model[above] : view->place, &inverse))
+        return;
+    tr_vec3 local = tr_affine_turn(&inverse, by);
+    for (int axis = 0; axis < 3; axis++)
+        view->pose->position[axis][hips] += (&local.x)[axis];
+}
+
+// The sway of the clip is that of its own feet: ours takes its place.
+static tr_vec3 sway_at(const tr_footstep_motion_state *state, const footstep_motion_view *view, float time) {
+    tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
+    tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
+    float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);
+    tr_vec3 sway = {tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_SWAY_X, time).at, 0,
+                    tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_SWAY_Z, time).at};
+    return tr_vec3_add(sway, tr_vec3_scale(left, state->stand_hips.x - own));
+}
+
+static double phase_at(const tr_footstep_motion_state *state, float time) {
+    double share = state->steps && state->duration > 0 ? (double)(time / state->duration) : 0;
+    share = (double)state->done + (1 - (double)state->done) * share;
+    double phase = 0.5 * (share < 0 ? 0 : share < 1 ? share : 1) + (state->side == 0 ? 0.5 : 0);
+    return phase < 1 ? phase : 0;
+}
+
+// Arms swing for a body that goes ahead.
+static float speed_ahead(const footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS]) {
+    double sine, cosine;
+    tr_sin_cos((double)now[TR_FOOTSTEP_MOTION_HEADING].at, &sine, &cosine);
+    float speed =
+        now[TR_FOOTSTEP_MOTION_X].rate * (float)sine + now[TR_FOOTSTEP_MOTION_Z].rate * (float)cosine;
+    return speed > 0 ? speed : 0;
+}
+
+static void move_joint(tr_affine *joint, tr_vec3 by) {
+    joint->m[0][3] += by.x;
+    joint->m[1][3] += by.y;
+    joint->m[2][3] += by.z;
+}
+
+void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const footstep_motion_view *view,
+                                float time, bool whole) {
+    footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS];
+    for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
+        now[i] = tr_footstep_motion_curve_at(&state->path[i], time, state->duration);
+    float speed = speed_ahead(now);
+    tr_locomotion_state walk = {.phase = phase_at(state, time), .speed = speed, .mix_speed = speed};
+    uint32_t labels;
+    tr_locomotion_step(view->locomotion, &walk, speed, 0, view->pose, view->scratch, &labels);
+    tr_vec3 base = {now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at, now[TR_FOOTSTEP_MOTION_Z].at};
+    *view->place = tr_affine_place(base, (double)now[TR_FOOTSTEP_MOTION_HEADING].at);
+    tr_pose_to_model(view->skeleton, view->pose, view->place, view->model);
+    tr_vec3 move = sway_at(state, view, time);
+    move.y -= tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_DROP, time).at;
+    float since = state->blend_since + (time - (float)state->time);
+    float left = 1 - tr_footstep_motion_ease(since / BLEND);
+    if (!whole && !(left > 0)) {
+        for (uint32_t side = 0; side < 2; side++)
+            move_joint(&view->model[view->legs->feet[side].thigh], move);
+        return;
+    }
+    lean_trunk(view, now[TR_FOOTSTEP_MOTION_LEAN].at);
+    if (left > 0) {
+        turn_in_world(view, view->legs->hips, tr_quat_from_vector(tr_vec3_scale(state->blend_turn, left)));
+        move = tr_vec3_add(move, tr_vec3_scale(state->blend_move, left));
+    }
+    move_hips(view, move);
+    tr_pose_update_model(view->skeleton, view->pose, view->place, view->legs->hips, view->model);
+}
+
+tr_footstep_motion_stand tr_footstep_motion_measure(const tr_legs *legs, const tr_skeleton *skeleton,
+                                                    const tr_locomotion *locomotion, tr_pose *pose,
+                                                    tr_pose scratch[2], tr_affine *model) {
+    tr_locomotion_state stand = {0};
+    uint32_t labels;
+    tr_locomotion_step(locomotion, &stand, 0, 0, pose, scratch, &labels);
+    tr_pose_to_model(skeleton, pose, NULL, model);
+    tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
+    tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
+    return (tr_footstep_motion_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
+}
+
+// The first frame: where the body would be, against where it is.
+static void measure_blend(tr_footstep_motion_state *state, const footstep_motion_view *view) {
+    tr_footstep_motion_body_at(state, view, 0, true);
+    const tr_affine *hips = &view->model[view->legs->hips];
+    tr_quat turn = tr_quat_conjugate(tr_affine_rotation(hips));
+    state->blend_move = tr_vec3_subtract(state->hips_shown, tr_affine_position(hips));
+    state->blend_turn = tr_quat_to_vector(tr_quat_multiply(state->hips_turn_shown, turn));
+}
+
+static bool footstep_is_valid(const tr_footstep *footstep) {
+    return footstep->side < 2 && tr_vec3_is_finite(footstep->position) && fabsf(footstep->heading) < 1e5f &&
+           fabsf(footstep->pitch) < 2 && fabsf(footstep->roll) < 2 && fabsf(footstep->position.x) < 1e6f &&
+           fabsf(footstep->position.y) < 1e6f && fabsf(footstep->position.z) < 1e6f;
+}
+
+static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                     const tr_legs *legs, uint32_t joint_count, const tr_footstep *footsteps,
+                     uint32_t footstep_count, float dt) {
+    bool good = params->step_time > 0.01f && params->step_time < 100 && params->both_share >= 0 &&
+                params->both_share <= 0.6f && params->lift >= 0 && params->lift < 10 &&
+                fabsf(params->lean) < 3 && dt >= 0 && dt < 1e6f && legs->hips < joint_count &&
+                (footstep_count == 0 || footstep_is_valid(&footsteps[0])) &&
+                tr_vec3_is_finite(state->hips_shown);
+    for (uint32_t side = 0; good && side < 2; side++)
+        good = tr_vec3_is_finite(state->feet[side].ankle) && footstep_is_valid(&state->feet[side].footstep) &&
+               legs->feet[side].ankle < joint_count;
+    for (uint32_t i = 0; good && i < TR_FOOTSTEP_MOTION_PATHS; i++)
+        good = isfinite(state->path[i].from) && isfinite(state->path[i].from_rate);
+    return good;
+}
+
+static void begin_step(tr_footstep_motion_state *state, const footstep_motion_view *view,
+                       const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
+    uint32_t count = footstep_count < 3 ? footstep_count : 3;
+    for (uint32_t i = 1; i < count; i++)
+        if (!footstep_is_valid(&footsteps[i]))
+            count = i;
+    tr_footstep_motion_plan(state, view, footsteps, count);
+    *used = footstep_count ? 1 : 0;
+}
+
+// A foot that was turned more than it was meant to leaves the ground as it is.
+static void begin_swing(tr_footstep_motion_state *state, const footstep_motion_view *view) {
+    state->swings = true;
+    const tr_footstep_motion_foot *foot = &state->feet[state->side];
+    footstep_motion_value meant = tr_footstep_motion_foot_pitch(foot, state->lift_off, state->duration);
+    if (view->pose && foot->pitch > meant.at + GIVEN_IN && meant.at > 0) {
+        footstep_motion_value shown = {foot->pitch, foot->pitch_rate};
+        tr_footstep_motion_swing_plan(state, view->params, view->legs, shown, foot->bend);
+    }
+}
+
+// Where the hips were when this began, against where the first step would have them.
+static void begin_body(tr_footstep_motion_state *state, const footstep_motion_view *view,
+                       const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
+    tr_footstep_motion_stand stand = tr_footstep_motion_measure(view->legs, view->skeleton, view->locomotion,
+                                                                view->pose, view->scratch, view->model);
+    state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
+    tr_footstep_motion_state begun = *state;
+    begin_step(&begun, view, footsteps, footstep_count, used);
+    measure_blend(&begun, view);
+    state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
+}
+
+static void go_on(tr_footstep_motion_state *state, const footstep_motion_view *view,
+                  const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used, float dt) {
+    if (state->fresh) {
+        if (view->pose)
+            begin_body(state, view, footsteps, footstep_count, used);
+        begin_step(state, view, footsteps, footstep_count, used); // with hips that begin where they are
+        state->fresh = false;
+    } else if (state->ends && footstep_count) {
+        begin_step(state, view, footsteps, footstep_count, used);
+    }
+    state->time += (double)dt;
+    state->blend_since = state->blend_since < 2 * BLEND ? state->blend_since + dt : state->blend_since;
+    if (state->steps && !*used && state->time >= (double)state->duration) {
+        double over = state->time - (double)state->duration, most = LEFT_OVER * (double)state->duration;
+        state->time = (double)state->duration;
+        tr_footstep_motion_land(state);
+        begin_step(state, view, footsteps, footstep_count, used);
+        state->time = over < most ? over : most;
+    }
+    if (state->steps && !state->swings && state->time > (double)state->lift_off)
+        begin_swing(state, view);
+    if (state->ends && state->time > (double)state->duration)
+        state->time = (double)state->duration;
+}
+
+tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_skeleton *skeleton,
+                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
+                                  tr_pose scratch[2], tr_affine *place, tr_affine *model) {
+    *used = 0;
+    uint32_t joint_count = tr_skeleton_joint_count(skeleton);
+    if (pose->joint_count != joint_count ||
+        !is_valid(state, params, legs, joint_count, footsteps, footstep_count, dt))
+        return TR_INVALID;
+    footstep_motion_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
+    go_on(state, &view, footsteps, footstep_count, used, dt);
+    tr_footstep_motion_body_at(state, &view, (float)state->time, true);
+    return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
+}
+
+tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_footstep_motion_stand *stand,
+                                  const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used,
+                                  float dt) {
+    *used = 0;
+    if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
+        return TR_INVALID;
+    footstep_motion_view view = {.params = params, .legs = legs};
+    state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
+    go_on(state, &view, footsteps, footstep_count, used, dt);
+    return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
+}
+
+// ------------------------------------------------------------------------------------------------ the legs
+
+// The pitch and the bend of the toes that the ankle allows.
+static footstep_motion_pose give_in(const tr_legs *legs, uint32_t side, tr_vec3 hip,
+                                    const footstep_motion_pose *meant, bool in_air) {
+    if (meant->pitch < 0 && !in_air)
+        return *meant;
+    tr_vec3 ball =
+        tr_vec3_add(meant->ankle, tr_quat_rotate(meant->turn, tr_footstep_motion_pivot(&legs->feet[side])));
+    tr_vec3 across = tr_footstep_motion_across(legs, side, meant->turn);
+    tr_quat flat = tr_quat_multiply(tr_quat_about(across, -(double)meant->pitch), meant->turn);
+    float pitch = tr_footstep_motion_ankle_pitch(legs, side, ball, flat, hip, meant->pitch);
+    if (pitch == meant->pitch || (pitch < meant->pitch && !in_air))
+        return *meant;
+    return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, meant->bend + pitch - meant->pitch);
+}
+
+static float heading_of(tr_vec3 left) {
+    return (float)tr_arc_tangent(-(double)left.z, (double)left.x);
+}
+
+// How far the knee is turned about the line from hip to ankle, so that it points where the foot does.
+static float knee_turn(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, tr_quat foot,
+                       const tr_affine *model) {
+    tr_quat hips = tr_affine_rotation(&model[legs->hips]);
+    tr_quat rest = tr_affine_rotation(&tr_skeleton_rest_model(skeleton)[legs->hips]);
+    tr_vec3 left = tr_quat_rotate(tr_quat_multiply(hips, tr_quat_conjugate(rest)), tr_vec3_make(1, 0, 0));
+    tr_vec3 ahead = legs->ahead[side];
+    float outwards = (float)tr_arc_tangent((double)ahead.x, (double)ahead.z);
+    float turn = tr_footstep_motion_wrap(heading_of(tr_footstep_motion_across(legs, side, foot)) - outwards -
+                                         heading_of(left));
+    return -tr_footstep_motion_clamp(KNEE_SHARE * turn, -KNEE_MOST, KNEE_MOST);
+}
+
+static void set_rest(const tr_skeleton *skeleton, uint32_t joint, tr_pose *pose) {
+    if (joint != TR_NONE)
+        tr_pose_set_rotation(pose, joint, tr_skeleton_joint(skeleton, joint).rest.rotation);
+}
+
+static void bend_leg(const footstep_motion_view *view, uint32_t side, const footstep_motion_pose *goal) {
+    const tr_foot *foot = &view->legs->feet[side];
+    tr_limb_goal reach = {goal->ankle, &goal->turn, 1,
+                          knee_turn(view->legs, side, view->skeleton, goal->turn, view->model)};
+    tr_limb_reach(&view->legs->limbs[side], view->skeleton, &reach, view->pose, view->place, view->model);
+    if (foot->toes == TR_NONE || goal->bend == 0)
+        return;
+    tr_vec3 across = tr_footstep_motion_across(view->legs, side, goal->turn);
+    turn_in_world(view, foot->toes, tr_quat_about(across, -(double)goal->bend));
+    tr_pose_update_model(view->skeleton, view->pose, view->place, foot->toes, view->model);
+}
+
+static uint32_t contacts_of(const tr_footstep_motion_state *state, uint32_t side, float pitch) {
+    if (state->swings && side == state->side)
+        return 0;
+    uint32_t heel = pitch < ON_FLOOR ? TR_CONTACT_LEFT_HEEL : 0,
+             toes = pitch > -ON_FLOOR ? TR_CONTACT_LEFT_TOES : 0;
+    return (heel | toes) << (2 * side);
+}
+
+static void note_foot(tr_footstep_motion_foot *foot, footstep_motion_value meant,
+                      const footstep_motion_pose *shown, float dt) {
+    float rate = dt > 0 ? (shown->pitch - foot->pitch) / dt : foot->pitch_rate;
+    foot->pitch_rate = shown->pitch > meant.at + GIVEN_IN ? rate : meant.rate;
+    foot->pitch = shown->pitch;
+    foot->bend = shown->bend;
+}
+
+// From a model that is up to date.
+static void solve_legs(tr_footstep_motion_state *state, const footstep_motion_view *view, float dt,
+                       uint32_t *contacts) {
+    const tr_legs *legs = view->legs;
+    float time = (float)state->time;
+    const tr_affine *place = view->place;
+    tr_vec3 ahead = {place->m[0][2], place->m[1][2], place->m[2][2]};
+    const footstep_motion_comfort utmost = {STRAIGHTEST, STRETCH_MOST};
+    footstep_motion_pose goals[2];
+    state->sunk = 0;
+    *contacts = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot *foot = &legs->feet[side];
+        footstep_motion_pose meant = tr_footstep_motion_meant(state, legs, side, time);
+        tr_vec3 hip = tr_affine_position(&view->model[foot->thigh]);
+        goals[side] = give_in(legs, side, hip, &meant, state->swings && side == state->side);
+        float needed = tr_footstep_motion_sink(&legs->limbs[side], hip, goals[side].ankle, ahead, utmost);
+        state->sunk = needed > state->sunk ? needed : state->sunk;
+        set_rest(view->skeleton, foot->thigh, view->pose);
+        set_rest(view->skeleton, foot->shank, view->pose);
+        set_rest(view->skeleton, foot->ankle, view->pose);
+        set_rest(view->skeleton, foot->toes, view->pose);
+    }
+    if (state->sunk > 0)
+        move_hips(view, tr_vec3_make(0, -state->sunk, 0));
+    tr_pose_update_model(view->skeleton, view->pose, view->place, legs->hips, view->model);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_footstep_motion_foot *foot = &state->feet[side];
+        bend_leg(view, side, &goals[side]);
+        if (!(state->swings && side == state->side))
+            note_foot(foot, tr_footstep_motion_foot_pitch(foot, time, state->duration), &goals[side], dt);
+        *contacts |= contacts_of(state, side, goals[side].pitch);
+    }
+}
+
+void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_legs *legs,
+                             const tr_skeleton *skeleton, float dt, tr_pose *pose, const tr_affine *place,
+                             tr_affine *model, uint32_t *contacts) {
+    tr_affine at = *place;
+    footstep_motion_view view = {
+        .legs = legs, .skeleton = skeleton, .pose = pose, .place = &at, .model = model};
+    tr_pose_to_model(skeleton, pose, place, model);
+    solve_legs(state, &view, dt, contacts);
+}
+
+tr_status tr_footstep_motion_step(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_skeleton *skeleton,
+                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
+                                  tr_pose scratch[2], tr_affine *place, tr_affine *model,
+                                  uint32_t *contacts) {
+    tr_status status = tr_footstep_motion_body(state, params, legs, skeleton, locomotion, footsteps,
+                                               footstep_count, used, dt, pose, scratch, place, model);
+    if (status == TR_INVALID)
+        return status;
+    footstep_motion_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
+    solve_legs(state, &view, dt, contacts);
+    return status;
+}
+
+void tr_footstep_motion_base(const tr_footstep_motion_state *state, tr_vec3 *position, float *heading,
+                             tr_vec3 *velocity) {
+    footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS];
+    for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
+        now[i] = tr_footstep_motion_curve_at(&state->path[i], (float)state->time, state->duration);
+    *position = tr_vec3_make(now[TR_FOOTSTEP_MOTION_X].at, now[TR_FOOTSTEP_MOTION_Y].at,
+                             now[TR_FOOTSTEP_MOTION_Z].at);
+    *velocity = tr_vec3_make(now[TR_FOOTSTEP_MOTION_X].rate, now[TR_FOOTSTEP_MOTION_Y].rate,
+                             now[TR_FOOTSTEP_MOTION_Z].rate);
+    *heading = now[TR_FOOTSTEP_MOTION_HEADING].at;
+}
+
+static void archive_curve(tr_footstep_motion_curve *curve, tr_archive *archive) {
+    tr_archive_float(archive, &curve->from);
+    tr_archive_float(archive, &curve->from_rate);
+    tr_archive_float(archive, &curve->to);
+    tr_archive_float(archive, &curve->to_rate);
+}
+
+static void archive_foot(tr_footstep_motion_foot *foot, tr_archive *archive) {
+    tr_footstep_archive(&foot->footstep, archive);
+    tr_archive_vec3(archive, &foot->ankle);
+    tr_archive_quat(archive, &foot->turn);
+    archive_curve(&foot->down, archive);
+    archive_curve(&foot->up, archive);
+    tr_archive_float(archive, &foot->down_end);
+    tr_archive_float(archive, &foot->up_begin);
+    tr_archive_float(archive, &foot->pitch);
+    tr_archive_float(archive, &foot->pitch_rate);
+    tr_archive_float(archive, &foot->bend);
+    tr_archive_bool(archive, &foot->in_air);
+}
+
+static void archive_swing(tr_footstep_motion_swing *swing, tr_archive *archive) {
+    tr_archive_vec3(archive, &swing->from);
+    tr_archive_vec3(archive, &swing->from_rate);
+    tr_archive_vec3(archive, &swing->to);
+    tr_archive_vec3(archive, &swing->to_rate);
+    tr_archive_quat(archive, &swing->turn_from);
+    archive_curve(&swing->pitch, archive);
+    archive_curve(&swing->bend, archive);
+    tr_archive_float(archive, &swing->begin);
+    tr_archive_float(archive, &swing->duration);
+    tr_archive_floats(archive, swing->over, 2);
+    tr_archive_floats(archive, swing->up, 2);
+    tr_archive_float(archive, &swing->arc);
+    tr_archive_vec2(archive, &swing->bow);
+}
+
+void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *archive) {
+    archive_foot(&state->feet[0], archive);
+    archive_foot(&state->feet[1], archive);
+    archive_foot(&state->next, archive);
+    archive_swing(&state->swing, archive);
+    state->side = tr_archive_choice(archive, state->side, 2);
+    tr_archive_bool(archive, &state->steps);
+    tr_archive_bool(archive, &state->swings);
+    tr_archive_bool(archive, &state->ends);
+    tr_archive_bool(archive, &state->fresh);
+    tr_archive_double(archive, &state->time);
+    tr_archive_float(archive, &state->duration);
+    tr_archive_float(archive, &state->lift_off);
+    tr_archive_float(archive, &state->middle);
+    tr_archive_float(archive, &state->done);
+    for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
+        archive_curve(&state->path[i], archive);
+    for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_WAVES; i++)
+        for (uint32_t half = 0; half < 2; half++)
+            archive_curve(&state->wave[i][half], archive);
+    tr_archive_vec3(archive, &state->stand_hips);
+    tr_archive_float(archive, &state->stand_ankles);
+    tr_archive_vec3(archive, &state->hips_shown);
+    tr_archive_vec3(archive, &state->blend_move);
+    tr_archive_vec3(archive, &state->blend_turn);
+    tr_archive_quat(archive, &state->hips_turn_shown);
+    tr_archive_float(archive, &state->blend_since);
+    tr_archive_float(archive, &state->shortfall);
+    tr_archive_float(archive, &state->sunk);
+}

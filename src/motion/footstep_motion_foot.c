@@ -1,0 +1,198 @@
+// A foot on its footstep: flat, or rolled about heel or ball.
+#include "footstep_motion_parts.h"
+
+#define IN_THE_AIR 0.015f // a foot whose lowest point is that far above its footstep swings [m]
+#define TOUCHING 0.002f   // or this far, when it is about to land on its heel
+#define HEEL_FIRST -0.12f // [rad]
+#define ON_TIPTOE 0.65f   // likewise one that is turned further [rad]
+#define ANKLE_MOST                                                                                           \
+    0.44f // a shank leans no further over a flat foot [rad]: 25 degrees, of 30 that ankles have
+#define ANKLE_LEAST -0.82f // nor does a foot point further down than this: 47 degrees, of 55
+#define ROUNDED 0.06f      // where the larger of two angles changes hands [rad]
+#define PITCH_MOST 1.1f    // [rad]
+#define PITCH_LEAST -0.8f
+#define SEARCH_ROUNDS 12
+
+footstep_motion_value tr_footstep_motion_curve_at(const tr_footstep_motion_curve *curve, float time,
+                                                  float duration) {
+    if (!(time > 0))
+        return (footstep_motion_value){curve->from, curve->from_rate};
+    if (!(time < duration))
+        return (footstep_motion_value){curve->to, curve->to_rate};
+    float s = time / duration, s2 = s * s, way = curve->to - curve->from;
+    float a = curve->from_rate * duration, b = curve->to_rate * duration;
+    float at =
+        curve->from + a * s +
+        s2 * s * (way * (10 + s * (6 * s - 15)) + a * (-6 + s * (8 - 3 * s)) + b * (-4 + s * (7 - 3 * s)));
+    float rate = a + s2 * (way * (30 + s * (30 * s - 60)) + a * (-18 + s * (32 - 15 * s)) +
+                           b * (-12 + s * (28 - 15 * s)));
+    return (footstep_motion_value){at, rate / duration};
+}
+
+float tr_footstep_motion_wrap(float angle) {
+    double turns = floor((double)angle / (2 * TR_PI) + 0.5);
+    return (float)((double)angle - turns * 2 * TR_PI);
+}
+
+// The larger of two, rounded where they meet.
+static float larger(float a, float b) {
+    float apart = a > b ? a - b : b - a, most = a > b ? a : b;
+    float lacking = ROUNDED - apart;
+    return lacking > 0 ? most + lacking * lacking / (4 * ROUNDED) : most;
+}
+
+tr_vec3 tr_footstep_motion_pivot(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+}
+
+tr_vec3 tr_footstep_motion_across(const tr_legs *legs, uint32_t side, tr_quat turn) {
+    tr_vec3 ahead = legs->ahead[side];
+    float size = sqrtf(ahead.x * ahead.x + ahead.z * ahead.z);
+    tr_vec3 left = size > 0 ? tr_vec3_make(ahead.z / size, 0, -ahead.x / size) : tr_vec3_make(1, 0, 0);
+    return tr_quat_rotate(tr_quat_multiply(turn, tr_quat_conjugate(legs->sole[side])), left);
+}
+
+// From the ankle to the middle of the sole when it is flat, heel to tip, in the axes of the ankle. The toes
+// lie straight then.
+static tr_vec3 middle_of_sole(const tr_legs *legs, uint32_t side) {
+    const tr_foot *foot = &legs->feet[side];
+    tr_vec3 pivot = tr_footstep_motion_pivot(foot);
+    tr_vec3 end = pivot;
+    if (foot->toes != TR_NONE) { // the tip hangs on the toes: as far before the ball as it is long
+        tr_vec3 along = tr_vec3_subtract(pivot, foot->heel);
+        float size = tr_vec3_length(along);
+        float length = tr_vec3_length(foot->tip);
+        end = size > 0 ? tr_vec3_add(pivot, tr_vec3_scale(along, length / size)) : pivot;
+    }
+    return tr_vec3_scale(tr_vec3_add(foot->heel, end), 0.5f);
+}
+
+void tr_footstep_motion_foot_set(tr_footstep_motion_foot *foot, const tr_legs *legs,
+                                 const tr_footstep *footstep) {
+    tr_vec3 up = {0, 1, 0}, ahead = legs->ahead[footstep->side];
+    // The feet of a skeleton may point outwards at rest; the footstep says where they point here.
+    double outwards = tr_arc_tangent((double)ahead.x, (double)ahead.z);
+    tr_quat yaw = tr_quat_about(up, (double)footstep->heading), own = tr_quat_about(up, -outwards);
+    tr_quat tilt = tr_quat_between(up, tr_vec3_make(-footstep->roll, 1, -footstep->pitch));
+    tr_quat flat = tr_quat_multiply(tr_quat_multiply(yaw, tilt), own);
+    *foot = (tr_footstep_motion_foot){.footstep = *footstep};
+    foot->turn = tr_quat_normalize(tr_quat_multiply(flat, legs->sole[footstep->side]));
+    foot->ankle = tr_vec3_subtract(footstep->position,
+                                   tr_quat_rotate(foot->turn, middle_of_sole(legs, footstep->side)));
+}
+
+bool tr_footstep_motion_foot_take(tr_footstep_motion_foot *foot, const tr_legs *legs, uint32_t side,
+                                  const tr_affine *model, const tr_footstep *footstep) {
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 ankle = tr_affine_position(&model[shape->ankle]);
+    tr_quat turn = tr_affine_rotation(&model[shape->ankle]);
+    tr_vec3 heel = tr_quat_rotate(turn, shape->heel),
+            ball = tr_quat_rotate(turn, tr_footstep_motion_pivot(shape));
+    tr_vec3 along = tr_vec3_subtract(ball, heel);
+    float level = sqrtf(along.x * along.x + along.z * along.z);
+    float slope = footstep->pitch; // the floor's own: what is more is the foot's pitch
+    float pitch = (float)(tr_arc_tangent((double)slope, 1) - tr_arc_tangent((double)along.y, (double)level));
+    float lowest = ankle.y + (heel.y < ball.y ? heel.y : ball.y) - footstep->position.y;
+    *foot = (tr_footstep_motion_foot){.footstep = *footstep, .pitch = pitch};
+    foot->footstep.side = side;
+    tr_vec3 across = level > 1e-6f ? tr_vec3_make(along.z / level, 0, -along.x / level)
+                                   : tr_footstep_motion_across(legs, side, turn);
+    // Turned back about the point that it stands on.
+    tr_quat back = tr_quat_about(across, -(double)pitch);
+    tr_vec3 point = pitch > 0 ? ball : heel;
+    foot->turn = tr_quat_normalize(tr_quat_multiply(back, turn));
+    foot->ankle = tr_vec3_subtract(tr_vec3_add(ankle, point), tr_quat_rotate(back, point));
+    foot->bend = pitch > 0 ? pitch : 0;
+    foot->down = foot->up = (tr_footstep_motion_curve){pitch, 0, pitch, 0};
+    foot->in_air = !(lowest < (pitch < HEEL_FIRST ? TOUCHING : IN_THE_AIR) && pitch < ON_TIPTOE);
+    return !foot->in_air;
+}
+
+footstep_motion_value tr_footstep_motion_foot_pitch(const tr_footstep_motion_foot *foot, float time,
+                                                    float duration) {
+    if (time > foot->up_begin && foot->up_begin >= foot->down_end)
+        return tr_footstep_motion_curve_at(&foot->up, time - foot->up_begin, duration - foot->up_begin);
+    return tr_footstep_motion_curve_at(&foot->down, time, foot->down_end);
+}
+
+footstep_motion_pose tr_footstep_motion_ball_pose(const tr_legs *legs, uint32_t side, tr_vec3 ball,
+                                                  tr_quat flat, float pitch, float bend) {
+    tr_quat roll = tr_quat_about(tr_footstep_motion_across(legs, side, flat), (double)pitch);
+    footstep_motion_pose pose = {
+        .turn = tr_quat_normalize(tr_quat_multiply(roll, flat)), .pitch = pitch, .bend = bend};
+    pose.ankle =
+        tr_vec3_subtract(ball, tr_quat_rotate(pose.turn, tr_footstep_motion_pivot(&legs->feet[side])));
+    return pose;
+}
+
+footstep_motion_pose tr_footstep_motion_foot_pose(const tr_footstep_motion_foot *foot, const tr_legs *legs,
+                                                  uint32_t side, float pitch) {
+    if (pitch == 0)
+        return (footstep_motion_pose){foot->ankle, foot->turn, 0, 0};
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 point = pitch > 0 ? tr_footstep_motion_pivot(shape) : shape->heel;
+    tr_quat roll = tr_quat_about(tr_footstep_motion_across(legs, side, foot->turn), (double)pitch);
+    tr_vec3 arm = tr_quat_rotate(foot->turn, point);
+    footstep_motion_pose pose = {.turn = tr_quat_normalize(tr_quat_multiply(roll, foot->turn)),
+                                 .pitch = pitch,
+                                 .bend = pitch > 0 ? pitch : 0};
+    pose.ankle = tr_vec3_subtract(tr_vec3_add(foot->ankle, arm), tr_quat_rotate(roll, arm));
+    return pose;
+}
+
+// By how much the shank of a leg that reaches from hip to ankle leans over the foot, knee ahead [rad].
+static float lean_over(const tr_limb *limb, tr_vec3 hip, const footstep_motion_pose *pose, tr_vec3 along) {
+    tr_vec3 line = tr_vec3_subtract(hip, pose->ankle);
+    double upper = (double)limb->upper_length, lower = (double)limb->lower_length;
+    double distance = (double)tr_vec3_length(line), most = (double)limb->reach_max;
+    distance = distance > most                      ? most
+               : distance < (double)limb->reach_min ? (double)limb->reach_min
+                                                    : distance;
+    double cosine = (lower * lower + distance * distance - upper * upper) / (2 * lower * distance);
+    double sine = 1 - cosine * cosine;
+    double bent = tr_arc_tangent(sine > 0 ? sqrt(sine) : 0, cosine);
+    double ahead = (double)(line.x * along.x + line.y * along.y + line.z * along.z);
+    double up = sqrt((double)tr_vec3_dot(line, line) - ahead * ahead > 0
+                         ? (double)tr_vec3_dot(line, line) - ahead * ahead
+                         : 0);
+    return (float)(tr_arc_tangent(ahead, line.y < 0 ? -up : up) + bent) - pose->pitch;
+}
+
+// How a foot with its ball at a point is turned for a hip at a place.
+typedef struct ankle_view {
+    const tr_legs *legs;
+    uint32_t side;
+    tr_vec3 ball, hip, along; // `along` the flat sole, to the toes
+    tr_quat flat;
+} ankle_view;
+
+static float lean_at(const ankle_view *view, float pitch) {
+    footstep_motion_pose pose =
+        tr_footstep_motion_ball_pose(view->legs, view->side, view->ball, view->flat, pitch, 0);
+    return lean_over(&view->legs->limbs[view->side], view->hip, &pose, view->along);
+}
+
+// The pitch between two at which the shank leans as said. It leans the less over the foot the higher the
+// heel.
+static float pitch_for(const ankle_view *view, float low, float high, float lean) {
+    for (int i = 0; i < SEARCH_ROUNDS; i++) {
+        float middle = 0.5f * (low + high);
+        bool leans = lean_at(view, middle) > lean;
+        low = leans ? middle : low;
+        high = leans ? high : middle;
+    }
+    return 0.5f * (low + high);
+}
+
+float tr_footstep_motion_ankle_pitch(const tr_legs *legs, uint32_t side, tr_vec3 ball, tr_quat flat,
+                                     tr_vec3 hip, float meant) {
+    tr_vec3 across = tr_footstep_motion_across(legs, side, flat);
+    tr_vec3 normal =
+        tr_quat_rotate(tr_quat_multiply(flat, tr_quat_conjugate(legs->sole[side])), tr_vec3_make(0, 1, 0));
+    ankle_view view = {legs, side, ball, hip, tr_vec3_cross(across, normal), flat};
+    if (lean_at(&view, meant - ROUNDED) > ANKLE_MOST)
+        return larger(meant, pitch_for(&view, meant - ROUNDED, PITCH_MOST, ANKLE_MOST));
+    if (lean_at(&view, meant + ROUNDED) < ANKLE_LEAST)
+        return -larger(-meant, -pitch_for(&view, PITCH_LEAST, meant + ROUNDED, ANKLE_LEAST));
+    return meant;
+}

@@ -1,0 +1,254 @@
+// The swinging foot. Its ball goes along a straight line seen from above; windows of time let it rise before
+// it goes ahead (up a stair), or go ahead before it sinks (down one); an arc on top takes it over the rest.
+#include "footstep_motion_parts.h"
+
+#define SAMPLES 32     // of a swing, at which the floor is looked at
+#define WAIT_STEP 0.1f // of the windows that are tried, in shares of the swing
+#define WAITS 4        // 0 to 0.3
+#define ARC_MOST 0.45f // [m]
+#define HIGH_MOST 0.6f // over the lower end of the swing, in lengths of the leg: no knee lifts a foot further
+#define ARC_HIGH 0.1f  // a foot that must go higher does not land on its heel
+#define EDGE_MOST 0.02f // how far before and behind the sole the floor counts, in mid-swing [m]
+#define WAIT_COST 0.25f // metres of arc that a wait of a whole swing is worth
+#define CLEAR 0.14f     // between the ways of the feet, sideways, in lengths of the leg
+#define BESIDE 2.5f     // so many times as far before and behind, feet are beside each other
+#define AIR_RATE 1.2f   // of a foot that was in the air, of its mean rate
+#define NOTHING -1e6f   // a floor that is not there
+
+static float window_at(const float window[2], float s) {
+    return (s - window[0]) / (window[1] - window[0]);
+}
+
+// The ball without the arc.
+static tr_vec3 ball_at(const tr_footstep_motion_swing *swing, float s) {
+    float over = window_at(swing->over, s), up = window_at(swing->up, s);
+    float width = swing->duration * (swing->over[1] - swing->over[0]);
+    float height = swing->duration * (swing->up[1] - swing->up[0]);
+    tr_footstep_motion_curve x = {swing->from.x, swing->from_rate.x, swing->to.x, swing->to_rate.x};
+    tr_footstep_motion_curve y = {swing->from.y, swing->from_rate.y, swing->to.y, swing->to_rate.y};
+    tr_footstep_motion_curve z = {swing->from.z, swing->from_rate.z, swing->to.z, swing->to_rate.z};
+    float hump = tr_footstep_motion_hump(over);
+    return tr_vec3_make(tr_footstep_motion_curve_at(&x, over * width, width).at + swing->bow.x * hump,
+                        tr_footstep_motion_curve_at(&y, up * height, height).at,
+                        tr_footstep_motion_curve_at(&z, over * width, width).at + swing->bow.z * hump);
+}
+
+static footstep_motion_pose pose_at(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
+                                    const tr_footstep_motion_foot *next, float s) {
+    tr_vec3 ball = ball_at(swing, s);
+    ball.y += swing->arc * tr_footstep_motion_hump(s);
+    float time = s * swing->duration;
+    tr_quat flat =
+        tr_quat_blend(swing->turn_from, next->turn, tr_footstep_motion_ease(window_at(swing->over, s)));
+    float pitch = tr_footstep_motion_curve_at(&swing->pitch, time, swing->duration).at;
+    float bend = tr_footstep_motion_curve_at(&swing->bend, time, swing->duration).at;
+    return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, bend);
+}
+
+footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state *state, const tr_legs *legs,
+                                                 float time) {
+    const tr_footstep_motion_swing *swing = &state->swing;
+    float s = swing->duration > 0 ? (time - swing->begin) / swing->duration : 1;
+    return pose_at(swing, legs, state->side, &state->next, tr_footstep_motion_clamp(s, 0, 1));
+}
+
+// ------------------------------------------------------------------------------------- over what lies
+// between
+
+typedef struct swing_floor {
+    const tr_footstep_motion_params *params;
+    const tr_footstep *footsteps[3]; // those of the feet and the next
+    float sole;                      // half its length [m]
+    float high;                      // the higher of both ends [m]
+} swing_floor;
+
+// Without a floor, the footsteps are as wide as one likes and as long as a sole.
+static float floor_at(const swing_floor *floor, tr_vec3 point) {
+    float height = NOTHING;
+    if (floor->params->floor) {
+        point.y = floor->high;
+        float found = floor->params->floor(floor->params->floor_user, point);
+        return found > height ? found : height;
+    }
+    for (int i = 0; i < 3; i++) {
+        const tr_footstep *footstep = floor->footsteps[i];
+        double sine, cosine;
+        tr_sin_cos((double)footstep->heading, &sine, &cosine);
+        float x = point.x - footstep->position.x, z = point.z - footstep->position.z;
+        float ahead = x * (float)sine + z * (float)cosine;
+        if (ahead < -floor->sole || ahead > floor->sole)
+            continue;
+        float at = footstep->position.y + footstep->pitch * ahead;
+        height = at > height ? at : height;
+    }
+    return height;
+}
+
+// Heel, ball and tip, and the direction of the foot seen from above.
+typedef struct swing_sole {
+    tr_vec3 points[3];
+    tr_vec3 along;
+} swing_sole;
+
+static swing_sole sole_of(const tr_legs *legs, uint32_t side, const footstep_motion_pose *pose) {
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 heel = tr_quat_rotate(pose->turn, shape->heel);
+    tr_vec3 ball = tr_quat_rotate(pose->turn, tr_footstep_motion_pivot(shape));
+    tr_vec3 along = tr_vec3_subtract(ball, heel);
+    float level = sqrtf(along.x * along.x + along.z * along.z);
+    swing_sole sole = {.along = level > 0 ? tr_vec3_make(along.x / level, 0, along.z / level)
+                                          : tr_vec3_make(0, 0, 1)};
+    tr_vec3 tip = ball;
+    if (shape->toes != TR_NONE) {
+        tr_vec3 across = tr_vec3_make(sole.along.z, 0, -sole.along.x);
+        tr_vec3 toes = tr_quat_rotate(tr_quat_about(across, -(double)pose->bend), along);
+        tip = tr_vec3_add(ball, tr_vec3_scale(toes, tr_vec3_length(shape->tip) / tr_vec3_length(along)));
+    }
+    const tr_vec3 arms[3] = {heel, ball, tip};
+    for (int i = 0; i < 3; i++)
+        sole.points[i] = tr_vec3_add(pose->ankle, arms[i]);
+    return sole;
+}
+
+// The arc that takes every sample of the sole over the floor; what is over `most` need not be exact.
+static float arc_needed(const tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
+                        const tr_footstep_motion_foot *next, const swing_floor *floor, float most) {
+    float needed = 0;
+    for (int i = 1; i < SAMPLES && needed < most; i++) {
+        float s = (float)i / SAMPLES, hump = tr_footstep_motion_hump(s);
+        footstep_motion_pose pose = pose_at(swing, legs, side, next, s);
+        swing_sole sole = sole_of(legs, side, &pose);
+        tr_vec3 ball = ball_at(swing, s), far = tr_vec3_subtract(swing->to, ball),
+                gone = tr_vec3_subtract(ball, swing->from);
+        float near = sqrtf(far.x * far.x + far.z * far.z), left = sqrtf(gone.x * gone.x + gone.z * gone.z);
+        float edge = 0.5f * (near < left ? near : left);
+        edge = edge < EDGE_MOST ? edge : EDGE_MOST;
+        float room = floor->params->lift * hump;
+        for (int k = 0; k < 3; k++) {
+            tr_vec3 reach = tr_vec3_scale(sole.along, k == 0 ? -edge : edge);
+            float here = floor_at(floor, sole.points[k]);
+            float there = floor_at(floor, tr_vec3_add(sole.points[k], reach));
+            float lacking = (here > there ? here : there) + room - sole.points[k].y;
+            if (lacking > 0 && hump > 0)
+                needed = lacking / hump > needed ? lacking / hump : needed;
+        }
+    }
+    return needed;
+}
+
+// A foot that waits `begin` before it goes ahead, and `end` over its goal before it comes down. One that
+// lands on its heel is on its way until then.
+static void set_windows(tr_footstep_motion_swing *swing, float begin, float end) {
+    float rise = swing->to.y - swing->from.y;
+    swing->over[0] = begin, swing->over[1] = 1 - end;
+    swing->up[0] = rise < 0 ? end : 0;
+    swing->up[1] = rise > 0 && swing->pitch.to >= 0 ? 1 - begin : 1;
+}
+
+static void choose_arc(tr_footstep_motion_swing *swing, const tr_legs *legs, uint32_t side,
+                       const tr_footstep_motion_foot *next, const swing_floor *floor) {
+    const tr_limb *limb = &legs->limbs[side];
+    // In the middle, where the arc is highest, half of the rise is done.
+    float most =
+        HIGH_MOST * (limb->upper_length + limb->lower_length) - 0.5f * fabsf(swing->to.y - swing->from.y);
+    most = tr_footstep_motion_clamp(most, 0, ARC_MOST);
+    float best = INFINITY, arc = 0, waits[2] = {0, 0};
+    // A foot that is on its way does not wait.
+    int ends = next->pitch < 0 ? 1 : WAITS, begins = swing->begin > 0 ? WAITS : 1;
+    for (int sum = 0; sum <= begins + ends - 2; sum++)
+        for (int end = 0; end <= sum && end < ends; end++) {
+            if (sum - end >= begins)
+                continue;
+            float wait = WAIT_COST * WAIT_STEP * (float)sum;
+            if (!(wait < best))
+                continue;
+            set_windows(swing, WAIT_STEP * (float)(sum - end), WAIT_STEP * (float)end);
+            swing->arc = 0;
+            float needed = arc_needed(swing, legs, side, next, floor, best - wait);
+            if (wait + needed < best) {
+                best = wait + needed;
+                arc = needed;
+                waits[0] = WAIT_STEP * (float)(sum - end), waits[1] = WAIT_STEP * (float)end;
+            }
+        }
+    set_windows(swing, waits[0], waits[1]);
+    swing->arc = arc < most ? arc : most;
+}
+
+// A line that comes too near to the foot that stands goes round it, on the swinging foot's own side.
+static tr_vec2 bow_around(const tr_footstep_motion_swing *swing, const tr_footstep_motion_foot *stand,
+                          uint32_t side, float clear) {
+    double sine, cosine;
+    tr_sin_cos((double)stand->footstep.heading, &sine, &cosine);
+    float out = side == 0 ? 1 : -1;
+    tr_vec2 left = {out * (float)cosine, -out * (float)sine}, bow = {0, 0};
+    for (int i = 0; i < SAMPLES; i++) {
+        float s = (float)i / SAMPLES, hump = tr_footstep_motion_hump(s);
+        tr_vec3 ball = ball_at(swing, s);
+        float x = ball.x - stand->ankle.x, z = ball.z - stand->ankle.z;
+        float ahead = x * (float)sine + z * (float)cosine, beside = x * left.x + z * left.z;
+        float near = BESIDE * clear; // before and behind the foot there is room
+        if (hump < 0.3f || ahead > near || ahead < -near)
+            continue;
+        float fade = 1 - ahead * ahead / (near * near), lacking = (clear - beside) * fade;
+        float size = bow.x * left.x + bow.z * left.z;
+        if (lacking > size * hump)
+            bow = (tr_vec2){left.x * lacking / hump, left.z * lacking / hump};
+    }
+    return bow;
+}
+
+// Where it begins and ends, and how fast.
+static void set_ends(tr_footstep_motion_state *state, const tr_legs *legs, footstep_motion_value pitch,
+                     float bend) {
+    uint32_t side = state->side;
+    const tr_footstep_motion_foot *foot = &state->feet[side], *next = &state->next;
+    const tr_foot *shape = &legs->feet[side];
+    tr_vec3 pivot = tr_footstep_motion_pivot(shape);
+    footstep_motion_pose begin = tr_footstep_motion_foot_pose(foot, legs, side, pitch.at);
+    footstep_motion_pose end = tr_footstep_motion_foot_pose(next, legs, side, next->pitch);
+    tr_footstep_motion_swing *swing = &state->swing;
+    *swing = (tr_footstep_motion_swing){.begin = state->lift_off,
+                                        .duration = state->duration - state->lift_off,
+                                        .turn_from = foot->turn,
+                                        .over = {0, 1},
+                                        .up = {0, 1},
+                                        .pitch = {pitch.at, pitch.rate, next->pitch, next->pitch_rate},
+                                        .bend = {bend, pitch.rate, next->pitch > 0 ? next->pitch : 0,
+                                                 next->pitch > 0 ? next->pitch_rate : 0}};
+    swing->from = tr_vec3_add(begin.ankle, tr_quat_rotate(begin.turn, pivot));
+    swing->to = tr_vec3_add(end.ankle, tr_quat_rotate(end.turn, pivot));
+    if (next->pitch < 0) { // about the heel: the ball is still on its way down
+        tr_vec3 arm = tr_quat_rotate(end.turn, tr_vec3_subtract(pivot, shape->heel));
+        tr_vec3 spin = tr_vec3_scale(tr_footstep_motion_across(legs, side, next->turn), next->pitch_rate);
+        swing->to_rate = tr_vec3_cross(spin, arm);
+    }
+    if (foot->in_air) { // nobody says how fast it is: about as fast as it must be
+        tr_vec3 way = tr_vec3_subtract(swing->to, swing->from);
+        float rate = AIR_RATE * tr_footstep_motion_clamp(4 * state->done, 0, 1) / swing->duration;
+        swing->from_rate = tr_vec3_scale(tr_vec3_make(way.x, 0, way.z), rate);
+    }
+}
+
+void tr_footstep_motion_swing_plan(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                   const tr_legs *legs, footstep_motion_value pitch, float bend) {
+    uint32_t side = state->side;
+    const tr_footstep_motion_foot *foot = &state->feet[side], *stand = &state->feet[1 - side];
+    const tr_foot *shape = &legs->feet[side];
+    float leg = legs->limbs[side].upper_length + legs->limbs[side].lower_length;
+    float sole = tr_vec3_length(tr_vec3_subtract(tr_footstep_motion_pivot(shape), shape->heel)) +
+                 (shape->toes == TR_NONE ? 0 : tr_vec3_length(shape->tip));
+    float from = foot->footstep.position.y, to = state->next.footstep.position.y;
+    swing_floor floor = {.params = params,
+                         .footsteps = {&foot->footstep, &stand->footstep, &state->next.footstep},
+                         .sole = 0.5f * sole,
+                         .high = from > to ? from : to};
+    for (int round = 0; round < 2; round++) {
+        set_ends(state, legs, pitch, bend);
+        state->swing.bow = bow_around(&state->swing, stand, side, CLEAR * leg);
+        choose_arc(&state->swing, legs, side, &state->next, &floor);
+        if (state->swing.arc < ARC_HIGH || state->next.pitch >= 0)
+            return;
+        state->next.pitch = state->next.pitch_rate = 0; // flat, it can come down from above
+    }
+}
