@@ -21,13 +21,6 @@ static tr_vec3 way(const tr_skeleton *skeleton, uint32_t from, uint32_t to) {
     return tr_vec3_subtract(rest_place(skeleton, to), rest_place(skeleton, from));
 }
 
-bool tr_arm_rig_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    while (joint != TR_NONE && joint != above)
-        joint = parents[joint];
-    return joint != TR_NONE;
-}
-
 // ------------------------------------------------------------------------------------------------ finding
 
 static tr_role role_on(tr_arm_side side, tr_role left) {
@@ -46,19 +39,19 @@ static tr_status find_joints(const tr_skeleton *skeleton, tr_arm_rig *joints, tr
     }
     const uint32_t *parents = tr_skeleton_parents(skeleton);
     joints->waist = tr_skeleton_with_role(skeleton, TR_ROLE_SPINE);
-    if (joints->waist != TR_NONE && !tr_arm_rig_hangs_on(skeleton, joints->upper, joints->waist))
+    if (joints->waist != TR_NONE && !tr_skeleton_hangs_on(skeleton, joints->upper, joints->waist))
         joints->waist = TR_NONE;
     joints->collar = tr_skeleton_with_role(skeleton, role_on(joints->side, TR_ROLE_LEFT_SHOULDER));
     // A collar bone that is no longer than a hair has no help to give.
     float least = 0.01f * tr_vec3_length(way(skeleton, joints->pelvis, joints->upper));
     if (joints->collar != TR_NONE &&
         (joints->collar == joints->upper || parents[joints->collar] == TR_NONE ||
-         !tr_arm_rig_hangs_on(skeleton, joints->upper, joints->collar) ||
+         !tr_skeleton_hangs_on(skeleton, joints->upper, joints->collar) ||
          !(tr_vec3_length(way(skeleton, joints->collar, joints->upper)) > least)))
         joints->collar = TR_NONE;
     uint32_t top = joints->collar != TR_NONE ? joints->collar : joints->upper;
     joints->chest = parents[top];
-    if (joints->chest == TR_NONE || !tr_arm_rig_hangs_on(skeleton, joints->chest, joints->pelvis))
+    if (joints->chest == TR_NONE || !tr_skeleton_hangs_on(skeleton, joints->chest, joints->pelvis))
         return tr_fail(error, TR_INVALID, "joint %u (%s) does not hang on the pelvis", joints->upper,
                        tr_skeleton_joint(skeleton, joints->upper).name);
     return TR_OK;
@@ -142,7 +135,7 @@ static uint32_t finger_joint(const tr_skeleton *skeleton, uint32_t hand, const c
     uint32_t found = TR_NONE;
     float best = 0;
     for (uint32_t i = hand + 1; i < tr_skeleton_subtree_end(skeleton, hand); i++) {
-        if (!tr_arm_rig_hangs_on(skeleton, i, hand))
+        if (!tr_skeleton_hangs_on(skeleton, i, hand))
             continue;
         const char *name = tr_skeleton_joint(skeleton, i).name;
         bool fits = !words && !says(name, "thumb");

@@ -26,7 +26,7 @@ static tr_role part_of(const tr_skeleton *skeleton, uint32_t joint) {
 
 static bool is_own(const body_list *list, uint32_t joint) {
     uint32_t top = list->joints->collar != TR_NONE ? list->joints->collar : list->joints->upper;
-    return tr_arm_rig_hangs_on(list->skeleton, joint, top);
+    return tr_skeleton_hangs_on(list->skeleton, joint, top);
 }
 
 // Which links are tested against a part. Upper arms lie against the chest in healthy poses, and beside the
@@ -57,7 +57,7 @@ static void add(body_list *list, uint32_t joint, tr_vec3 a, tr_vec3 b, float rad
     if (list->count == list->max || links == 0 || is_own(list, joint))
         return;
     bool on_trunk =
-        list->joints->waist != TR_NONE && tr_arm_rig_hangs_on(list->skeleton, joint, list->joints->waist);
+        list->joints->waist != TR_NONE && tr_skeleton_hangs_on(list->skeleton, joint, list->joints->waist);
     tr_reach_body body = {.a = tr_arm_rig_into(&list->base, a),
                           .b = tr_arm_rig_into(&list->base, b),
                           .radius = radius,

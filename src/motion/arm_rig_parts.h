@@ -23,7 +23,6 @@ static inline tr_quat tr_arm_rig_product(tr_quat a, tr_quat b) {
     return tr_quat_normalize(tr_quat_multiply(a, b));
 }
 
-bool tr_arm_rig_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above);
 // The axes of the trunk in these model places, at the pelvis.
 tr_affine tr_arm_rig_base(const tr_arm_rig *joints, const tr_affine *model);
 // A point of the world in the axes of a base, which turns and moves only.

@@ -49,12 +49,6 @@ static void hang(tr_cast *cast, uint32_t side, uint32_t hand, const tr_pose *pos
     cast->arms_hang[side][1] = turned(cast, arm[1], pose, model, lower);
 }
 
-static bool hangs_on(const uint32_t *parents, uint32_t joint, uint32_t on) {
-    while (joint != TR_NONE && joint != on)
-        joint = parents[joint];
-    return joint == on;
-}
-
 // The thickest capsule of a joint.
 static float thickness(const tr_cast *cast, uint32_t joint) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
@@ -68,13 +62,14 @@ static float thickness(const tr_cast *cast, uint32_t joint) {
 // The end of the hand: what of it, and of all that hangs on it, is furthest from the wrist.
 static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine *model) {
     const tr_body_def *body = cast->body ? tr_body_view(cast->body) : NULL;
-    const uint32_t *parents = tr_skeleton_parents(cast->skeleton);
+    const tr_skeleton *skeleton = cast->skeleton;
     tr_vec3 wrist = tr_affine_position(&model[hand]), best = wrist;
     tr_cast_ball tip = {hand, {0, 0, 0}, thickness(cast, hand)};
     float furthest = 0;
     for (uint32_t i = hand; i < tr_skeleton_joint_count(cast->skeleton); i++) {
         tr_vec3 at = tr_affine_position(&model[i]);
-        float away = hangs_on(parents, i, hand) ? tr_vec3_length(tr_vec3_subtract(at, wrist)) : 0;
+        float away =
+            tr_skeleton_hangs_on(skeleton, i, hand) ? tr_vec3_length(tr_vec3_subtract(at, wrist)) : 0;
         if (away > furthest)
             furthest = away, best = at;
     }
@@ -82,7 +77,7 @@ static tr_cast_ball find_tip(const tr_cast *cast, uint32_t hand, const tr_affine
         const tr_capsule *capsule = &body->capsules[i / 2];
         tr_vec3 at = tr_affine_apply(&model[capsule->joint], i % 2 ? capsule->b : capsule->a);
         float away = tr_vec3_length(tr_vec3_subtract(at, wrist)) + capsule->radius;
-        if (hangs_on(parents, capsule->joint, hand) && away > furthest)
+        if (tr_skeleton_hangs_on(skeleton, capsule->joint, hand) && away > furthest)
             furthest = away, best = at, tip.radius = capsule->radius;
     }
     tr_affine inverse;

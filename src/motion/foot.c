@@ -2,17 +2,14 @@
 
 // The share of the foot's length, ankle to ball, by which the heel lies behind the ankle.
 #define HEEL_SHARE 0.4f
+#define HALF_WIDTH 0.13f // of the length of a foot: half its width
 
 // The joint of the subtree of `top` that lies furthest ahead and low: the end of the toes.
 static uint32_t find_tip(const tr_skeleton *skeleton, uint32_t top) {
     const tr_affine *rest = tr_skeleton_rest_model(skeleton);
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
     uint32_t tip = top, end = tr_skeleton_subtree_end(skeleton, top);
     for (uint32_t i = top + 1; i < end; i++) {
-        uint32_t above = i;
-        while (above != TR_NONE && above > top)
-            above = parents[above];
-        if (above == top && rest[i].m[2][3] > rest[tip].m[2][3])
+        if (tr_skeleton_hangs_on(skeleton, i, top) && rest[i].m[2][3] > rest[tip].m[2][3])
             tip = i;
     }
     return tip;
@@ -68,4 +65,61 @@ tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model) {
 
 tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model) {
     return tr_affine_apply(&model[foot->toes == TR_NONE ? foot->ankle : foot->toes], foot->tip);
+}
+
+// The joint that carries both legs: the hips by role, else the nearest that both thighs hang on.
+static uint32_t find_hips(const tr_skeleton *skeleton, const tr_foot feet[2]) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
+    if (hips != TR_NONE && hips != feet[0].thigh && hips != feet[1].thigh &&
+        tr_skeleton_hangs_on(skeleton, feet[0].thigh, hips) &&
+        tr_skeleton_hangs_on(skeleton, feet[1].thigh, hips))
+        return hips;
+    hips = parents[feet[0].thigh];
+    while (hips != TR_NONE && !tr_skeleton_hangs_on(skeleton, feet[1].thigh, hips))
+        hips = parents[hips];
+    return hips;
+}
+
+static tr_vec3 toes_of(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+}
+
+static void measure_sole(const tr_foot *foot, const tr_affine *rest, float *tip, float *width) {
+    tr_vec3 heel = tr_foot_heel(foot, rest);
+    tr_vec3 toes = foot->toes == TR_NONE ? tr_foot_tip(foot, rest) : tr_foot_ball(foot, rest);
+    float length = tr_vec3_length(tr_vec3_subtract(tr_foot_tip(foot, rest), heel)),
+          part = tr_vec3_length(tr_vec3_subtract(toes, heel));
+    *tip = part > 0 ? length / part : 1;
+    *width = HALF_WIDTH * length;
+}
+
+tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error) {
+    tr_legs found = {0};
+    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_foot *foot = &found.feet[side];
+        if (tr_foot_measure(skeleton, side, foot) != TR_OK)
+            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg with roles",
+                           side ? "right" : "left");
+        tr_status status =
+            tr_limb_measure(skeleton, foot->thigh, foot->shank, foot->ankle, &found.limbs[side], error);
+        if (status != TR_OK)
+            return status;
+        const tr_affine *ankle = &rest[foot->ankle];
+        found.sole[side] = tr_affine_rotation(ankle);
+        found.ahead[side] = tr_affine_turn(ankle, tr_vec3_subtract(toes_of(foot), foot->heel));
+        measure_sole(foot, rest, &found.tip[side], &found.width[side]);
+    }
+    found.hips = find_hips(skeleton, found.feet);
+    if (found.hips == TR_NONE)
+        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) hang on no joint in common",
+                       found.feet[0].thigh, tr_skeleton_joint(skeleton, found.feet[0].thigh).name,
+                       found.feet[1].thigh, tr_skeleton_joint(skeleton, found.feet[1].thigh).name);
+    uint32_t end = tr_skeleton_subtree_end(skeleton, found.hips);
+    found.hips_move_all = true;
+    for (uint32_t i = found.hips; i < end; i++)
+        found.hips_move_all &= tr_skeleton_hangs_on(skeleton, i, found.hips);
+    *legs = found;
+    return TR_OK;
 }

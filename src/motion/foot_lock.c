@@ -16,74 +16,13 @@
 #define ANKLE_EXCESS 1e-3f // [rad]
 #define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
 #define THIGH_EXCESS 2e-3f // [rad]
-#define HALF_WIDTH 0.13f   // of the length of a foot: half its width
 #define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
 #define FAR 12.0f          // likewise: feet whose ankles are further from each other do not meet
 #define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
 #define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
 
-// ------------------------------------------------------------------------------------------------ the legs
-
-static bool hangs_on(const uint32_t *parents, uint32_t joint, uint32_t above) {
-    while (joint != TR_NONE && joint > above)
-        joint = parents[joint];
-    return joint == above;
-}
-
-// The joint that carries both legs: the hips by role, else the nearest that both thighs hang on.
-static uint32_t find_hips(const tr_skeleton *skeleton, const tr_foot feet[2]) {
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    uint32_t hips = tr_skeleton_with_role(skeleton, TR_ROLE_HIPS);
-    if (hips != TR_NONE && hips != feet[0].thigh && hips != feet[1].thigh &&
-        hangs_on(parents, feet[0].thigh, hips) && hangs_on(parents, feet[1].thigh, hips))
-        return hips;
-    hips = parents[feet[0].thigh];
-    while (hips != TR_NONE && !hangs_on(parents, feet[1].thigh, hips))
-        hips = parents[hips];
-    return hips;
-}
-
 static tr_vec3 toes_of(const tr_foot *foot) {
     return foot->toes == TR_NONE ? foot->tip : foot->ball;
-}
-
-static void measure_sole(const tr_foot *foot, const tr_affine *rest, float *tip, float *width) {
-    tr_vec3 heel = tr_foot_heel(foot, rest);
-    tr_vec3 toes = foot->toes == TR_NONE ? tr_foot_tip(foot, rest) : tr_foot_ball(foot, rest);
-    float length = tr_vec3_length(tr_vec3_subtract(tr_foot_tip(foot, rest), heel)),
-          part = tr_vec3_length(tr_vec3_subtract(toes, heel));
-    *tip = part > 0 ? length / part : 1;
-    *width = HALF_WIDTH * length;
-}
-
-tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error) {
-    tr_legs found = {0};
-    const tr_affine *rest = tr_skeleton_rest_model(skeleton);
-    for (uint32_t side = 0; side < 2; side++) {
-        tr_foot *foot = &found.feet[side];
-        if (tr_foot_measure(skeleton, side, foot) != TR_OK)
-            return tr_fail(error, TR_NOT_FOUND, "the skeleton has no %s leg with roles",
-                           side ? "right" : "left");
-        tr_status status =
-            tr_limb_measure(skeleton, foot->thigh, foot->shank, foot->ankle, &found.limbs[side], error);
-        if (status != TR_OK)
-            return status;
-        const tr_affine *ankle = &rest[foot->ankle];
-        found.sole[side] = tr_affine_rotation(ankle);
-        found.ahead[side] = tr_affine_turn(ankle, tr_vec3_subtract(toes_of(foot), foot->heel));
-        measure_sole(foot, rest, &found.tip[side], &found.width[side]);
-    }
-    found.hips = find_hips(skeleton, found.feet);
-    if (found.hips == TR_NONE)
-        return tr_fail(error, TR_INVALID, "joints %u (%s) and %u (%s) hang on no joint in common",
-                       found.feet[0].thigh, tr_skeleton_joint(skeleton, found.feet[0].thigh).name,
-                       found.feet[1].thigh, tr_skeleton_joint(skeleton, found.feet[1].thigh).name);
-    uint32_t end = tr_skeleton_subtree_end(skeleton, found.hips);
-    found.hips_move_all = true;
-    for (uint32_t i = found.hips; i < end; i++)
-        found.hips_move_all &= hangs_on(tr_skeleton_parents(skeleton), i, found.hips);
-    *legs = found;
-    return TR_OK;
 }
 
 tr_foot_lock_params tr_foot_lock_params_default(void) {

@@ -63,13 +63,6 @@ static inline vector across(vector a, vector axis) {
 
 // ------------------------------------------------------------------------------------------------ measuring
 
-static bool hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
-    const uint32_t *parents = tr_skeleton_parents(skeleton);
-    while (joint != TR_NONE && joint > above)
-        joint = parents[joint];
-    return joint == above;
-}
-
 static bool is_leg(tr_role lower, vector along) {
     if (lower == TR_ROLE_LEFT_SHANK || lower == TR_ROLE_RIGHT_SHANK)
         return true;
@@ -156,8 +149,8 @@ tr_status tr_limb_measure(const tr_skeleton *skeleton, uint32_t upper, uint32_t 
     if (upper >= count || lower >= count || end >= count)
         return tr_fail(error, TR_INVALID, "joints %u, %u and %u: the skeleton has %u", upper, lower, end,
                        count);
-    if (upper == lower || lower == end || !hangs_on(skeleton, lower, upper) ||
-        !hangs_on(skeleton, end, lower))
+    if (upper == lower || lower == end || !tr_skeleton_hangs_on(skeleton, lower, upper) ||
+        !tr_skeleton_hangs_on(skeleton, end, lower))
         return tr_fail(error, TR_INVALID, "joints %u (%s), %u (%s) and %u (%s) do not hang on each other",
                        upper, tr_skeleton_joint(skeleton, upper).name, lower,
                        tr_skeleton_joint(skeleton, lower).name, end, tr_skeleton_joint(skeleton, end).name);

@@ -180,6 +180,12 @@ uint32_t tr_skeleton_with_role(const tr_skeleton *skeleton, tr_role role) {
     return role > TR_ROLE_NONE && role < TR_ROLE_COUNT ? skeleton->with_role[role] : TR_NONE;
 }
 
+bool tr_skeleton_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above) {
+    while (joint < skeleton->joint_count && joint > above) // parents have smaller numbers
+        joint = skeleton->parents[joint];
+    return joint < skeleton->joint_count && joint == above;
+}
+
 uint32_t tr_skeleton_subtree_end(const tr_skeleton *skeleton, uint32_t joint) {
     return joint < skeleton->joint_count ? skeleton->subtree_ends[joint] : joint;
 }

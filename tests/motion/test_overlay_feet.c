@@ -181,12 +181,6 @@ static float capsules_depth(const tr_capsule *p, const tr_capsule *q, const tr_a
     return p->radius + q->radius - tr_vec3_length(off);
 }
 
-static bool hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t on) {
-    while (joint != TR_NONE && joint != on)
-        joint = tr_skeleton_parents(skeleton)[joint];
-    return joint == on;
-}
-
 // The left leg against the right one, but for the thighs, which are beside each other at the hips.
 static float legs_depth(const driven *d, const tr_body_def *body) {
     const tr_foot *feet = d->cast->legs.feet;
@@ -194,8 +188,8 @@ static float legs_depth(const driven *d, const tr_body_def *body) {
     for (uint32_t i = 0; i < body->capsule_count; i++)
         for (uint32_t k = 0; k < body->capsule_count; k++) {
             const tr_capsule *p = &body->capsules[i], *q = &body->capsules[k];
-            if (hangs_on(d->skeleton, p->joint, feet[0].thigh) &&
-                hangs_on(d->skeleton, q->joint, feet[1].thigh) &&
+            if (tr_skeleton_hangs_on(d->skeleton, p->joint, feet[0].thigh) &&
+                tr_skeleton_hangs_on(d->skeleton, q->joint, feet[1].thigh) &&
                 (p->joint != feet[0].thigh || q->joint != feet[1].thigh))
                 deepest = fmaxf(deepest, capsules_depth(p, q, d->model));
         }

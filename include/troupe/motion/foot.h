@@ -1,5 +1,6 @@
-// troupe/motion/foot.h - heel, ball and tip of a foot: where a body touches the ground.
+// troupe/motion/foot.h - heel, ball and tip of a foot, where a body touches the ground; and a pair of legs.
 #pragma once
+#include "troupe/motion/limb.h"
 #include "troupe/motion/pose.h"
 
 TR_BEGIN_DECLARATIONS
@@ -20,5 +21,20 @@ TR_API tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_
 TR_API tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model);
 TR_API tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model);
 TR_API tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model);
+
+// What is known of a skeleton's legs; shared by all characters that have it.
+typedef struct tr_legs {
+    tr_foot feet[2]; // left, right
+    tr_limb limbs[2];
+    tr_quat sole[2];    // how the ankle is turned when the foot stands flat, as in the rest pose
+    tr_vec3 ahead[2];   // from heel to toes then, in the axes of the body
+    float tip[2];       // how many times further than the toes the tip is from the heel
+    float width[2];     // half the width of a foot, from its length [m]
+    uint32_t hips;      // the joint that is lowered so that feet reach the ground: both legs hang on it
+    bool hips_move_all; // every joint numbered from hips to the end of its subtree hangs on it
+} tr_legs;
+// TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do not hang on each
+// other, a bone has no length, or the legs hang on nothing in common.
+TR_API tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);
 
 TR_END_DECLARATIONS

@@ -3,24 +3,8 @@
 #pragma once
 #include "troupe/motion/clip.h"
 #include "troupe/motion/foot.h"
-#include "troupe/motion/limb.h"
 
 TR_BEGIN_DECLARATIONS
-
-// What is known of a skeleton's legs; shared by all characters that have it.
-typedef struct tr_legs {
-    tr_foot feet[2]; // left, right
-    tr_limb limbs[2];
-    tr_quat sole[2];    // how the ankle is turned when the foot stands flat, as in the rest pose
-    tr_vec3 ahead[2];   // from heel to toes then, in the axes of the body
-    float tip[2];       // how many times further than the toes the tip is from the heel
-    float width[2];     // half the width of a foot, from its length [m]
-    uint32_t hips;      // the joint that is lowered so that feet reach the ground: both legs hang on it
-    bool hips_move_all; // every joint numbered from hips to the end of its subtree hangs on it
-} tr_legs;
-// TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do not hang on each
-// other, a bone has no length, or the legs hang on nothing in common.
-TR_API tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);
 
 // A foot of somebody else: from heel to tip on the floor. Feet in the air keep out of it.
 typedef struct tr_foot_lock_bar {

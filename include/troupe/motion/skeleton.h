@@ -57,6 +57,8 @@ TR_API uint32_t tr_skeleton_mirror_of(const tr_skeleton *skeleton, uint32_t join
 // The end of the subtree of a joint where numbers run depth first: all joints in [joint, end) lie below it.
 // Joints that are not in depth-first order may make this larger than the subtree, never smaller.
 TR_API uint32_t tr_skeleton_subtree_end(const tr_skeleton *skeleton, uint32_t joint);
+// Is a joint below another, or the same? false if one of them does not exist.
+TR_API bool tr_skeleton_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above);
 // Where each joint is in the rest pose, with roots at the origin of the body [joint_count].
 TR_API const tr_affine *tr_skeleton_rest_model(const tr_skeleton *skeleton);
 // How high the body stands in its rest pose: highest joint less lowest, ends included [m].
