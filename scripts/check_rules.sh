@@ -29,11 +29,12 @@ rank() {
     echo -1
 }
 
+sources_of() { find include/troupe/"$1" src/"$1" -name '*.[ch]' 2>/dev/null | sort; }
+
 includes_that_point_right() {
     local folder file line included
     for folder in "${order[@]}"; do
-        for file in include/troupe/"$folder"/*.h src/"$folder"/*.[ch]; do
-            [ -f "$file" ] || continue
+        for file in $(sources_of "$folder"); do
             while IFS=: read -r line included; do
                 local target
                 target=$(sed -E 's/.*[<"](troupe\/)?([a-z]+)\/.*/\2/' <<<"$included")
@@ -48,8 +49,7 @@ includes_that_point_right() {
 calls() {
     local folder file
     for folder in $1; do
-        for file in src/"$folder"/*.[ch] include/troupe/"$folder"/*.h; do
-            [ -f "$file" ] || continue
+        for file in $(sources_of "$folder"); do
             sed -E 's,//.*,,; s/"([^"\\]|\\.)*"/""/g' "$file" |
                 grep -nE "(^|[^A-Za-z0-9_.>])($2) *\(" | sed "s|^|$file:|"
         done
@@ -84,6 +84,14 @@ functions_too_long() {
         FNR == 1 { begin = 0 }
         /^[A-Za-z].*\{$/ && !/^(typedef|struct|enum|union|static const|extern)/ { begin = FNR; name = $0 }
         /^\}/ { if (begin && FNR - begin > 61) print FILENAME ":" begin ": " FNR - begin - 1 " lines, the most is 60"; begin = 0 }'
+}
+folders_too_full() {
+    find include src tests examples fuzz scripts cmake stages -type d -not -path '*/node_modules*' -not -path 'fuzz/corpus*' | sort |
+        while read -r folder; do
+            local files
+            files=$(find "$folder" -maxdepth 1 -type f | wc -l)
+            [ "$files" -le 32 ] || echo "$folder: $files files, the most is 32"
+        done
 }
 unfinished_words() { sources | xargs grep -nHE '\b(TO''DO|FIX''ME|X''XX|HA''CK)\b'; }
 
@@ -129,6 +137,7 @@ rule "memory comes from the caller's allocator" memory_past_the_allocator
 rule "no data that can change outside what the caller holds" writable_data
 rule "files of at most 600 lines" files_too_long
 rule "functions of at most 60 lines" functions_too_long
+rule "folders of at most 32 files" folders_too_full
 rule "nothing unfinished" unfinished_words
 rule "every header compiles alone, as C and as C++" headers_that_need_others
 rule "troupe.h includes every header" headers_left_out_of_troupe_h

@@ -1,4 +1,4 @@
-#include "base/pool.h"
+#include "pool.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "troupe/base/scalar.h"
 
 #define SIMD_LANES 4
-#include "base/simd.h"
+#include "simd.h"
 
 tr_affine tr_affine_identity(void) {
     tr_affine a = {{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};

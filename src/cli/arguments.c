@@ -1,5 +1,5 @@
-#include "cli/arguments.h"
-#include "cli/commands.h"
+#include "arguments.h"
+#include "commands.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // troupe audit MOTION: how good a motion is, in numbers.
-#include "cli/arguments.h"
-#include "cli/audit_fields.h"
-#include "cli/commands.h"
-#include "cli/json_fields.h"
+#include "arguments.h"
+#include "audit_fields.h"
+#include "commands.h"
+#include "json_fields.h"
 #include "troupe/io/file.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/io/scene_file.h"

@@ -1,5 +1,5 @@
-#include "cli/audit_fields.h"
-#include "cli/json_fields.h"
+#include "audit_fields.h"
+#include "json_fields.h"
 
 #include <math.h>
 #include <stdio.h>

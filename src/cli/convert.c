@@ -1,7 +1,7 @@
 // troupe convert IN OUT: a motion from one format to another, on its own body or on another.
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/json_fields.h"
+#include "arguments.h"
+#include "commands.h"
+#include "json_fields.h"
 #include "troupe/io/gltf_write.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/io/scene_file.h"

@@ -1,9 +1,9 @@
 // troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read. troupe gen crowd -o
 // FILE.json: people for one, as a stage file.
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/gen.h"
-#include "cli/scene_options.h"
+#include "arguments.h"
+#include "commands.h"
+#include "gen.h"
+#include "scene_options.h"
 #include "troupe/io/obj.h"
 #include "troupe/world/sample.h"
 

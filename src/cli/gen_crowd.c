@@ -1,5 +1,5 @@
-#include "cli/gen.h"
-#include "cli/commands.h"
+#include "gen.h"
+#include "commands.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/json.h"
 

@@ -1,4 +1,4 @@
-#include "cli/json_fields.h"
+#include "json_fields.h"
 
 #include <stdio.h>
 

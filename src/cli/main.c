@@ -1,4 +1,4 @@
-#include "cli/commands.h"
+#include "commands.h"
 #include "troupe/base/version.h"
 
 #include <stdarg.h>

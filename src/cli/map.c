@@ -1,9 +1,9 @@
 // troupe map: project a scene into a occupancy, measure it, draw it.
-#include "cli/map.h"
-#include "cli/arguments.h"
-#include "cli/commands.h"
-#include "cli/progress.h"
-#include "cli/scene_options.h"
+#include "map.h"
+#include "arguments.h"
+#include "commands.h"
+#include "progress.h"
+#include "scene_options.h"
 #include "troupe/base/clock.h"
 #include "troupe/io/picture.h"
 

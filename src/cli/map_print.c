@@ -1,5 +1,5 @@
-#include "cli/json_fields.h"
-#include "cli/map.h"
+#include "json_fields.h"
+#include "map.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 #define _POSIX_C_SOURCE 200809L // isatty and fileno
-#include "cli/progress.h"
+#include "progress.h"
 #include "troupe/base/clock.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-#include "cli/scene_options.h"
-#include "cli/commands.h"
+#include "scene_options.h"
+#include "commands.h"
 #include "troupe/base/clock.h"
 #include "troupe/io/scene_file.h"
 

@@ -1,6 +1,6 @@
 // A scene and the map of a body in it: the options that `map` and `route` have in common, and what they make.
 #pragma once
-#include "cli/arguments.h"
+#include "arguments.h"
 #include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 

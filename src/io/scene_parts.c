@@ -1,5 +1,5 @@
 #include "scene_parts.h"
-#include "../world/scene_undo.h"
+#include "world/scene/scene_undo.h"
 
 #include <stdarg.h>
 #include <stdio.h>

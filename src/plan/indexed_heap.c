@@ -1,4 +1,4 @@
-#include "plan/indexed_heap.h"
+#include "indexed_heap.h"
 
 #define CACHE_LINE 64
 // The root stands alone at the end of a cache line, so that all children of one node share a line.

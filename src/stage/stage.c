@@ -1,7 +1,7 @@
-#include "actor_ahead.h"
+#include "stage/actor/actor_ahead.h"
 #include "stage_push.h"
 #include "stage_trial.h"
-#include "world/scene_data.h"
+#include "world/scene/scene_data.h"
 
 #include <string.h>
 

@@ -27,7 +27,7 @@
 //   save_fields.c     field by field
 //   journal*.c        calls written down, and made again
 #pragma once
-#include "journal_entry.h"
+#include "stage/save/journal_entry.h"
 #include "stage_reach.h"
 #include "base/pool.h"
 #include "stage_tuning.h"

@@ -1,7 +1,7 @@
 // Files from memory: a stage file with a scene, the buffer of that scene and two captures is read through a
 // callback, and plays as the same files from the disk do; callbacks that fail in every way are answered with
 // a sentence that names the file.
-#include "stage_text.h"
+#include "io/stage_file/stage_text.h"
 #include "troupe/base/hash.h"
 #include "troupe/io/bvh.h"
 #include "troupe/io/files.h"

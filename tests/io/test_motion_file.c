@@ -1,5 +1,5 @@
 // Motion files by one call: formats told apart, captures through GLB and back, other people's characters.
-#include "bvh_sample.h"
+#include "io/bvh/bvh_sample.h"
 #include "troupe/io/motion_file.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/retarget.h"

@@ -1,4 +1,4 @@
-#include "gltf_build.h"
+#include "io/gltf/gltf_build.h"
 #include "troupe/io/file.h"
 #include "troupe/io/scene_file.h"
 

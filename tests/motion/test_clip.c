@@ -1,4 +1,4 @@
-#include "random_body.h"
+#include "motion/cast/random_body.h"
 #include "test.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/clip.h"

@@ -1,5 +1,5 @@
 // Contacts and cycles, of a walker whose feet are known and of real captures.
-#include "clip_edit_cases.h"
+#include "motion/clip/clip_edit_cases.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/foot.h"
 #include "walker.h"

@@ -1,7 +1,7 @@
 // A scene of others as Recast's own demonstration would take it: its surface, and the ways over it for the
 // same agent. For the tests of this folder.
 #pragma once
-#include "cli/bench.h"
+#include "cli/bench/bench.h"
 #include "test.h"
 #include "troupe/io/scene_file.h"
 #include "troupe/plan/climb.h"

@@ -1,6 +1,6 @@
 // Beside Detour on other people's scenes: 200 random pairs of places on which both can stand. Whatever one of
 // them reaches the other reaches, but for the pairs that are listed here with the reason.
-#include "peers/ground.h"
+#include "ground.h"
 #include "troupe/base/random.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The tables of pairs that come with other people's scenes: a thousand ways each, with the lengths that
 // Detour found.
-#include "peers/ground.h"
+#include "ground.h"
 
 #include <stdlib.h>
 

@@ -1,13 +1,13 @@
 // FCL's word on our arms: on random postures it agrees with both of our own checks, and every path that we
 // plan for other people's tasks is free for it at steps of 0.02 rad.
-#include "cli/bench_ompl.h"
+#include "cli/bench/bench_ompl.h"
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/io/file.h"
 
 // The tool is a program and no library: its files are compiled into this test.
-#include "cli/reach_recheck.c"
-#include "cli/reach_triangles.c"
+#include "cli/reach/reach_recheck.c"
+#include "cli/reach/reach_triangles.c"
 
 #define SEEDS 3
 #define POSTURES 3000

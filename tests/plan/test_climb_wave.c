@@ -1,7 +1,7 @@
 // The wavefront where it is hard: long ways, queues without room, steps that lead one way, budgets, wide
 // borders.
-#include "climb_judge.h"
-#include "plan/climb_data.h"
+#include "plan/climb/climb_judge.h"
+#include "plan/climb/climb_data.h"
 
 // Floors at random heights with holes: many steps across gaps lead one way, and ways are long.
 static void random_map(tr_random *random, uint32_t columns, uint32_t rows, char (*text)[64],

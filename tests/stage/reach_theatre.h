@@ -1,7 +1,7 @@
 // A table with things on it and somebody who stands before it: what the tests of reaching play on.
 #pragma once
 #include "block.h"
-#include "character.h"
+#include "stage/actor/character.h"
 #include "troupe/stage/stage.h"
 #include "troupe/world/distance.h"
 

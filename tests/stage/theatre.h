@@ -1,7 +1,7 @@
 // A floor of 12 x 12 m, and what the tests of a stage do on it.
 #pragma once
 #include "block.h"
-#include "character.h"
+#include "stage/actor/character.h"
 #include "troupe/stage/stage.h"
 
 #include <math.h>

@@ -1,0 +1,18 @@
+// The stand of the suite `liu`: the desk, the arm before it, and ways to check for collision.
+#pragma once
+#include "bench.h"
+#include "troupe/plan/march.h"
+
+typedef struct liu_stand {
+    tr_sample sample;
+    tr_sample_desk places;
+    tr_arm arm;
+    tr_solid *solid;
+    tr_raster *soft, *gl; // gl may be NULL
+} liu_stand;
+
+// One figure; the paper's is NAN where it has none.
+void liu_add(bench_report *bench, const char *id, const char *what, double value, const char *unit,
+             double paper);
+// Depth maps and the exact check on the same random postures: where they differ and why.
+bool liu_compare(bench_report *bench, const liu_stand *stand);

@@ -1,0 +1,33 @@
+// A film set: actors, camera and lights for frames of one size. What strips and videos share.
+#pragma once
+#include "film.h"
+
+typedef struct film_set {
+    const film_def *def;
+    tr_allocator allocator;
+    tr_render *render;
+    tr_picture picture; // the last frame
+    tr_pose *poses;     // one for each actor
+    tr_affine *model;   // of one actor
+    uint32_t model_count;
+    tr_vec3 *vertices; // places, then normals, of one body
+    uint32_t vertex_count;
+    double begin, end, scene_time; // [s]
+    tr_box path;                   // around everybody, always
+    float low, high;               // the lowest and the highest floor that is stood on [m]
+    float cut;                     // [m]
+} film_set;
+
+tr_status film_set_open(const film_def *def, film_set *set, tr_error *error);
+void film_set_close(film_set *set);
+// Frames of another size from now on.
+tr_status film_set_size(film_set *set, uint32_t width, uint32_t height, uint32_t samples, tr_error *error);
+// Around all actors at one time.
+tr_box film_set_bounds(film_set *set, double time);
+bool film_set_has_focus(const film_set *set);
+tr_camera film_set_camera(const film_set *set, tr_box box);
+// Draw everybody at each of the times, rising; earlier ones are paler. The scene is as at the last.
+tr_status film_set_draw(film_set *set, const tr_camera *camera, const double *times, uint32_t time_count,
+                        tr_error *error);
+// film_capsule.c: a ball drawn along a line.
+tr_status film_capsule_add(tr_render *render, tr_vec3 a, tr_vec3 b, float radius, const float color[3]);

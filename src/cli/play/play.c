@@ -1,0 +1,240 @@
+// troupe play STAGE.json: plan, move and record all characters of a stage, and write it out.
+#include "play.h"
+#include "cli/arguments.h"
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "troupe/base/clock.h"
+#include "troupe/io/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_OUT,
+    OPTION_BVH,
+    OPTION_PNG,
+    OPTION_FRAMES,
+    OPTION_VIDEO,
+    OPTION_SIZE,
+    OPTION_REPORT,
+    OPTION_DEPTH,
+    OPTION_SAVE,
+    OPTION_LOAD,
+    OPTION_SECONDS,
+    OPTION_THREADS,
+    OPTION_APART,
+    OPTION_SEGMENTS,
+    OPTION_WITHOUT_SCENE,
+    OPTION_JSON,
+    OPTION_COUNT
+};
+static const argument_option options[OPTION_COUNT] = {
+    {"--out", 'o', "FILE.glb", "the shot: characters, motion, scene and ways (.glb or .gltf)"},
+    {"--bvh", 0, "FOLDER", "a BVH file for each character"},
+    {"--png", 0, "FILE", "a film strip"},
+    {"--frames", 0, "N", "pictures in the film strip (8)"},
+    {"--video", 0, "FILE", "a video (.mp4, .webm), where ffmpeg is installed"},
+    {"--size", 0, "W,H", "of the video's pictures (960,540)"},
+    {"--report", 0, "FILE.json", "what came of every order, times, and the audit"},
+    {"--depth", 0, "FOLDER", "depth maps of what the links of an arm see at the end of each reach"},
+    {"--save", 0, "FILE", "keep the stage as it is at the end"},
+    {"--load", 0, "FILE", "go on from what --save kept, bit for bit"},
+    {"--seconds", 0, "S", "stop after this (what the stage file says)"},
+    {"--threads", 0, "N", "work on so many threads (one for each processor); the motion is the same"},
+    {"--apart", 0, NULL, "one animation for each character in the GLB"},
+    {"--segments", 0, NULL, "rigid pieces instead of skinned bodies in the GLB"},
+    {"--without-scene", 0, NULL, "leave the scene out of the GLB"},
+    {"--json", 0, NULL, "print the report and nothing else"},
+};
+
+static bool read_size(play_request *request, const char *value) {
+    double size[2];
+    uint32_t count;
+    if (!arguments_list("--size", value, 2, 2, size, &count))
+        return false;
+    if (!(size[0] >= 16 && size[0] <= 7680 && size[1] >= 16 && size[1] <= 4320)) {
+        command_complain("--size is %s, it must be from 16,16 to 7680,4320", value);
+        return false;
+    }
+    request->width = (uint64_t)size[0];
+    request->height = (uint64_t)size[1];
+    return true;
+}
+
+static bool read_option(play_request *request, int option, const char *value) {
+    const char **texts[] = {[OPTION_OUT] = &request->out,
+                            [OPTION_BVH] = &request->bvh,
+                            [OPTION_PNG] = &request->png,
+                            [OPTION_VIDEO] = &request->video,
+                            [OPTION_REPORT] = &request->report,
+                            [OPTION_DEPTH] = &request->depth,
+                            [OPTION_SAVE] = &request->save,
+                            [OPTION_LOAD] = &request->load,
+                            [OPTION_COUNT] = NULL};
+    switch (option) {
+    case OPTION_FRAMES:
+        return arguments_integer("--frames", value, 1, 100, &request->frames);
+    case OPTION_SIZE:
+        return read_size(request, value);
+    case OPTION_SECONDS:
+        return arguments_number("--seconds", value, 0.1, 36000, &request->seconds);
+    case OPTION_THREADS:
+        return arguments_integer("--threads", value, 1, TR_TASKS_MAX, &request->threads);
+    case OPTION_APART:
+        return request->apart = true;
+    case OPTION_SEGMENTS:
+        return request->segments = true;
+    case OPTION_WITHOUT_SCENE:
+        return request->without_scene = true;
+    case OPTION_JSON:
+        return request->json = true;
+    case ARGUMENT_HELP:
+        return request->help = true;
+    case ARGUMENT_PLAIN:
+        if (request->path)
+            command_complain("play plays one stage at a time: \"%s\" follows \"%s\"", value, request->path);
+        else
+            request->path = value;
+        return request->path == value;
+    }
+    if (option < 0 || !texts[option])
+        return false;
+    *texts[option] = value;
+    return true;
+}
+
+static tr_status open_stage(const play_request *request, tr_tasks *tasks, tr_stage_play *play,
+                            tr_error *error) {
+    tr_bytes bytes;
+    tr_status status = tr_file_read(NULL, request->path, &bytes, error);
+    if (status != TR_OK)
+        return status;
+    tr_stage_file_options how = {.tasks = tasks, .note = command_note, .note_user = (void *)request->path};
+    status = tr_stage_file_read(bytes.data, bytes.size, request->path, &how, play, error);
+    tr_bytes_free(NULL, &bytes);
+    return status;
+}
+
+static tr_status act(const play_request *request, play_shot *shot, tr_error *error) {
+    double longest = request->seconds > 0 ? request->seconds : shot->play.seconds;
+    progress_bar bar = progress_begin("playing", (uint64_t)(longest * shot->play.frames_per_second));
+    uint64_t begin = tr_clock_nanoseconds(), frame = 0;
+    tr_status status = TR_OK;
+    // A second more than needed shows everybody standing.
+    double end = longest;
+    while ((status == TR_OK || status == TR_DONE) && tr_stage_time(shot->play.stage) < end) {
+        tr_status last = status;
+        status = tr_stage_step(shot->play.stage, TR_STAGE_TICK, error);
+        if (status == TR_DONE && last != TR_DONE && tr_stage_time(shot->play.stage) + 1 < end)
+            end = tr_stage_time(shot->play.stage) + 1;
+        progress_step(&bar, ++frame);
+    }
+    progress_end(&bar);
+    shot->simulated = (double)(tr_clock_nanoseconds() - begin) / 1e9;
+    shot->seconds = tr_stage_time(shot->play.stage);
+    return status == TR_DONE ? TR_OK : status;
+}
+
+static tr_status take_part(play_shot *shot, uint32_t actor, play_part *part, tr_error *error) {
+    const tr_stage *stage = shot->play.stage;
+    uint32_t count, step = (uint32_t)(shot->play.frames_per_second / 10) + 1;
+    const tr_vec3 *trace = tr_stage_trace(stage, tr_stage_actor(stage, actor), &count);
+    part->name = tr_stage_actor_name(stage, tr_stage_actor(stage, actor));
+    tr_actor_view view = {0};
+    tr_stage_look(stage, tr_stage_actor(stage, actor), &view);
+    part->character = view.character;
+    part->trace = calloc(count / step + 2, sizeof *part->trace);
+    if (!part->trace)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the way of %.60s", part->name);
+    for (uint32_t i = 0; i < count; i += step)
+        part->trace[part->trace_count++] = tr_vec3_add(trace[i], tr_vec3_make(0, 0.01f, 0));
+    return tr_stage_clip(stage, tr_stage_actor(stage, actor), NULL, &part->clip, error);
+}
+
+static tr_status take_parts(play_shot *shot, tr_error *error) {
+    uint32_t count = tr_stage_actor_count(shot->play.stage);
+    shot->parts = calloc(count, sizeof *shot->parts);
+    if (!shot->parts)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u characters", count);
+    shot->count = count;
+    tr_status status = TR_OK;
+    for (uint32_t i = 0; i < count && status == TR_OK; i++)
+        status = take_part(shot, i, &shot->parts[i], error);
+    return status;
+}
+
+static tr_status write_all(const play_request *request, play_shot *shot, tr_error *error) {
+    tr_status status = play_measure(shot, error);
+    if (status == TR_OK && request->out)
+        status = play_write_glb(request, shot, error);
+    if (status == TR_OK && request->bvh)
+        status = play_write_bvh(request, shot, error);
+    if (status == TR_OK && (request->png || request->video))
+        status = play_write_film(request, shot, error);
+    if (status == TR_OK && request->depth)
+        status = play_write_depth(request, shot, error);
+    if (status == TR_OK && (request->report || request->json))
+        status = play_write_report(request, shot, error);
+    return status;
+}
+
+static void destroy_shot(play_shot *shot) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        tr_clip_destroy(shot->parts[i].clip);
+        free(shot->parts[i].trace);
+    }
+    free(shot->parts);
+    tr_stage_play_destroy(&shot->play);
+}
+
+static int run(const play_request *request) {
+    play_shot shot = {0};
+    tr_error error = {0};
+    tr_tasks *tasks = NULL;
+    tr_status status = tr_tasks_create(NULL, (uint32_t)request->threads, &tasks, &error);
+    if (status == TR_OK)
+        status = open_stage(request, tasks, &shot.play, &error);
+    if (status == TR_OK && request->load)
+        status = play_load(request, tasks, &shot, &error);
+    if (status == TR_OK)
+        status = act(request, &shot, &error);
+    if (status == TR_OK && request->save)
+        status = play_save(request, &shot, &error);
+    if (status == TR_OK)
+        status = take_parts(&shot, &error);
+    if (status == TR_OK)
+        status = write_all(request, &shot, &error);
+    int result = status == TR_OK ? COMMAND_DONE : command_complain_of(&error);
+    if (status == TR_OK && !request->json)
+        play_print(request, &shot);
+    if (status == TR_OK && !play_all_done(&shot))
+        result = COMMAND_FAILED;
+    destroy_shot(&shot);
+    tr_tasks_destroy(tasks);
+    return result;
+}
+
+int command_play(int count, char **arguments) {
+    play_request request = {.frames = 8, .width = 960, .height = 540};
+    argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
+    const char *value;
+    for (int option; (option = arguments_next(&reader, &value)) != ARGUMENT_END;)
+        if (!read_option(&request, option, value))
+            return COMMAND_BAD;
+    if (request.help) {
+        arguments_print_help(
+            "troupe play STAGE.json -o OUT.glb [--bvh FOLDER] [--png FILE] [--video FILE] [--report "
+            "FILE.json]",
+            options, OPTION_COUNT,
+            "Exit status 1: an order could not be carried out. docs/stage_file.md says what a stage\n"
+            "file holds.");
+        return COMMAND_DONE;
+    }
+    if (!request.path)
+        return command_complain("play needs a stage file: troupe play office.json -o office.glb");
+    request.text = request.out && arguments_ends_with(request.out, ".gltf");
+    if (request.out && !request.text && !arguments_ends_with(request.out, ".glb"))
+        return command_complain("--out is \"%s\", it must end with .glb or .gltf", request.out);
+    return run(&request);
+}

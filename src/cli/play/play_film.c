@@ -1,0 +1,163 @@
+// The shot as pictures: a film strip and a video. Where people stay and reach for things the camera looks
+// over the shoulder of the arm that works, and the ways of their wrists are drawn.
+#include "play.h"
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STAYS 0.5f               // who gets no further than this from where it began stays [m]
+#define WRIST_WIDTH 0.012f       // of the line of a wrist [m]
+#define SHOULDER_DIRECTION 0.95f // from behind, aside by so much [rad]
+#define SHOULDER_ELEVATION 0.5f  // [rad]
+
+static void fill_film(const play_shot *shot, film_actor *actors, film_route *routes) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        const play_part *part = &shot->parts[i];
+        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
+        actors[i] = (film_actor){part->character->skeleton, part->character->body, part->clip, {0}};
+        routes[i] = (film_route){.points = part->trace, .count = part->trace_count};
+        for (int k = 0; body && k < 3; k++)
+            actors[i].color[k] = routes[i].color[k] = body->color[k];
+    }
+}
+
+static bool stays(const play_part *part) {
+    for (uint32_t i = 1; i < part->trace_count; i++)
+        if (tr_vec3_length(tr_vec3_subtract(part->trace[i], part->trace[0])) > STAYS)
+            return false;
+    return true;
+}
+
+// The part of a shot that its reaches take up: where hands go, and from the hips to the heads of those whose
+// they are.
+typedef struct reach_view {
+    film_route *routes;
+    tr_vec3 *points; // of all routes, one after the other
+    uint32_t count, capacity, point_count, point_capacity;
+    tr_box focus;
+    float direction; // of the camera
+    double arrived;  // when the first hand did [s]
+} reach_view;
+
+static tr_status count_reaches(const play_shot *shot, reach_view *view, tr_error *error) {
+    for (uint32_t i = 0; i < shot->count; i++)
+        for (uint32_t j = 0; j < play_order_count(shot->play.stage, i); j++) {
+            tr_order_reach reach = play_order(shot->play.stage, i, j).reach;
+            view->capacity += reach.plans > 0;
+            view->point_capacity += reach.plans ? play_wrist_frames(shot, i, &reach) : 0;
+        }
+    view->routes = calloc(shot->count + view->capacity, sizeof *view->routes);
+    view->points = calloc(view->point_capacity + 1, sizeof *view->points);
+    return view->routes && view->points ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for pictures");
+}
+
+static void frame_body(const play_shot *shot, uint32_t actor, const tr_order_reach *reach, reach_view *view) {
+    const play_part *part = &shot->parts[actor];
+    tr_vec3 at = part->trace[0], hips = tr_affine_position(&reach->arm.base);
+    tr_vec3 head = {at.x, at.y + part->character->height + 0.05f, at.z};
+    view->focus = tr_box_include(tr_box_include(view->focus, head), hips);
+    if (view->arrived > 0)
+        return; // the camera is already set up for the first one
+    // From behind and to the side of the arm; a left arm from its left.
+    tr_vec3 ahead = tr_affine_turn(&reach->arm.base, tr_vec3_make(0, 0, 1));
+    float side = reach->side == TR_ARM_LEFT ? 1.0f : -1.0f;
+    view->direction = atan2f(-ahead.x, -ahead.z) - side * SHOULDER_DIRECTION;
+}
+
+static tr_status take_reaches(const play_shot *shot, reach_view *view, tr_error *error) {
+    view->focus = tr_box_empty();
+    view->count = shot->count;
+    tr_status status = count_reaches(shot, view, error);
+    for (uint32_t i = 0; i < shot->count && status == TR_OK; i++)
+        for (uint32_t j = 0; j < play_order_count(shot->play.stage, i) && status == TR_OK; j++) {
+            tr_order_reach reach = play_order(shot->play.stage, i, j).reach;
+            if (!reach.plans)
+                continue;
+            film_route *route = &view->routes[view->count++];
+            tr_vec3 *points = view->points + view->point_count;
+            status = play_take_wrist(shot, i, &reach, points, &route->count, error);
+            *route = (film_route){points, route->count, {0.05f, 0.05f, 0.06f}, WRIST_WIDTH};
+            view->point_count += route->count;
+            for (uint32_t k = 0; k < route->count; k++)
+                view->focus = tr_box_include(view->focus, points[k]);
+            frame_body(shot, i, &reach, view);
+            view->arrived = view->arrived > 0 ? view->arrived : reach.move_end;
+        }
+    return status;
+}
+
+// Look at the hands where nobody goes anywhere.
+static void aim(const play_shot *shot, const reach_view *view, film_def *def) {
+    bool all_stay = view->count > shot->count;
+    for (uint32_t i = 0; i < shot->count; i++)
+        all_stay = all_stay && stays(&shot->parts[i]);
+    if (!all_stay)
+        return;
+    const tr_vec3 room = {0.12f, 0.02f, 0.12f};
+    def->focus.min = tr_vec3_subtract(view->focus.min, room);
+    def->focus.max = tr_vec3_add(view->focus.max, room);
+    def->direction = view->direction != 0 ? view->direction : 1e-3f;
+    def->elevation = SHOULDER_ELEVATION;
+    def->still = view->arrived;
+    def->cut_height = def->focus.max.y - shot->play.ground.min.y;
+}
+
+static bool show_progress(void *user, uint32_t done, uint32_t total) {
+    (void)total;
+    progress_step(user, done);
+    return true;
+}
+
+static tr_status draw_strip(const play_request *request, film_def *def, progress_bar *bar, tr_error *error) {
+    *bar = progress_begin("drawing the film strip", request->frames);
+    tr_status status = film_strip(def, request->png, error);
+    progress_end(bar);
+    return status;
+}
+
+static tr_status draw_video(const play_request *request, play_shot *shot, film_def *def, progress_bar *bar,
+                            tr_error *error) {
+    def->width = (uint32_t)request->width;
+    def->height = (uint32_t)request->height;
+    def->frames_per_second = shot->play.frames_per_second;
+    *bar = progress_begin("drawing the video", (uint64_t)(shot->seconds * shot->play.frames_per_second));
+    tr_status status = film_video(def, request->video, error);
+    progress_end(bar);
+    if (status != TR_UNAVAILABLE)
+        return status;
+    fprintf(stderr, "troupe: no video: %s\n",
+            error->message); // the rest of the work is worth keeping
+    shot->without_video = true;
+    return TR_OK;
+}
+
+tr_status play_write_film(const play_request *request, play_shot *shot, tr_error *error) {
+    film_actor *actors = calloc(shot->count, sizeof *actors);
+    reach_view view = {0};
+    tr_status status = actors ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for pictures");
+    if (status == TR_OK)
+        status = take_reaches(shot, &view, error);
+    progress_bar bar = {0};
+    film_def def = {.scene = shot->play.scene,
+                    .actors = actors,
+                    .actor_count = shot->count,
+                    .routes = view.routes,
+                    .route_count = view.count,
+                    .frames = (uint32_t)request->frames,
+                    .progress = show_progress,
+                    .user = &bar};
+    if (status == TR_OK) {
+        fill_film(shot, actors, view.routes);
+        aim(shot, &view, &def);
+    }
+    if (status == TR_OK && request->png)
+        status = draw_strip(request, &def, &bar, error);
+    if (status == TR_OK && request->video)
+        status = draw_video(request, shot, &def, &bar, error);
+    free(actors);
+    free(view.routes);
+    free(view.points);
+    return status;
+}

@@ -1,0 +1,87 @@
+// The shot as GLB and BVH.
+#include "play.h"
+#include "troupe/io/bvh.h"
+#include "troupe/io/gltf_write.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line *lines) {
+    for (uint32_t i = 0; i < shot->count; i++) {
+        const play_part *part = &shot->parts[i];
+        actors[i] = (tr_gltf_actor){.name = part->name,
+                                    .skeleton = part->character->skeleton,
+                                    .body = part->character->body,
+                                    .clips = (const tr_clip *const *)&part->clip,
+                                    .clip_count = 1};
+        lines[i] =
+            (tr_gltf_line){.name = part->name, .points = part->trace, .point_count = part->trace_count};
+        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
+        for (int k = 0; k < 3; k++)
+            lines[i].color[k] = body ? body->color[k] : 0.5f;
+    }
+}
+
+tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_error *error) {
+    tr_gltf_actor *actors = calloc(shot->count, sizeof *actors);
+    tr_gltf_line *lines = calloc(shot->count, sizeof *lines);
+    tr_bytes bytes = {NULL, 0};
+    tr_status status = TR_OUT_OF_MEMORY;
+    if (actors && lines) {
+        fill_glb(shot, actors, lines);
+        tr_gltf_shot gltf = {.actors = actors,
+                             .actor_count = shot->count,
+                             .scene = request->without_scene ? NULL : shot->play.scene,
+                             .lines = lines,
+                             .line_count = shot->count,
+                             .form = request->segments ? TR_GLTF_SEGMENTS : TR_GLTF_SKINNED,
+                             .apart = request->apart,
+                             .text = request->text,
+                             .title = shot->play.title[0] ? shot->play.title : NULL};
+        status = tr_gltf_write(&gltf, &bytes, error);
+    } else {
+        tr_fail(error, status, "no memory for the GLB");
+    }
+    if (status == TR_OK)
+        status = tr_file_write(request->out, bytes.data, bytes.size, error);
+    tr_bytes_free(NULL, &bytes);
+    free(actors);
+    free(lines);
+    return status;
+}
+
+// A name for a file: letters, digits, points and dashes.
+static void file_name(const char *folder, const char *name, uint32_t number, char *path, size_t size) {
+    char plain[80];
+    size_t length = 0;
+    for (; *name && length + 1 < sizeof plain; name++) {
+        bool good = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
+                    (*name >= '0' && *name <= '9') || *name == '-' || *name == '_';
+        plain[length++] = good ? *name : '_';
+    }
+    plain[length] = 0;
+    snprintf(path, size, "%s/%02u-%s.bvh", folder, number, plain);
+}
+
+tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error) {
+    if (mkdir(request->bvh, 0777) != 0 && errno != EEXIST)
+        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->bvh,
+                       strerror(errno));
+    for (uint32_t i = 0; i < shot->count; i++) {
+        char path[1024];
+        tr_bytes bytes = {NULL, 0};
+        file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
+        // In centimetres, as most programs expect of a BVH.
+        tr_status status =
+            tr_bvh_write(NULL, shot->parts[i].character->skeleton, shot->parts[i].clip, 0.01, &bytes, error);
+        if (status == TR_OK)
+            status = tr_file_write(path, bytes.data, bytes.size, error);
+        tr_bytes_free(NULL, &bytes);
+        if (status != TR_OK)
+            return status;
+    }
+    return TR_OK;
+}

@@ -1,0 +1,47 @@
+// The options of `troupe route`, read and checked.
+#pragma once
+#include "route.h"
+
+enum {
+    OPTION_MAP = SCENE_OPTION_COUNT,
+    OPTION_SCEN,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_PAIRS,
+    OPTION_SEARCH,
+    OPTION_METRIC,
+    OPTION_NEIGHBOURS,
+    OPTION_CUT_CORNERS,
+    OPTION_REACH,
+    OPTION_BUDGET,
+    OPTION_SURFACE,
+    OPTION_LAYER,
+    OPTION_PERSON,
+    OPTION_SPAN,
+    OPTION_BORDER,
+    OPTION_BORDER_CELLS,
+    OPTION_REFINE,
+    OPTION_EFFORT,
+    OPTION_DROP,
+    OPTION_NO_GUESS,
+    OPTION_LINK,
+    OPTION_LADDERS,
+    OPTION_FOOTSTEPS,
+    OPTION_TIMES,
+    OPTION_SPEED,
+    OPTION_PNG,
+    OPTION_PIXELS,
+    OPTION_JSON,
+    ROUTE_OPTION_COUNT
+};
+extern const argument_option route_options[ROUTE_OPTION_COUNT];
+
+// One argument; false: it was wrong, and that was said.
+bool route_option_read(route_request *request, int option, const char *value);
+// Those from OPTION_LAYER to OPTION_SPEED: not for level maps.
+bool route_surface_option_read(route_request *request, int option, const char *value);
+// Do they go together? false: that was said.
+bool route_options_check(route_request *request);
+bool route_surface_options_check(route_request *request);
+// --from and --to, or --pairs.
+bool route_orders_check(const route_request *request);

@@ -1,0 +1,109 @@
+// `troupe route` over ground that need not be level: what its parts share. The options are among those of
+// route.h.
+#pragma once
+#include "route.h"
+#include "troupe/plan/go.h"
+#include "troupe/plan/footstep.h"
+
+#define ROUTE_WAIT_MAX 60.0 // with --times somebody waits so long at most, in all [s]
+
+// The ground of a scene and the ways over it. Zero is valid.
+typedef struct surface_world {
+    scene_job scene;
+    const char *name;
+    tr_surface_def def; // its grid is filled in by every planner
+    tr_ground_body person;
+    double slope;      // [degrees]
+    double project_us; // triangles to surface
+    double border_us;  // what the body can reach of it
+    // ROUTE_GO.
+    tr_ground *ground;
+    tr_go *go;
+    tr_way way;
+    uint32_t sizes[3];     // of the ground, for each tr_way_room
+    tr_timeline *timeline; // with --times
+    double tick;           // of it [s]
+    // ROUTE_CLIMB.
+    tr_surface *surface;
+    tr_climb *climb;
+    // The same without the guess at furniture, once somebody asked for it.
+    tr_ground *plain_ground;
+    tr_surface *plain_surface;
+    tr_climb *plain_climb;
+    bool plain_tried;
+} surface_world;
+
+tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error);
+void surface_world_destroy(surface_world *world);
+const tr_surface *surface_world_surface(const surface_world *world);
+// The parts of it for ROUTE_GO.
+tr_status ground_world_create(const route_request *request, surface_world *world, tr_error *error);
+void ground_world_destroy(surface_world *world);
+// Ways over the surface as it would be with --no-guess, made when they are first asked for; NULL: it has no
+// guess, or they cannot be made.
+tr_climb *surface_world_plain(const route_request *request, surface_world *world);
+// A point without a height is above everything.
+tr_vec3 surface_world_point(const surface_world *world, route_point point);
+tr_climb_params surface_world_params(const route_request *request);
+// Fails where nobody can stand anywhere.
+tr_status surface_world_check(const surface_world *world, tr_error *error);
+// The box that is planned in and the side of a cell [m]. `usual`: where nobody says otherwise.
+tr_status surface_world_area(const route_request *request, const surface_world *world, double usual,
+                             tr_box *box, double *cell, tr_error *error);
+uint32_t surface_world_standing(const surface_world *world); // cells that can be stood on
+
+typedef struct surface_answer {
+    tr_status status;       // as in route_answer
+    char reason[240];       // of a "no", and what happened to the ends otherwise
+    tr_climb_result result; // its cells are `cells`. ROUTE_GO has no cells, but ends, costs and counters
+    tr_climb_cell *cells;   // after refinement
+    tr_climb_point *points;
+    double *times;        // of the points, with --times; NULL
+    uint8_t *rooms;       // tr_way_room of the stretch that begins at each point, ROUTE_GO; NULL
+    tr_way_piece *pieces; // ROUTE_GO
+    uint32_t cell_count, point_count, capacity, piece_count, piece_capacity;
+    double length;                // of the points [m]
+    float start_fall, goal_fall;  // how far they fell [m]
+    bool start_solid, goal_solid; // inside an obstacle, and moved out of it
+    double waits;                 // with --times [s]
+    double search_us, straighten_us;
+} surface_answer;
+
+// `strict` as for route_answer_find. Each answer must be freed.
+tr_status surface_answer_find(const route_request *request, surface_world *world, const route_order *order,
+                              bool strict, surface_answer *answer, tr_error *error);
+void surface_answer_free(surface_answer *answer);
+// The same for ROUTE_GO, the points made.
+tr_status ground_answer_find(const route_request *request, surface_world *world, tr_vec3 start,
+                             const tr_vec3 *goals, uint32_t goal_count, bool strict, surface_answer *answer,
+                             tr_error *error);
+// With --times: the way of the last tr_go_find among those that were planned before, and it is one of them
+// from then on. `answer` gets its status, its waits and its reason; the way its times.
+tr_status ground_answer_pace(surface_world *world, const tr_go_query *query, surface_answer *answer,
+                             tr_error *error);
+// Somebody without a way is in the others' where it is.
+tr_status ground_answer_stay(surface_world *world, tr_vec3 place, tr_error *error);
+// A room encloses a point as a pillar does: what tells them apart is which way the nearest triangles look.
+bool surface_is_in_obstacle(const tr_scene *scene, tr_vec3 point);
+// Enclosed by an object, and it fell out of it onto a floor at this height: something is between the two.
+bool surface_fell_through(const tr_scene *scene, tr_vec3 point, double floor);
+void surface_answer_say_obstacle(const char *what, tr_vec3 point, surface_answer *answer);
+tr_status surface_world_find_outside(const surface_world *world, const char *what, tr_vec3 point,
+                                     tr_error *error);
+const char *surface_answer_status(const surface_answer *answer);
+bool surface_answer_has_path(const surface_answer *answer);
+
+// Footsteps along an answer's path, as the request wants them; `footsteps` has room for `most`. TR_NOT_FOUND:
+// there is no foothold somewhere.
+tr_status surface_answer_footstep(const route_request *request, const surface_world *world,
+                                  const surface_answer *answer, tr_footstep *footsteps, uint32_t most,
+                                  uint32_t *count);
+uint32_t surface_answer_footsteps_most(const surface_answer *answer);
+
+void surface_print_table(const route_request *request, const surface_world *world,
+                         const surface_answer *answers);
+tr_status surface_print_json(const route_request *request, const surface_world *world,
+                             const surface_answer *answers, tr_error *error);
+tr_status surface_draw(const route_request *request, const surface_world *world,
+                       const surface_answer *answers, tr_error *error);
+const char *surface_method_name(const route_request *request);

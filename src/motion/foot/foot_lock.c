@@ -1,0 +1,524 @@
+#include "motion/overlay/overlay_pull.h"
+#include "foot_lock_foot.h"
+#include "motion/skeleton/limb_pair.h"
+#include "motion/skeleton/limb_turn.h"
+#include "troupe/base/scalar.h"
+
+#define DROP_MAX 0.1f      // of the length of a leg: a foot that needs the hips lower than that is let go
+#define HIP_SINK 60.f      // stiffness of the critically damped spring that moves the hips, downwards
+#define HIP_RISE 1.5f      // and upwards, slowly, else they would go up and down with every step [1/s]
+#define KNEE_SHARE 0.8f    // of the turn of a foot that the knee takes over
+#define KNEE_ASIDE 0.6f    // of half the distance between the hips: knees stay so far from the middle
+#define KNEE_PULL 18.0f    // how fast a knee goes aside and back [1/s]
+#define KNEE_LEAST 2e-3f   // what is left of that is let go [rad]
+#define KNEE_ROUNDS 4      // of giving back what a knee was turned, for the ankle's sake
+#define ANKLE_ROUNDS 4     // of bringing an ankle back inside its limit: the shank moves along
+#define ANKLE_EXCESS 1e-3f // [rad]
+#define TOES_ROUNDS 4      // of bending toes about a hinge that lies askew
+#define THIGH_EXCESS 2e-3f // [rad]
+#define SHANKS_APART 2.9f  // of that: between the middles of two shanks that do not touch
+#define FAR 12.0f          // likewise: feet whose ankles are further from each other do not meet
+#define CLOSER 0.9f        // than the animation has them feet may be, at this share of the distance
+#define TIP_DEPTH 1e-5f    // a tip less deep than this is on the ground [m]
+
+static tr_vec3 toes_of(const tr_foot *foot) {
+    return foot->toes == TR_NONE ? foot->tip : foot->ball;
+}
+
+tr_foot_lock_params tr_foot_lock_params_default(void) {
+    tr_foot_lock_params params = {.release_time = 0.3f,
+                                  .capture_height = 0.05f,
+                                  .stray_max = 0.3f,
+                                  .settle_speed = 0.5f,
+                                  .short_max = 0.02f};
+    return params;
+}
+
+static void view_leg(const tr_legs *legs, uint32_t side, const tr_affine *model, leg_view *leg) {
+    const tr_foot *foot = &legs->feet[side];
+    const tr_affine *ankle = &model[foot->ankle];
+    leg->hip = tr_affine_position(&model[foot->thigh]);
+    leg->knee = tr_affine_position(&model[foot->shank]);
+    leg->ankle = tr_affine_position(ankle);
+    leg->heel = tr_affine_turn(ankle, foot->heel);
+    leg->toes = tr_affine_turn(ankle, toes_of(foot));
+    leg->sole = legs->sole[side];
+    leg->ahead = legs->ahead[side];
+    leg->tip = legs->tip[side];
+    leg->width = legs->width[side];
+}
+
+static void measure_leg(const tr_affine *ankle, leg_view *leg) {
+    leg->rotation = tr_limb_turn_to_quat(tr_limb_turn_of_map(ankle));
+    leg->straight = tr_vec3_length(tr_vec3_subtract(leg->knee, leg->hip)) +
+                    tr_vec3_length(tr_vec3_subtract(leg->ankle, leg->knee));
+    leg->distance = tr_vec3_length(tr_vec3_subtract(leg->ankle, leg->hip));
+}
+
+static void face_out(leg_view views[2]) {
+    float x = views[0].hip.x - views[1].hip.x, z = views[0].hip.z - views[1].hip.z;
+    float apart = sqrtf(x * x + z * z), scale = apart > 0 ? 1 / apart : 0;
+    views[0].out = tr_vec3_make(x * scale, 0, z * scale);
+    views[1].out = tr_vec3_make(-x * scale, 0, -z * scale);
+}
+
+// Both legs; together where they are of one kind. true: `pair` was looked at.
+static bool view_legs(const tr_legs *legs, const tr_skeleton *skeleton, const tr_pose *pose,
+                      const tr_affine *model, leg_view views[2], limb_pair *pair) {
+    bool paired = tr_limb_pair_look(legs->limbs, skeleton, pose, model, pair);
+    tr_quat ends[2];
+    if (paired)
+        tr_limb_pair_ends(pair, pose, ends);
+    for (uint32_t side = 0; side < 2; side++) {
+        leg_view *leg = &views[side];
+        view_leg(legs, side, model, leg);
+        if (!paired) {
+            measure_leg(&model[legs->feet[side].ankle], leg);
+            continue;
+        }
+        leg->rotation = ends[side];
+        leg->straight = pair->shape.upper[side] + pair->shape.lower[side];
+        leg->distance = pair->distance[side];
+    }
+    face_out(views);
+    return paired;
+}
+
+// ------------------------------------------------------------------------------------------------ the hips
+
+// How far the hips must sink for the leg to reach a held ankle without being stretched too straight.
+static float needed_drop(const leg_view *leg, const ankle_goal *goal) {
+    float easy = tr_foot_lock_leg_easy(leg);
+    tr_vec3 line = tr_vec3_subtract(leg->hip, goal->position);
+    float left = easy * easy - line.x * line.x - line.z * line.z;
+    float drop = left > 0 ? line.y - sqrtf(left) : line.y;
+    return drop > 0 ? drop : 0;
+}
+
+// A critically damped spring whose exponential is a quotient of polynomials: stable for any step.
+static void move_hips(tr_foot_lock_state *state, float needed, float speed_max, float dt) {
+    if (!(dt > 0))
+        return;
+    bool sinks = needed >= state->hip_drop || state->hip_speed > 0; // or has to be stopped first
+    float target = sinks && needed < state->hip_drop ? state->hip_drop : needed;
+    float stiffness = sinks ? HIP_SINK : HIP_RISE;
+    float x = stiffness * dt, decay = 1 / (1 + x + 0.48f * x * x + 0.235f * x * x * x);
+    float off = state->hip_drop - target, pull = (state->hip_speed + stiffness * off) * dt;
+    float speed = (state->hip_speed - stiffness * pull) * decay;
+    float step = target + (off + pull) * decay - state->hip_drop, most = speed_max * dt;
+    state->hip_drop += step > most ? most : step < -most ? -most : step;
+    state->hip_speed = speed > speed_max ? speed_max : speed < -speed_max ? -speed_max : speed;
+    if (sinks && target > needed && state->hip_speed < 1e-3f)
+        state->hip_speed = 0; // stopped
+    if (!(state->hip_drop > 1e-5f) && needed == 0)
+        state->hip_drop = state->hip_speed = 0;
+}
+
+static void lower_hips(const tr_legs *legs, const tr_skeleton *skeleton, float drop, tr_pose *pose,
+                       const tr_affine *place, tr_affine *model) {
+    uint32_t hips = legs->hips, above = tr_skeleton_parents(skeleton)[hips];
+    tr_affine inverse = tr_affine_identity();
+    const tr_affine *axes = above != TR_NONE ? &model[above] : place;
+    bool upright = !axes || (axes->m[1][1] == 1 && axes->m[0][1] == 0 && axes->m[2][1] == 0 &&
+                             axes->m[1][0] == 0 && axes->m[1][2] == 0);
+    if (!upright && !tr_affine_invert(axes, &inverse))
+        return;
+    tr_vec3 down = tr_affine_turn(&inverse, tr_vec3_make(0, -drop, 0));
+    for (int axis = 0; axis < 3; axis++)
+        pose->position[axis][hips] += (&down.x)[axis];
+    if (legs->hips_move_all) {
+        uint32_t end = tr_skeleton_subtree_end(skeleton, hips);
+        for (uint32_t i = hips; i < end; i++)
+            model[i].m[1][3] -= drop;
+    } else {
+        tr_pose_update_model(skeleton, pose, place, hips, model);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------ the feet
+
+// How far a foot is turned about the upright from where the animation has it: the knee goes with it for the
+// most part, as a thigh does that turns in the hip, else the ankle would be twisted.
+static float swivel_of_knee(const leg_view *leg, const ankle_goal *goal) {
+    tr_quat turn = tr_quat_multiply(goal->rotation, tr_quat_conjugate(leg->rotation));
+    if (fabsf(turn.y) <
+        0.15f * fabsf(turn.w)) { // what the series of the arc tangent leaves out is below 1e-8
+        float t = turn.y / turn.w, square = t * t;
+        return -KNEE_SHARE * 2 * t * (1 - square * (1.0f / 3 - square * (0.2f - square * (1.0f / 7))));
+    }
+    float side = turn.w < 0 ? -1 : 1;
+    return -KNEE_SHARE * 2 * (float)tr_arc_tangent((double)(turn.y * side), (double)(turn.w * side));
+}
+
+// `swivel` turns the knee on from where it is.
+static float bend_leg(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                      const ankle_goal *goal, float swivel, tr_pose *pose, const tr_affine *place,
+                      tr_affine *model) {
+    tr_limb limb = legs->limbs[side];
+    // What the animation itself does is allowed to the leg.
+    float rest = (limb.upper_length + limb.lower_length) / leg->straight;
+    limb.reach_max = tr_foot_lock_leg_most(leg) * rest;
+    limb.reach_min = leg->distance * rest < limb.reach_min ? leg->distance * rest : limb.reach_min;
+    tr_limb_goal reach = {goal->position, &goal->rotation, 1, swivel};
+    return tr_limb_reach(&limb, skeleton, &reach, pose, place, model);
+}
+
+// Both legs; `pair` as it was looked at, or NULL. Gives how far each foot stays from its goal.
+static void bend_legs(const tr_legs *legs, limb_pair *pair, const tr_skeleton *skeleton,
+                      const leg_view views[2], const ankle_goal goals[2], tr_pose *pose,
+                      const tr_affine *place, tr_affine *model, float left[2]) {
+    limb_pair_goal reach[2];
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_limb *limb = &legs->limbs[side];
+        const leg_view *leg = &views[side];
+        float least = limb->reach_min * (leg->straight / (limb->upper_length + limb->lower_length));
+        reach[side] =
+            (limb_pair_goal){goals[side].position, goals[side].rotation, swivel_of_knee(leg, &goals[side]),
+                             leg->distance < least ? leg->distance : least, tr_foot_lock_leg_most(leg)};
+    }
+    if (pair && tr_limb_pair_reach(pair, skeleton, reach, pose, place, model, left))
+        return;
+    for (uint32_t side = 0; side < 2; side++)
+        left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side], reach[side].swivel, pose,
+                              place, model);
+}
+
+// The turn about the line from hip to ankle that brings a knee so far out as it has to be; 0: it is. A knee
+// stays on its own side, KNEE_ASIDE from the middle or as the animation has it. Where the line from hip to
+// ankle itself is further in, the knee is not further in than that.
+static float turn_out(const tr_foot *foot, const leg_view *leg, const leg_view *other,
+                      const tr_affine *model) {
+    const tr_affine *thigh = &model[foot->thigh], *shank = &model[foot->shank];
+    tr_vec3 out = leg->out;
+    float half = 0.5f * ((leg->hip.x - other->hip.x) * out.x + (leg->hip.z - other->hip.z) * out.z);
+    float x = shank->m[0][3] - thigh->m[0][3], z = shank->m[2][3] - thigh->m[2][3];
+    float aside = x * out.x + z * out.z + half, least = KNEE_ASIDE * half;
+    if (!(aside < least))
+        return 0;
+    float meant = tr_vec3_dot(tr_vec3_subtract(leg->knee, leg->hip), out) + half;
+    least = meant < least ? meant : least;
+    tr_vec3 hip = tr_affine_position(thigh), off = tr_vec3_subtract(tr_affine_position(shank), hip);
+    tr_vec3 axis = tr_vec3_subtract(tr_affine_position(&model[foot->ankle]), hip);
+    float length = tr_vec3_length(axis);
+    if (!(aside < least) || !(length > 0))
+        return 0;
+    axis = tr_vec3_scale(axis, 1 / length);
+    off = tr_vec3_subtract(off, tr_vec3_scale(axis, tr_vec3_dot(off, axis)));
+    x = tr_vec3_dot(off, out);
+    float y = tr_vec3_dot(tr_vec3_cross(axis, off), out), size = sqrtf(x * x + y * y);
+    least = aside - x < least ? aside - x : least;
+    if (!(aside < least) || !(size > 1e-3f))
+        return 0;
+    float cosine = (least - aside + x) / size, most = (float)tr_arc_tangent((double)y, (double)x);
+    cosine = cosine < 1 ? cosine : 1;
+    float back = (float)tr_arc_tangent(sqrt(1 - (double)cosine * (double)cosine), (double)cosine);
+    return most > 0 ? most - back : most + back;
+}
+
+// Turn a knee out, and back as far as the ankle of a held foot asks for it. Gives how far it is turned then.
+static float turn_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                       const ankle_goal *goal, float turn, tr_pose *pose, const tr_affine *place,
+                       tr_affine *model) {
+    uint32_t ankle = legs->feet[side].ankle;
+    float turned = turn;
+    bend_leg(legs, side, skeleton, leg, goal, turn, pose, place, model);
+    for (int round = 1; goal->held && round <= KNEE_ROUNDS; round++) {
+        if (!(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
+            break;
+        turn = round < KNEE_ROUNDS ? turn / 2 : turned; // all of it at last
+        turned -= turn;
+        bend_leg(legs, side, skeleton, leg, goal, -turn, pose, place, model);
+    }
+    return turned;
+}
+
+// A foot that the body has turned over takes its knee along, but not into the other leg. What the knee does
+// not turn the ankle does, as far as it can: a foot that is held does not move for it. The knee goes there
+// and back smoothly.
+static void keep_knee(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *views,
+                      const ankle_goal *goal, float dt, tr_foot_lock_foot *foot, tr_pose *pose,
+                      const tr_affine *place, tr_affine *model) {
+    const leg_view *leg = &views[side];
+    float turn = turn_out(&legs->feet[side], leg, &views[1 - side], model);
+    if (turn == 0 && foot->knee == 0 && foot->knee_rate == 0)
+        return;
+    if (turn != 0)
+        turn = turn_knee(legs, side, skeleton, leg, goal, turn, pose, place, model);
+    tr_overlay_pull(KNEE_PULL, turn, dt, &foot->knee, &foot->knee_rate);
+    if (turn == 0 && fabsf(foot->knee) < KNEE_LEAST && fabsf(foot->knee_rate) < KNEE_PULL * KNEE_LEAST)
+        foot->knee = foot->knee_rate = 0;
+    bend_leg(legs, side, skeleton, leg, goal, foot->knee - turn, pose, place, model);
+    uint32_t ankle = legs->feet[side].ankle;
+    if (!goal->held ||
+        !(tr_skeleton_limit_excess(skeleton, ankle, tr_pose_rotation(pose, ankle)) > ANKLE_EXCESS))
+        return;
+    // No smoother than the ankle allows.
+    bend_leg(legs, side, skeleton, leg, goal, turn - foot->knee, pose, place, model);
+    foot->knee = turn;
+    foot->knee_rate = 0;
+}
+
+// An ankle that is bent or twisted past its limit takes the foot along, about the toes where they are held
+// (the heel rises), else about the heel, or the ankle itself in the air.
+static void keep_ankle(const tr_legs *legs, uint32_t side, const tr_skeleton *skeleton, const leg_view *leg,
+                       const tr_foot_lock_foot *foot, const ankle_goal *goal, float floor, tr_pose *pose,
+                       const tr_affine *place, tr_affine *model) {
+    const tr_foot *shape = &legs->feet[side];
+    uint32_t ankle = shape->ankle, parent = tr_skeleton_parents(skeleton)[ankle];
+    tr_vec3 pivot = !goal->held ? tr_vec3_make(0, 0, 0) : foot->held_toes ? toes_of(shape) : shape->heel;
+    for (int round = 0; round < ANKLE_ROUNDS; round++) {
+        tr_quat local = tr_pose_rotation(pose, ankle);
+        if (!(tr_skeleton_limit_excess(skeleton, ankle, local) > ANKLE_EXCESS))
+            return;
+        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+        tr_quat kept =
+            tr_quat_normalize(tr_quat_multiply(above, tr_skeleton_limit_clamp(skeleton, ankle, local)));
+        tr_vec3 held = tr_vec3_add(goal->position, tr_quat_rotate(goal->rotation, pivot));
+        ankle_goal turned = {tr_vec3_subtract(held, tr_quat_rotate(kept, pivot)), kept, goal->held};
+        float lowest = tr_quat_rotate(kept, shape->heel).y, toes = tr_quat_rotate(kept, toes_of(shape)).y;
+        float depth = floor - turned.position.y - (toes < lowest ? toes : lowest);
+        if (!goal->held && depth > 0)
+            turned.position.y += depth;
+        bend_leg(legs, side, skeleton, leg, &turned, 0, pose, place, model); // the knee was turned before
+    }
+}
+
+// Toes that the foot presses into the ground bend up: about their hinge, where the animation keeps them
+// inside their limit.
+static void bend_toes(const tr_foot *foot, const tr_skeleton *skeleton, float floor, tr_pose *pose,
+                      const tr_affine *place, tr_affine *model) {
+    if (foot->toes == TR_NONE)
+        return;
+    bool keeps = false;
+    for (int round = 0; round < TOES_ROUNDS; round++) {
+        tr_vec3 joint = tr_affine_position(&model[foot->toes]);
+        tr_vec3 tip = tr_affine_turn(&model[foot->toes], foot->tip);
+        float room = joint.y - floor;
+        if (tip.y >= -room - TIP_DEPTH)
+            return;
+        tr_quat raise = tr_foot_lock_raise(tip, room);
+        uint32_t parent = tr_skeleton_parents(skeleton)[foot->toes];
+        tr_quat above = tr_limb_turn_to_quat(tr_limb_turn_of_map(&model[parent]));
+        tr_quat turn = tr_quat_multiply(tr_quat_conjugate(above), tr_quat_multiply(raise, above));
+        tr_quat was = tr_pose_rotation(pose, foot->toes);
+        tr_quat local = tr_quat_normalize(tr_quat_multiply(turn, was));
+        keeps = keeps || tr_skeleton_limit_excess(skeleton, foot->toes, was) <= ANKLE_EXCESS;
+        if (keeps) // what the limit takes away is made up for in the next round
+            local = tr_skeleton_limit_clamp(skeleton, foot->toes, local);
+        tr_pose_set_rotation(pose, foot->toes, local);
+        tr_pose_update_model(skeleton, pose, place, foot->toes, model);
+    }
+}
+
+static bool is_valid(const tr_foot_lock_params *params, const tr_legs *legs, float dt, const tr_pose *pose,
+                     const tr_affine *model) {
+    bool good = params->release_time >= 0 && params->release_time < 1e6f && params->capture_height > 0 &&
+                params->stray_max > 0 && params->settle_speed >= 0 && params->short_max > 0 &&
+                isfinite(params->short_max) && isfinite(params->capture_height) &&
+                isfinite(params->stray_max) && isfinite(params->settle_speed) && isfinite(params->ground) &&
+                dt >= 0 && dt < 1e6f;
+    for (uint32_t side = 0; good && side < 2; side++) {
+        const tr_foot *foot = &legs->feet[side];
+        good = params->rise[side] >= 0 && isfinite(params->rise[side]) && foot->thigh < pose->joint_count &&
+               foot->shank < pose->joint_count && foot->ankle < pose->joint_count &&
+               tr_affine_is_finite(&model[foot->ankle]) &&
+               (foot->toes == TR_NONE ||
+                (foot->toes < pose->joint_count && tr_affine_is_finite(&model[foot->toes])));
+    }
+    return good && legs->hips < pose->joint_count;
+}
+
+static bool is_changed(const leg_view *leg, const ankle_goal *goal) {
+    return goal->held || goal->position.x != leg->ankle.x || goal->position.y != leg->ankle.y ||
+           goal->position.z != leg->ankle.z || goal->rotation.x != leg->rotation.x ||
+           goal->rotation.y != leg->rotation.y || goal->rotation.z != leg->rotation.z ||
+           goal->rotation.w != leg->rotation.w;
+}
+
+// A leg that must pass the limit of its hip to stay where it stands takes a step, unless the animation passes
+// it as well. It does so before that, when the thigh would pass the limit in the next step by turning on.
+static bool is_twisted(const tr_skeleton *skeleton, uint32_t thigh, tr_quat meant, tr_quat last,
+                       tr_quat now) {
+    tr_quat next = tr_quat_multiply(now, tr_quat_multiply(tr_quat_conjugate(last), now));
+    return tr_skeleton_limit_excess(skeleton, thigh, next) > THIGH_EXCESS &&
+           tr_skeleton_limit_excess(skeleton, thigh, meant) <= 0;
+}
+
+// The other foot of the body, where it stands. A foot stays on its own side of it.
+static bool own_bar(const tr_foot_lock_foot *foot, const leg_view *leg, const leg_view *other,
+                    tr_foot_lock_bar *bar) {
+    float x = foot->past[0].shown.x - other->ankle.x, z = foot->past[0].shown.z - other->ankle.z;
+    bool stands = foot->held_heel || foot->held_toes,
+         near = x * x + z * z < FAR * leg->width * FAR * leg->width;
+    if (!stands || !near)
+        return false;
+    tr_quat turned = tr_quat_multiply(foot->past[0].shown_rotation, tr_quat_conjugate(leg->rotation));
+    tr_vec3 heel = tr_quat_rotate(turned, leg->heel), toes = tr_quat_rotate(turned, leg->toes);
+    tr_vec3 ahead = tr_vec3_scale(tr_vec3_subtract(toes, heel), leg->tip);
+    bar->heel = tr_vec3_add(foot->past[0].shown, heel);
+    bar->tip = tr_vec3_add(bar->heel, ahead);
+    // Shanks are thicker than feet. Feet that the animation has closer may be so.
+    float beside = CLOSER * tr_vec3_dot(tr_vec3_subtract(leg->ankle, other->ankle), leg->out),
+          meant = CLOSER * tr_foot_lock_soles_apart(other, leg), apart = SHANKS_APART * leg->width;
+    apart = beside < apart ? beside : apart;
+    apart = meant < apart ? meant : apart;
+    bar->width = apart - leg->width;
+    bar->away = (tr_vec2){-leg->out.x, -leg->out.z};
+    bar->stays = false; // where the body will be then is not known
+    bar->velocity = (tr_vec2){0, 0};
+    bar->share = 1;
+    return bar->width > 0;
+}
+
+tr_status tr_foot_lock_step(tr_foot_lock_state *state, const tr_foot_lock_params *params, const tr_legs *legs,
+                            const tr_skeleton *skeleton, uint32_t contacts, float dt, tr_pose *pose,
+                            const tr_affine *place, tr_affine *model) {
+    if (!is_valid(params, legs, dt, pose, model))
+        return TR_INVALID;
+    leg_view views[2];
+    ankle_goal goals[2];
+    limb_pair pair;
+    float drop = 0;
+    bool paired = view_legs(legs, skeleton, pose, model, views, &pair);
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_foot_lock_foot *foot = &state->feet[side];
+        const leg_view *leg = &views[side];
+        if (!state->begun) {
+            foot->thigh = tr_pose_rotation(pose, legs->feet[side].thigh);
+            tr_foot_lock_foot_forget(foot, leg, params->rise[side]);
+        }
+        tr_foot_lock_bar other;
+        bool in_air = state->begun && !foot->held_heel && !foot->held_toes,
+             has_other = in_air && own_bar(&state->feet[1 - side], &views[1 - side], leg, &other);
+        foot_news news = {contacts >> (2 * side) & 3, params->rise[side], state->hip_drop, dt,
+                          has_other ? &other : NULL};
+        goals[side] = tr_foot_lock_foot_step(foot, params, leg, &news);
+        float needed = goals[side].held ? needed_drop(leg, &goals[side]) : 0;
+        if (needed > DROP_MAX * leg->straight)
+            foot->strayed = true;
+        else
+            drop = needed > drop ? needed : drop;
+    }
+    state->begun = true;
+    move_hips(state, drop, params->settle_speed, dt);
+    if (state->hip_drop > 0)
+        lower_hips(legs, skeleton, state->hip_drop, pose, place, model);
+    bool lowered = state->hip_drop > 0, changed[2] = {lowered || is_changed(&views[0], &goals[0]),
+                                                      lowered || is_changed(&views[1], &goals[1])};
+    float left[2] = {0, 0};
+    tr_quat meant[2] = {tr_pose_rotation(pose, legs->feet[0].thigh),
+                        tr_pose_rotation(pose, legs->feet[1].thigh)};
+    if (changed[0] && changed[1])
+        bend_legs(legs, paired ? &pair : NULL, skeleton, views, goals, pose, place, model, left);
+    for (uint32_t side = 0; side < 2; side++) {
+        if (changed[side] && !changed[1 - side])
+            left[side] = bend_leg(legs, side, skeleton, &views[side], &goals[side],
+                                  swivel_of_knee(&views[side], &goals[side]), pose, place, model);
+        keep_knee(legs, side, skeleton, views, &goals[side], dt, &state->feet[side], pose, place, model);
+        tr_quat thigh = tr_pose_rotation(pose, legs->feet[side].thigh), *last = &state->feet[side].thigh;
+        if (goals[side].held && (left[side] > params->short_max ||
+                                 is_twisted(skeleton, legs->feet[side].thigh, meant[side], *last, thigh)))
+            state->feet[side].strayed = true;
+        if (dt > 0) // else it is the same step again
+            *last = thigh;
+        keep_ankle(legs, side, skeleton, &views[side], &state->feet[side], &goals[side],
+                   params->ground + state->feet[side].rise, pose, place, model);
+        bend_toes(&legs->feet[side], skeleton, params->ground + state->feet[side].rise, pose, place, model);
+    }
+    return TR_OK;
+}
+
+uint32_t tr_foot_lock_standing(const tr_foot_lock_state *state, uint32_t contacts) {
+    uint32_t held = 0;
+    for (uint32_t side = 0; side < 2; side++) {
+        const tr_foot_lock_foot *foot = &state->feet[side];
+        uint32_t parts = (foot->held_heel ? 1u : 0) | (foot->held_toes ? 2u : 0);
+        uint32_t labels = contacts >> (2 * side) & 3;
+        // Unlabelled, but held: it came down before its label says so.
+        held |= (foot->strayed ? 0 : labels ? labels & parts : parts) << (2 * side);
+    }
+    return held;
+}
+
+void tr_foot_lock_carry(tr_foot_lock_state *state, tr_vec3 by) {
+    for (int side = 0; side < 2; side++) {
+        tr_foot_lock_foot *foot = &state->feet[side];
+        tr_vec3 *points[] = {&foot->heel,          &foot->toes,          &foot->past[0].hip,
+                             &foot->past[0].meant, &foot->past[0].shown, &foot->past[1].hip,
+                             &foot->past[1].meant, &foot->past[1].shown};
+        for (size_t i = 0; i < sizeof points / sizeof *points; i++)
+            *points[i] = tr_vec3_add(*points[i], by);
+        foot->lowest[0] += by.y;
+        foot->lowest[1] += by.y;
+    }
+}
+
+tr_vec3 tr_foot_lock_bar_of(const tr_foot_lock_state *state, const tr_legs *legs, uint32_t side,
+                            const tr_affine *model, tr_foot_lock_bar *bar) {
+    const tr_foot_lock_foot *foot = &state->feet[side];
+    bar->heel = tr_foot_heel(&legs->feet[side], model);
+    bar->tip = tr_foot_tip(&legs->feet[side], model);
+    bar->width = legs->width[side];
+    bar->stays = foot->held_heel;
+    bar->velocity = (tr_vec2){0, 0};
+    if (!state->begun || foot->held_heel || foot->held_toes)
+        return tr_vec3_make(0, 0, 0);
+    tr_vec3 step = tr_vec3_subtract(foot->past[0].shown, foot->past[1].shown);
+    if (foot->past_time > 0)
+        bar->velocity = (tr_vec2){step.x / foot->past_time, step.z / foot->past_time};
+    return step;
+}
+
+static void archive_past(tr_foot_lock_past *past, tr_archive *archive) {
+    tr_archive_vec3(archive, &past->hip);
+    tr_archive_vec3(archive, &past->meant);
+    tr_archive_vec3(archive, &past->shown);
+    tr_archive_quat(archive, &past->meant_rotation);
+    tr_archive_quat(archive, &past->shown_rotation);
+}
+
+static void archive_foot(tr_foot_lock_foot *foot, tr_archive *archive) {
+    tr_archive_bool(archive, &foot->held_heel);
+    tr_archive_bool(archive, &foot->held_toes);
+    tr_archive_bool(archive, &foot->on_toes);
+    tr_archive_bool(archive, &foot->strayed);
+    tr_archive_bool(archive, &foot->heel_risen);
+    tr_archive_floats(archive, foot->lowest, 2);
+    tr_archive_float(archive, &foot->rise);
+    tr_archive_float(archive, &foot->rise_speed);
+    tr_archive_float(archive, &foot->rise_pull);
+    tr_archive_float(archive, &foot->rise_left);
+    tr_archive_float(archive, &foot->rise_goal);
+    tr_archive_vec3(archive, &foot->heel);
+    tr_archive_vec3(archive, &foot->toes);
+    tr_archive_quat(archive, &foot->heading);
+    tr_archive_quat(archive, &foot->flat);
+    tr_archive_vec3(archive, &foot->offset);
+    tr_archive_vec3(archive, &foot->offset_rate);
+    tr_archive_vec3(archive, &foot->turn);
+    tr_archive_vec3(archive, &foot->turn_rate);
+    tr_archive_float(archive, &foot->stretch);
+    tr_archive_float(archive, &foot->stretch_rate);
+    tr_archive_float(archive, &foot->offset_time);
+    tr_archive_float(archive, &foot->turn_time);
+    tr_archive_float(archive, &foot->offset_since);
+    tr_archive_float(archive, &foot->turn_since);
+    tr_archive_float(archive, &foot->push.x);
+    tr_archive_float(archive, &foot->push.z);
+    tr_archive_float(archive, &foot->push_rate.x);
+    tr_archive_float(archive, &foot->push_rate.z);
+    tr_archive_float(archive, &foot->knee);
+    tr_archive_float(archive, &foot->knee_rate);
+    tr_archive_quat(archive, &foot->thigh);
+    archive_past(&foot->past[0], archive);
+    archive_past(&foot->past[1], archive);
+    tr_archive_float(archive, &foot->past_time);
+}
+
+void tr_foot_lock_archive(tr_foot_lock_state *state, tr_archive *archive) {
+    archive_foot(&state->feet[0], archive);
+    archive_foot(&state->feet[1], archive);
+    tr_archive_float(archive, &state->hip_drop);
+    tr_archive_float(archive, &state->hip_speed);
+    tr_archive_bool(archive, &state->begun);
+}

@@ -1,0 +1,224 @@
+// Legs of two poses mixed by where the feet are. Halfway between a bent leg and a straight one a knee that is
+// bent by half the angle makes a leg that is longer than halfway: the foot would go through the ground. So
+// the sole takes the place between its two places, which are on the ground where both are, and the leg
+// reaches it.
+//
+// Four legs at a time, one in each lane: both sides of the lower pose, then both of the upper.
+#include "locomotion_data.h"
+#include "motion/skeleton/limb_lanes.h"
+#include "troupe/motion/blend.h"
+
+// The higher the heel is above the ball, the more the ball's place counts; at this difference alone [m].
+#define LIFT_MORE 1.5f // of the smallest steps, above their share
+#define ROLL_HEIGHT 0.03f
+#define STRAIGHTEST 0.9995f // of the sum of the bones
+#define POLE_LEAST 0.02f    // of the thigh: a knee less far off the line does not say which way it bends
+
+void tr_locomotion_legs_find(tr_locomotion *locomotion, const tr_skeleton *skeleton) {
+    const uint32_t *parents = tr_skeleton_parents(skeleton);
+    locomotion->has_legs = true;
+    for (uint32_t side = 0; side < 2; side++) {
+        tr_locomotion_leg *leg = &locomotion->legs[side];
+        tr_foot foot;
+        if (tr_foot_measure(skeleton, side, &foot) != TR_OK || parents[foot.shank] != foot.thigh ||
+            parents[foot.ankle] != foot.shank) {
+            locomotion->has_legs = false;
+            return;
+        }
+        *leg = (tr_locomotion_leg){.thigh = foot.thigh,
+                                   .shank = foot.shank,
+                                   .ankle = foot.ankle,
+                                   .heel = foot.heel,
+                                   .ball = foot.ball};
+        uint32_t depth = 0;
+        for (uint32_t joint = parents[foot.thigh]; joint != TR_NONE; joint = parents[joint])
+            depth++;
+        bool alike = side == 0 || depth == locomotion->legs[0].chain_count;
+        locomotion->has_legs = locomotion->has_legs && depth <= TR_LOCOMOTION_CHAIN_MAX && alike;
+        leg->chain_count = depth <= TR_LOCOMOTION_CHAIN_MAX ? depth : 0;
+        uint32_t joint = parents[foot.thigh];
+        for (uint32_t i = leg->chain_count; i > 0; i--, joint = parents[joint])
+            leg->chain[i - 1] = joint;
+    }
+}
+
+typedef struct leg_places {
+    lane_turns foot; // rotations in the character's axes
+    lane_vectors hip, knee, ankle;
+} leg_places;
+
+static inline lane_turns turns_of(const tr_pose *lower, const tr_pose *upper, uint32_t left, uint32_t right) {
+    return lanes_take_turns(lower, left, right, upper, left, right);
+}
+
+static inline lane_vectors positions_of(const tr_pose *lower, const tr_pose *upper, uint32_t left,
+                                        uint32_t right) {
+    return lanes_take_positions(lower, left, right, upper, left, right);
+}
+
+// What the thighs hang on, in the character's axes: the rotation, and the places of the hips.
+static inline lane_turns find_frame(const tr_locomotion_leg *legs, const tr_pose *lower, const tr_pose *upper,
+                                    lane_vectors *hip) {
+    const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
+    simd_float zero = simd_set(0);
+    lane_turns frame = {zero, zero, zero, simd_set(1)};
+    *hip = positions_of(lower, upper, left->thigh, right->thigh);
+    for (uint32_t k = left->chain_count; k-- > 0;) {
+        lane_turns turn = turns_of(lower, upper, left->chain[k], right->chain[k]);
+        frame = k + 1 == left->chain_count ? turn : lanes_multiply(turn, frame);
+        *hip =
+            lanes_add(positions_of(lower, upper, left->chain[k], right->chain[k]), lanes_rotate(turn, *hip));
+    }
+    return frame;
+}
+
+static leg_places find_places(const tr_locomotion_leg *legs, const tr_pose *lower, const tr_pose *upper) {
+    const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
+    leg_places place;
+    lane_turns frame = find_frame(legs, lower, upper, &place.hip);
+    lane_turns thigh = lanes_multiply(frame, turns_of(lower, upper, left->thigh, right->thigh));
+    place.knee =
+        lanes_add(place.hip, lanes_rotate(thigh, positions_of(lower, upper, left->shank, right->shank)));
+    lane_turns shank = lanes_multiply(thigh, turns_of(lower, upper, left->shank, right->shank));
+    place.ankle =
+        lanes_add(place.knee, lanes_rotate(shank, positions_of(lower, upper, left->ankle, right->ankle)));
+    place.foot = lanes_multiply(shank, turns_of(lower, upper, left->ankle, right->ankle));
+    return place;
+}
+
+// What is between the two poses, twice.
+static inline simd_float mix_lane(simd_float v, float t) {
+    return lanes_first(v) * simd_set(1 - t) + lanes_last(v) * simd_set(t);
+}
+
+static inline lane_vectors mix_vectors(lane_vectors v, float t) {
+    return (lane_vectors){mix_lane(v.x, t), mix_lane(v.y, t), mix_lane(v.z, t)};
+}
+
+static inline lane_turns mix_turns(lane_turns q, float t) {
+    lane_turns a = lanes_first_turns(q), b = lanes_last_turns(q);
+    simd_float zero = simd_set(0), to_a = simd_set(1 - t), to_b = simd_set(t);
+    to_b = simd_select(a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < zero, zero - to_b, to_b);
+    return lanes_unit((lane_turns){a.x * to_a + b.x * to_b, a.y * to_a + b.y * to_b, a.z * to_a + b.z * to_b,
+                                   a.w * to_a + b.w * to_b});
+}
+
+// Where the ankle must be for the sole to be between its places in both poses; `lift` is the blend of
+// heights.
+static inline lane_vectors find_ankles(const tr_locomotion_leg *legs, const leg_places *both, lane_turns foot,
+                                       float blend, float lift) {
+    lane_vectors own_heel = lanes_vectors_twice(legs[0].heel, legs[1].heel);
+    lane_vectors own_sole = lanes_vectors_twice(tr_vec3_subtract(legs[0].ball, legs[0].heel),
+                                                tr_vec3_subtract(legs[1].ball, legs[1].heel));
+    lane_vectors heels = lanes_add(both->ankle, lanes_rotate(both->foot, own_heel));
+    lane_vectors soles = lanes_rotate(both->foot, own_sole);
+    lane_vectors heel = mix_vectors(heels, blend), sole = mix_vectors(soles, blend);
+    heel.y = mix_lane(heels.y, lift);
+    sole.y = mix_lane(soles.y, lift);
+    simd_float part = simd_set(0.5f) - sole.y * simd_set(0.5f / ROLL_HEIGHT);
+    part = simd_max(simd_min(part, simd_set(1)), simd_set(0));
+    lane_vectors place = lanes_add(heel, lanes_scale(sole, part));
+    return lanes_subtract(place, lanes_rotate(foot, lanes_add(own_heel, lanes_scale(own_sole, part))));
+}
+
+// The part of the knee's place that is off the line from hip to ankle.
+static inline lane_vectors poles_of(const leg_places *place) {
+    lane_vectors line = lanes_subtract(place->ankle, place->hip),
+                 knee = lanes_subtract(place->knee, place->hip);
+    return lanes_subtract(knee, lanes_scale(line, lanes_dot(knee, line) / lanes_dot(line, line)));
+}
+
+// Legs of the mixed pose, both sides twice, and the rotations of what they hang on and of their bones.
+typedef struct mixed_legs {
+    lane_limbs limbs;
+    lane_turns frame, bone_turns;
+    lane_vectors hip;
+    simd_float distance; // from hip to ankle
+} mixed_legs;
+
+static inline mixed_legs look_at_legs(const tr_locomotion_leg *legs, const leg_places *both, float blend,
+                                      const tr_pose *pose) {
+    const tr_locomotion_leg *left = &legs[0], *right = &legs[1];
+    mixed_legs mixed;
+    lane_limbs *limbs = &mixed.limbs;
+    mixed.frame = find_frame(legs, pose, pose, &mixed.hip);
+    lane_turns own = lanes_take_turns(pose, left->thigh, right->thigh, pose, left->shank, right->shank);
+    lane_turns thighs = lanes_multiply(mixed.frame, lanes_first_turns(own));
+    mixed.bone_turns = lanes_join_turns(thighs, lanes_multiply(thighs, lanes_last_turns(own)));
+    lane_vectors bones =
+        lanes_rotate(mixed.bone_turns,
+                     lanes_take_positions(pose, left->shank, right->shank, pose, left->ankle, right->ankle));
+    simd_float lengths = lanes_length(bones), one = simd_set(1), zero = simd_set(0);
+    limbs->bones = lanes_scale(bones, one / lengths);
+    limbs->upper = lanes_first(lengths), limbs->lower = lanes_last(lengths);
+    lane_vectors thigh = lanes_first_vectors(bones), line = lanes_add(thigh, lanes_last_vectors(bones));
+    mixed.distance = lanes_length(line);
+    limbs->line = line = lanes_scale(line, one / mixed.distance);
+    lane_vectors pole = lanes_subtract(thigh, lanes_scale(line, lanes_dot(thigh, line)));
+    simd_float off = lanes_length(pole);
+    simd_int vague = off < limbs->upper * simd_set(POLE_LEAST);
+    if (simd_bits(vague)) {
+        lane_vectors more = lanes_select(vague, mix_vectors(poles_of(both), blend), (lane_vectors){0});
+        pole = lanes_add(pole, more);
+        pole = lanes_subtract(pole, lanes_scale(line, lanes_dot(pole, line)));
+        off = lanes_length(pole);
+    }
+    limbs->normal = lanes_cross(lanes_scale(pole, one / off), line);
+    limbs->valid = (lengths > zero) & (mixed.distance > zero) & (off > simd_set(1e-6f));
+    return mixed;
+}
+
+// Into the legs of the first two lanes, where `valid`.
+static inline void set_rotations(tr_pose *pose, uint32_t left, uint32_t right, lane_turns q, uint32_t valid) {
+    if (valid == 3) {
+        lanes_set_turns(pose, left, right, q);
+        return;
+    }
+    for (int part = 0; part < 4; part++) {
+        simd_float lanes = part == 0 ? q.x : part == 1 ? q.y : part == 2 ? q.z : q.w;
+        if (valid & 1)
+            pose->rotation[part][left] = lanes[0];
+        if (valid & 2)
+            pose->rotation[part][right] = lanes[1];
+    }
+}
+
+// Turn thighs and shanks so that the ankles come to `goal`, the knees staying on the side they were, and the
+// feet as they are to be. Nothing changes where the bones cannot tell.
+static inline void reach(const tr_locomotion_leg *legs, mixed_legs *mixed, lane_vectors goal, lane_turns foot,
+                         tr_pose *pose) {
+    lane_limbs *limbs = &mixed->limbs;
+    lane_vectors way = lanes_subtract(goal, mixed->hip);
+    simd_float a = limbs->upper, b = limbs->lower, asked = lanes_length(way);
+    // A leg that is straighter may stay so.
+    simd_float most = simd_max((a + b) * simd_set(STRAIGHTEST), mixed->distance);
+    simd_float least = simd_abs(a - b) * simd_set(1.001f);
+    limbs->valid = limbs->valid & (asked > simd_set(0)) & (least < most);
+    lane_turns turns = lanes_bend(limbs, limbs->normal, lanes_scale(way, simd_set(1) / asked),
+                                  simd_max(simd_min(asked, most), least));
+    lane_turns bones = lanes_unit(lanes_multiply(turns, mixed->bone_turns));
+    uint32_t bits = simd_bits(limbs->valid), valid = bits & bits >> 2;
+    // Both thighs in the axes of the frame and both shanks in those of the thighs; then the feet.
+    lane_turns locals = lanes_unit(lanes_multiply_back(lanes_join_turns(mixed->frame, bones), bones));
+    set_rotations(pose, legs[0].thigh, legs[1].thigh, locals, valid);
+    set_rotations(pose, legs[0].shank, legs[1].shank, lanes_last_turns(locals), valid);
+    foot = lanes_unit(lanes_multiply_back(lanes_last_turns(bones), foot));
+    set_rotations(pose, legs[0].ankle, legs[1].ankle, foot, valid);
+}
+
+void tr_locomotion_blend(const tr_locomotion *locomotion, const tr_pose *lower, const tr_pose *upper,
+                         float blend, bool stands, tr_pose *result) {
+    if (!locomotion->has_legs || lower->scaled || upper->scaled) {
+        tr_blend_two(lower, upper, blend, result);
+        return;
+    }
+    leg_places both = find_places(locomotion->legs, lower, upper);
+    tr_blend_two(lower, upper, blend, result);
+    mixed_legs mixed = look_at_legs(locomotion->legs, &both, blend, result);
+    lane_turns foot = mix_turns(both.foot, blend);
+    // Small steps lift the feet nearly as high as long ones: a foot that is mixed low over the floor would
+    // drag.
+    float rest = 1 - blend, lift = stands ? blend * (1 + LIFT_MORE * rest * rest) : blend;
+    lane_vectors goal = find_ankles(locomotion->legs, &both, foot, blend, lift);
+    reach(locomotion->legs, &mixed, goal, foot, result);
+}

@@ -1,0 +1,82 @@
+#include "motion/cast/cast_fingerprint.h"
+#include "troupe/stage/character.h"
+
+#include "troupe/motion/mannequin.h"
+
+static tr_status check_def(const tr_character_def *def, tr_error *error) {
+    if (!def->skeleton && (def->stand || def->cycles))
+        return tr_fail(error, TR_INVALID, "clips of your own need the skeleton they were made for");
+    return TR_OK;
+}
+
+static tr_status make_mannequin(const tr_character_def *def, const tr_allocator *allocator,
+                                tr_skeleton **skeleton, tr_body **body, tr_error *error) {
+    tr_mannequin_def mannequin = {.allocator = allocator,
+                                  .height = def->height,
+                                  .color = {def->color[0], def->color[1], def->color[2]},
+                                  .detail = def->detail};
+    return tr_mannequin_make(&mannequin, skeleton, body, error);
+}
+
+// The same character in another colour: only the body is made.
+static tr_status make_like(const tr_character_def *def, const tr_allocator *allocator,
+                           tr_character **character, tr_error *error) {
+    tr_character *made = tr_allocate_zero(allocator, 1, sizeof *made);
+    if (!made)
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a character");
+    *made = *def->like;
+    made->allocator = *allocator;
+    made->own_skeleton = NULL;
+    made->own_body = NULL;
+    made->own_stand = made->own_cycles = made->own_moves = made->own_locomotion = false;
+    bool colored = def->color[0] != 0 || def->color[1] != 0 || def->color[2] != 0;
+    if (made->body && colored) {
+        tr_body_def body = *tr_body_view(made->body);
+        body.allocator = allocator;
+        for (int i = 0; i < 3; i++)
+            body.color[i] = def->color[i];
+        tr_status status = tr_body_create(&body, &made->own_body, error);
+        if (status != TR_OK) {
+            tr_release(allocator, made, 1, sizeof *made);
+            return status;
+        }
+        made->body = made->own_body;
+        made->fingerprint = tr_cast_hash_color(made->fingerprint, made->body);
+    }
+    *character = made;
+    return TR_OK;
+}
+
+tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error) {
+    *character = NULL;
+    tr_allocator allocator = tr_allocator_or_default(def->allocator);
+    if (def->like)
+        return make_like(def, &allocator, character, error);
+    tr_status status = check_def(def, error);
+    if (status != TR_OK)
+        return status;
+    tr_skeleton *skeleton = NULL;
+    tr_body *body = NULL;
+    if (!def->skeleton)
+        status = make_mannequin(def, &allocator, &skeleton, &body, error);
+    tr_cast_def cast = {.allocator = &allocator,
+                        .skeleton = def->skeleton ? def->skeleton : skeleton,
+                        .body = def->skeleton ? def->body : body,
+                        .stand = def->stand,
+                        .cycles = def->cycles,
+                        .cycle_count = def->cycle_count};
+    if (status == TR_OK)
+        status = tr_cast_create(&cast, character, error);
+    if (status != TR_OK) {
+        tr_body_destroy(body);
+        tr_skeleton_destroy(skeleton);
+        return status;
+    }
+    (*character)->own_skeleton = skeleton;
+    (*character)->own_body = body;
+    return TR_OK;
+}
+
+void tr_character_destroy(tr_character *character) {
+    tr_cast_destroy(character);
+}

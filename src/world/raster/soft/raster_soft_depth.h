@@ -1,0 +1,42 @@
+// What the parts of `soft` share that draw depth maps: one job is one object seen by one camera. Internal to
+// world/.
+#pragma once
+#include "world/occupancy/depth_data.h"
+
+// The greatest depths of a link's map, in squares of pixels: nothing that lies deeper can collide there.
+#define DEPTH_TILES 32 // a side, at most
+typedef struct depth_tiles {
+    int32_t side; // of a square [pixels]
+    int32_t across;
+    float deepest[DEPTH_TILES * DEPTH_TILES];
+} depth_tiles;
+
+typedef struct depth_job {
+    double matrix[3][4]; // from the mesh's axes to column * depth, row * depth and depth (tr_depth_place)
+    // Borders of the view as the boxes of blocks are held against them, and the same without signs.
+    float planes[DEPTH_PLANES][4], planes_size[DEPTH_PLANES][3];
+    bool beyond_floats;                                     // they overflow floats: no block is left out
+    int32_t column_first, column_last, row_first, row_last; // the pixels that matter, both ends included
+    double deepest;                                         // and the depths
+    float near;
+    uint32_t columns;
+    // Where to: 1 / depth of each pixel; or, where that is NULL, what to compare with.
+    float *inverse;
+    const float *link;
+    const depth_tiles *tiles;
+    // What.
+    const mesh_block *blocks;
+    const float *block_bounds;
+    uint32_t block_count, block_stride;
+    uint32_t last_block_triangles; // the others are full
+} depth_job;
+
+// Draw all blocks, or compare them until one collides: true then. One function for each width of SIMD, the
+// same bits.
+bool tr_soft_depth_blocks_4(const depth_job *job);
+bool tr_soft_depth_blocks_8(const depth_job *job);
+
+tr_status tr_soft_depth_draw(uint32_t lanes, const depth_view *view, const tr_depth_map *map,
+                             tr_error *error);
+tr_status tr_soft_depth_hits(uint32_t lanes, const depth_view *view, const tr_depth_map *link, bool *hit,
+                             tr_error *error);

@@ -1,0 +1,190 @@
+#include "sample_storey.h"
+#include "troupe/base/scalar.h"
+
+#include <string.h>
+
+// The numbers of the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a size of their own
+// have as many triangles as it takes (0).
+static const sample_recipe recipes[] = {
+    {"maze", "Kuffner's maze: walls and pillars, always solvable, any number of triangles exactly", 2780, 600,
+     4000000, sample_maze_make},
+    {"office", "Kuffner's office: rooms, desks, chairs to move about, any number of triangles exactly", 15320,
+     8700, 4000000, sample_office_make},
+    {"field", "an open field of scattered blocks, for scaling, any number of triangles exactly", 20000, 100,
+     20000000, sample_field_make},
+    {"edges", "what breaks a careless rasteriser: walls without thickness, slivers, points, borders", 200,
+     200, 200, sample_edges_make},
+    {"terrace", "things to step over and to duck under, on level ground", 672, 672, 672, sample_terrace_make},
+    {"room", "one small room with a table, four chairs and a door: where to begin", 470, 470, 470,
+     sample_room_make},
+    {"labyrinth", "Bandi's labyrinth: corridors, arches, a narrow way and a wide one, a lintel for children",
+     11400, 11238, 4000000, sample_labyrinth_make},
+    {"stairs", "Bandi's stairs: obstacles, a pit that can be crossed, one that cannot, a storey above", 3000,
+     2836, 4000000, sample_stairs_make},
+    {"factory", "Bandi's factory: machines, tanks, pipes, a mezzanine with stairs, a catwalk, a ramp", 15000,
+     14782, 4000000, sample_factory_make},
+    {"house", "two storeys to live in: stairs, rooms, a footbridge that lacks boards, a deck in the garden",
+     6400, 5994, 4000000, sample_house_make},
+    {"city", "four blocks of a city, 200 m a side: streets, buildings with stairs, a footbridge, cars, trees",
+     300000, 268786, 20000000, sample_city_make},
+    {"desk", "Liu and Badler's desk: a computer, a thermos, a teacup and much else within an arm's length",
+     34000, 7634, 4000000, sample_desk_make},
+    {"corridor", "two halls joined by a corridor of any width and length: who gives way?", 0, 12, 4000000,
+     sample_corridor_make},
+    {"door", "two rooms and one sliding door of any width between them", 0, 12, 4000000, sample_door_make},
+    {"crossing", "two corridors of any width that cross, with arms of any length", 0, 12, 4000000,
+     sample_crossing_make},
+    {"plaza", "a square with trees, benches and a fountain, as large as a number of people needs", 0, 12,
+     20000000, sample_plaza_make},
+    {"bridge", "a flat bridge of any width and length over a gap, and a cart", 0, 12, 4000000,
+     sample_bridge_make},
+};
+#define RECIPE_COUNT (sizeof recipes / sizeof recipes[0])
+
+uint32_t tr_sample_count(void) {
+    return RECIPE_COUNT;
+}
+
+const char *tr_sample_name(uint32_t index) {
+    return index < RECIPE_COUNT ? recipes[index].name : NULL;
+}
+
+const char *tr_sample_summary(uint32_t index) {
+    return index < RECIPE_COUNT ? recipes[index].summary : NULL;
+}
+
+static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **recipe, tr_error *error) {
+    if (!def || !def->name)
+        return tr_fail(error, TR_INVALID, "no sample is named");
+    for (uint32_t i = 0; i < RECIPE_COUNT; i++)
+        if (strcmp(def->name, recipes[i].name) == 0) {
+            *recipe = &recipes[i];
+            return TR_OK;
+        }
+    return tr_fail(
+        error, TR_NOT_FOUND,
+        "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
+        "stairs, factory, house, city, desk, corridor, door, crossing, plaza and bridge",
+        def->name);
+}
+
+static tr_status check_wish(const sample_recipe *recipe, uint32_t wish, tr_error *error) {
+    if (wish == 0 || (wish >= recipe->least && wish <= recipe->most))
+        return TR_OK;
+    if (recipe->least == recipe->most)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" always has %u triangles, %u were asked for",
+                       recipe->name, recipe->least, wish);
+    return tr_fail(error, TR_INVALID,
+                   "the sample \"%s\" can be made of %u to %u triangles, %u were asked for", recipe->name,
+                   recipe->least, recipe->most, wish);
+}
+
+// The sizes that a scene has when none is asked for; 0: it has no such size.
+static const struct own_size {
+    const char *name;
+    float width, length;
+    uint32_t people;
+} own_sizes[] = {
+    {"corridor", 3, 12, 0}, {"door", 1, 0, 0},   {"crossing", 4, 12, 0},
+    {"plaza", 0, 0, 100},   {"bridge", 3, 8, 0},
+};
+
+static tr_status take_metres(const char *sample, const char *what, float asked, float own, float low,
+                             float high, float *metres, tr_error *error) {
+    *metres = asked == 0 ? own : asked;
+    if (asked == 0 || (own > 0 && asked >= low && asked <= high))
+        return TR_OK;
+    if (own == 0)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" has no %s to choose, %g was asked for", sample,
+                       what, (double)asked);
+    return tr_fail(error, TR_INVALID, "the %s of the sample \"%s\" is %g m, it must be %g to %g", what,
+                   sample, (double)asked, (double)low, (double)high);
+}
+
+static tr_status take_sizes(const tr_sample_def *def, tr_sample *sample, tr_error *error) {
+    struct own_size own = {.name = def->name};
+    for (uint32_t i = 0; i < sizeof own_sizes / sizeof own_sizes[0]; i++)
+        if (strcmp(def->name, own_sizes[i].name) == 0)
+            own = own_sizes[i];
+    tr_status status =
+        take_metres(def->name, "width", def->width, own.width, 0.5f, 20, &sample->width, error);
+    if (status == TR_OK)
+        status = take_metres(def->name, "length", def->length, own.length, 1, 200, &sample->length, error);
+    if (status != TR_OK)
+        return status;
+    sample->people = def->people ? def->people : own.people;
+    if (def->people && !own.people)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" is not made for a number of people", def->name);
+    if (def->people > 100000)
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" is for %u people, it must be 1 to 100000",
+                       def->name, def->people);
+    return TR_OK;
+}
+
+static void release_shape(sample_shape *shape) {
+    tr_release(&shape->allocator, shape->positions, shape->position_capacity, sizeof *shape->positions);
+    tr_release(&shape->allocator, shape->indices, shape->index_capacity, sizeof *shape->indices);
+}
+
+tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *error) {
+    const sample_recipe *recipe = NULL;
+    tr_status status = find_recipe(def, &recipe, error);
+    if (status == TR_OK)
+        status = check_wish(recipe, def->triangles, error);
+    if (status != TR_OK)
+        return status;
+    if (!sample)
+        return tr_fail(error, TR_INVALID, "there is no place to put the sample");
+    sample_builder builder = {.name = recipe->name, .seed = def->seed, .error = error};
+    status = take_sizes(def, &builder.sample, error);
+    if (status != TR_OK)
+        return status;
+    builder.wish = def->triangles ? def->triangles : recipe->triangles;
+    builder.random = tr_random_seed(def->seed);
+    builder.shape.allocator = tr_allocator_or_default(def->allocator);
+    sample_shape_home(&builder.shape);
+    status = tr_scene_create(def->allocator, &builder.sample.scene);
+    if (status != TR_OK)
+        return tr_fail(error, status, "no memory for the sample \"%s\"", recipe->name);
+    recipe->make(&builder);
+    release_shape(&builder.shape);
+    if (builder.status != TR_OK) {
+        tr_scene_destroy(builder.sample.scene);
+        return builder.status;
+    }
+    *sample = builder.sample;
+    return TR_OK;
+}
+
+// A coordinate that keeps [low, high] (the thing about its origin) inside [from, to]; the middle where it
+// cannot.
+static float draw_place(tr_random *random, float from, float to, float low, float high) {
+    const float margin = 0.001f; // well above what rounding can add
+    float first = from - low + margin, last = to - high - margin;
+    float drawn = tr_random_between(random, first, last);
+    return first < last ? drawn : (from + to) / 2 - (low + high) / 2;
+}
+
+tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed) {
+    if (!sample || !sample->scene)
+        return TR_INVALID;
+    tr_random random = tr_random_seed(seed);
+    for (uint32_t i = 0; i < sample->movable_count; i++) {
+        uint32_t object = sample->first_movable + i;
+        tr_object_view view = tr_scene_object(sample->scene, object);
+        if (view.removed)
+            continue;
+        // The heights of sample objects never change and their placements are turns about Y, so that the new
+        // place depends on the seed alone and not on where the object was.
+        double heading = 2 * TR_PI * (double)tr_random_unit(&random);
+        tr_affine placement = tr_affine_place(tr_vec3_make(0, view.placement.m[1][3], 0), heading);
+        tr_box box = tr_affine_apply_box(&placement, tr_scene_mesh(sample->scene, view.mesh).bounds);
+        tr_box ground = sample->ground;
+        placement.m[0][3] = draw_place(&random, ground.min.x, ground.max.x, box.min.x, box.max.x);
+        placement.m[2][3] = draw_place(&random, ground.min.z, ground.max.z, box.min.z, box.max.z);
+        tr_status status = tr_scene_place(sample->scene, object, &placement);
+        if (status != TR_OK)
+            return status;
+    }
+    return TR_OK;
+}
