@@ -19,4 +19,14 @@ TR_API void tr_sin_cos(double angle, double *sine, double *cosine);
 // here: the angle of (-1, -0.0) is pi. NaN when a coordinate is not a number or beyond 1e300.
 TR_API double tr_arc_tangent(double y, double x);
 
+// From 0 at 0 to 1 at 1 with the least jerk, at rest at both ends; x is clamped to [0, 1].
+static inline double tr_ease(double x) {
+    x = x < 0 ? 0 : x > 1 ? 1 : x;
+    return x * x * x * (10 + x * (6 * x - 15));
+}
+static inline float tr_ease_float(float x) {
+    x = x < 0 ? 0 : x > 1 ? 1 : x;
+    return x * x * x * (10 + x * (6 * x - 15));
+}
+
 TR_END_DECLARATIONS

@@ -38,6 +38,26 @@ typedef struct tr_box {
     tr_vec3 min, max;
 } tr_box;
 
+static inline tr_vec2 tr_vec2_make(float x, float z) {
+    tr_vec2 v = {x, z};
+    return v;
+}
+static inline tr_vec2 tr_vec2_add(tr_vec2 a, tr_vec2 b) {
+    return tr_vec2_make(a.x + b.x, a.z + b.z);
+}
+static inline tr_vec2 tr_vec2_subtract(tr_vec2 a, tr_vec2 b) {
+    return tr_vec2_make(a.x - b.x, a.z - b.z);
+}
+static inline tr_vec2 tr_vec2_scale(tr_vec2 a, float s) {
+    return tr_vec2_make(a.x * s, a.z * s);
+}
+static inline float tr_vec2_dot(tr_vec2 a, tr_vec2 b) {
+    return a.x * b.x + a.z * b.z;
+}
+static inline float tr_vec2_length(tr_vec2 a) {
+    return sqrtf(tr_vec2_dot(a, a));
+}
+
 static inline tr_vec3 tr_vec3_make(float x, float y, float z) {
     tr_vec3 v = {x, y, z};
     return v;
@@ -59,6 +79,17 @@ static inline tr_vec3 tr_vec3_cross(tr_vec3 a, tr_vec3 b) {
 }
 static inline float tr_vec3_length(tr_vec3 a) {
     return sqrtf(tr_vec3_dot(a, a));
+}
+static inline float tr_vec3_distance(tr_vec3 a, tr_vec3 b) {
+    return tr_vec3_length(tr_vec3_subtract(a, b));
+}
+// The point on the ground plane below or above it.
+static inline tr_vec2 tr_vec3_from_above(tr_vec3 a) {
+    return tr_vec2_make(a.x, a.z);
+}
+// The distance of two points seen from above.
+static inline float tr_vec3_distance_from_above(tr_vec3 a, tr_vec3 b) {
+    return tr_vec2_length(tr_vec2_subtract(tr_vec3_from_above(a), tr_vec3_from_above(b)));
 }
 static inline bool tr_vec3_is_finite(tr_vec3 a) {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

@@ -5,6 +5,7 @@
 #include "clip_edit_parts.h"
 #include "troupe/motion/foot.h"
 #include "troupe/motion/limb.h"
+#include "troupe/base/scalar.h"
 
 #define WINDOW 0.025    // speeds are taken over this time before and after [s]
 #define BEND_TIME 0.15  // in which speeds meet before and after the seam [s]
@@ -139,8 +140,7 @@ static double made_up(const seam_work *work, const seam_foot *foot, uint32_t fra
         return (double)frame / work->count;
     bool later = frame < foot->swing; // the swing before is over, or still going on, from the round before
     double t = ((double)frame + (later ? work->count : 0) - foot->swing) / foot->swing_length;
-    t = t > 1 ? 1 : t;
-    return t * t * t * (10 + t * (6 * t - 15)) - (later ? 1 : 0);
+    return tr_ease(t) - (later ? 1 : 0);
 }
 
 static bool is_down(const seam_work *work, uint32_t frame, uint32_t side) {

@@ -1,6 +1,8 @@
 // Being carried, as by a lift: the body stands, and the floor under it moves.
 #include "driver_parts.h"
 
+#include "troupe/base/scalar.h"
+
 #include <math.h>
 
 tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error) {
@@ -21,11 +23,6 @@ tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, 
     return TR_OK;
 }
 
-// From rest to rest, without a jolt.
-static double eased(double u) {
-    return u * u * u * (10 + u * (6 * u - 15));
-}
-
 static float between(float from, float to, double share) {
     return (float)((double)from + share * ((double)to - (double)from));
 }
@@ -41,7 +38,7 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     bool ends = share >= 1;
     tr_vec3 at = ride->to;
     if (!ends) {
-        double gone = eased(share);
+        double gone = tr_ease(share);
         at = tr_vec3_make(between(ride->from.x, ride->to.x, gone), between(ride->from.y, ride->to.y, gone),
                           between(ride->from.z, ride->to.z, gone));
     }

@@ -21,11 +21,6 @@ double tr_gait_fraction(double x) {
     return part < 1 ? part : 0; // rounding may reach 1 from below
 }
 
-double tr_gait_ease(double x) {
-    x = x < 0 ? 0 : x > 1 ? 1 : x;
-    return x * x * x * (10 + x * (6 * x - 15));
-}
-
 double tr_gait_sine(double turns) {
     double sine, cosine;
     tr_sin_cos(2 * TR_PI * tr_gait_fraction(turns), &sine, &cosine);

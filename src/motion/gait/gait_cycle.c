@@ -105,7 +105,7 @@ static double mended(const tr_gait_mend *mend, double x) {
 static void swing_foot(const tr_gait_cycle *cycle, uint32_t side, double phase, tr_gait_foot *foot) {
     double x = (phase - cycle->stance) / (1 - cycle->stance), off = x * (1 - x);
     formula_foot formula = formula_at(cycle, side, phase);
-    foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_gait_ease(x);
+    foot->x = cycle->leave_x[side] + (cycle->strike_x[side] - cycle->leave_x[side]) * tr_ease(x);
     foot->z = formula.z + mended(&cycle->mend_z[side], x);
     foot->y = formula.y + mended(&cycle->mend_y[side], x) + cycle->bump * 16 * off * off;
     foot->pitch = formula.pitch + mended(&cycle->mend_pitch, x);

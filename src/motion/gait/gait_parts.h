@@ -92,7 +92,6 @@ double tr_gait_curve_at(const tr_gait_curve *curve, double phase);
 // The cubic on [0, 1] with these values and slopes at its ends.
 double tr_gait_cubic(double x, double from, double from_slope, double to, double to_slope);
 double tr_gait_fraction(double x); // of x, [0, 1)
-double tr_gait_ease(double x);     // from 0 to 1 with level ends, held outside
 double tr_gait_sine(double turns); // of so many full turns
 double tr_gait_cosine(double turns);
 

@@ -38,7 +38,7 @@ static void stand_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pl
 
 // A curve from one value to another with slopes at its ends, which act near them only.
 static double between(double x, const double from[2], const double to[2]) {
-    double value = from[0] + (to[0] - from[0]) * tr_gait_ease(x);
+    double value = from[0] + (to[0] - from[0]) * tr_ease(x);
     if (x < LEAVING)
         value += tr_gait_cubic(x / LEAVING, 0, from[1] * LEAVING, 0, 0);
     if (x > 1 - LANDING)
@@ -98,8 +98,8 @@ static void step_foot(const tr_gait_plan *plan, uint32_t side, const tr_gait_pla
     // Long steps lift the foot higher, and bring the toes up in time.
     foot->y += 16 * off * off * (plan->lift + 0.05 * far);
     foot->pitch += 16 * off * off * x * 0.08;
-    double walks = to->from_cycle ? tr_gait_ease((x - 0.25) / 0.6) : 0;
-    walks = from->from_cycle ? 1 - tr_gait_ease((x - 0.05) / 0.6) : walks;
+    double walks = to->from_cycle ? tr_ease((x - 0.25) / 0.6) : 0;
+    walks = from->from_cycle ? 1 - tr_ease((x - 0.05) / 0.6) : walks;
     if (walks > 0)
         join_cycle(plan, side, time, walks, foot);
 }

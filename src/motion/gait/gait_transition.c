@@ -58,8 +58,8 @@ void tr_gait_start_at(const tr_gait_plan *plan, double time, tr_gait_state *stat
     double moved = (time - plan->move_begin) / (plan->move_end - plan->move_begin);
     tr_gait_stand_state(plan->rig, 0, 0, &stand);
     walk_state(plan, time, &walk);
-    tr_gait_mix(&stand, &walk, tr_gait_ease(time / (0.9 * plan->duration)), state);
-    double sideways = tr_gait_ease(time / (0.9 * plan->plants[1][0].end));
+    tr_gait_mix(&stand, &walk, tr_ease(time / (0.9 * plan->duration)), state);
+    double sideways = tr_ease(time / (0.9 * plan->plants[1][0].end));
     state->left = stand.left + (walk.left - stand.left) * sideways;
     state->base_x = state->heading = 0;
     state->base_z = plan->distance * speed_up(moved);
@@ -106,7 +106,7 @@ void tr_gait_stop_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     double moved = 1 - time / plan->move_end;
     tr_gait_stand_state(plan->rig, 0, 0, &stand);
     walk_state(plan, time, &walk);
-    tr_gait_mix(&walk, &stand, tr_gait_ease((time - 0.05 * plan->duration) / (0.9 * plan->duration)), state);
+    tr_gait_mix(&walk, &stand, tr_ease((time - 0.05 * plan->duration) / (0.9 * plan->duration)), state);
     state->base_x = state->heading = 0;
     state->base_z = plan->distance * (1 - speed_up(moved));
     for (uint32_t side = 0; side < 2; side++)

@@ -64,12 +64,12 @@ void tr_gait_turn_at(const tr_gait_plan *plan, double time, tr_gait_state *state
     tr_gait_state stand;
     double moved = (time - plan->move_begin) / (plan->move_end - plan->move_begin), angle = turn_angle(plan);
     double left = step_weight(plan, 0, time), right = step_weight(plan, 1, time);
-    double share = tr_gait_ease(moved), ahead = tr_gait_ease(time / (0.92 * plan->move_end)) - share;
+    double share = tr_ease(moved), ahead = tr_ease(time / (0.92 * plan->move_end)) - share;
     tr_gait_stand_state(plan->rig, 0, 0, &stand);
     *state = stand;
     state->heading = angle * share;
     state->left += 0.035 * plan->rig->scale * (right - left);
-    state->up -= 0.012 * plan->rig->scale * tr_gait_ease(2 * moved) * tr_gait_ease(2 - 2 * moved);
+    state->up -= 0.012 * plan->rig->scale * tr_ease(2 * moved) * tr_ease(2 - 2 * moved);
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);
     // Eyes first, then the chest.
     state->head_yaw = angle * ahead * 1.2;
@@ -170,9 +170,9 @@ void tr_gait_plan_step(tr_gait_plan *plan) {
 void tr_gait_step_at(const tr_gait_plan *plan, double time, tr_gait_state *state) {
     double moved = (time - plan->move_begin) / (plan->move_end - plan->move_begin);
     double left = step_weight(plan, 0, time), right = step_weight(plan, 1, time);
-    double amid = tr_gait_ease(3 * moved) * tr_gait_ease(3 - 3 * moved);
+    double amid = tr_ease(3 * moved) * tr_ease(3 - 3 * moved);
     tr_gait_stand_state(plan->rig, 0, 0, state);
-    state->base_x = (turns_left(plan) ? 1 : -1) * plan->distance * tr_gait_ease(moved);
+    state->base_x = (turns_left(plan) ? 1 : -1) * plan->distance * tr_ease(moved);
     state->left += 0.03 * plan->rig->scale * (right - left);
     state->up -= 0.012 * plan->rig->scale * amid;
     state->list = 1.5 * TR_GAIT_DEGREE * (right - left);

@@ -2,6 +2,8 @@
 // the body has without it, so that nothing ever jumps: where the body moves on, the arm goes with it.
 #include "overlay_parts.h"
 
+#include "troupe/base/scalar.h"
+
 #include <string.h>
 
 #define SETTLE 0.3f         // in which a body comes to stand still and an arm is taken [s]
@@ -130,19 +132,14 @@ tr_status tr_overlay_look_arm(const tr_overlay *overlay, tr_arm_side side, tr_ov
     return TR_OK;
 }
 
-static float ease(float share) {
-    float s = share < 0 ? 0 : share > 1 ? 1 : share;
-    return s * s * s * (s * (6 * s - 15) + 10);
-}
-
 float tr_overlay_stand_share(const tr_overlay *overlay) {
-    return overlay->arms ? 1 - ease(overlay->stillness) : 1;
+    return overlay->arms ? 1 - tr_ease_float(overlay->stillness) : 1;
 }
 
 // Along the timing by a step of time that shrinks while the arm brakes.
 static void follow_stroke(overlay_arm *arm, float dt) {
     if (arm->doing == TR_OVERLAY_ARM_BRAKES)
-        arm->pace = 1 - (double)ease((float)(arm->since / BRAKE));
+        arm->pace = 1 - (double)tr_ease_float((float)(arm->since / BRAKE));
     arm->time += (double)dt * arm->pace;
     arm->posture = tr_arm_timing_at(&arm->arm_timing, arm->time, &arm->velocity);
     for (uint32_t i = 0; i < TR_ARM_ANGLES; i++)
@@ -207,7 +204,7 @@ void tr_overlay_apply_arms(tr_overlay *overlay, const overlay_frame *frame) {
         tr_vec3 moved = tr_vec3_subtract(tr_affine_position(&arm->arm.base), before);
         step_arm(overlay, arm, &read, tr_vec3_length(moved) < SETTLE_STEADY, dt);
         if (arm->taken > 0)
-            tr_arm_rig_write(&arm->joints, skeleton, &arm->arm, &arm->posture, ease(arm->taken), body->pose,
-                             &body->place, body->model);
+            tr_arm_rig_write(&arm->joints, skeleton, &arm->arm, &arm->posture, tr_ease_float(arm->taken),
+                             body->pose, &body->place, body->model);
     }
 }

@@ -20,10 +20,6 @@ static float greater(float a, float b) {
 static float lesser(float a, float b) {
     return a < b ? a : b;
 }
-static float distance(tr_vec3 a, tr_vec3 b) {
-    return tr_vec3_length(tr_vec3_subtract(a, b));
-}
-
 arm_turns tr_arm_turns(const tr_arm *arm, const tr_posture *change) {
     float d[TR_ARM_ANGLES];
     bool helped = false;
@@ -58,9 +54,9 @@ void tr_arm_bound(const tr_arm *arm, const tr_posture *change, float trunk_reach
     arm_turns t = tr_arm_turns(arm, change);
     const float *length = arm->length;
     float span = length[0] + length[1], moved[4] = {0};
-    float bone = t.collar > 0 || t.trunk > 0 ? distance(arm->shoulder, arm->collar) : 0;
+    float bone = t.collar > 0 || t.trunk > 0 ? tr_vec3_distance(arm->shoulder, arm->collar) : 0;
     if (t.trunk > 0)
-        moved[0] = t.trunk * (distance(arm->collar, arm->waist) + bone);
+        moved[0] = t.trunk * (tr_vec3_distance(arm->collar, arm->waist) + bone);
     moved[0] += t.collar * bone;
     moved[1] = moved[0] + (t.trunk + t.swing) * length[0];
     moved[2] = moved[0] + (t.trunk + t.swing) * span + t.twist * length[1];
@@ -130,8 +126,8 @@ arm_beyond tr_arm_beyond(const tr_arm *arm, tr_vec3 upper, const arm_turns *t, c
     b.hand = greater(by_elbow + by_hand, t->elbow * length[1]); // a folded hand is nearer than the wrist
     float off = lesser(reach, tr_vec3_length(tr_vec3_cross(upper, lower)) + by_elbow + by_hand);
     b.tip = by_hand + lesser(t->twist * reach, by_elbow + t->rotation * off);
-    b.tip_reach =
-        lesser(length[0] + length[1] + length[2], distance(points[3], points[0]) + by_elbow + by_hand);
+    b.tip_reach = lesser(length[0] + length[1] + length[2],
+                         tr_vec3_distance(points[3], points[0]) + by_elbow + by_hand);
     return b;
 }
 
@@ -145,10 +141,10 @@ void tr_arm_bound_at(const tr_arm *arm, const tr_vec3 points[4], const tr_postur
     moved[3] = b.tip + swing_of(&it, &t, tr_vec3_subtract(points[3], points[0]), b.tip_reach, b.tip);
     if (t.collar > 0 || t.trunk > 0) {
         tr_vec3 waist = tr_affine_apply(&arm->base, arm->waist);
-        float by_collar = t.collar * distance(arm->shoulder, arm->collar);
+        float by_collar = t.collar * tr_vec3_distance(arm->shoulder, arm->collar);
         for (int k = 0; k < 4; k++) {
             moved[k] += by_collar;
-            moved[k] += t.trunk * (distance(points[k], waist) + moved[k]);
+            moved[k] += t.trunk * (tr_vec3_distance(points[k], waist) + moved[k]);
         }
     }
     write_bounds(&t, moved, trunk_reach, bound);

@@ -187,11 +187,6 @@ static bool pull_tight(const tr_ground *ground, uint32_t size, lane *made) {
     return true;
 }
 
-static float distance(tr_vec3 a, tr_vec3 b) {
-    float x = b.x - a.x, z = b.z - a.z;
-    return sqrtf(x * x + z * z);
-}
-
 // How much longer the path is by a lane, from the corner before it to the corner behind. `along`: the path
 // itself.
 static float detour_of(const lane *made, uint32_t begin, uint32_t end, float *along) {
@@ -203,9 +198,10 @@ static float detour_of(const lane *made, uint32_t begin, uint32_t end, float *al
     float length = 0;
     *along = 0;
     for (uint32_t i = first; i < last; i++)
-        length += distance(made->moved[made->corners[i]], made->moved[made->corners[i + 1]]);
+        length +=
+            tr_vec3_distance_from_above(made->moved[made->corners[i]], made->moved[made->corners[i + 1]]);
     for (uint32_t i = made->corners[first]; i < made->corners[last]; i++)
-        *along += distance(made->point[i], made->point[i + 1]);
+        *along += tr_vec3_distance_from_above(made->point[i], made->point[i + 1]);
     return length - *along;
 }
 
@@ -341,8 +337,8 @@ static bool find_lane(const lane *made, uint32_t from, uint32_t to, float *begin
         first++;
     while (last > first && !made->kept[last])
         last--;
-    *begin = distance(made->moved[from], made->moved[first]);
-    *end = distance(made->moved[from], made->moved[last]);
+    *begin = tr_vec3_distance_from_above(made->moved[from], made->moved[first]);
+    *end = tr_vec3_distance_from_above(made->moved[from], made->moved[last]);
     return last > first;
 }
 
@@ -353,7 +349,7 @@ static void write_path(const lane *made, tr_go *go) {
     add_point(go, made->moved[0]);
     for (uint32_t i = 1; i < made->corner_count; i++) {
         tr_vec3 from = made->moved[made->corners[i - 1]], to = made->moved[made->corners[i]];
-        float length = distance(from, to), begin, end;
+        float length = tr_vec3_distance_from_above(from, to), begin, end;
         bool fits = go->point_count + 2 + made->corner_count - i <= GO_POINTS_MAX;
         if (fits && find_lane(made, made->corners[i - 1], made->corners[i], &begin, &end) &&
             end - begin > 3 * HOLD && end < length + HOLD) {

@@ -29,11 +29,6 @@ typedef struct cutter {
     float done;     // length of the path up to the present stretch [m]
 } cutter;
 
-static float distance(tr_vec3 a, tr_vec3 b) {
-    float x = a.x - b.x, z = a.z - b.z;
-    return sqrtf(x * x + z * z);
-}
-
 static float height_at(const cutter *cut, tr_vec2 point, float height) {
     return tr_ground_height(cut->ground, tr_vec3_make(point.x, height, point.z), cut->rise);
 }
@@ -57,7 +52,7 @@ static tr_vec3 point_at(const cutter *cut, float length, float height) {
     float done = 0;
     for (uint32_t i = 1; i < cut->path_count; i++) {
         tr_vec3 a = cut->path[i - 1].position, b = cut->path[i].position;
-        float piece = distance(a, b);
+        float piece = tr_vec3_distance_from_above(a, b);
         if (done + piece >= length && piece > 0) {
             float t = (length - done) / piece;
             return tr_vec3_make(a.x + t * (b.x - a.x), height, a.z + t * (b.z - a.z));
@@ -86,7 +81,7 @@ static tr_status end_piece(cutter *cut, tr_way_kind kind, float end, float heigh
     tr_status status = add_piece(cut, kind, end, &piece);
     float done = 0, speed = kind == TR_WAY_WALK ? cut->speed : cut->step_speed;
     for (uint32_t i = 1; i < cut->path_count && status == TR_OK; i++) {
-        done += distance(cut->path[i - 1].position, cut->path[i].position);
+        done += tr_vec3_distance_from_above(cut->path[i - 1].position, cut->path[i].position);
         if (done > cut->boundary + 1e-3f && done < end - 1e-3f)
             status = add_point(cut, cut->path[i].position, done, speed);
     }
@@ -141,7 +136,7 @@ static tr_vec2 aside_of(tr_vec3 a, tr_vec3 b, float length) {
 }
 
 static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
-    float length = distance(a, b);
+    float length = tr_vec3_distance_from_above(a, b);
     uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
     tr_vec2 aside = aside_of(a, b, length);
     tr_status status = TR_OK;
@@ -164,7 +159,7 @@ static bool is_even(const tr_ground *ground, tr_vec2 a, tr_vec2 b, float *height
 
 bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise) {
     cutter cut = {.ground = ground, .rise = foot_rise + 0.01f, .floor = floor};
-    float length = distance(from, to), height;
+    float length = tr_vec3_distance_from_above(from, to), height;
     uint32_t steps = 1 + (uint32_t)(length / SAMPLE);
     tr_vec2 aside = aside_of(from, to, length), begin = {from.x, from.z};
     for (uint32_t k = 0; k < steps; k += EVEN_SAMPLES) {
@@ -189,7 +184,7 @@ bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float fl
 // A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.
 static tr_status cut_ride(cutter *cut, tr_vec3 from, tr_vec3 to) {
     tr_way_piece *piece = NULL;
-    float end = cut->done + distance(from, to);
+    float end = cut->done + tr_vec3_distance_from_above(from, to);
     tr_status status = end_piece(cut, cut->level ? TR_WAY_WALK : TR_WAY_STEP, cut->done, cut->height);
     if (status == TR_OK)
         status = add_piece(cut, TR_WAY_RIDE, end, &piece);
@@ -223,7 +218,8 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
     tr_status status = add_point(&cut, points[0].position, 0, speed);
     for (uint32_t i = 1; i < point_count && status == TR_OK; i++) {
         tr_vec3 a = points[i - 1].position, b = points[i].position;
-        bool rises = fabsf(b.y - cut.height) > cut.rise, aside = distance(a, b) >= RIDE_ASIDE;
+        bool rises = fabsf(b.y - cut.height) > cut.rise,
+             aside = tr_vec3_distance_from_above(a, b) >= RIDE_ASIDE;
         bool carries = rises && (!aside || points[i].move == TR_PATH_LINK);
         status = carries ? cut_ride(&cut, a, b) : cut_stretch(&cut, a, b);
     }

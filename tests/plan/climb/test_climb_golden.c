@@ -1,5 +1,5 @@
 // The same border, ways and refined ways, bit for bit, for every compiler and level of optimisation.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 #include "troupe/base/hash.h"
 
 #define SIZE 6.0f

@@ -1,6 +1,6 @@
 // DDA refinement: cell by cell over reachable ones, never longer, on random worlds and on floors where the
 // line is known.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 
 #define PATH_MAX_CELLS 4000
 

@@ -38,8 +38,7 @@ static footstep_motion_pose pose_at(const tr_footstep_motion_swing *swing, const
     tr_vec3 ball = ball_at(swing, s);
     ball.y += swing->arc * tr_footstep_motion_hump(s);
     float time = s * swing->duration;
-    tr_quat flat =
-        tr_quat_blend(swing->turn_from, next->turn, tr_footstep_motion_ease(window_at(swing->over, s)));
+    tr_quat flat = tr_quat_blend(swing->turn_from, next->turn, tr_ease_float(window_at(swing->over, s)));
     float pitch = tr_footstep_motion_curve_at(&swing->pitch, time, swing->duration).at;
     float bend = tr_footstep_motion_curve_at(&swing->bend, time, swing->duration).at;
     return tr_footstep_motion_ball_pose(legs, side, ball, flat, pitch, bend);

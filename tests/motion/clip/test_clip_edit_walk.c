@@ -1,8 +1,8 @@
 // Contacts and cycles, of a walker whose feet are known and of real captures.
-#include "motion/clip/clip_edit_cases.h"
+#include "clip_edit_cases.h"
 #include "troupe/io/bvh.h"
 #include "troupe/motion/foot.h"
-#include "walker.h"
+#include "motion/walker.h"
 
 static const walker_gait walk = {"walk", 1.1, 1, 0.62, 0.1, 0.12, 120};
 static const walker_gait run = {"run", 2.6, 1.4, 0.36, 0.1, 0.2, 80};

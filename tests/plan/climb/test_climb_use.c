@@ -1,5 +1,5 @@
 // How it is used, and misused: fates of starts and goals, borders on request, links, memory, bad input.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 
 static const tr_ground_body adult = {1.8f, 0, 0.9f, 0.45f};
 

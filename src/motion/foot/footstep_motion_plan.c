@@ -268,7 +268,7 @@ typedef struct sink_sample {
 } sink_sample;
 
 static float drop_at(const float knots[4], const sink_sample *sample, float begin) {
-    float w = tr_footstep_motion_ease(sample->share);
+    float w = tr_ease_float(sample->share);
     return knots[sample->knot] * (1 - w) + knots[sample->knot + 1] * w + (sample->knot == 0 ? begin : 0);
 }
 
@@ -286,7 +286,7 @@ static void cover(const sink_sample *samples, uint32_t count, const float *begin
             float lacking = sample->needed - drop_at(knots, sample, begin[i]);
             if (!(lacking > 0))
                 continue;
-            float w = tr_footstep_motion_ease(sample->share), v = 1 - w;
+            float w = tr_ease_float(sample->share), v = 1 - w;
             if (sample->knot == 0) {
                 knots[1] += w > 0.35f ? lacking / w : 0;
                 continue;

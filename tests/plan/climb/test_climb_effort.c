@@ -1,5 +1,5 @@
 // Ways of least effort against Dijkstra's search over an explicit graph, and what effort decides.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 #include "test.h"
 
 #define SIZE 3.6f

@@ -10,12 +10,6 @@ static inline float tr_footstep_motion_clamp(float value, float low, float high)
     return value < low ? low : value > high ? high : value;
 }
 
-// From 0 to 1 with the least jerk; clamped.
-static inline float tr_footstep_motion_ease(float s) {
-    s = tr_footstep_motion_clamp(s, 0, 1);
-    return s * s * s * (10 + s * (6 * s - 15));
-}
-
 // A hump that is 1 in the middle and leaves and reaches 0 without acceleration.
 static inline float tr_footstep_motion_hump(float s) {
     float a = 4 * s * (1 - s);

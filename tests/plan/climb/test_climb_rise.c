@@ -1,5 +1,5 @@
 // Steps are measured on the ground: where it falls towards a step, the tops of cells say too little.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 
 #define SIZE_X 6.0f
 #define SIZE_Z 3.0f

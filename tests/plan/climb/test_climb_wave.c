@@ -1,6 +1,6 @@
 // The wavefront where it is hard: long ways, queues without room, steps that lead one way, budgets, wide
 // borders.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 #include "plan/climb/climb_data.h"
 
 // Floors at random heights with holes: many steps across gaps lead one way, and ways are long.

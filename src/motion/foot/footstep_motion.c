@@ -118,7 +118,7 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const foo
     tr_vec3 move = sway_at(state, view, time);
     move.y -= tr_footstep_motion_wave_at(state, TR_FOOTSTEP_MOTION_DROP, time).at;
     float since = state->blend_since + (time - (float)state->time);
-    float left = 1 - tr_footstep_motion_ease(since / BLEND);
+    float left = 1 - tr_ease_float(since / BLEND);
     if (!whole && !(left > 0)) {
         for (uint32_t side = 0; side < 2; side++)
             move_joint(&view->model[view->legs->feet[side].thigh], move);

@@ -1,6 +1,6 @@
 // Lines over a surface: every piece walked again in little steps over an explicit graph, and lengths against
 // the shortest lines there are.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 #include "plan/route/line_of_sight_oracle.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
 // The base point taken out and put back; left and right exchanged.
-#include "motion/clip/clip_edit_cases.h"
+#include "clip_edit_cases.h"
 
 // Two roots, one of them turned: everything below them must come along.
 static tr_skeleton *two_roots(void) {

@@ -1,5 +1,5 @@
 // Who reaches whom, the border, and ways, on thousands of little random worlds against an explicit graph.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 
 #define SIZE 3.6f
 

@@ -1,5 +1,5 @@
 // Parts of clips, other rates, other courses of time, and the low-pass.
-#include "motion/clip/clip_edit_cases.h"
+#include "clip_edit_cases.h"
 #include "troupe/base/hash.h"
 
 // One joint: x is `value(time)`, and it turns about +Y by `turn(time)`.

@@ -1,5 +1,5 @@
 // What the paper shows: figures 1, 2, 4, 5 and 7, children and adults.
-#include "plan/climb/climb_judge.h"
+#include "climb_judge.h"
 
 static const tr_ground_body adult = {1.8f, 0, 0.9f, 0.45f}, child = {1.1f, 0, 0.55f, 0.275f};
 
