@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # scripts/test.sh [STAGE...] - run the named stages of the tests, or all of them. Stops at the first that fails. The last
-# line is "N passed, N failed, N skipped", summed over all stages. `quick` (make check) is part of what the others do.
+# line is "N passed, N failed, N skipped", summed over all stages. `quick` (make check) is part of what the others do;
+# `all-bits` is more than they do.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -109,19 +110,30 @@ stage_quick() {
 stage_rules() { build release troupe_product && check scripts/check_rules.sh build; }
 stage_docs() { check scripts/check_docs.sh; }
 stage_release() { build release && ctest_in release; }
-stage_asan-gcc() { build asan-gcc && ctest_in asan-gcc; }
-stage_asan-clang() { build asan-clang && ctest_in asan-clang; }
+# Neither sanitizers nor WebAssembly run what takes long in a release build once more.
+stage_asan-gcc() { build asan-gcc && ctest_in asan-gcc -LE slow && ctest_in asan-gcc -L sanitized; }
+stage_asan-clang() {
+    build asan-clang tests_of_bits && build asan-clang fuzz_replays && ctest_in asan-clang -L 'bits|fuzz'
+}
 stage_tsan() { build tsan tests_with_threads && ctest_in tsan -L threads; }
+bits_of() {
+    build "bits-$1" tests_of_bits
+    ctest_in "bits-$1" -L bits
+}
+# Beside release (gcc -O3), asan-gcc and asan-clang (-O1) and wasm, which have the same tests.
 stage_bits() {
+    bits_of gcc-O0
+    bits_of clang-O3
+}
+stage_all-bits() {
     local compiler level
     for compiler in gcc clang; do
         for level in O0 O1 O2 O3; do
-            build "bits-$compiler-$level" tests_of_bits
-            ctest_in "bits-$compiler-$level" -L bits
+            bits_of "$compiler-$level"
         done
     done
 }
-stage_wasm() { build wasm && ctest_in wasm; }
+stage_wasm() { build wasm && ctest_in wasm -LE slow; }
 stage_web() { build release && check scripts/check_web.sh build; }
 stage_install() { install_into_work && check scripts/check_install.sh "$work/prefix"; }
 stage_readme() { install_into_work && check scripts/check_readme.sh "$work/prefix"; }
@@ -132,18 +144,19 @@ declare -A says=(
     [rules]="dependencies point left, headers stand alone, no globals, files and functions of a fit size"
     [docs]="links resolve, every noun has its page, test and example"
     [release]="all tests and examples, gcc, optimised"
-    [asan-gcc]="all tests and examples, gcc, address and undefined-behaviour sanitizers"
-    [asan-clang]="the same with clang"
+    [asan-gcc]="tests and examples, gcc, address and undefined-behaviour sanitizers"
+    [asan-clang]="tests of bits and of readers, clang, the same sanitizers"
     [tsan]="tests with threads, thread sanitizer"
-    [bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
-    [wasm]="all tests and examples as WebAssembly under node, the same bits"
+    [bits]="the same bits from gcc at -O0 and clang at -O3 as from the other builds"
+    [all-bits]="the same bits from gcc and clang at -O0, -O1, -O2 and -O3"
+    [wasm]="tests and examples as WebAssembly under node, the same bits"
     [web]="what we write under the Khronos validator and in three.js, what we read against three.js"
     [install]="find_package and pkg-config from outside, C and C++"
     [readme]="the code and commands of the README"
 )
 
 for stage in "${stages[@]}"; do
-    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick ${all_stages[*]}" >&2; exit 2; }
+    [ -n "${says[$stage]:-}" ] || { echo "no stage '$stage'; there are: quick all-bits ${all_stages[*]}" >&2; exit 2; }
 done
 for stage in "${stages[@]}"; do
     echo "== $stage: ${says[$stage]}"
