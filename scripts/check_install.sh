@@ -53,6 +53,8 @@ END
 }
 pkg_config_version() { [ "$(pkg-config --modversion troupe)" = "$version" ]; }
 tool_runs() { "$prefix/bin/troupe" --version; }
+# Peers are measured by a program of the build tree alone.
+tool_links_no_peers() { ! ldd "$prefix/bin/troupe" | grep -E 'ompl|fcl|boost|Recast|Detour|stdc\+\+'; }
 # The tree may be moved: nothing in it names the place it was installed to.
 tree_can_be_moved() {
     ! grep -rlF "$prefix" "$prefix" --include='*.cmake' --include='*.pc'
@@ -80,6 +82,7 @@ try "pkg-config, C" by_pkg_config cc consumer.c c17
 try "pkg-config, C++" by_pkg_config c++ consumer.cpp c++17
 try "pkg-config knows the version" pkg_config_version
 try "the installed tool runs" tool_runs
+try "the installed tool needs none of the peers" tool_links_no_peers
 try "the installed tree can be moved" tree_can_be_moved
 try "the installed library defines names that begin with tr_ alone" only_our_names
 try "a shared library, by pkg-config without --static, and the tool with it" shared_library

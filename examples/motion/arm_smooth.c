@@ -23,7 +23,7 @@ static tr_status go(tr_reach *reach, tr_arm_smooth *arm_smooth, tr_error *error)
     status = tr_arm_smooth_run(arm_smooth, reach, &arm_smooth_params, knots, path.count, &report, error);
     tr_arm_path smooth = {knots, path.count};
     if (status == TR_OK)
-        printf("polished: log dimensionless jerk from %.2f to %.2f in %u of %u tries, %.3f m\n",
+        printf("smoothed: log dimensionless jerk from %.2f to %.2f in %u of %u tries, %.3f m\n",
                report.before, report.after, report.steps, report.tries,
                tr_arm_path_wrist_length(&smooth, tr_reach_arm(reach), 200));
     return status;

@@ -1,4 +1,4 @@
-// troupe map: project a scene into a occupancy, measure it, draw it.
+// troupe map: project a scene into an occupancy, measure it, draw it.
 #include "map.h"
 #include "arguments.h"
 #include "commands.h"

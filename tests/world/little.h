@@ -105,7 +105,7 @@ static inline bool little_is_inside(tr_cells cells, uint32_t column, uint32_t ro
            row < cells.row_end;
 }
 
-// A occupancy that keeps everything.
+// An occupancy that keeps everything.
 static inline tr_occupancy_def little_occupancy_def(tr_grid grid) {
     tr_occupancy_def def = tr_occupancy_def_default(0);
     def.grid = grid;

@@ -32,7 +32,7 @@ typedef struct tr_arm_timing {
         beats[TR_ARM_TIMING_BEATS + 3]; // the way over time: a cubic B-spline, these are its control values
 } tr_arm_timing;
 
-// TR_INVALID: parameters out of range, an empty arm path, knots that are not finite. A arm path of one knot,
+// TR_INVALID: parameters out of range, an empty arm path, knots that are not finite. An arm path of one knot,
 // or of equal ones, lasts 0 s. A moving start that must stop soon makes `duration` shorter, whatever was
 // asked for: the hand never goes past the end of the path, nor back on it. No allocation.
 TR_API tr_status tr_arm_timing_make(const tr_arm *arm, const tr_arm_path *arm_path,

@@ -40,11 +40,10 @@ TR_API void tr_route_destroy(tr_route *route); // NULL is allowed
 // From `start` to the goal that is reached most cheaply. No allocation. Returns
 //   TR_OK         the path is there
 //   TR_NOT_FOUND  there is no path at this resolution (or nothing free within reach: see tr_route_result)
-//   TR_PARTIAL    the budget ran out: the result is the path to the cell seen so far that is nearest to a
-//   goal; call
-//                 tr_route_resume to go on
-//   TR_INVALID    a parameter or a point is out of range (outside the map, NaN, no goal); the error says
-//   which TR_LIMIT      the map has more nodes than the route was made for
+//   TR_PARTIAL    the budget ran out: the result is the path to the visited cell that is nearest to a goal;
+//                 tr_route_resume continues the search
+//   TR_INVALID    a parameter or a point is out of range (outside the map, NaN, no goal); the error names it
+//   TR_LIMIT      the map has more nodes than the route was made for
 // A jump needs all steps to cost the same: with weights, with 4 neighbours, or with more than 8 goals
 // TR_ROUTE_JPS is A*.
 TR_API tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route_params *params,

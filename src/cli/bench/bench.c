@@ -262,6 +262,7 @@ int command_bench(int count, char **arguments) {
             return COMMAND_BAD;
         }
     }
+    bench_hand_over(count, arguments);
     int status = run_suites(&bench, wanted, any, json);
     tr_allocator memory = tr_allocator_default();
     tr_release(&memory, bench.results, bench.capacity, sizeof *bench.results);

@@ -18,6 +18,9 @@ typedef struct bench_result {
     double peer_value;
 } bench_result;
 
+// Goes on as the program with the peers, if that was built beside this one; else returns.
+void bench_hand_over(int count, char **arguments);
+
 void bench_add(bench_report *bench, const bench_result *result);
 bool bench_wants_gl(const bench_report *bench);
 bool bench_wants_large(const bench_report *bench); // what takes minutes, too

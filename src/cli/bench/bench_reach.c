@@ -96,7 +96,7 @@ static bool bench_checks(bench_report *bench, const reach_job *job) {
 }
 
 // The middle of the tasks' middle runs and the worst (lowest) of all.
-static void add_smoothness(bench_report *bench, bool pose, bool polished, const reach_report *report) {
+static void add_smoothness(bench_report *bench, bool pose, bool smoothed, const reach_report *report) {
     double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX], ldlj_worst = 0, sparc_worst = 0;
     uint32_t peaks = 0, count = 0;
     for (uint32_t i = 0; i < report->count; i++) {
@@ -123,7 +123,7 @@ static void add_smoothness(bench_report *bench, bool pose, bool polished, const 
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s%s", polished ? "polished." : "", rows[i].name);
+        snprintf(name, sizeof name, "%s%s", smoothed ? "smoothed." : "", rows[i].name);
         add_for(bench, pose, name, rows[i].what, rows[i].value, "");
     }
 }
@@ -172,7 +172,7 @@ static bool bench_tasks(bench_report *bench, reach_job *job, const reach_request
 }
 
 // The same paths when they were bent until the hand goes smoothly, after they were planned.
-static bool bench_polish(bench_report *bench, reach_job *job, reach_request *request) {
+static bool bench_smooth(bench_report *bench, reach_job *job, reach_request *request) {
     tr_error error = {0};
     reach_report report = {0};
     reach_listener listener = {.progress = show_progress, .user = bench};
@@ -181,11 +181,11 @@ static bool bench_polish(bench_report *bench, reach_job *job, reach_request *req
     bool fine = tr_arm_smooth_create(NULL, &job->arm_smooth, &error) == TR_OK &&
                 reach_report_measure(job, request, &listener, &report, &error) == TR_OK;
     for (uint32_t i = 0; i < report.count; i++)
-        spent[i] = report.tasks[i].polish_us / 1e3;
+        spent[i] = report.tasks[i].smooth_us / 1e3;
     if (fine) {
-        add_for(bench, request->pose, "polished.ms", "what polishing takes; 10 seeds",
+        add_for(bench, request->pose, "smoothed.ms", "what smoothing takes; 10 seeds",
                 bench_median(spent, report.count), "ms");
-        add_for(bench, request->pose, "polished.collision_free_percent", "paths that are still free",
+        add_for(bench, request->pose, "smoothed.collision_free_percent", "paths that are still free",
                 100.0 * report.collision_free / report.time_count, "%");
         add_smoothness(bench, request->pose, true, &report);
     } else {
@@ -293,7 +293,7 @@ static bool bench_job(bench_report *bench, reach_job *job, reach_request *reques
         bench_peer(bench, job, peers);
     for (int pose = 0; pose < 2 && fine; pose++) {
         request->pose = pose == 1;
-        fine = bench_tasks(bench, job, request, &peers[pose]) && bench_polish(bench, job, request);
+        fine = bench_tasks(bench, job, request, &peers[pose]) && bench_smooth(bench, job, request);
     }
     if (fine)
         add(bench, "reach.allocations", "while 2,400 paths were planned", (double)job->allocations, "");

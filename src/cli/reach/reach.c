@@ -18,7 +18,7 @@ enum {
     OPTION_UP,
     OPTION_PATHS,
     OPTION_DEPTH,
-    OPTION_POLISH,
+    OPTION_SMOOTH,
     OPTION_JSON,
     OPTION_COUNT
 };
@@ -33,7 +33,7 @@ static const argument_option options[OPTION_COUNT] = {
     {"--up", 0, "y|z", "which way is up in both files (what the task file says)"},
     {"--paths", 0, "FILE.json", "write every joint path, so that others can check it"},
     {"--depth", 0, "FOLDER", "write pictures of what cameras along the links see, as in Liu & Badler 2003"},
-    {"--arm_smooth", 0, NULL, "bend every path until the hand goes smoothly: some ms more, not in the times"},
+    {"--smooth", 0, NULL, "bend every path until the hand goes smoothly: some ms more, not in the times"},
     {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
 
@@ -83,7 +83,7 @@ static bool read_option(reach_request *request, int option, const char *value) {
         return read_task_id(request, value);
     case OPTION_MARGIN:
         return arguments_number("--margin", value, 0, 1, &request->margin);
-    case OPTION_POLISH:
+    case OPTION_SMOOTH:
         return request->arm_smooth = true;
     case OPTION_JSON:
         return request->json = true;

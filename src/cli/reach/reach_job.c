@@ -212,7 +212,7 @@ static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *
     path->knots = knots;
     tr_status status =
         tr_arm_smooth_run(job->arm_smooth, job->reach, &params, knots, path->count, NULL, error);
-    run->polish_us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
+    run->smooth_us = (double)(tr_clock_nanoseconds() - begin) / 1e3;
     return status;
 }
 

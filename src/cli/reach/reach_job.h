@@ -52,7 +52,7 @@ typedef struct reach_run {
     tr_reach_by by;
     double us, cpu_us; // by the clock; of the processor, which others may have had in between
     double part_us[3]; // of that: search, shortening, smoothing
-    double polish_us;  // and after it
+    double smooth_us;  // and after it
     uint32_t checks;
     reach_finding finding; // where it is solved
     tr_smoothness smoothness;
@@ -66,7 +66,7 @@ tr_status reach_job_run(reach_job *job, const tr_reach_task *task, bool pose, ui
 // between.
 tr_status reach_job_examine(reach_job *job, const tr_reach_task *task, bool pose, uint64_t seed,
                             reach_run *run, tr_error *error);
-// Postures along a arm path, so near to each other that straight lines between them are it: no angle changes
+// Postures along an arm path, so near to each other that straight lines between them are it: no angle changes
 // by more than REACH_RECHECK_STEP, or leaves the line by more than 1e-5 rad.
 bool reach_job_sample(reach_job *job, const tr_arm_path *arm_path);
 
@@ -87,7 +87,7 @@ typedef struct reach_summary {
     double wrist_error, hand_error; // the worst
     double ldlj, sparc;             // medians
     double ldlj_worst, sparc_worst;
-    double polish_us;       // median
+    double smooth_us;       // median
     double duration;        // median
     uint32_t speed_peaks;   // the most
     double checks;          // median

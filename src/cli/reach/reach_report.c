@@ -107,7 +107,7 @@ static tr_status measure_task(reach_job *job, const reach_request *request, cons
             middle->duration[middle->count] = run.duration;
             middle->ldlj[middle->count] = run.smoothness.ldlj;
             middle->sparc[middle->count] = run.smoothness.sparc;
-            middle->arm_smooth[middle->count] = run.polish_us;
+            middle->arm_smooth[middle->count] = run.smooth_us;
             for (int k = 0; k < 3; k++)
                 middle->parts[k][middle->count] = run.part_us[k];
             middle->checks[middle->count++] = run.checks;
@@ -136,7 +136,7 @@ static void finish_task(reach_report *report, const reach_request *request, midd
     summary->wrist_ratio = middle->count ? middle->wrist[middle->count - 1] / best : NAN;
     summary->ldlj = median_of(middle->ldlj, middle->count);
     summary->sparc = median_of(middle->sparc, middle->count);
-    summary->polish_us = median_of(middle->arm_smooth, middle->count);
+    summary->smooth_us = median_of(middle->arm_smooth, middle->count);
     if (isinf(summary->ldlj_worst)) // nothing moved
         summary->ldlj = summary->sparc = summary->ldlj_worst = summary->sparc_worst = NAN;
     report->solved += summary->solved;

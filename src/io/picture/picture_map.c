@@ -271,7 +271,7 @@ tr_status tr_picture_draw_occupancy(const tr_allocator *allocator, const tr_occu
                                     uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                     tr_map_view *view, tr_error *error) {
     if (!occupancy)
-        return tr_fail(error, TR_INVALID, "there is no occupancy to draw");
+        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw");
     tr_map_layers layers = tr_map_layers_of(occupancy);
     return tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, view, error);
 }
@@ -336,10 +336,10 @@ tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupa
                                   uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                   tr_error *error) {
     if (!occupancy || !picture)
-        return tr_fail(error, TR_INVALID, "there is no occupancy to draw, or no picture to draw it in");
+        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw, or no picture to draw it in");
     const float *planes[2] = {tr_occupancy_floor(occupancy), tr_occupancy_overhang(occupancy)};
     if (!planes[0] || !planes[1])
-        return tr_fail(error, TR_INVALID, "the occupancy keeps no heights to draw");
+        return tr_fail(error, TR_INVALID, "the occupancy map keeps no heights to draw");
     static const char *const names[2] = {"floor", "overhang"};
     tr_grid grid = *tr_occupancy_grid(occupancy);
     map_layout layout;

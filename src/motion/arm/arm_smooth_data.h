@@ -1,4 +1,4 @@
-// What the sources of `polish` share.
+// What the sources of `arm_smooth` share.
 #pragma once
 #include "troupe/motion/arm_smooth.h"
 

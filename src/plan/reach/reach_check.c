@@ -1,4 +1,4 @@
-// Is the arm free: at a posture, along an edge, along a arm path.
+// Is the arm free: at a posture, along an edge, along an arm path.
 //
 // A stretch is certified part by part: a part that is further from everything than it can move in half the
 // stretch cannot touch anything in it. What is not far enough is looked at again in the two halves.
@@ -13,7 +13,7 @@
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
 #define CHECKS_PER_LOOK 16    // at the clock
-#define SEGMENTS_AT_ONCE 1024 // of a arm path, a quarter of the queue
+#define SEGMENTS_AT_ONCE 1024 // of an arm path, a quarter of the queue
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
     reach_lanes *lanes = &reach->lanes;

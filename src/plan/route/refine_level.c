@@ -21,7 +21,7 @@ static bool allocate_planes(refine_level *level, uint32_t number) {
         tr_bitmap_create(allocator, tiles_of(columns), tiles_of(rows), &level->projected) != TR_OK)
         return false;
     if (number == 0)
-        return true; // a occupancy makes it, whole
+        return true; // an occupancy makes it, whole
     level->scratch_words = scratch_for(level);
     level->scratch = tr_allocate(allocator, level->scratch_words, sizeof *level->scratch);
     if (!level->scratch)

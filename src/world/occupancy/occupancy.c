@@ -78,14 +78,14 @@ tr_status tr_occupancy_create(const tr_occupancy_def *def, tr_occupancy **occupa
     tr_allocator own = tr_allocator_or_default(def->allocator);
     tr_occupancy *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a occupancy");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an occupancy map");
     made->allocator = own;
     made->def = *def;
     made->def.allocator = NULL;                        // ours is a copy
     made->radius_cells = def->radius / def->grid.cell; // as floats: 0.3 m is three cells of 0.1 m
     if (!allocate_planes(made)) {
         tr_occupancy_destroy(made);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a occupancy of %u x %u cells",
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an occupancy map of %u x %u cells",
                        def->grid.columns, def->grid.rows);
     }
     *occupancy = made;

@@ -99,8 +99,8 @@ TEST(around_something_the_path_stays_free_and_is_never_worse) {
     REQUIRE(reach && tr_arm_smooth_create(NULL, &arm_smooth, NULL) == TR_OK);
     const tr_arm *arm = tr_reach_arm(reach);
     double gain = 0;
-    int polished = 0;
-    for (int n = 0; n < 60 && polished < 15; n++) {
+    int smoothed = 0;
+    for (int n = 0; n < 60 && smoothed < 15; n++) {
         tr_posture ends[2], knots[KNOTS], again[KNOTS];
         make_knots(&random, 0, ends, 2);
         tr_vec3 points[4];
@@ -123,13 +123,13 @@ TEST(around_something_the_path_stays_free_and_is_never_worse) {
         tr_smoothness smooth = smoothness_of(arm, knots, path.count);
         CHECK(smooth.ldlj > rough.ldlj - 0.15);
         gain += smooth.ldlj - rough.ldlj;
-        polished++;
+        smoothed++;
         // The same again: the same bits.
         REQUIRE(tr_arm_smooth_run(arm_smooth, reach, NULL, again, path.count, NULL, NULL) == TR_OK);
         CHECK(memcmp(again, knots, path.count * sizeof *knots) == 0);
     }
-    CHECK(polished >= 5);
-    CHECK(gain / polished > 0.1);
+    CHECK(smoothed >= 5);
+    CHECK(gain / smoothed > 0.1);
     tr_arm_smooth_destroy(arm_smooth);
     tr_reach_destroy(reach);
 }

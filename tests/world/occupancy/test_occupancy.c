@@ -528,7 +528,7 @@ static bool create_build_and_update(const tr_allocator *allocator) {
     if (tr_occupancy_create(&def, &occupancy, &error) != TR_OK) {
         CHECK(occupancy == NULL);
         CHECK_INT(error.status, TR_OUT_OF_MEMORY);
-        CHECK_CONTAINS(error.message, "no memory for a occupancy");
+        CHECK_CONTAINS(error.message, "no memory for an occupancy");
         return false;
     }
     world w;
