@@ -4,9 +4,10 @@
 //   transition  what the motion before was ahead dies away
 //   legs        of a driver that knows where its feet are (footsteps)
 //   shoulders   are turned and arms held close in tight places
-//   foot_lock   feet that touch the floor stay where they came down, out of other feet; legs keep their
-//   limits room        arms are drawn in where others are near arms        that were taken are moved along
-//   paths of their own gaze        neck and head turn towards a point
+//   foot_lock   feet that touch the floor stay where they came down, and out of other feet
+//   room        arms are drawn in where others or walls are near
+//   arms        that were taken are moved along paths of their own
+//   gaze        neck and head turn towards a point
 //
 // Each part reads what those before it have made, so that nothing jumps wherever the body goes.
 #pragma once

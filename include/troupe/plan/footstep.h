@@ -20,9 +20,9 @@ typedef struct tr_footstep {
 } tr_footstep;
 
 // Figure 8: for a path of cells, the next foot on the corner of the next cell on its own side of the line;
-// `stride` cells at a time [1, 8]. The first two treads are where the feet begin, both in the first cell.
-// TR_LIMIT: more than tread_max, *tread_count is how many; 2 * cell_count + 2 are enough. TR_INVALID: no
-// cells, one outside the surface's grid, a bad stride.
+// `stride` cells at a time [1, 8]. The first two footsteps are where the feet begin, both in the first cell.
+// TR_LIMIT: more than footstep_max, *footstep_count is how many; 2 * cell_count + 2 are enough. TR_INVALID:
+// no cells, one outside the surface's grid, a bad stride.
 TR_API tr_status tr_footstep_corners(const tr_surface *surface, const tr_climb_cell *cells,
                                      uint32_t cell_count, uint32_t stride, tr_footstep *footsteps,
                                      uint32_t footstep_max, uint32_t *footstep_count);
@@ -35,7 +35,7 @@ typedef struct tr_footstep_params {
     float stride_most;   // and at most [m, 0.01 to 100]
     float rise_most;     // between one foot and the next [m, 0 to 100]
     float level;         // floor that differs by no more from the sole's counts as support [m, 0 to 10], 0.02
-    float support_least; // [0, 1], 0.7: less is no tread
+    float support_least; // [0, 1], 0.7: less is no footstep
     float clear;         // toes and heel keep this far from higher floor [m, 0 to 10], 0.01
 } tr_footstep_params;
 TR_API tr_footstep_params tr_footstep_params_default(float height);
@@ -53,9 +53,9 @@ TR_API void tr_footstep_scratch_destroy(tr_footstep_scratch *scratch);
 // one that is liked, whole soles, small rises. `feet` are where the left and the right foot stand now, near
 // the begin of the way; they may look elsewhere. `first` is the side that moves first (0, 1, or 2 for
 // whichever is better). At the end both feet stand side by side. No allocation; the same bits everywhere.
-// TR_OK with no treads: the feet are there already. TR_NOT_FOUND: no foothold somewhere; `stuck_at` (may be
-// NULL) gets how far it went. TR_LIMIT: too long, or more than tread_max: *tread_count is how many there are.
-// TR_INVALID: a number is not finite or out of its range. Only TR_OK writes treads.
+// TR_OK with no footsteps: the feet are there already. TR_NOT_FOUND: no foothold somewhere; `stuck_at` (may
+// be NULL) gets how far it went. TR_LIMIT: too long, or more than tread_max: *tread_count is how many there
+// are. TR_INVALID: a number is not finite or out of its range. Only TR_OK writes treads.
 TR_API tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_surface *surface,
                                   const tr_climb_point *points, uint32_t point_count,
                                   const tr_footstep feet[2], uint32_t first, const tr_footstep_params *params,
