@@ -24,6 +24,13 @@ for page in "${pages[@]}"; do
         grep -oE '\]\([^) ]+|(src|href)="[^"]+' | sed -E 's/^\]\(//; s/^(src|href)="//')
 done
 
+# Prose is wrapped; code, tables, pictures, and a code span or link that stands alone may be longer.
+for page in "${pages[@]}"; do
+    wide=$(awk '/^```/ { code = !code; next } code || /^ *\|/ || /^!\[/ { next }
+                length($0) > 100 && $0 !~ /^[^ ]*( [^ ]*)?$/ && $0 !~ /^ *[(]?`[^`]*`[).,]*$/ { print FNR }' "$page")
+    if [ -z "$wide" ]; then ok; else broken "$page: lines of more than 100 columns: $(echo $wide)"; fi
+done
+
 for header in include/troupe/*/*.h; do
     case " $exempt " in *" $header "*) continue ;; esac
     noun=$(basename "$header" .h)
