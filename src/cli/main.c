@@ -87,7 +87,7 @@ int main(int count, char **arguments) {
         print_usage(stderr);
         return COMMAND_BAD;
     }
-    if (strcmp(arguments[1], "--version") == 0) {
+    if (strcmp(arguments[1], "--version") == 0 || strcmp(arguments[1], "version") == 0) {
         printf("troupe %s\n", tr_version());
         return COMMAND_DONE;
     }

@@ -129,6 +129,14 @@ static void read_processor(char *name, size_t size) {
         fclose(file);
 }
 
+// "2026-11-18T10:30:00Z", or "".
+static void read_date(char *text, size_t size) {
+    time_t now = time(NULL);
+    struct tm utc;
+    if (!gmtime_r(&now, &utc) || strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        text[0] = 0;
+}
+
 static void write_optional(tr_json_writer *json, const char *key, double value) {
     tr_json_write_key(json, key);
     tr_json_write_number(json, value); // NAN becomes null
@@ -154,8 +162,9 @@ static void write_result(tr_json_writer *json, const bench_result *result) {
 }
 
 static int print_json(const bench_report *bench) {
-    char processor[128];
+    char processor[128], date[32];
     read_processor(processor, sizeof processor);
+    read_date(date, sizeof date);
     tr_json_writer json = tr_json_writer_begin(NULL);
     tr_json_write_object(&json);
     tr_json_write_key(&json, "machine");
@@ -168,7 +177,11 @@ static int print_json(const bench_report *bench) {
     tr_json_write_text(&json, __VERSION__);
     tr_json_write_key(&json, "troupe");
     tr_json_write_text(&json, tr_version());
+    tr_json_write_key(&json, "commit");
+    tr_json_write_text(&json, TROUPE_COMMIT);
     tr_json_write_end(&json);
+    tr_json_write_key(&json, "date");
+    tr_json_write_text(&json, date);
     tr_json_write_key(&json, "results");
     tr_json_write_array(&json);
     for (uint32_t i = 0; i < bench->count; i++)
@@ -182,6 +195,34 @@ static int print_json(const bench_report *bench) {
     fwrite(text.data, 1, text.size, stdout);
     tr_bytes_free(NULL, &text);
     return COMMAND_DONE;
+}
+
+// A field of a CSV file; quotes are doubled.
+static void print_quoted(const char *text) {
+    putchar('"');
+    for (; *text; text++) {
+        if (*text == '"')
+            putchar('"');
+        putchar(*text);
+    }
+    putchar('"');
+}
+
+static void print_csv(const bench_report *bench) {
+    printf("id,value,unit,paper,peer,peer_value,what\n");
+    for (uint32_t i = 0; i < bench->count; i++) {
+        const bench_result *r = &bench->results[i];
+        char paper[32] = "", peer[32] = "";
+        if (!isnan(r->paper))
+            snprintf(paper, sizeof paper, "%.9g", r->paper);
+        if (!isnan(r->peer_value))
+            snprintf(peer, sizeof peer, "%.9g", r->peer_value);
+        printf("%s,%.9g,%s,%s,", r->id, r->value, r->unit, paper);
+        print_quoted(r->peer ? r->peer : "");
+        printf(",%s,", peer);
+        print_quoted(r->what);
+        putchar('\n');
+    }
 }
 
 static void print_table(const bench_report *bench) {
@@ -198,16 +239,19 @@ static void print_table(const bench_report *bench) {
     }
 }
 
-enum { OPTION_JSON, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
+typedef enum bench_format { BENCH_TABLE, BENCH_JSON, BENCH_CSV } bench_format;
+
+enum { OPTION_JSON, OPTION_CSV, OPTION_GL, OPTION_LARGE, OPTION_DATA, OPTION_COUNT };
 static const argument_option options[OPTION_COUNT] = {
     {"--json", 0, NULL, "one JSON document on the standard output"},
+    {"--csv", 0, NULL, "comma-separated values, with a line of names"},
     {"--gl", 0, NULL, "the same tables on the OpenGL back end as well"},
     {"--large", 0, NULL, "what takes minutes, too: 10,000 people on a square"},
     {"--data", 0, "FOLDER", "where maps/ and scenes/ of others are (../shared/data)"},
 };
 
 static void print_help(void) {
-    arguments_print_help("troupe bench [NAME ...] [--json] [--gl] [--large] [--data FOLDER]", options,
+    arguments_print_help("troupe bench [NAME ...] [--json | --csv] [--gl] [--large] [--data FOLDER]", options,
                          OPTION_COUNT, "All suites without a NAME. They are:");
     for (uint32_t i = 0; i < SUITE_COUNT; i++)
         printf("  %-9s %s\n", suites[i].name, suites[i].what);
@@ -220,7 +264,7 @@ static const bench_suite *find_suite(const char *name) {
     return NULL;
 }
 
-static int run_suites(bench_report *bench, const bool *wanted, bool any, bool json) {
+static int run_suites(bench_report *bench, const bool *wanted, bool any, bench_format format) {
     bool fine = true;
     for (uint32_t i = 0; i < SUITE_COUNT && fine; i++)
         if (wanted[i] || !any)
@@ -230,14 +274,18 @@ static int run_suites(bench_report *bench, const bool *wanted, bool any, bool js
         return command_complain("no memory for the results");
     if (!fine)
         return COMMAND_FAILED;
-    if (json)
+    if (format == BENCH_JSON)
         return print_json(bench);
-    print_table(bench);
+    if (format == BENCH_CSV)
+        print_csv(bench);
+    else
+        print_table(bench);
     return COMMAND_DONE;
 }
 
 int command_bench(int count, char **arguments) {
-    bool wanted[SUITE_COUNT] = {false}, any = false, json = false;
+    bool wanted[SUITE_COUNT] = {false}, any = false;
+    bench_format format = BENCH_TABLE;
     bench_report bench = {.data = "../shared/data"};
     argument_reader reader = arguments_begin(count, arguments, options, OPTION_COUNT);
     const char *value;
@@ -251,7 +299,9 @@ int command_bench(int count, char **arguments) {
         } else if (suite) {
             wanted[suite - suites] = any = true;
         } else if (found == OPTION_JSON) {
-            json = true;
+            format = BENCH_JSON;
+        } else if (found == OPTION_CSV) {
+            format = BENCH_CSV;
         } else if (found == OPTION_GL) {
             bench.gl = true;
         } else if (found == OPTION_LARGE) {
@@ -263,7 +313,7 @@ int command_bench(int count, char **arguments) {
         }
     }
     bench_hand_over(count, arguments);
-    int status = run_suites(&bench, wanted, any, json);
+    int status = run_suites(&bench, wanted, any, format);
     tr_allocator memory = tr_allocator_default();
     tr_release(&memory, bench.results, bench.capacity, sizeof *bench.results);
     return status;
