@@ -11,7 +11,7 @@ if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_OBJCOPY AND NOT BUILD_SHARED_LIB
   configure_file(cmake/hide_symbols.cmake.in ${PROJECT_BINARY_DIR}/hide_symbols.cmake @ONLY)
   install(SCRIPT ${PROJECT_BINARY_DIR}/hide_symbols.cmake)
 endif()
-install(DIRECTORY include/troupe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/troupe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 if(troupe_tools)
   install(TARGETS ${troupe_tools} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()

@@ -13,7 +13,7 @@ broken() {
 # Not nouns: api.h holds the macros that every header needs.
 exempt="include/troupe/base/api.h"
 
-pages=(README.md CHANGELOG.md docs/*.md)
+pages=(README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/*.md)
 for page in "${pages[@]}"; do
     [ -f "$page" ] || { broken "$page is missing"; continue; }
     # Code blocks are left out: what looks like a link there is none.
