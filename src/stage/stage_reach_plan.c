@@ -6,9 +6,9 @@
 #include <string.h>
 
 #define ARMS_APART 0.01f        // kept between the two arms [m]
-#define POLISH_CLEARANCE 0.005f // [m]
-#define POLISH_ENOUGH -6.2      // log dimensionless jerk that is smooth enough
-#define POLISH_TRIES 8u
+#define SMOOTH_CLEARANCE 0.005f // [m]
+#define SMOOTH_ENOUGH -6.2      // log dimensionless jerk that is smooth enough
+#define SMOOTH_TRIES 8u
 #define CHECKS_QUICK 20000u // of the first look at every direction
 #define CHECKS_ALL 200000u
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
@@ -246,7 +246,7 @@ static void take_report(const reach_task *task, const tr_arm_path *path, double 
 static void arm_smooth(tr_stage *stage, tr_reach *planner, tr_arm_path *path,
                        tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX]) {
     tr_arm_smooth_params params = {
-        .clearance = POLISH_CLEARANCE, .enough = POLISH_ENOUGH, .tries = POLISH_TRIES};
+        .clearance = SMOOTH_CLEARANCE, .enough = SMOOTH_ENOUGH, .tries = SMOOTH_TRIES};
     if (path->count > TR_ARM_SMOOTH_KNOTS_MAX)
         return;
     memcpy(knots, path->knots, path->count * sizeof *knots);

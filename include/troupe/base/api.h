@@ -1,4 +1,4 @@
-// troupe/base/api.h - what every public header needs: C linkage and symbol visibility.
+// troupe/base/api.h - C linkage and symbol visibility, for every public header.
 #pragma once
 
 #include <stdbool.h>
@@ -19,5 +19,5 @@
 #define TR_END_DECLARATIONS
 #endif
 
-// "No such object, mesh, cell": an index that is never valid.
+// An index that is never valid: "no such object, mesh, cell".
 #define TR_NONE UINT32_MAX

@@ -1,7 +1,7 @@
 // troupe/base/vector.h - vectors, quaternions, affine maps and boxes. Metres and radians, Y up, right-handed.
 //
-// Plain structs of floats and functions of + - * / and sqrt only, evaluated in the order written: the same
-// bits for every compiler and on WASM. Everything here is pure and safe on any thread.
+// Plain structs of floats. The functions use only + - * / and sqrt, evaluated in the order written: they give
+// the same bits for every compiler and on WASM. All of them are pure and safe on any thread.
 #pragma once
 #include "troupe/base/api.h"
 #include <math.h>
@@ -33,7 +33,7 @@ typedef struct tr_transform {
     tr_vec3 scale;
 } tr_transform;
 
-// Closed; empty when min > max on any axis.
+// A closed box; empty if min > max on any axis.
 typedef struct tr_box {
     tr_vec3 min, max;
 } tr_box;
@@ -83,11 +83,11 @@ static inline float tr_vec3_length(tr_vec3 a) {
 static inline float tr_vec3_distance(tr_vec3 a, tr_vec3 b) {
     return tr_vec3_length(tr_vec3_subtract(a, b));
 }
-// The point on the ground plane below or above it.
+// Projects a point onto the ground plane.
 static inline tr_vec2 tr_vec3_from_above(tr_vec3 a) {
     return tr_vec2_make(a.x, a.z);
 }
-// The distance of two points seen from above.
+// The distance between two points seen from above.
 static inline float tr_vec3_distance_from_above(tr_vec3 a, tr_vec3 b) {
     return tr_vec2_length(tr_vec2_subtract(tr_vec3_from_above(a), tr_vec3_from_above(b)));
 }
@@ -102,8 +102,8 @@ static inline tr_box tr_box_empty(void) {
 static inline bool tr_box_is_empty(tr_box box) {
     return !(box.min.x <= box.max.x && box.min.y <= box.max.y && box.min.z <= box.max.z);
 }
-// Comparisons instead of fminf and fmaxf, which may give either zero of 0 and -0 and so differ between C
-// libraries. A coordinate that is NaN is left out.
+// Uses comparisons instead of fminf and fmaxf, which may return either zero for 0 and -0 and so differ
+// between C libraries. Ignores coordinates that are NaN.
 static inline tr_box tr_box_union(tr_box a, tr_box b) {
     tr_box both = {{b.min.x < a.min.x ? b.min.x : a.min.x, b.min.y < a.min.y ? b.min.y : a.min.y,
                     b.min.z < a.min.z ? b.min.z : a.min.z},
@@ -118,30 +118,30 @@ static inline tr_box tr_box_include(tr_box box, tr_vec3 p) {
 
 TR_API tr_affine tr_affine_identity(void);
 TR_API tr_affine tr_affine_from_transform(tr_transform transform);
-// A turn by `heading` about +Y (0 looks along +Z, positive turns from +Z towards +X) and a move to
+// Rotates by `heading` about +Y (0 looks along +Z, positive turns from +Z towards +X) and moves to
 // `position`.
 TR_API tr_affine tr_affine_place(tr_vec3 position, double heading);
-// First b, then a.
+// Applies b first, then a.
 TR_API tr_affine tr_affine_multiply(const tr_affine *a, const tr_affine *b);
 static inline tr_vec3 tr_affine_apply(const tr_affine *a, tr_vec3 p) {
     return tr_vec3_make(a->m[0][0] * p.x + a->m[0][1] * p.y + a->m[0][2] * p.z + a->m[0][3],
                         a->m[1][0] * p.x + a->m[1][1] * p.y + a->m[1][2] * p.z + a->m[1][3],
                         a->m[2][0] * p.x + a->m[2][1] * p.y + a->m[2][2] * p.z + a->m[2][3]);
 }
-// The smallest box around the image of `box` that can be told from its corners; empty stays empty.
+// Returns the box around the images of the corners of `box`; an empty box stays empty.
 TR_API tr_box tr_affine_apply_box(const tr_affine *a, tr_box box);
 TR_API bool tr_affine_is_finite(const tr_affine *a);
 
 TR_API tr_transform tr_transform_identity(void);
-// Between a (t = 0) and b (t = 1): position and scale linearly, exact at both ends; rotation the shorter way
-// at constant speed, within 1e-6 radians. Rotations need not have unit length.
+// Blends between a (t = 0) and b (t = 1): position and scale linearly, exact at both ends; rotation the
+// shorter way at constant speed, within 1e-6 radians. Rotations need not have unit length.
 TR_API tr_transform tr_transform_blend(tr_transform a, tr_transform b, float t);
 TR_API tr_quat tr_quat_normalize(tr_quat q); // the identity for a zero or non-finite q
-// A turn by `angle` [rad, as for tr_sin_cos] about `axis`, of any length; a zero or non-finite axis gives the
-// identity.
+// A rotation by `angle` [rad, as for tr_sin_cos] about `axis`, of any length; a zero or non-finite axis gives
+// the identity.
 TR_API tr_quat tr_quat_about(tr_vec3 axis, double angle);
 
-// First b, then a.
+// Applies b first, then a.
 static inline tr_quat tr_quat_multiply(tr_quat a, tr_quat b) {
     tr_quat q = {a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
                  a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
@@ -152,36 +152,36 @@ static inline tr_quat tr_quat_identity(void) {
     tr_quat q = {0, 0, 0, 1};
     return q;
 }
-// The opposite turn, of a unit quaternion.
+// The inverse rotation of a unit quaternion.
 static inline tr_quat tr_quat_conjugate(tr_quat q) {
     tr_quat opposite = {-q.x, -q.y, -q.z, q.w};
     return opposite;
 }
-// A vector turned by a unit quaternion.
+// Rotates a vector by a unit quaternion.
 static inline tr_vec3 tr_quat_rotate(tr_quat q, tr_vec3 v) {
     tr_vec3 axis = {q.x, q.y, q.z};
     tr_vec3 t = tr_vec3_scale(tr_vec3_cross(axis, v), 2);
     return tr_vec3_add(v, tr_vec3_add(tr_vec3_scale(t, q.w), tr_vec3_cross(axis, t)));
 }
-// The smallest turn that takes the direction of `from` to that of `to`; the identity when one of them is
-// zero, half a turn about some axis across when they are opposite.
+// Returns the smallest rotation from the direction of `from` to that of `to`; the identity if one of them is
+// zero, half a turn about some perpendicular axis if they are opposite.
 TR_API tr_quat tr_quat_between(tr_vec3 from, tr_vec3 to);
-// The turn as an axis times an angle [rad, 0 to pi], and back.
+// Converts between a rotation and its axis times angle [rad, 0 to pi].
 TR_API tr_vec3 tr_quat_to_vector(tr_quat q);
 TR_API tr_quat tr_quat_from_vector(tr_vec3 v);
-// Part of the way from a (t = 0) to b (t = 1), the shorter way at constant speed, within 1e-6 radians.
+// Blends from a (t = 0) to b (t = 1), the shorter way at constant speed, within 1e-6 radians.
 TR_API tr_quat tr_quat_blend(tr_quat a, tr_quat b, float t);
-// The rotation of an affine map whose columns are orthogonal, whatever their lengths (a mirrored one has
-// none: the nearest to it with one axis turned over).
+// Returns the rotation of an affine map whose columns are orthogonal, whatever their lengths. A mirrored map
+// has no rotation: the result is then that of the map with one axis reversed.
 TR_API tr_quat tr_affine_rotation(const tr_affine *a);
-// The map taken apart into position, rotation and scale; what shear it has is lost.
+// Decomposes a map into position, rotation and scale; shear is lost.
 TR_API tr_transform tr_affine_to_transform(const tr_affine *a);
-// The map that undoes it. false: it flattens space (or is not finite), nothing was written.
+// Inverts a map. false: the map flattens space (or is not finite); nothing was written.
 TR_API bool tr_affine_invert(const tr_affine *a, tr_affine *inverse);
 static inline tr_vec3 tr_affine_position(const tr_affine *a) {
     return tr_vec3_make(a->m[0][3], a->m[1][3], a->m[2][3]);
 }
-// A direction turned and scaled, not moved.
+// Rotates and scales a direction, without translation.
 static inline tr_vec3 tr_affine_turn(const tr_affine *a, tr_vec3 v) {
     return tr_vec3_make(a->m[0][0] * v.x + a->m[0][1] * v.y + a->m[0][2] * v.z,
                         a->m[1][0] * v.x + a->m[1][1] * v.y + a->m[1][2] * v.z,

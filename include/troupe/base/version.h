@@ -1,4 +1,4 @@
-// troupe/base/version.h - the one place the version is written; the build reads it from here.
+// troupe/base/version.h - the only place where the version is written; the build reads it from here.
 #pragma once
 #include "troupe/base/api.h"
 
@@ -8,8 +8,8 @@ TR_BEGIN_DECLARATIONS
 #define TR_VERSION_MINOR 1
 #define TR_VERSION_PATCH 0
 
-// The version of the library that is linked, "major.minor.patch": compare it with the macros above,
-// which are those of the headers that were compiled. Static storage, any thread.
+// Returns the version of the linked library, "major.minor.patch". Compare it with the macros above, which
+// give the version of the headers that were compiled. Static storage; any thread may call it.
 TR_API const char *tr_version(void);
 
 TR_END_DECLARATIONS

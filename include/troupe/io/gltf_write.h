@@ -1,4 +1,5 @@
-// troupe/io/gltf_write.h - a shot as a GLB or glTF file: characters, their motion, the scene around them.
+// troupe/io/gltf_write.h - writes a shot as a GLB or glTF file: characters, their motion, the scene around
+// them.
 #pragma once
 #include "troupe/io/file.h"
 #include "troupe/motion/figure.h"
@@ -8,23 +9,23 @@ TR_BEGIN_DECLARATIONS
 
 typedef enum tr_gltf_form {
     TR_GLTF_SKINNED,  // bodies as skinned meshes
-    TR_GLTF_SEGMENTS, // rigid pieces hung on the joints (a bone shape where there is no body): for viewers
-                      // without skins
-    TR_GLTF_BONES // joints alone, with a skin over a small bone mesh so that every program shows and animates
+    TR_GLTF_SEGMENTS, // rigid pieces attached to the joints (a bone shape where there is no body), for
+                      // viewers that do not support skins
+    TR_GLTF_BONES // only joints, with a skin over a small bone mesh so that every program shows and animates
                   // them
 } tr_gltf_form;
 
 // One character of the shot.
 typedef struct tr_gltf_actor {
-    const char *name; // NULL: the skeleton's; equal names get a number
+    const char *name; // NULL: that of the skeleton; equal names get a number
     const tr_skeleton *skeleton;
     const tr_body *body;         // may be NULL: bones
-    const tr_clip *const *clips; // bases are put back; one that loops gets its first frame again at the end
+    const tr_clip *const *clips; // bases are put back; a looping clip repeats its first frame at the end
     uint32_t clip_count;
-    const tr_affine *place; // where the character's own axes are, without shear; NULL: the world's
+    const tr_affine *place; // placement of the character's own axes, without shear; NULL: the world's axes
 } tr_gltf_actor;
 
-// A line to be seen, such as a route.
+// A visible line, such as a route.
 typedef struct tr_gltf_line {
     const char *name;
     const tr_vec3 *points;
@@ -36,23 +37,23 @@ typedef struct tr_gltf_shot {
     const tr_allocator *allocator;
     const tr_gltf_actor *actors;
     uint32_t actor_count;
-    const tr_scene *scene; // NULL: left out. Meshes flat-shaded in quiet colours, objects with a trajectory
-                           // move; those tagged TR_TAG_CHARACTER are left out where there are actors
+    const tr_scene *scene; // NULL: none. Meshes are flat-shaded in muted colours; objects with a trajectory
+                           // move; those tagged TR_TAG_CHARACTER are left out if there are actors
     const tr_gltf_line *lines;
     uint32_t line_count;
     tr_gltf_form form;
-    bool apart; // one animation for each clip of each character; else the first clips of all characters are
-                // one animation, so that every viewer plays them together (further clips are animations of
-                // their own)
-    bool text;  // .gltf with the buffer inside as base64; else .glb
-    float tolerance;   // keys that linear interpolation gives back within this are left out [m at the next
-                       // joint, and rad]; 0: every frame is written
+    bool apart;      // write one animation for each clip of each character; otherwise the first clips of all
+                     // characters form one animation, so that every viewer plays them together (further clips
+                     // are separate animations)
+    bool text;       // .gltf with the buffer inside as base64; otherwise .glb
+    float tolerance; // leave out keys that linear interpolation restores within this [m at the next
+                     // joint, and rad]; 0: write every frame
     const char *title; // asset.extras; may be NULL
 } tr_gltf_shot;
 
-// The file's bytes; free them with tr_bytes_free and the shot's allocator. What is written passes the Khronos
-// validator without error or warning. The same shot gives the same bytes everywhere. TR_INVALID names what is
-// wrong with the shot; TR_LIMIT: more than 2 GiB.
+// Returns the bytes of the file; free them with tr_bytes_free and the shot's allocator. The output passes the
+// Khronos validator without error or warning. The same shot gives the same bytes on every platform.
+// TR_INVALID: the error names what is wrong with the shot. TR_LIMIT: more than 2 GiB.
 TR_API tr_status tr_gltf_write(const tr_gltf_shot *shot, tr_bytes *bytes, tr_error *error);
 
 TR_END_DECLARATIONS

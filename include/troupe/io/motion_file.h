@@ -1,4 +1,4 @@
-// troupe/io/motion_file.h - read and write a motion in any format we know: BVH, glTF, GLB.
+// troupe/io/motion_file.h - reads and writes a motion in any supported format: BVH, glTF, GLB.
 #pragma once
 #include "troupe/io/files.h"
 #include "troupe/motion/figure.h"
@@ -8,24 +8,24 @@ TR_BEGIN_DECLARATIONS
 // Start from tr_motion_options_default(); NULL means the default.
 typedef struct tr_motion_options {
     const tr_allocator *allocator; // NULL: that of the figures
-    const tr_files *files;         // where `path` and what it names are read; NULL: the disk
-    double metres_per_unit;        // [>= 0]; 0: what the format says, or a guess that is noted
+    const tr_files *files;         // source of `path` and of the files it names; NULL: the disk
+    double metres_per_unit;        // [>= 0]; 0: the unit of the format, or a guess with a note
     double frames_per_second;      // of clips read from glTF; 0: see tr_gltf_motion_options
-    bool skip_first;               // of BVH: leave out the added T-pose
-    void (*note)(void *user, const char *sentence); // what was odd but readable; may be NULL
+    bool skip_first;               // BVH: leave out the added T-pose
+    void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
     void *note_user;
 } tr_motion_options;
 TR_API tr_motion_options tr_motion_options_default(void);
 
-// The format is told from the content, then from the name's ending. Appends to `figures` (tr_figures_begin),
-// one at least; on failure they are as before. What a BVH file holds is called after the file. A .gltf may
-// name buffers beside it or in folders below.
+// Reads a motion file. The format is determined by the content first, then by the extension of the name.
+// Appends at least one figure to `figures` (tr_figures_begin); on failure they are unchanged. The figure and
+// the clip of a BVH file are named after the file. A .gltf may name buffers beside it or in folders below.
 TR_API tr_status tr_motion_file_read(const char *path, const tr_motion_options *options, tr_figures *figures,
                                      tr_error *error);
-// By the name's ending: .glb and .gltf take all figures and clips, .bvh takes one figure and at most one clip
-// (TR_INVALID for more, naming them: choose first). One figure has an animation for each of its clips; the
-// first clips of several figures are one animation, so that they play together. TR_UNAVAILABLE: another
-// ending.
+// Writes a motion file; the extension of the name determines the format. .glb and .gltf hold all figures and
+// clips. .bvh holds one figure and at most one clip (TR_INVALID for more; the error names them). A single
+// figure gets an animation for each of its clips. The first clips of several figures form one animation, so
+// that they play together. TR_UNAVAILABLE: another extension.
 TR_API tr_status tr_motion_file_write(const char *path, const tr_figures *figures, double bvh_metres_per_unit,
                                       tr_error *error);
 

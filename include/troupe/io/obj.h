@@ -1,4 +1,4 @@
-// troupe/io/obj.h - Wavefront OBJ: geometry in and out.
+// troupe/io/obj.h - reads and writes geometry as Wavefront OBJ.
 #pragma once
 #include "troupe/io/file.h"
 #include "troupe/io/scene_file.h"
@@ -6,18 +6,19 @@
 TR_BEGIN_DECLARATIONS
 
 #define TR_OBJ_CORNERS_MAX                                                                                   \
-    2048 // a face with more is cut as a fan, right only if it is convex; a note says so
+    2048 // a face with more corners is cut as a fan, which is correct only if it is convex, and noted
 
-// Add the objects of an OBJ text to `scene`: each `o` is one; in a file without `o` each name of a `g` is
-// one. Reads `v` and `f` (n-gons, also concave; negative indices; v/vt/vn in every form); `l` and `p` are
-// ignored with a note; the rest is skipped. An object has the vertices that it uses and an identity
-// placement: up axis and unit are in the vertices. On failure the scene is as it was before and the error has
-// the line.
+// Adds the objects of an OBJ text to `scene`. Each `o` is an object; in a file without `o`, each name of a
+// `g` is one. Reads `v` and `f` (n-gons, also concave; negative indices; v/vt/vn in every form). `l` and `p`
+// are ignored with a note; everything else is skipped. An object has only the vertices that it uses and an
+// identity placement: up axis and unit are applied to the vertices. On failure the scene is unchanged, and
+// the error has the line.
 TR_API tr_status tr_obj_read(const void *text, size_t size, const tr_scene_read_options *options,
                              tr_scene *scene, tr_error *error);
 
-// The scene as OBJ text, world coordinates, one `o` for each object with a mesh. Free it with tr_bytes_free.
-// The same scene gives the same bytes; every coordinate reads back as the same float. TR_LIMIT beyond 4 GiB.
+// Writes the scene as OBJ text in world coordinates, with one `o` for each object that has a mesh. Free it
+// with tr_bytes_free. The same scene gives the same bytes, and every coordinate reads back as the same float.
+// TR_LIMIT beyond 4 GiB.
 TR_API tr_status tr_obj_write(const tr_allocator *allocator, const tr_scene *scene, tr_bytes *text,
                               tr_error *error);
 

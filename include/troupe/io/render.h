@@ -1,7 +1,8 @@
-// troupe/io/render.h - shaded pictures of scenes and characters: our own rasteriser, no graphics card needed.
+// troupe/io/render.h - shaded pictures of scenes and characters: a software rasteriser that needs no graphics
+// card.
 //
-// A sun that casts soft shadows, a sky and a ground that give light as well, smooth edges. Triangles are seen
-// from both sides. The pixels are the same for any number of threads and on every machine.
+// Light comes from a sun with soft shadows, and from a sky and a ground. Edges are smooth. Triangles are
+// visible from both sides. The pixels are the same for any number of threads and on every machine.
 #pragma once
 #include "troupe/base/tasks.h"
 #include "troupe/io/picture.h"
@@ -9,12 +10,12 @@
 
 TR_BEGIN_DECLARATIONS
 
-// Up is +Y; a look straight up or down has -Z at the top of the picture, as a map. Nothing nearer than 5 cm
-// is seen, and nothing behind the eye.
+// Up is +Y. A camera that looks straight up or down has -Z at the top of the picture, like a map. Anything
+// nearer than 5 cm or behind the eye is not visible.
 typedef struct tr_camera {
     tr_vec3 eye, target; // [m]
-    float field_of_view; // upright [rad, 0.05 to 2.5]; 0: parallel lines
-    float height;        // of what a parallel camera sees [m, > 0]
+    float field_of_view; // vertical [rad, 0.05 to 2.5]; 0: parallel projection
+    float height;        // of the view of a parallel camera [m, > 0]
 } tr_camera;
 
 typedef struct tr_render tr_render;
@@ -23,7 +24,7 @@ typedef struct tr_render_def {
     const tr_allocator *allocator;
     tr_tasks *tasks;        // NULL: one thread; the pixels are the same
     uint32_t width, height; // [1, TR_PICTURE_SIDE_MAX]
-    uint32_t samples;       // for each side of a pixel: 1, 2 or 4; 0: 2
+    uint32_t samples;       // per side of a pixel: 1, 2 or 4; 0: 2
     uint32_t shadow_size;   // side of the shadow map [pixels, 16 to 16384]; 0: no shadows, no dark corners
 } tr_render_def;
 
@@ -31,32 +32,32 @@ TR_API tr_status tr_render_create(const tr_render_def *def, tr_render **render, 
 TR_API void tr_render_destroy(tr_render *render); // NULL is allowed
 
 // A frame: begin, add triangles and lines in any order, end. Colours are linear [0, 1]. Each add call copies
-// what it is given, and either adds all of it or returns and leaves the frame as it was:
-//   TR_INVALID        no frame has begun; a coordinate is not finite or beyond TR_SCENE_EXTENT_MAX; a colour
-//   is
-//                     out of range; an index has no vertex
+// its input. It either adds all of it, or fails and leaves the frame unchanged:
+//   TR_INVALID        no frame has begun; a coordinate is not finite or beyond TR_SCENE_EXTENT_MAX;
+//                     a colour is out of range; an index has no vertex
 //   TR_LIMIT          more than 67 million triangles
-//   TR_OUT_OF_MEMORY  a frame as large as one before it needs none
-// One thread at a time for each renderer.
+//   TR_OUT_OF_MEMORY  never for a frame that is no larger than an earlier one
+// Use a renderer from one thread at a time.
 TR_API tr_status tr_render_begin(tr_render *render, const tr_camera *camera, tr_error *error);
 // `normals` may be NULL: flat shaded. Indices as in a mesh. `place` may be NULL.
 TR_API tr_status tr_render_add_mesh(tr_render *render, const tr_vec3 *positions, const tr_vec3 *normals,
                                     uint32_t vertex_count, const uint32_t *indices, uint32_t triangle_count,
                                     const tr_affine *place, const float color[3]);
-// Every object of the scene in quiet colours told apart by tag and name. What lies above `cut_height` [m;
-// INFINITY: nothing] is cut off, so that one sees into rooms; where a closed body is cut, the cut is dark.
+// Adds every object of the scene in muted colours that depend on tag and name. Everything above `cut_height`
+// [m; INFINITY: nothing] is cut off, so that rooms are visible; where a closed body is cut, the cut is dark.
 TR_API tr_status tr_render_add_scene(tr_render *render, const tr_scene *scene, float cut_height);
-// A ground of squares of one metre, at a height, under everything inside `box`; it fades towards its rim.
-// Once in a frame.
+// Adds a ground of squares of one metre, at a height, under everything inside `box`; it fades towards its
+// rim. Once in a frame.
 TR_API tr_status tr_render_add_ground(tr_render *render, tr_box box, float height);
-// A ribbon of `width` [m, > 0] that is seen from every side.
+// Adds a ribbon of `width` [m, > 0] that is visible from every side.
 TR_API tr_status tr_render_add_line(tr_render *render, const tr_vec3 *points, uint32_t point_count,
                                     float width, const float color[3]);
-// Draw all into the picture, which the caller made in the def's size. On a failure the frame stays open.
+// Draws the frame into the picture, which the caller created in the size of the def. On failure the frame
+// stays open.
 TR_API tr_status tr_render_end(tr_render *render, tr_picture *picture, tr_error *error);
 
-// A camera that sees all of `box` from a direction [rad: 0 from +Z, pi/2 from +X] and an elevation [rad], for
-// a picture of width / height = aspect. Numbers that make no sense are replaced: it is always a valid camera.
+// Returns a camera that sees all of `box` from a direction [rad: 0 from +Z, pi/2 from +X] and an elevation
+// [rad], for a picture of width / height = aspect. Invalid numbers are replaced: the camera is always valid.
 TR_API tr_camera tr_camera_around(tr_box box, float direction, float elevation, float aspect);
 
 TR_END_DECLARATIONS

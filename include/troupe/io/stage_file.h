@@ -1,45 +1,45 @@
-// troupe/io/stage_file.h - the stage file: a JSON document that says who is where and does what. Its schema
-// is docs/stage.schema.json.
+// troupe/io/stage_file.h - the stage file: a JSON document that describes a scene, the characters in it and
+// their orders. Its schema is docs/stage.schema.json.
 #pragma once
 #include "troupe/io/files.h"
 #include "troupe/stage/stage.h"
 
 TR_BEGIN_DECLARATIONS
 
-// What a few lines may ask for; the error names the limit.
+// Limits of a stage file; the error names the limit.
 #define TR_STAGE_FILE_CHARACTERS_MAX 10000
 #define TR_STAGE_FILE_KINDS_MAX                                                                              \
-    1000                                   // that differ in height, colour, mesh or cycles: 2 MB each, less
+    1000                                   // differing in height, colour, mesh or cycles: 2 MB each, less
                                            // where only the colour differs
-#define TR_STAGE_FILE_BODIES_MAX 256       // that differ in radius or height: each has a map of its own
+#define TR_STAGE_FILE_BODIES_MAX 256       // differing in radius or height: each has its own map
 #define TR_STAGE_FILE_MOVES_MAX 256        // objects that move
-#define TR_STAGE_FILE_KEYS_MAX 4096        // of one of them
-#define TR_STAGE_FILE_CELLS_MAX (1u << 24) // of the area: about 50 bytes each
+#define TR_STAGE_FILE_KEYS_MAX 4096        // of one moving object
+#define TR_STAGE_FILE_CELLS_MAX (1u << 24) // of the area, about 50 bytes each
 
 typedef struct tr_stage_file_options {
     const tr_allocator *allocator;
-    const tr_files *files; // where scenes and captures that it names are read; NULL: the disk
+    const tr_files *files; // source of the scenes and captures that the file names; NULL: the disk
     tr_tasks *tasks;
-    bool check_only; // read and check every value, but make nothing: *play stays empty
-    bool scene_only; // make the scene, with the objects that move, and neither stage nor characters
-    void (*note)(void *user, const char *sentence); // what was odd but readable; may be NULL
+    bool check_only; // read and check every value, but create nothing: *play stays empty
+    bool scene_only; // create the scene and its moving objects, but no stage and no characters
+    void (*note)(void *user, const char *sentence); // reports unusual but readable content; may be NULL
     void *note_user;
 } tr_stage_file_options;
 
-// A kind of character, shared by the actors that are alike.
+// A kind of character, shared by actors that are alike.
 typedef struct tr_stage_kind {
     tr_character *character;
     float height;
     float color[3];
     uint32_t detail;
-    // For one with clips from files.
+    // Only for a kind with clips from files.
     tr_skeleton *skeleton;
     tr_body *body;
     tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
     uint32_t cycle_count;
 } tr_stage_kind;
 
-// All that a stage file makes, with its owner. Zero is valid.
+// Everything that a stage file creates; owns it. Zero is valid.
 typedef struct tr_stage_play {
     tr_allocator allocator;
     tr_scene *scene;
@@ -47,14 +47,14 @@ typedef struct tr_stage_play {
     tr_stage *stage;
     tr_stage_kind *kinds;
     uint32_t kind_count, kind_capacity;
-    double seconds; // after which to stop, whoever is on the way
+    double seconds; // time after which to stop, even if actors are still moving
     double frames_per_second;
-    char *title; // "" when it has none
+    char *title; // "" when the file has none
     size_t title_size;
 } tr_stage_play;
 
-// Read the document in `data`; files it names lie beside `path` (no absolute path, no ".."). TR_BAD_FILE has
-// the line and the path of the value ("characters[2].start"). On failure *play is empty.
+// Reads the document in `data`. Files that it names are relative to `path` (no absolute path, no "..").
+// TR_BAD_FILE has the line and the path of the value ("characters[2].start"). On failure *play is empty.
 TR_API tr_status tr_stage_file_read(const void *data, size_t size, const char *path,
                                     const tr_stage_file_options *options, tr_stage_play *play,
                                     tr_error *error);

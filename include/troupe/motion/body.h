@@ -1,4 +1,4 @@
-// troupe/motion/body.h - what a skeleton wears: a skinned mesh to look at, capsules to collide with.
+// troupe/motion/body.h - the shape of a skeleton: a skinned mesh for display, capsules for collision.
 #pragma once
 #include "troupe/motion/skeleton.h"
 
@@ -16,11 +16,11 @@ typedef struct tr_capsule {
 typedef struct tr_body_def {
     const tr_allocator *allocator;
     const char *name;
-    uint32_t joint_count; // of the skeleton it is for
+    uint32_t joint_count; // of its skeleton
     // The mesh, in the axes of the body in its rest pose. May be empty.
     const tr_vec3 *positions, *normals;           // [m]; unit length
-    const uint16_t (*joints)[TR_BODY_INFLUENCES]; // of each vertex; unused ones 0
-    const float (*weights)[TR_BODY_INFLUENCES];   // sum 1; unused ones 0
+    const uint16_t (*joints)[TR_BODY_INFLUENCES]; // of each vertex; unused entries are 0
+    const float (*weights)[TR_BODY_INFLUENCES];   // sum to 1; unused entries are 0
     uint32_t vertex_count;
     const uint32_t *indices;
     uint32_t triangle_count;
@@ -28,8 +28,9 @@ typedef struct tr_body_def {
     float color[3];                // linear, [0, 1]
     const tr_capsule *capsules;
     uint32_t capsule_count;
-    // Pairs of capsules that touch in any healthy pose (neighbours) and are not tested: capsule_count bits
-    // for each, row by row; NULL: those whose joints are the same, or hang on each other, are left out.
+    // Pairs of capsules that touch in any healthy pose (neighbours) and are not tested: a matrix of
+    // capsule_count rows with capsule_count entries each. NULL: pairs on the same joint, or on joints that
+    // hang on each other, are left out.
     const bool *ignored_pairs;
 } tr_body_def;
 
@@ -37,8 +38,8 @@ typedef struct tr_body tr_body;
 
 TR_API tr_status tr_body_create(const tr_body_def *def, tr_body **body, tr_error *error); // copies
 TR_API void tr_body_destroy(tr_body *body);                                               // NULL is allowed
-TR_API const tr_body_def *tr_body_view(const tr_body *body); // everything, valid as long as the body
-// Where the vertices are in a pose: `model` from tr_pose_to_model. `normals` may be NULL.
+TR_API const tr_body_def *tr_body_view(const tr_body *body); // everything; valid as long as the body lives
+// Computes where the vertices are in a pose: `model` from tr_pose_to_model. `normals` may be NULL.
 TR_API void tr_body_skin(const tr_body *body, const tr_affine *model, tr_vec3 *positions, tr_vec3 *normals);
 
 TR_END_DECLARATIONS

@@ -1,5 +1,5 @@
-// troupe/motion/cast.h - what all characters of one kind are made of: skeleton, body, feet, and the clips
-// that its drivers move it by.
+// troupe/motion/cast.h - the data that all characters of one kind share: skeleton, body, feet, and the clips
+// that their drivers use.
 #pragma once
 #include "troupe/motion/body.h"
 #include "troupe/motion/locomotion.h"
@@ -10,19 +10,19 @@ TR_BEGIN_DECLARATIONS
 
 #define TR_CAST_MOVES_MAX 16
 
-// A clip from standing to standing: a turn on the spot, or a step aside. Played by part it turns or goes so
-// much less.
+// A clip from standing to standing: a turn on the spot, or a step aside. Its angle or distance can be
+// scaled by a factor.
 typedef struct tr_cast_move {
     const tr_clip *clip;
     float turn;  // to the left [rad]; 0: does not turn
     float aside; // to the left [m]; 0: stays on the spot
-    double pace; // how many times faster than it was made it is played [> 0]
+    double pace; // playback speed relative to the clip's own [> 0]
 } tr_cast_move;
 
-// A ball that goes with a joint.
+// A ball attached to a joint.
 typedef struct tr_cast_ball {
     uint32_t joint;
-    tr_vec3 at;   // in its axes [m]
+    tr_vec3 at;   // in the joint's axes [m]
     float radius; // [m]
 } tr_cast_ball;
 
@@ -30,7 +30,7 @@ typedef struct tr_cast_def {
     const tr_allocator *allocator; // NULL: malloc
     const tr_skeleton *skeleton;   // with roles (tr_role_guess)
     const tr_body *body;           // may be NULL
-    // Clips on that skeleton; NULL: made from the published gaits (tr_gait_make).
+    // Clips on that skeleton; NULL: made from published gaits (tr_gait_make).
     const tr_clip *stand;
     const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
     uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
@@ -38,7 +38,7 @@ typedef struct tr_cast_def {
     uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
 } tr_cast_def;
 
-// Read it as you like; it never changes. Made once, used by any number of bodies and threads.
+// Read-only: a cast never changes. Create it once and use it for any number of bodies and threads.
 typedef struct tr_cast {
     tr_allocator allocator;
     const tr_skeleton *skeleton;
@@ -50,32 +50,33 @@ typedef struct tr_cast {
     tr_locomotion *locomotion;
     tr_legs legs;
     tr_footstep_motion_stand footstep_motion_stand;
-    // Upper arm and forearm, left and right (TR_NONE: not there), and how they are turned when held close.
+    // Upper arm and forearm, left and right (TR_NONE: missing), and their rotations when held close.
     uint32_t arms[2][2];
     tr_quat arms_close[2][2];
-    // The same arms as they hang straight down, which is as slim as a body gets, and what of them keeps clear
-    // of others: elbow, wrist and finger tips.
+    // The rotations of the same arms when they hang straight down, which makes the body as slim as it gets,
+    // and the parts of the arms that keep clear of others: elbow, wrist and finger tips.
     tr_quat arms_hang[2][2];
     tr_cast_ball arm_balls[2][3];
     float height; // in the rest pose [m]
-    // Of all that the motion of a body depends on, and its colour: two casts with the same fingerprint are
-    // the same for whoever saves and loads.
+    // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
+    // casts with the same fingerprint are the same.
     uint64_t fingerprint;
-    // What was made here, and is given back.
+    // Created by the cast, and destroyed with it.
     tr_skeleton *own_skeleton;
     tr_body *own_body;
     bool own_stand, own_cycles, own_moves, own_locomotion;
 } tr_cast;
 
-// What is given stays the caller's and must outlive the cast. TR_NOT_FOUND: the skeleton lacks roles; the
-// error names one. TR_INVALID: a count is out of range, or a move neither turns nor goes aside.
+// Creates a cast. The data in `def` stays the caller's and must outlive the cast. TR_NOT_FOUND: the skeleton
+// lacks roles; the error names one. TR_INVALID: a count is out of range, or a move neither turns nor goes
+// aside.
 TR_API tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error);
 TR_API void tr_cast_destroy(tr_cast *cast); // NULL is allowed
 
-// The move that turns by nearly `angle` [rad, left > 0], and by what part of it; NULL: there is none that
-// way.
+// Returns the move whose turn is closest to `angle` [rad, left > 0], and the factor to scale it by; NULL:
+// there is none in that direction.
 TR_API const tr_cast_move *tr_cast_turn(const tr_cast *cast, float angle, float *part);
-// The longest move to that side; NULL: there is none.
+// Returns the longest move to that side; NULL: there is none.
 TR_API const tr_cast_move *tr_cast_aside(const tr_cast *cast, bool to_left);
 
 TR_END_DECLARATIONS

@@ -1,9 +1,9 @@
-// troupe/motion/driver.h - what moves a character over the floor: its gait along a route, its feet over
-// footsteps, or the floor itself, which carries it. One driver at a time.
+// troupe/motion/driver.h - moves a character over the floor: by its gait along a route, by its feet over
+// footsteps, or carried by the floor itself. One driver is active at a time.
 //
 // A driver moves a root, the point of the floor where the character is, and poses a body on it. The root does
-// not depend on the pose. So a copy of a state that is predicted with the same limits goes where the body
-// will go, bit for bit.
+// not depend on the pose. A copy of a state that is predicted with the same limits therefore goes where the
+// body will go, bit for bit.
 #pragma once
 #include "troupe/motion/cast.h"
 #include "troupe/motion/follow.h"
@@ -14,7 +14,7 @@ TR_BEGIN_DECLARATIONS
 typedef enum tr_driver_kind {
     TR_DRIVER_GAIT,  // stands, walks and runs along a route, turns on the spot, side-steps
     TR_DRIVER_STEPS, // goes over footsteps
-    TR_DRIVER_RIDE,  // stands and is carried
+    TR_DRIVER_RIDE,  // stands while the floor carries it
     TR_DRIVER_KINDS
 } tr_driver_kind;
 
@@ -23,72 +23,72 @@ typedef enum tr_driver_doing {
     TR_DRIVER_WALKS,
     TR_DRIVER_TURNS,
     TR_DRIVER_SIDE_STEPS,
-    TR_DRIVER_TREADS, // over footsteps
-    TR_DRIVER_RIDES   // stands, and the floor moves
+    TR_DRIVER_FOOTSTEPS, // over footsteps
+    TR_DRIVER_RIDES      // stands while the floor moves
 } tr_driver_doing;
 
-// How much room a piece of a route has. Widths are for an adult of up to 1.9 m on a route through the middle.
+// The room along a piece of a route. Widths are for an adult of up to 1.9 m on a route through the middle.
 typedef enum tr_passage {
     TR_PASSAGE_OPEN,  // 0.82 m and more
-    TR_PASSAGE_TIGHT, // 0.70 m and more: walks with its shoulders turned and its arms close
-    // 0.55 m and more: comes to rest at the begin of the piece, turns, side-steps along it, and turns back at
-    // its end. Both ends need room to turn: some 0.35 m around.
+    TR_PASSAGE_TIGHT, // 0.70 m and more: walks with shoulders turned and arms close
+    // 0.55 m and more: comes to rest at the beginning of the piece, turns, side-steps along it, and turns
+    // back at its end. Both ends need room to turn: about 0.35 m around.
     TR_PASSAGE_SIDE
 } tr_passage;
 
-// The same for all of a character's life.
+// Constant over the life of a character.
 typedef struct tr_driver_nature {
     const tr_cast *cast;
-    float dt;       // of a tick [s, > 0]
-    float speed;    // that it walks at when nothing else is said [m/s, > 0]
-    float corridor; // how far from its route it may get [m, > 0]
+    float dt;       // duration of a tick [s, > 0]
+    float speed;    // default walking speed [m/s, > 0]
+    float corridor; // how far it may get from its route [m, > 0]
 } tr_driver_nature;
 
-// What a tick changes of the root.
+// The state of the root that a tick changes.
 typedef struct tr_driver_root {
-    tr_follow_state state; // over footsteps and carried its progress is the share that is gone, 0 to 1
-    float ground;          // height of the floor that it is on [m]
+    tr_follow_state state; // over footsteps and on a ride, its progress is the completed fraction, 0 to 1
+    float ground;          // height of the floor under the root [m]
     float final_heading;
     bool has_route, has_final;
     tr_driver_kind kind;
     tr_driver_doing doing;
     uint32_t footstep_count, footstep_next;
-    uint32_t side; // the stretch to be side-stepped next: no earlier one is
-    // A move from standing to standing, which is always finished: which, since when, from where, and by what
-    // part of its angle or way.
+    uint32_t side; // the next stretch to side-step; earlier ones are not side-stepped any more
+    // The move in progress, from standing to standing. It is always finished. Time since it began, where it
+    // began, and the factor that scales its angle or distance.
     const tr_cast_move *move; // NULL: none
     double move_time;
     tr_base move_begin;
     float move_scale;
-    float move_turn;  // by a step aside, on the way [rad]
-    tr_vec2 move_way; // of a step aside: its direction
+    float move_turn;  // turn during a step aside [rad]
+    tr_vec2 move_way; // direction of a step aside
 } tr_driver_root;
 
-// A ride under way, which is always finished.
+// A ride in progress. It is always finished.
 typedef struct tr_driver_ride {
     tr_vec3 from, to; // on the floor
     double time;      // since it began [s]
-    float seconds;    // that it takes
+    float seconds;    // duration of the ride
 } tr_driver_ride;
 
-// Zero is valid: stands at the origin. `steps` counts while the kind is TR_DRIVER_STEPS, `ride` while it is
-// TR_DRIVER_RIDE. A copy goes on by itself.
+// Zero is valid: stands at the origin. `steps` is used while the kind is TR_DRIVER_STEPS, `ride` while it is
+// TR_DRIVER_RIDE. A copy is independent.
 typedef struct tr_driver_state {
     tr_driver_root root;
     tr_footstep_motion_state steps;
     tr_driver_ride ride;
 } tr_driver_state;
 
-// ------------------------------------------------------------------------------------------ what it is told
+// -------------------------------------------------------------------------------------------------- the task
 
-// A stretch of a route with little room. One that is side-stepped is straight.
+// A stretch of a route with little room. A stretch that is side-stepped is straight.
 typedef struct tr_driver_stretch {
     float begin, end; // along the route [m]
     tr_vec2 to;       // where it ends
     uint8_t passage;  // tr_passage, not open
 } tr_driver_stretch;
 
-// Zero is not valid: see tr_driver_task_create. Only read by a tick.
+// Zero is not valid: see tr_driver_task_create. A tick only reads it.
 typedef struct tr_driver_task {
     tr_follow_params follow;
     tr_follow_route *route;
@@ -96,44 +96,45 @@ typedef struct tr_driver_task {
     uint32_t stretch_count, point_count;
     tr_footstep *footsteps;
     tr_footstep_motion_params footstep_motion;
-    uint32_t point_room, footstep_room; // of route and stretches, of footsteps
+    uint32_t point_room, footstep_room; // capacity: of route and stretches, of footsteps
 } tr_driver_task;
 
-// With room for so many points [> 0] and footsteps. Allocator NULL: malloc. Give it back with the same
-// allocator, also after a failure.
+// Creates a task with room for `points` [> 0] points and `footsteps` footsteps. Allocator NULL: malloc.
+// Destroy it with the same allocator, also after a failure.
 TR_API tr_status tr_driver_task_create(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                        tr_driver_task *task, tr_error *error);
 TR_API void tr_driver_task_destroy(const tr_allocator *allocator, tr_driver_task *task);
-// Room for at least so many; what was told stays. TR_OUT_OF_MEMORY: the task is as it was.
+// Makes room for at least this many points and footsteps; the contents stay. TR_OUT_OF_MEMORY: the task is
+// unchanged.
 TR_API tr_status tr_driver_task_reserve(const tr_allocator *allocator, uint32_t points, uint32_t footsteps,
                                         tr_driver_task *task, tr_error *error);
-// The route of another, prepared once. TR_LIMIT: there is no room for it; `to` is as it was.
+// Copies the prepared route of another task. TR_LIMIT: there is no room for it; `to` is unchanged.
 TR_API tr_status tr_driver_task_copy_route(tr_driver_task *to, const tr_driver_task *from);
 
-// Begin to go along a route, which begins at the root, at `speed` [m/s, > 0; 0: its nature's]. `passage` (may
-// be NULL: open) is a tr_passage for each of the point_count - 1 pieces, `final_heading` (may be NULL) how to
-// stand at the end [rad]. A move under way is finished first, and so are a ride and a step over footsteps
-// (unless tr_driver may_leave): it comes to stand on both feet, and begins the route from there. No
-// allocation. TR_INVALID, TR_LIMIT: nothing was changed.
+// Begins a route, which starts at the root, at `speed` [m/s, > 0; 0: the speed of `nature`]. `passage` (may
+// be NULL: open) is a tr_passage for each of the point_count - 1 pieces. `final_heading` (may be NULL) is the
+// heading to stand with at the end [rad]. A move in progress is finished first, and so are a ride and a step
+// over footsteps (unless may_leave of tr_driver returns true): the character comes to stand on both feet and
+// begins the route from there. No allocation. TR_INVALID, TR_LIMIT: nothing was changed.
 TR_API tr_status tr_driver_set_route(tr_driver_state *state, tr_driver_task *task,
                                      const tr_driver_nature *nature, const tr_vec2 *points,
                                      uint32_t point_count, const uint8_t *passage, const float *final_heading,
                                      float speed, tr_error *error);
 
-// Begin to go over footsteps: `steps` of the state must have been begun (tr_footstep_motion_begin) unless it
-// goes over others already. `floor` (may be NULL) as in tr_footstep_motion_params. No allocation. TR_INVALID:
-// none, or one that is not finite, or it is being carried; TR_LIMIT: more than there is room for. Nothing was
-// changed then.
+// Begins to go over footsteps. `steps` of the state must have been begun (tr_footstep_motion_begin) unless
+// the character is already going over footsteps. `floor` (may be NULL) as in tr_footstep_motion_params. No
+// allocation. TR_INVALID: there are no footsteps, one is not finite, or the character is on a ride. TR_LIMIT:
+// more footsteps than there is room for. On failure nothing was changed.
 TR_API tr_status tr_driver_set_footsteps(tr_driver_state *state, tr_driver_task *task,
                                          const tr_footstep *footsteps, uint32_t footstep_count,
                                          float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                          tr_error *error);
-// A walker again, on the lower of its two feet.
+// Switches back to the gait, at the height of the lower foot.
 TR_API void tr_driver_leave_footsteps(tr_driver_state *state);
 
-// Begin to be carried to another place on the floor in so many seconds [> 0], from rest to rest, as by a
-// lift. A ride is finished whatever the limit. The route is forgotten. TR_INVALID: it does not stand on level
-// ground, or something is not finite. Nothing was changed then.
+// Begins a ride to another place on the floor that takes `seconds` [s, > 0], from rest to rest, as by a lift.
+// A ride is always finished, whatever the speed limit. The route is dropped. TR_INVALID: the character does
+// not stand on level ground, or a value is not finite; nothing was changed.
 TR_API tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float seconds, tr_error *error);
 
 // ------------------------------------------------------------------------------------------------- driving
@@ -141,46 +142,47 @@ TR_API tr_status tr_driver_set_ride(tr_driver_state *state, tr_vec3 to, float se
 // A body on a root. The poses and the model belong to the caller and have the joints of the cast.
 typedef struct tr_driver_body {
     tr_locomotion_state locomotion;
-    float stand_share; // of a tick that passes for a body that stands: 1; 0 holds its breath
-    // Where the root of a walker will be after the tick, where that is known, by a prediction with the same
-    // limit that gave TR_OK; else NULL.
+    float stand_share; // fraction of a tick that passes for a body that stands: 1; 0 holds its breath
+    // The root of a walker after the tick, if it is known from a prediction with the same limit that returned
+    // TR_OK; otherwise NULL.
     const tr_driver_root *next;
     tr_pose *pose;     // relative to `place`
     tr_pose *scratch;  // three more
-    tr_affine *model;  // of every joint in the world; set by steps over footsteps alone
+    tr_affine *model;  // of every joint in the world; only steps over footsteps set it
     tr_affine place;   // of the root in the world
-    tr_vec3 carried;   // by the floor, in this tick: feet that stand go with it [m]
+    tr_vec3 carried;   // displacement by the floor in this tick: standing feet move with it [m]
     uint32_t contacts; // tr_contact
     bool changes;      // another kind of motion began in this tick
-    bool goes_on;      // and does so at the same pace: scratch[0] is how it would have been before the tick
+    bool goes_on;      // it began at the same pace: scratch[0] is the pose it would have had before the tick
 } tr_driver_body;
 
-// What all drivers can do. Any thread, no allocation, the same bits everywhere.
+// The functions of a driver. Any thread, no allocation, the same bits everywhere.
 typedef struct tr_driver {
     const char *name;
-    // One tick of the root alone. `speed_limit` [m/s, >= 0; INFINITY]. TR_OK: on the way; TR_DONE: at the
-    // end; TR_INVALID: what it was told is out of range, nothing was changed.
+    // Advances only the root by one tick. `speed_limit` [m/s, >= 0; INFINITY]. TR_OK: on the way. TR_DONE: at
+    // the end. TR_INVALID: an argument is out of range; nothing was changed.
     tr_status (*predict)(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                          float speed_limit);
-    // The same with a body: its pose, before anything is put on top (tr_overlay).
+    // The same with a body: also sets its pose, before any overlay (tr_overlay).
     tr_status (*step)(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, tr_driver_body *body);
-    // Bend the legs to the feet, once the hips are where they will be; NULL: feet are held by their contacts.
+    // Bends the legs to the feet once the hips have their final position. NULL: feet are held by their
+    // contacts.
     void (*legs)(tr_driver_state *state, const tr_driver_nature *nature, tr_driver_body *body);
-    // Does the root stay where it is, however often it is driven with a limit of 0?
+    // Returns whether the root stays where it is, however often it is driven with a limit of 0.
     bool (*rests)(const tr_driver_state *state);
-    // May another driver go on from here without coming to a stand?
+    // Returns whether another driver may continue from here without stopping first.
     bool (*may_leave)(const tr_driver_state *state);
 } tr_driver;
 
-// The one that is at work.
+// Returns the active driver.
 TR_API const tr_driver *tr_driver_of(const tr_driver_state *state);
-// Is there a tight stretch within so far ahead of the root or behind it [m]?
+// Returns whether a tight stretch lies within `ahead` in front of the root or within `behind` behind it [m].
 TR_API bool tr_driver_is_tight(const tr_driver_state *state, const tr_driver_task *task, float ahead,
                                float behind);
 
-// Root and steps with what they were told, written or read. `floor` is what tr_driver_set_footsteps was given
-// and becomes the task's when it is read. Room is made with the allocator that the task was created with.
+// Writes or reads root and steps with their task. `floor` is what tr_driver_set_footsteps was given; it
+// becomes the task's when reading. Room is made with the allocator that the task was created with.
 TR_API void tr_driver_archive(tr_driver_state *state, tr_driver_task *task, const tr_driver_nature *nature,
                               const tr_allocator *allocator, float (*floor)(void *user, tr_vec3 point),
                               void *floor_user, tr_archive *archive);

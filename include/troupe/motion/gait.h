@@ -1,4 +1,4 @@
-// troupe/motion/gait.h - clips made from published measurements of human gait: standing, walking, jogging,
+// troupe/motion/gait.h - makes clips from published measurements of human gait: standing, walking, jogging,
 // running, starting, stopping, turning.
 #pragma once
 #include "troupe/motion/clip.h"
@@ -16,7 +16,7 @@ typedef enum tr_gait_kind {
     TR_GAIT_TURN_RIGHT,
     TR_GAIT_SIDE_LEFT, // loops: side-steps
     TR_GAIT_SIDE_RIGHT,
-    TR_GAIT_STEP_LEFT, // one step aside, from standing to standing: a foot opens, the other follows
+    TR_GAIT_STEP_LEFT, // one step aside, from standing to standing: one foot opens, the other follows
     TR_GAIT_STEP_RIGHT,
     TR_GAIT_KINDS
 } tr_gait_kind;
@@ -26,21 +26,23 @@ typedef struct tr_gait_def {
     const tr_skeleton
         *skeleton; // with the roles of hips, spine, head, arms and legs: the mannequin or the like
     tr_gait_kind kind;
-    // Of walk, jog, run, start, stop and side-steps [m/s]; 0: the kind's own. For a body of 1.75 m: walk,
-    // start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1 to 0.7 (0.5),
-    // one step aside 0.05 to 0.3 (0.25) on average; others scale with the root of the length of the leg.
+    // Speed of walk, jog, run, start, stop and side-steps [m/s]; 0: the default of the kind. For a body of
+    // 1.75 m: walk, start and stop 0.5 to 1.8 (1.3), jog 1.8 to 3.0 (2.4), run 2.6 to 3.6 (3.5), sideways 0.1
+    // to 0.7 (0.5), one step aside 0.05 to 0.3 (0.25) on average. For other bodies the speeds scale with the
+    // square root of the length of the leg.
     float speed;
-    float angle;              // of a turn [rad, > 0 to pi]; 0: a quarter
+    float angle;              // of a turn [rad, > 0 to pi]; 0: a quarter turn
     double frames_per_second; // 0: 60
 } tr_gait_def;
 
-// The walk follows Boulic, Thalmann & Thalmann 1990; feet are then planted exactly by the legs: in the clip,
-// along its base, no point of contact moves by 0.1 mm nor goes below the ground (that of the rest pose). With
-// contacts and base; events "left_step" and "right_step" where feet come down. Toes count as in contact as
-// long as the ball is down; the tip stays a moment longer. A stride is a whole, even number of frames long.
-// Start ends and stop begins with the walk of the same speed; both, and turns, begin or end as standing does.
-// TR_INVALID: a speed outside the kind's range (the error says which), a role is missing, or the legs are too
-// odd to reach. The same bits everywhere; a walk takes some hundredths of a second to make.
+// Makes a clip. The walk follows Boulic, Thalmann & Thalmann 1990. Then the legs fix the feet to the ground
+// exactly: in the clip, along its base, no point of contact moves by 0.1 mm or goes below the ground (that of
+// the rest pose). The clip has contacts, a base, and events "left_step" and "right_step" where feet come
+// down. Toes count as in contact as long as the ball is down; the tip stays down a moment longer. A stride is
+// an even number of frames. Start ends and stop begins with the walk of the same speed; both, and turns,
+// begin or end in the standing pose. TR_INVALID: the speed is outside the range of the kind (the error gives
+// the range), a role is missing, or the legs are too unusual to reach. The same bits everywhere. Making a
+// walk takes some hundredths of a second.
 TR_API tr_status tr_gait_make(const tr_gait_def *def, tr_clip **clip, tr_error *error);
 TR_API const char *tr_gait_name(tr_gait_kind kind); // "walk"
 TR_API tr_gait_kind tr_gait_find(const char *name); // TR_GAIT_KINDS for none

@@ -1,28 +1,30 @@
-// troupe/motion/inertia.h - transitions without a jump: the new motion plays at once, and what the old one
-// was ahead dies away smoothly (inertialisation).
+// troupe/motion/inertia.h - transitions without a jump: the new motion plays at once, and the offset of the
+// old motion from it decays smoothly (inertialisation).
 #pragma once
 #include "troupe/motion/pose.h"
 
 TR_BEGIN_DECLARATIONS
 
-// The difference between old and new at the switch, with its rate, for each joint. One for each character.
+// The difference between the old and the new motion at the switch, with its rate, for each joint. Use one for
+// each character.
 typedef struct tr_inertia tr_inertia;
 TR_API tr_status tr_inertia_create(const tr_allocator *allocator, uint32_t joint_count, tr_inertia **inertia,
                                    tr_error *error);
 TR_API void tr_inertia_destroy(tr_inertia *inertia); // NULL is allowed
 
-// Begin a transition of `duration` [s, > 0]: the last two poses shown (`before` earlier by dt, [s, > 0]; may
-// equal `shown` for a body at rest) and the first two of the new motion, dt apart. What is left of an earlier
-// transition is part of what was shown. Position and speed of every joint go on without a jump; the
-// difference ends at zero with no speed and no acceleration. No allocation.
+// Begins a transition of `duration` [s, > 0]. `before` and `shown` are the last two poses shown (`before`
+// earlier by dt [s, > 0]; it may equal `shown` for a body at rest). `next` and `after` are the first two of
+// the new motion, dt apart. The remainder of an earlier transition is part of the pose that was shown.
+// Position and speed of every joint are continuous; the difference ends at zero with no speed and no
+// acceleration. No allocation.
 TR_API tr_status tr_inertia_begin(tr_inertia *inertia, const tr_pose *before, const tr_pose *shown,
                                   const tr_pose *next, const tr_pose *after, float dt, float duration);
-// Go on by dt [s, >= 0] and put what is left of the difference onto the new motion's pose.
+// Advances by dt [s, >= 0] and adds the remaining difference to the new motion's pose.
 TR_API void tr_inertia_apply(tr_inertia *inertia, float dt, tr_pose *pose);
 TR_API bool tr_inertia_is_over(const tr_inertia *inertia);
 TR_API void tr_inertia_clear(tr_inertia *inertia);
 
-// What is left of a transition, written or read.
+// Writes or reads the remainder of a transition.
 TR_API void tr_inertia_archive(tr_inertia *inertia, tr_archive *archive);
 
 TR_END_DECLARATIONS

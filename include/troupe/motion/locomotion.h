@@ -1,9 +1,9 @@
-// troupe/motion/locomotion.h - one walker out of several cyclic clips: any speed from standing to the
-// fastest, in phase, with the least sliding of the feet.
+// troupe/motion/locomotion.h - makes one walker out of several cyclic clips: any speed from standing to the
+// fastest clip, in phase, with the least sliding of the feet.
 //
-// Kuffner 1998, 7.2: a table, indexed by speed, of how much of each clip to mix and how fast to play it,
-// chosen by optimisation. With a standing pose and one walk it is the paper's table of interpolation factors.
-// A finished one is read by any number of threads; docs/locomotion.md says what is minimised.
+// Kuffner 1998, 7.2: a table, indexed by speed, that says how much of each clip to mix and how fast to play
+// it, found by optimisation. With a standing pose and one walk it is the paper's table of interpolation
+// factors. Any number of threads may read a finished table. docs/locomotion.md says what is minimised.
 #pragma once
 #include "troupe/base/archive.h"
 #include "troupe/motion/clip.h"
@@ -17,18 +17,18 @@ TR_BEGIN_DECLARATIONS
 typedef struct tr_locomotion_def {
     const tr_allocator *allocator;
     const tr_skeleton *skeleton; // with the roles of both legs
-    const tr_clip *stand; // its first frame is how the body stands; it may loop (breathing). Must outlive it
+    const tr_clip *stand; // its first frame is the standing pose; may loop (breathing). Must outlive it
     const tr_clip *const
-        *cycles;          // loop, with base and contacts, each one stride beginning with the left
-                          // foot's contact (tr_clip_edit_cycle, tr_gait_make), all going the same way.
-                          // Rising canonical speed. The clips must outlive it, the array need not
+        *cycles;          // loops with base and contacts, each one stride that begins with the contact
+                          // of the left foot (tr_clip_edit_cycle, tr_gait_make), all in the same direction.
+                          // Rising canonical speed. The clips must outlive the table, the array need not
     uint32_t cycle_count; // [1, TR_LOCOMOTION_CLIPS_MAX]
 } tr_locomotion_def;
 
 typedef struct tr_locomotion tr_locomotion;
 
-// Takes some ten milliseconds: measures the feet at every phase, speed and mix. TR_INVALID names the clip
-// that breaks a rule, TR_NOT_FOUND: the skeleton lacks a leg with roles.
+// Creates the table. Takes some ten milliseconds: measures the feet at every phase, speed and mix.
+// TR_INVALID: the error names the clip that breaks a rule. TR_NOT_FOUND: the skeleton lacks a leg with roles.
 TR_API tr_status tr_locomotion_create(const tr_locomotion_def *def, tr_locomotion **locomotion,
                                       tr_error *error);
 TR_API void tr_locomotion_destroy(tr_locomotion *locomotion); // NULL is allowed
@@ -42,31 +42,34 @@ typedef struct tr_locomotion_mix {
     float rate;     // strides per second
     float slide;    // mean speed of the feet over the ground while they touch it [m/s]
 } tr_locomotion_mix;
-// Between the lines. Faster than the fastest clip is that clip played faster, up to twice its speed; below 0
-// and NaN count as 0.
+// Returns the mix for a speed, interpolated between the lines. Above the speed of the fastest clip, that clip
+// is played faster, up to twice its speed. Speeds below 0 and NaN count as 0.
 TR_API tr_locomotion_mix tr_locomotion_at(const tr_locomotion *locomotion, float speed);
-// The speed of a line [0, TR_LOCOMOTION_SPEEDS): rising from 0, the canonical speed of every clip is one.
+// Returns the speed of a line [0, TR_LOCOMOTION_SPEEDS). Speeds rise from 0; the canonical speed of every
+// clip has a line.
 TR_API float tr_locomotion_line_speed(const tr_locomotion *locomotion, uint32_t line); // clamps
-// How fast people would walk or the clips themselves step at a speed [strides/s]: what the rates lean to.
+// Returns the natural stride rate at a speed, that of people or of the clips themselves [strides/s]. The
+// rates of the table tend towards it.
 TR_API float tr_locomotion_natural_rate(const tr_locomotion *locomotion, float speed); // clamps
 
-// One character's state; zero is valid: standing.
+// State of one character. Zero is valid: standing.
 typedef struct tr_locomotion_state {
     double phase;      // of the stride [0, 1): 0 is the contact of the left foot, 0.5 that of the right
     double stand_time; // in the standing clip [s]
-    float speed;       // that was asked for last. 0: it stands, and its next step begins in mid-stance, at a
-                       // phase of our choice; to come in from another motion set speed and phase
-    float mix_speed;   // whose mixture is shown: behind `speed` between walking and running, where it changes
-                       // only just after a foot came down [m/s]
+    float speed;       // as last requested. 0: it stands, and its next step begins in mid-stance, at a phase
+                       // that is chosen internally. To come in from another motion, set speed and phase
+    float mix_speed;   // speed of the mix that is shown [m/s]: lags behind `speed` between walking and
+                       // running, where it changes only just after a foot came down
 } tr_locomotion_state;
 
-// Go on by dt [s, >= 0] at a speed [m/s, >= 0] and give the pose relative to the base point, and what touches
-// the ground. `scratch` are two more poses of the skeleton. No allocation, any thread, the same bits
-// everywhere. What is not finite or below 0 counts as 0; poses of another joint count are left alone.
+// Advances by dt [s, >= 0] at a speed [m/s, >= 0]. Gets the pose relative to the base point and the contacts
+// with the ground. `scratch` are two more poses of the skeleton. No allocation, any thread, the same bits
+// everywhere. Values that are negative or not finite count as 0. Poses with another joint count are left
+// unchanged.
 TR_API void tr_locomotion_step(const tr_locomotion *locomotion, tr_locomotion_state *state, float speed,
                                float dt, tr_pose *pose, tr_pose scratch[2], uint32_t *contacts);
 
-// Written or read.
+// Writes or reads the state.
 TR_API void tr_locomotion_archive(tr_locomotion_state *state, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -11,12 +11,12 @@ typedef struct tr_mannequin_def {
     uint32_t detail; // of the mesh: 0 normal (about 5,000 triangles), 1 coarse (about 900), for crowds
 } tr_mannequin_def;
 
-// Human proportions (segments as fractions of the height), standing on y = 0 facing +Z with the arms hanging
-// a little off the body, palms in. Every joint has its role, its limits and unit rest rotation, so that its
-// axes are the body's: X to the left, Y up, Z ahead. About X, a positive turn bends the trunk forwards, the
-// knee, and the foot down; a negative one lifts thigh and arm ahead and bends the elbow and the toes up.
-// `skeleton` and `body` are the caller's; `body` may be NULL. TR_INVALID: height, colour or detail out of
-// range.
+// Makes a mannequin. It has human proportions (segments as fractions of the height) and stands on y = 0
+// facing +Z with the arms hanging a little off the body, palms in. Every joint has its role, its limits and
+// the identity as rest rotation, so that its axes are the body's: X to the left, Y up, Z ahead. A positive
+// turn about X bends the trunk forwards, bends the knee, and points the foot down; a negative turn lifts
+// thigh and arm ahead and bends the elbow and the toes up. `skeleton` and `body` belong to the caller; `body`
+// may be NULL. TR_INVALID: height, colour or detail out of range.
 TR_API tr_status tr_mannequin_make(const tr_mannequin_def *def, tr_skeleton **skeleton, tr_body **body,
                                    tr_error *error);
 

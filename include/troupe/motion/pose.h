@@ -5,9 +5,9 @@
 
 TR_BEGIN_DECLARATIONS
 
-// Each array has `stride` floats (joint_count rounded up to a multiple of 4; the floats behind the last joint
+// Each array has `stride` floats (joint_count rounded up to a multiple of 4; the floats after the last joint
 // are scratch). Rotations are unit quaternions x, y, z, w. The root joint is relative to the character's base
-// point, the point of the ground that `place` in the world (tr_affine_place) stands for.
+// point, a point on the ground that `place` (tr_affine_place) puts into the world.
 typedef struct tr_pose {
     tr_allocator allocator;
     uint32_t joint_count, stride;
@@ -15,7 +15,7 @@ typedef struct tr_pose {
     bool scaled; // false: every scale is 1, and the arrays need not be read
 } tr_pose;
 
-// Every joint at the identity. Zero is a valid pose of no joints.
+// Creates a pose with every joint at the identity. Zero is a valid pose of no joints.
 TR_API tr_status tr_pose_create(const tr_allocator *allocator, uint32_t joint_count, tr_pose *pose,
                                 tr_error *error);
 TR_API void tr_pose_destroy(tr_pose *pose);
@@ -37,15 +37,15 @@ static inline void tr_pose_set_rotation(tr_pose *pose, uint32_t joint, tr_quat r
     pose->rotation[3][joint] = rotation.w;
 }
 
-// Where every joint is in the axes of `place` (NULL: the character's own): `model` has room for joint_count.
-// No allocation; lane by lane, the same bits everywhere.
+// Computes where every joint is in the axes of `place` (NULL: the character's own). `model` has room for
+// joint_count. No allocation; lane by lane, the same bits everywhere.
 TR_API void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                              tr_affine *model);
-// The same for `joint` and what hangs on it, after some of them were turned; its parent must be up to date.
+// The same for `joint` and its descendants, after some of them were turned; its parent must be up to date.
 TR_API void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                                  uint32_t joint, tr_affine *model);
 
-// All of it, written or read; a pose that is read has the joint count of the one that was written.
+// Writes or reads the whole pose. A pose that is read must have the joint count of the pose that was written.
 TR_API void tr_pose_archive(tr_pose *pose, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -1,4 +1,4 @@
-// troupe/motion/role.h - what a bone is to a human body, whatever its file calls it.
+// troupe/motion/role.h - which bone of a human body a joint is, whatever its file calls it.
 #pragma once
 #include "troupe/base/status.h"
 #include "troupe/base/vector.h"
@@ -7,7 +7,7 @@ TR_BEGIN_DECLARATIONS
 
 // The left side is the character's own; it faces +Z, so its left is +X.
 typedef enum tr_role {
-    TR_ROLE_NONE, // not a bone of the list: a finger, a tail, a helper
+    TR_ROLE_NONE, // none of these bones: a finger, a tail, a helper
     TR_ROLE_HIPS, // the pelvis: moves the whole body
     TR_ROLE_SPINE,
     TR_ROLE_CHEST,
@@ -34,22 +34,22 @@ typedef enum tr_role {
 } tr_role;
 
 TR_API const char *tr_role_name(tr_role role); // "left_thigh"; static storage
-TR_API tr_role tr_role_mirror(tr_role role);   // the same on the other side; itself in the middle
-// The role of that name, TR_ROLE_NONE for none.
+TR_API tr_role tr_role_mirror(tr_role role);   // the role on the other side; itself in the middle
+// Returns the role with that name, or TR_ROLE_NONE if there is none.
 TR_API tr_role tr_role_find(const char *name);
 
-// One joint as a reader finds it.
+// One joint, as read from a file.
 typedef struct tr_role_joint {
     const char *name;
     uint32_t parent;  // a lower number, or TR_NONE
-    tr_vec3 position; // in the rest pose, of the whole body [any unit]
+    tr_vec3 position; // in the rest pose, in the axes of the body [any unit]
 } tr_role_joint;
 
-// Guess the role of every joint from names (CMU, Bandai-Namco, Mixamo, VRM, Blender, 3ds Max and their like,
-// in any case, with or without prefixes) and, where names say nothing, from the tree and the rest pose. A
-// role is given to one joint at most, and along a limb roles follow the hierarchy. Returns how many of the 15
-// that a body cannot do without (hips, spine, head, upper arms, forearms, hands, thighs, shanks, feet, less
-// shoulders and toes) were found: 15 is a humanoid. `roles` has room for `count`. Pure.
+// Guesses the role of every joint from names (CMU, Bandai-Namco, Mixamo, VRM, Blender, 3ds Max and similar,
+// in any case, with or without prefixes) and, where names say nothing, from the tree and the rest pose. Each
+// role goes to one joint at most, and along a limb roles follow the hierarchy. Returns how many of the 15
+// required roles (hips, spine, head, upper arms, forearms, hands, thighs, shanks, feet; not shoulders and
+// toes) were found: 15 is a humanoid. `roles` has room for `count`. Pure.
 TR_API uint32_t tr_role_guess(const tr_role_joint *joints, uint32_t count, tr_role *roles);
 
 #define TR_ROLE_NEEDED 15

@@ -1,6 +1,6 @@
-// troupe/motion/skeleton.h - joints, each hanging on another: names, rest pose, roles and limits.
+// troupe/motion/skeleton.h - a hierarchy of joints: names, rest pose, roles and limits.
 //
-// A skeleton never changes once made: any number of characters, clips and threads share it.
+// A skeleton never changes once it is made: any number of characters, clips and threads share it.
 #pragma once
 #include "troupe/base/allocator.h"
 #include "troupe/motion/role.h"
@@ -8,12 +8,12 @@
 TR_BEGIN_DECLARATIONS
 
 #define TR_SKELETON_JOINTS_MAX 4096
-#define TR_SKELETON_LIMIT_MAX 3.1415928 // of an angle, just above pi [rad]
+#define TR_SKELETON_LIMIT_MAX 3.1415928 // largest angle of a limit, just above pi [rad]
 
-// How far a joint may turn from its rest rotation. The turn is taken apart into a twist about one of the
-// joint's own axes (along the bone) followed by a swing, whose rotation vector has parts on the two other
-// axes only. Each part must lie between `low` and `high` [rad, -pi to pi]. A hinge has low == high == 0 on
-// two axes.
+// How far a joint may turn from its rest rotation. The turn is decomposed into a twist about one of the
+// joint's own axes (along the bone) followed by a swing, whose rotation vector has components on the two
+// other axes only. Each component must lie between `low` and `high` [rad, -pi to pi]. A hinge has low == high
+// == 0 on two axes.
 typedef struct tr_joint_limit {
     bool active;        // false: turns freely
     uint8_t twist_axis; // 0: X, 1: Y, 2: Z
@@ -25,7 +25,7 @@ typedef struct tr_joint_def {
     uint32_t parent;   // the number of an earlier joint, or TR_NONE for a root
     tr_transform rest; // relative to the parent [m]
     tr_role role;
-    bool is_end; // only marks where its parent's bone ends and never turns (the "End Site" of a BVH file)
+    bool is_end; // only marks where its parent's bone ends; never turns (the "End Site" of a BVH file)
     tr_joint_limit limit;
 } tr_joint_def;
 
@@ -38,37 +38,39 @@ typedef struct tr_skeleton_def {
 
 typedef struct tr_skeleton tr_skeleton;
 
-// TR_INVALID names the first joint that breaks a rule: parent not before it, rest transform not finite, scale
-// 0, limits out of range. Rest rotations are normalised.
+// Creates a skeleton. Rest rotations are normalised. TR_INVALID: the error names the first joint that breaks
+// a rule: parent not before it, rest transform not finite, scale 0, limits out of range.
 TR_API tr_status tr_skeleton_create(const tr_skeleton_def *def, tr_skeleton **skeleton, tr_error *error);
 TR_API void tr_skeleton_destroy(tr_skeleton *skeleton); // NULL is allowed
 
-TR_API const char *tr_skeleton_name(const tr_skeleton *skeleton); // "" when it has none
+TR_API const char *tr_skeleton_name(const tr_skeleton *skeleton); // "" if it has none
 TR_API uint32_t tr_skeleton_joint_count(const tr_skeleton *skeleton);
 TR_API const uint32_t *tr_skeleton_parents(const tr_skeleton *skeleton); // one for each joint
-// A joint as it was given, with its name filled in; a bad number gives a joint without a name (NULL).
+// Returns a joint as it was given, with its name filled in; a bad number gives a joint without a name (NULL).
 TR_API tr_joint_def tr_skeleton_joint(const tr_skeleton *skeleton, uint32_t joint);
 TR_API uint32_t tr_skeleton_find(const tr_skeleton *skeleton,
                                  const char *name); // the first; TR_NONE for none
 TR_API uint32_t tr_skeleton_with_role(const tr_skeleton *skeleton, tr_role role); // TR_NONE for none
-// The joint on the other side of the body: by role, else by a name that differs in left and right alone;
-// itself where there is none.
+// Returns the joint on the other side of the body: by role, else by a name that differs only in left and
+// right; the joint itself if there is none.
 TR_API uint32_t tr_skeleton_mirror_of(const tr_skeleton *skeleton, uint32_t joint);
-// The end of the subtree of a joint where numbers run depth first: all joints in [joint, end) lie below it.
-// Joints that are not in depth-first order may make this larger than the subtree, never smaller.
+// Returns the end of the subtree of a joint, if joints are numbered depth first: all joints in [joint, end)
+// lie below it. If the joints are not in depth-first order, the range may be larger than the subtree, never
+// smaller.
 TR_API uint32_t tr_skeleton_subtree_end(const tr_skeleton *skeleton, uint32_t joint);
-// Is a joint below another, or the same? false if one of them does not exist.
+// Returns whether a joint is a descendant of another, or the same; false if one of them does not exist.
 TR_API bool tr_skeleton_hangs_on(const tr_skeleton *skeleton, uint32_t joint, uint32_t above);
-// Where each joint is in the rest pose, with roots at the origin of the body [joint_count].
+// Returns the placement of each joint in the rest pose, with roots relative to the origin of the body
+// [joint_count].
 TR_API const tr_affine *tr_skeleton_rest_model(const tr_skeleton *skeleton);
-// How high the body stands in its rest pose: highest joint less lowest, ends included [m].
+// Returns the height of the body in its rest pose: highest joint minus lowest, ends included [m].
 TR_API float tr_skeleton_height(const tr_skeleton *skeleton);
-// The parts of the turn `rotation` away from the rest rotation of the joint, as its limit measures them
-// [rad].
+// Returns the components of the turn from the rest rotation of the joint to `rotation`, as its limit measures
+// them [rad].
 TR_API tr_vec3 tr_skeleton_limit_angles(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation);
-// By how much a local rotation passes the limit of the joint [rad]; 0 inside or without a limit.
+// Returns by how much a local rotation exceeds the limit of the joint [rad]; 0 inside or without a limit.
 TR_API float tr_skeleton_limit_excess(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation);
-// The rotation with each part brought back inside the limit.
+// Returns the rotation with each component clamped to the limit.
 TR_API tr_quat tr_skeleton_limit_clamp(const tr_skeleton *skeleton, uint32_t joint, tr_quat rotation);
 
 TR_END_DECLARATIONS

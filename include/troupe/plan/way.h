@@ -1,4 +1,4 @@
-// troupe/plan/way.h - a plan to get somewhere: points with times, in pieces of one kind of motion each.
+// troupe/plan/way.h - a plan to get to a goal: points with times, in pieces of one kind of motion each.
 //
 // An actor walks the level pieces, takes slopes, stairs and gaps by footsteps, and is carried by links. The
 // stage gives each piece to the driver of its kind.
@@ -11,7 +11,7 @@ TR_BEGIN_DECLARATIONS
 typedef enum tr_way_kind {
     TR_WAY_WALK, // level
     TR_WAY_STEP, // by footsteps
-    TR_WAY_RIDE, // stands and is carried
+    TR_WAY_RIDE, // the actor stands and is carried
 } tr_way_kind;
 
 // How much room a stretch of a walked piece has.
@@ -28,14 +28,14 @@ typedef struct tr_way_point {
     uint8_t room;     // tr_way_room of the stretch that begins here
 } tr_way_point;
 
-// Points `first` to `first` + `count` - 1, of which the last is the first of the next piece.
+// Points `first` to `first` + `count` - 1. The last of them is also the first point of the next piece.
 typedef struct tr_way_piece {
     tr_way_kind kind;
     uint32_t first, count;
     float begin, end; // along the way [m]
 } tr_way_piece;
 
-// Owned by the caller. Zero is a way that leads nowhere.
+// Owned by the caller. A zero tr_way is an empty way.
 typedef struct tr_way {
     tr_way_point *points;
     uint32_t point_count, point_max;
@@ -52,20 +52,21 @@ TR_API tr_status tr_way_copy(tr_way *way, const tr_way *from);
 TR_API float tr_way_length(const tr_way *way);                 // [m]
 TR_API tr_vec3 tr_way_at(const tr_way *way, float along);      // clamps
 TR_API tr_vec3 tr_way_at_time(const tr_way *way, double time); // [s], clamps
-// The distance of a point from the way beyond `from`, and where along it the nearest point lies (may be
-// NULL). Only parts of the way within `floor` of the point's height count [m]. INFINITY: there are none.
+// Returns the distance of a point from the part of the way beyond `from` [m]; `along` (may be NULL) receives
+// the place of the nearest point along the way. Only parts of the way within `floor` [m] of the point's
+// height count. INFINITY: there are none.
 TR_API float tr_way_distance(const tr_way *way, float from, tr_vec3 point, float floor, float *along);
 
-// Makes a way of a path and divides it into pieces by the shape of the floor. `speed` on level ground and
-// `step_speed` over footsteps determine the times [m/s, > 0]. A link that leads up or down carries.
-// TR_LIMIT: too many points or pieces.
+// Makes a way from a path and divides it into pieces by the shape of the floor. `speed` on level ground and
+// `step_speed` on footsteps determine the times [m/s, > 0]. A link that leads up or down becomes a ride.
+// TR_LIMIT: there are too many points or pieces.
 TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *points,
                             uint32_t point_count, float foot_rise, float speed, float step_speed,
                             tr_error *error);
 
-// Would a straight line be walked, as a part of a level piece whose floor is at `floor` [m]? false: there is
-// a step, a slope or a gap on it, or just beside it where feet come down. That nothing stands there it does
-// not say: ask tr_ground_sees.
+// Returns whether a straight line can be part of a walked piece whose level floor is at `floor` [m]. false:
+// there is a step, a slope or a gap on the line, or just beside it where feet come down. The function does
+// not test for obstacles: use tr_ground_sees.
 TR_API bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise);
 
 // Writes or reads a way. Reading needs room for all points and pieces (TR_BAD_FILE).

@@ -18,8 +18,8 @@ typedef struct tr_character_def {
     const tr_clip *stand;
     const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
     uint32_t cycle_count;
-    // Another character to share everything with but `color` (all 0: that too); must outlive this one. The
-    // other fields are then ignored. NULL: share nothing.
+    // Another character with which this one shares everything except `color` (all 0: the color as well); must
+    // outlive this one. All other fields are then ignored. NULL: share nothing.
     const tr_cast *like;
 } tr_character_def;
 

@@ -1,10 +1,10 @@
 // troupe/stage/stage.h - a scene, the actors in it and their orders.
 //
-// Create a stage for a scene, add actors, give them orders, and step it. Every actor finds its way over
-// whatever can be walked on, avoids the others, and moves with its whole body. It holds a committed motion
-// that ends at rest; a new motion replaces it only if it meets no other committed motion. So no two discs
-// ever overlap, whatever the orders. Actors that wait for each other are detected at once, and some of them
-// make way. Every order ends; a deadline makes it end in time.
+// Create a stage for a scene, add actors, give them orders, and step it. Every actor finds its way over all
+// walkable surfaces, avoids the others, and moves with its whole body. It holds a committed motion that ends
+// at rest; a new motion replaces it only if it meets no other committed motion. Therefore no two discs ever
+// overlap, whatever the orders. Actors that wait for each other are detected at once, and some of them make
+// way. Every order ends; a deadline makes it end in time.
 //
 // A stage advances in ticks of TR_STAGE_TICK seconds, whatever steps the caller takes. The result depends on
 // neither the caller's dt nor the number of threads.
@@ -19,8 +19,8 @@ TR_BEGIN_DECLARATIONS
 
 #define TR_STAGE_TICK (1.0 / 30) // [s]
 
-// An actor of a stage. A stage never reuses an id; 0 is nobody. Every call answers an unknown id, or that of
-// a removed actor, with TR_INVALID.
+// An actor of a stage. A stage never reuses an id; 0 is no actor. Every call answers an unknown id, or that
+// of a removed actor, with TR_INVALID.
 typedef uint32_t tr_actor_id;
 
 // Start from tr_stage_def_default().
@@ -35,8 +35,8 @@ typedef struct tr_stage_def {
     float cell;           // of the ground [m, > 0], 0.05
     float margin;         // between the discs of two actors, where there is room [m, >= 0], 0.1
     uint32_t plan_budget; // nodes that all searches of one tick may expand; 0: no limit
-    // The same in time [us]; 0: no limit. Every tick makes at least one search. This is the only setting with
-    // which the speed of the machine decides when an actor sets out.
+    // Time that all searches of one tick may take [us]; 0: no limit. Every tick makes at least one search.
+    // This is the only setting with which the speed of the machine decides when an actor sets out.
     uint32_t plan_microseconds;
     bool record;                 // keep every frame, for tr_stage_clip; the memory grows with time
     double frames_per_second;    // of the recording, 30
@@ -61,25 +61,27 @@ typedef struct tr_stage_actor_def {
     float height;                  // head room that it needs [m, > 0]; 0: a little more than the character's
     float speed;                   // [m/s, > 0]; 0: 1.3
 } tr_stage_actor_def;
-// TR_INVALID: there is no room; the error says why, and where the nearest room is.
+// TR_INVALID: there is no room; the error says why, and where the nearest free place is.
 TR_API tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_actor_id *actor,
                                     tr_error *error);
-// Cancels its orders. TR_OUT_OF_MEMORY: no memory for the events that report this; the actor stays.
+// Removes the actor and cancels its orders. TR_OUT_OF_MEMORY: no memory for the events that report this; the
+// actor stays.
 TR_API tr_status tr_stage_remove_actor(tr_stage *stage, tr_actor_id actor);
 // Puts the actor somewhere else, at rest; its orders continue from there. TR_INVALID: there is no room, or
-// somebody is there.
+// another actor is there.
 TR_API tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 position, float heading,
                                       tr_error *error);
 TR_API tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed); // [m/s, > 0]
-// From now on the actor looks at this point; NULL: ahead again.
+// Makes the actor look at this point from now on; NULL: ahead again.
 TR_API tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *point, tr_error *error);
-// The actors in the order in which they were added, by `index` from 0 to count - 1. 0: no such index.
+// Lists the actors in the order in which they were added, by `index` from 0 to count - 1. Returns 0 if there
+// is no such index.
 TR_API uint32_t tr_stage_actor_count(const tr_stage *stage);
 TR_API tr_actor_id tr_stage_actor(const tr_stage *stage, uint32_t index);
-TR_API const char *tr_stage_actor_name(const tr_stage *stage, tr_actor_id actor); // "" for nobody
-// The actor after the last tick; valid until the next step. TR_INVALID leaves `view` unchanged.
+TR_API const char *tr_stage_actor_name(const tr_stage *stage, tr_actor_id actor); // "": no such actor
+// Describes the actor after the last tick; valid until the next step. TR_INVALID leaves `view` unchanged.
 TR_API tr_status tr_stage_look(const tr_stage *stage, tr_actor_id actor, tr_actor_view *view);
-// The way that the actor follows, or NULL; valid until the next step.
+// Returns the way that the actor follows, or NULL; valid until the next step.
 TR_API const tr_way *tr_stage_way(const tr_stage *stage, tr_actor_id actor);
 
 // --- Orders ---
@@ -95,7 +97,7 @@ typedef enum tr_goal_kind {
     TR_GOAL_POINT,
     TR_GOAL_REGION, // anywhere inside a box
     TR_GOAL_OBJECT, // beside an object of the scene, even if it moves
-    TR_GOAL_ACTOR   // follow another actor until that is removed
+    TR_GOAL_ACTOR   // follow another actor until it is removed
 } tr_goal_kind;
 typedef enum tr_hand { TR_HAND_RIGHT = 1 << 0, TR_HAND_LEFT = 1 << 1 } tr_hand;
 typedef struct tr_order {
@@ -106,16 +108,16 @@ typedef struct tr_order {
     bool any_floor;     // ignore goal.y: take the floor nearest to that of the actor
     tr_box region;      // TR_GOAL_REGION
     tr_actor_id target; // TR_GOAL_ACTOR
-    float near;         // distance that counts as arrived [m, >= 0]; 0 of an actor or object: side by side
+    float near;         // distance that counts as arrived [m, >= 0]; 0 for an actor or object: side by side
     bool has_heading;   // face `heading` at the end
     float heading;      // [rad]
     float speed;        // [m/s, > 0]; 0: the actor's own
     double deadline;    // the order fails if it takes longer [s, > 0]; 0: none
     tr_vec2 velocity;   // TR_ORDER_STEER [m/s]
-    double seconds;     // of TR_ORDER_WAIT; of the movement of TR_ORDER_REACH, 0: as people move [s, >= 0]
+    double seconds;     // of the wait, or of the movement of TR_ORDER_REACH (0: as people move) [s, >= 0]
     // A combination of tr_hand. TR_ORDER_REACH: 0 or both: either hand. TR_ORDER_LOWER: 0: both hands.
     uint32_t hands;
-    // TR_ORDER_REACH: with has_object the finger tips go to the surface of `object`, even if that moves;
+    // TR_ORDER_REACH: with has_object the finger tips go to the surface of `object`, even if it moves;
     // without it the wrist goes to `point` in the world. TR_GOAL_OBJECT: `object` is the goal.
     bool has_object;
     uint32_t object;
@@ -139,7 +141,7 @@ TR_API tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_ord
 // that carries it completes its ride. TR_OUT_OF_MEMORY: no memory for the events that report this; nothing is
 // cancelled.
 TR_API tr_status tr_stage_cancel(tr_stage *stage, tr_actor_id actor, uint32_t number);
-// Changes the velocity of the current TR_ORDER_STEER, or replaces all orders by one.
+// Changes the velocity of the current TR_ORDER_STEER, or replaces all orders by a new one.
 TR_API tr_status tr_stage_steer(tr_stage *stage, tr_actor_id actor, tr_vec2 velocity, tr_error *error);
 
 typedef enum tr_order_state {
@@ -153,14 +155,14 @@ typedef enum tr_order_state {
 typedef struct tr_order_reach {
     tr_arm_side side;
     uint32_t plans;              // number of paths that were planned: 1 if nothing moved
-    double plan_us;              // of the slowest of them, for all directions tried
+    double plan_us;              // planning time of the slowest of them, for all directions tried
     double move_begin, move_end; // when the hand set out and when it arrived [s]
     // Of the last path.
     tr_reach_by by;
     uint32_t checks;
     double duration;     // [s]
     double wrist_length; // [m]
-    float clearance;     // a lower bound, at closely spaced places along the path [m]
+    float clearance;     // a lower bound, from closely spaced places along the path [m]
     tr_arm_goal goal;
     tr_arm arm;         // that the path was planned for
     tr_posture posture; // at the goal
@@ -174,8 +176,8 @@ typedef struct tr_order_report {
     bool beside;                      // done, but beside the goal, which was inside a wall or occupied
     tr_order_reach reach;
 } tr_order_report;
-// The number of orders that the actor was given. Unless it records, a stage drops the reports of orders that
-// ended long ago: `first` (may be NULL) receives the number of the first report that is kept.
+// Returns the number of orders that the actor was given. A stage that does not record drops the reports of
+// orders that ended long ago: `first` (may be NULL) receives the number of the first report that is kept.
 TR_API uint32_t tr_stage_order_count(const tr_stage *stage, tr_actor_id actor, uint32_t *first);
 // TR_INVALID: no such actor; TR_NOT_FOUND: no such order, or its report was dropped.
 TR_API tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor, uint32_t number,
@@ -186,7 +188,7 @@ TR_API tr_status tr_stage_order_report(const tr_stage *stage, tr_actor_id actor,
 // Advances by `dt` [s, 0 to 1], as many ticks as fit. TR_OK: an order is under way; TR_DONE: all orders have
 // ended. TR_OUT_OF_MEMORY: part of the time is still due, but nothing is lost. Call the function again with a
 // dt of 0: it continues where it stopped, within the tick, and the motion has the same bits as if memory had
-// never run out. A tick reuses the memory that the one before released and allocates only what is new.
+// never run out. A tick reuses the memory that the previous tick released and allocates only for what is new.
 TR_API tr_status tr_stage_step(tr_stage *stage, double dt, tr_error *error);
 TR_API double tr_stage_time(const tr_stage *stage); // of the last tick [s]
 
@@ -198,7 +200,7 @@ typedef enum tr_event_kind {
     TR_EVENT_BLOCKED,  // the actor has stopped because `other` is in the way
     TR_EVENT_FOOTSTEP, // `foot` touched down at `position`
     TR_EVENT_COVERED   // an object was put where the actor stands, or its floor was removed; it walks to the
-                       // nearest room within 3 m, and its orders to go fail if there is none
+                       // nearest free place within 3 m; if there is none, its orders to go fail
 } tr_event_kind;
 typedef struct tr_event {
     tr_event_kind kind;
@@ -208,23 +210,23 @@ typedef struct tr_event {
     tr_vec3 position;
     double time; // [s]
 } tr_event;
-// The events of the last step in order, and those between it and the step before (cancelled orders). After a
-// step that ran out of memory: the events until then; the next step lists the rest. Valid until the next
-// step.
+// Returns the events of the last step, in order, and those between it and the step before (cancelled orders).
+// After a step that ran out of memory, it returns the events until then, and the next step lists the rest.
+// Valid until the next step.
 TR_API const tr_event *tr_stage_events(const tr_stage *stage, uint32_t *count);
 
 // --- Bodies for engines ---
 
 typedef enum tr_matrices {
     TR_MATRICES_WORLD, // of every joint
-    TR_MATRICES_SKIN   // the same times the inverse of the joint's rest: what a skinned mesh needs
+    TR_MATRICES_SKIN   // the same times the inverse of the joint's rest pose, as a skinned mesh needs
 } tr_matrices;
-// The number of matrices of all actors together. They come in the order of tr_stage_actor, those of one actor
-// after those of another.
+// Returns the number of matrices of all actors together. They come actor by actor, in the order of
+// tr_stage_actor.
 TR_API uint32_t tr_stage_matrix_count(const tr_stage *stage);
 // Writes all matrices as column-major 4x4 floats, 16 for each. The bodies are interpolated between the last
-// two ticks and are one tick behind the time that was stepped to, including the part of dt beyond the last
-// tick. TR_LIMIT: there is room for fewer than 16 * tr_stage_matrix_count() floats.
+// two ticks. They are one tick behind the time that the caller has stepped to, which includes the part of dt
+// beyond the last tick. TR_LIMIT: there is room for fewer than 16 * tr_stage_matrix_count() floats.
 TR_API tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float *floats,
                                          uint32_t float_max);
 
@@ -250,20 +252,20 @@ TR_API void tr_stage_draw(const tr_stage *stage, const tr_draw *draw); // a call
 typedef struct tr_stage_counters {
     uint32_t plans;                                    // number of searches for a way
     double plan_us_median, plan_us_p99, plan_us_worst; // of the last 256 searches [us]
-    float nearest; // least distance to another actor's disc; negative: they overlapped [m]; INFINITY: never
-                   // below 2
+    float nearest; // least distance to another actor's disc [m]; negative: they overlapped; INFINITY: it was
+                   // never below 2
     double waited; // time during which others slowed the actor down [s]
     uint32_t deviations; // ticks in which the actor was not where its committed motion said
 } tr_stage_counters;
 TR_API tr_stage_counters tr_stage_counters_of(const tr_stage *stage, tr_actor_id actor);
 
-// --- What was played ---
+// --- Recordings ---
 
-// The recording of an actor as a clip with contacts, in the world (no base). The caller destroys the clip.
-// TR_NOT_FOUND: nothing was recorded.
+// Returns the recording of an actor as a clip with contacts, in the world (no base). The caller destroys the
+// clip. TR_NOT_FOUND: nothing was recorded.
 TR_API tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_allocator *allocator,
                                tr_clip **clip, tr_error *error);
-// The positions of an actor's disc on the floor, one for each recorded frame.
+// Returns the positions of an actor's disc on the floor, one for each recorded frame.
 TR_API const tr_vec3 *tr_stage_trace(const tr_stage *stage, tr_actor_id actor, uint32_t *count);
 
 TR_END_DECLARATIONS

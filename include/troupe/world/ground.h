@@ -11,12 +11,12 @@ TR_BEGIN_DECLARATIONS
 
 // The measures that decide where a body can go. tr_ground_body_of_height() returns those of people. Two cells
 // lead to each other if their floors differ by at most `foot_rise`, wherever in the cells the step is made,
-// and both have head room. A body can leap across a gap, or over something that is no higher than half of
-// `foot_rise`, along x or z and both ways, if the cells on both sides are at most `foot_span` apart (from
-// middle to middle). It keeps its radius from everything higher that it cannot step onto.
+// and both have head room. A body can leap across a gap, or over an obstacle that is no higher than half of
+// `foot_rise`. It leaps along x or z, in both directions, if the cells on both sides are at most `foot_span`
+// apart (from middle to middle). It keeps its radius from every higher obstacle that it cannot step onto.
 typedef struct tr_ground_body {
-    float height;    // head room that it needs [m, > 0]
-    float radius;    // kept between its cell and every cell that cannot be stepped to [m, >= 0]; 0: no border
+    float height;    // required head room [m, > 0]
+    float radius;    // distance from its cell to every cell that it cannot step to [m, >= 0]; 0: no border
     float foot_span; // longest step [m, > 0]
     float foot_rise; // highest step up or down [m, >= 0, < height]
 } tr_ground_body;
@@ -46,17 +46,18 @@ typedef struct tr_ground_def {
     float cell;                    // [m, > 0], 0.05
     float layer;                   // height of a voxel of the slicer [m, > 0], 0.05
     float slope;                   // steepest plane to stand on [rad], 45 degrees
-    bool guess;                    // recognise furniture, which nobody stands on (see tr_surface_def)
-    float guess_rise;              // a rise above this leads to furniture [m]; 0: 0.25, and where a further
-                      // rise leads on, the highest foot_rise of all sizes up to 0.4 (actors climb
-                      // steep stairs, but no low tables)
-    uint32_t exclude_tags; // ignore objects with any of these
+    bool guess;                    // recognise furniture, which bodies do not stand on (see tr_surface_def)
+    // A patch is furniture if only rises above this lead to it [m]. 0: 0.25; a patch from which a further
+    // rise leads on is then a step if that rise is at most the highest foot_rise of all sizes, up to 0.4
+    // (actors climb steep stairs, but no low tables).
+    float guess_rise;
+    uint32_t exclude_tags; // ignore objects with any of these tags
     uint64_t max_columns;  // 0: TR_GRID_CELLS_DEFAULT_MAX
 } tr_ground_def;
 TR_API tr_ground_def tr_ground_def_default(void);
 
 typedef struct tr_ground tr_ground;
-// Builds the ground. The scene is read, but not kept.
+// Builds the ground. Reads the scene, but does not keep it.
 TR_API tr_status tr_ground_create(const tr_ground_def *def, tr_raster *raster, const tr_scene *scene,
                                   tr_ground **ground, tr_error *error);
 TR_API void tr_ground_destroy(tr_ground *ground); // NULL is allowed
@@ -89,9 +90,9 @@ TR_API const tr_ground_link *tr_ground_links(const tr_ground *ground, uint32_t *
 
 // --- Places ---
 
-// Why somebody cannot stand at a point.
+// Why a body cannot stand at a point.
 typedef enum tr_ground_why {
-    TR_GROUND_FREE,     // somebody can
+    TR_GROUND_FREE,     // a body can stand there
     TR_GROUND_OUTSIDE,  // outside the area
     TR_GROUND_NO_FLOOR, // nothing to stand on below or near
     TR_GROUND_INSIDE,   // inside an object
@@ -103,44 +104,45 @@ typedef struct tr_ground_place {
     tr_vec3 position; // on the floor
     uint32_t region;  // see tr_ground_connected; TR_NONE: not free
     tr_ground_why why;
-    uint32_t object; // TR_GROUND_INSIDE: of which object; TR_NONE: unknown
+    uint32_t object; // TR_GROUND_INSIDE: the object that encloses the point; TR_NONE: unknown
 } tr_ground_place;
-// Where a body of this size stands at `point`: on the highest floor at or below point.y + `rise` that has
-// room for it there or nearby (the top of a lamp is no floor). If it cannot stand there, `why` is the reason
-// and `cell` the floor that it would stand on, if any. This function and those below only read: any number of
-// threads may call them.
+// Returns where a body of this size stands at `point`: on the highest floor at or below point.y + `rise` that
+// has room for it there or nearby (the top of a lamp is no floor). If it cannot stand there, `why` is the
+// reason and `cell` the floor that it would stand on, if any. This function and those below only read: any
+// number of threads may call them.
 TR_API tr_ground_place tr_ground_drop(const tr_ground *ground, uint32_t size, tr_vec3 point, float rise);
-// The floor nearest to the height point.y in the column of the point, above or below.
+// Returns the floor nearest to the height point.y in the column of the point, above or below.
 TR_API tr_ground_place tr_ground_level(const tr_ground *ground, uint32_t size, tr_vec3 point);
-// The free place nearest to the point, by straight distance, within `reach` [m]; cell TR_NONE: none.
+// Returns the free place nearest to the point, by straight distance, within `reach` [m]; cell TR_NONE: none.
 TR_API tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec3 point, float reach);
 // If a place that is not free is inside an object of the scene, sets `why` and `object` accordingly. Visits
-// the triangles of all objects whose box holds the point, so call it only to explain a failure.
+// the triangles of all objects whose box contains the point, so call it only to explain a failure.
 TR_API void tr_ground_look_inside(const tr_scene *scene, tr_vec3 point, tr_ground_place *place);
-// As a sentence: "(3, 0, 4) is inside an obstacle (object 12); the nearest room is at (3.4, 0, 4.1)".
+// Writes a sentence: "(3, 0, 4) is inside an obstacle (object 12); the nearest room is at (3.4, 0, 4.1)".
 TR_API void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point,
                               const tr_ground_place *place, char *text, size_t text_size);
 
-// Can bodies of this size get from one place to the other, also by open links? Compares labels, without a
-// search. A one-way link counts as if it led both ways. false if one of the places is not free.
+// Returns whether bodies of this size can get from one place to the other, including by open links. Compares
+// labels, without a search. A one-way link counts as if it led both ways. false if one of the places is not
+// free.
 TR_API bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr_ground_place *from,
                                 const tr_ground_place *to);
-// Is the floor at the point, within foot_rise of point.y, free for this size? Fast: planners ask this
-// thousands of times. `height` (may be NULL) receives the height of the floor.
+// Returns whether the floor at the point, within foot_rise of point.y, is free for this size. Fast: planners
+// call it thousands of times. `height` (may be NULL) receives the height of the floor.
 TR_API bool tr_ground_is_free(const tr_ground *ground, uint32_t size, tr_vec3 point, float *height);
-// Does a whole rectangle have a single floor to stand on, at the same height everywhere? `height` receives
-// it. A fast test before you ask about many points; false may also mean "unknown".
+// Returns whether a whole rectangle has a single floor to stand on, at the same height everywhere; `height`
+// receives that height. Use it as a fast test before you query many points; false may also mean "unknown".
 TR_API bool tr_ground_is_even(const tr_ground *ground, tr_vec2 min, tr_vec2 max, float *height);
-// The height of the floor nearest to point.y, within `rise` of it [m]; NAN: there is none.
+// Returns the height of the floor nearest to point.y, within `rise` of it [m]; NAN: there is none.
 TR_API float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise);
-// How far the middle of a body can move from a point in a direction (of length 1, seen from above) over free
-// floor near point.y [m]: in steps of TR_GROUND_ROOM_STEP, or `most` if nothing stops it before.
+// Returns how far the middle of a body can move from a point in a direction (of length 1, seen from above)
+// over free floor near point.y [m]: in steps of TR_GROUND_ROOM_STEP, or `most` if nothing stops it before.
 #define TR_GROUND_ROOM_STEP 0.0125f
 TR_API float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction,
                             float most);
-// Can a body of this size go straight from one point to the other, over free cells that lead to each other
-// without a gap? The points are on the floor (within foot_rise of it). A line that passes the corner of a
-// cell at less than 1/128 of a cell may pass it on either side.
+// Returns whether a body of this size can go straight from one point to the other, over free cells that lead
+// to each other without a gap. The points are on the floor (within foot_rise of it). A line that passes the
+// corner of a cell at less than 1/128 of a cell may pass it on either side.
 TR_API bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to);
 
 TR_END_DECLARATIONS

@@ -1,8 +1,9 @@
-// troupe/world/scene.h - what is there: triangle meshes, objects that place them, tags, and known motions.
+// troupe/world/scene.h - the geometry of the world: triangle meshes, objects that place them, tags, and known
+// motions.
 //
-// A mesh is triangles in its own axes; an object puts one mesh (shared by any number of objects) into the
-// world and may be moved, tagged or removed at any time. A program that keeps its own geometry gives a draw
-// callback instead. A scene may be read by any number of threads while nobody changes it.
+// A mesh is a set of triangles in its own axes. An object places one mesh (shared by any number of objects)
+// in the world and may be moved, tagged or removed at any time. A program that keeps its own geometry
+// provides a draw callback instead. Any number of threads may read a scene while no thread changes it.
 #pragma once
 #include "troupe/world/trajectory.h"
 
@@ -10,21 +11,21 @@ TR_BEGIN_DECLARATIONS
 
 typedef struct tr_scene tr_scene;
 
-// What an object means to a planner. The low half is Troupe's, the high half (TR_TAG_USER << 0 ... << 15) the
-// user's.
+// What an object means to a planner. The low half is reserved for Troupe, the high half (TR_TAG_USER << 0 ...
+// << 15) is for the user.
 typedef enum tr_tag {
-    TR_TAG_WALKABLE = 1 << 0,    // may be stood on (a floor, a stair)
-    TR_TAG_JUMP_OVER = 1 << 1,   // may be jumped over
-    TR_TAG_CRAWL_UNDER = 1 << 2, // may be crawled under
-    TR_TAG_STEP_OVER = 1 << 3,   // may be stepped over
+    TR_TAG_WALKABLE = 1 << 0,    // bodies may stand on it (a floor, a stair)
+    TR_TAG_JUMP_OVER = 1 << 1,   // bodies may jump over it
+    TR_TAG_CRAWL_UNDER = 1 << 2, // bodies may crawl under it
+    TR_TAG_STEP_OVER = 1 << 3,   // bodies may step over it
     TR_TAG_NO_STEP = 1 << 4,     // flat enough to stand on, but not meant for it (a table)
     TR_TAG_CHARACTER = 1 << 5,   // the body of a character
     TR_TAG_USER = 1 << 16
 } tr_tag;
 
-// Copied by tr_scene_add_mesh. Positions must be finite and below TR_SCENE_EXTENT_MAX in size, indices in
-// range. Triangles without area are kept: a wall seen edge-on is still a wall, and a point still touches its
-// cell.
+// Copied by tr_scene_add_mesh. Positions must be finite and below TR_SCENE_EXTENT_MAX in magnitude, indices
+// in range. Triangles without area are kept: a wall seen edge-on is still a wall, and a point still touches
+// its cell.
 typedef struct tr_mesh_def {
     const char *name;         // may be NULL
     const tr_vec3 *positions; // [m]
@@ -33,7 +34,7 @@ typedef struct tr_mesh_def {
     uint32_t triangle_count; // 0 is allowed: an empty mesh
 } tr_mesh_def;
 
-#define TR_SCENE_EXTENT_MAX 1e7f // coordinates, of meshes and in the world [m]
+#define TR_SCENE_EXTENT_MAX 1e7f // largest coordinate, of meshes and in the world [m]
 
 typedef struct tr_object_def {
     const char *name;    // may be NULL
@@ -42,38 +43,39 @@ typedef struct tr_object_def {
     uint32_t tags;       // tr_tag, or'ed
 } tr_object_def;
 
-// Takes triangles in world coordinates from an emit callback. Each three corners are a triangle.
+// Receives triangles in world coordinates from an emit callback. Every three corners form a triangle.
 typedef struct tr_triangle_sink tr_triangle_sink;
 struct tr_triangle_sink {
-    // `corners` holds 3 * count points. Non-finite ones are refused: the whole projection then returns
-    // TR_INVALID.
+    // `corners` holds 3 * count points. Points that are not finite are refused: the whole projection then
+    // returns TR_INVALID.
     void (*take)(tr_triangle_sink *sink, const tr_vec3 *corners, uint32_t count);
 };
 
-// What a draw_gl callback finds: our framebuffer and program are bound. The program reads the position [vec3,
-// world or model coordinates] from vertex attribute 0 and the model matrix [mat4] from uniform location 0
-// (the identity when the callback is entered). The callback binds its own vertex arrays and draws
-// GL_TRIANGLES; it leaves framebuffer, program, viewport, scissor and blending as they are.
+// The state in which a draw_gl callback is called: Troupe's framebuffer and program are bound. The program
+// reads the position [vec3, world or model coordinates] from vertex attribute 0 and the model matrix [mat4]
+// from uniform location 0 (the identity when the callback is called). The callback binds its own vertex
+// arrays and draws GL_TRIANGLES. It must leave framebuffer, program, viewport, scissor and blending
+// unchanged.
 typedef struct tr_gl_target {
     uint32_t framebuffer, program; // GL names
     int32_t model_location;        // of the model matrix
-    tr_affine world_to_clip;       // what the program applies, for callers who cull
+    tr_affine world_to_clip;       // the map that the program applies; for culling
 } tr_gl_target;
 
 typedef struct tr_drawn_def {
     const char *name; // may be NULL
     uint32_t tags;
-    tr_box bounds; // of all that is ever drawn until the next tr_scene_touch [m]
+    tr_box bounds; // of everything that is drawn until the next tr_scene_touch [m]
     void *user;
     void (*emit)(void *user, tr_triangle_sink *sink);        // required: `soft` uses it
-    void (*draw_gl)(void *user, const tr_gl_target *target); // may be NULL: `gl` then takes what `emit` emits
+    void (*draw_gl)(void *user, const tr_gl_target *target); // may be NULL: `gl` then uses `emit`
 } tr_drawn_def;
 
 TR_API tr_status tr_scene_create(const tr_allocator *allocator, tr_scene **scene);
 TR_API void tr_scene_destroy(tr_scene *scene); // NULL is allowed
 
-// Each add call either adds one thing and gives its number, or changes nothing. Numbers are given in rising
-// order from 0 and stay valid until the thing is removed; a removed number is not used again.
+// Each add call either adds one item and returns its number, or changes nothing. Numbers rise from 0 and stay
+// valid until the item is removed; the number of a removed item is not reused.
 TR_API tr_status tr_scene_add_mesh(tr_scene *scene, const tr_mesh_def *def, uint32_t *mesh, tr_error *error);
 TR_API tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_t *object,
                                      tr_error *error);
@@ -81,28 +83,28 @@ TR_API tr_status tr_scene_add_drawn(tr_scene *scene, const tr_drawn_def *def, ui
                                     tr_error *error);
 TR_API tr_status tr_scene_remove_object(tr_scene *scene, uint32_t object);
 
-// TR_INVALID (nothing changed): no such object, or a placement that is not finite or throws the object beyond
-// TR_SCENE_EXTENT_MAX.
+// Moves an object. TR_INVALID (nothing changed): there is no such object, or the placement is not finite or
+// puts the object beyond TR_SCENE_EXTENT_MAX.
 TR_API tr_status tr_scene_place(tr_scene *scene, uint32_t object, const tr_affine *placement);
 TR_API tr_status tr_scene_set_tags(tr_scene *scene, uint32_t object, uint32_t tags);
-// A drawn object looks different from now on, inside `bounds`.
+// Reports that the geometry of a drawn object has changed and now lies inside `bounds`.
 TR_API tr_status tr_scene_touch(tr_scene *scene, uint32_t object, tr_box bounds);
 
-// Give an object a known motion (NULL takes it away again); it replaces the placement whenever the time is
-// set.
+// Gives an object a known motion; NULL removes its motion. The motion replaces the placement whenever the
+// time is set.
 TR_API tr_status tr_scene_set_trajectory(tr_scene *scene, uint32_t object, const tr_trajectory_def *def,
                                          tr_error *error);
-// NULL when the object has none. Valid until it is replaced.
+// Returns NULL if the object has none. Valid until it is replaced.
 TR_API const tr_trajectory *tr_scene_trajectory(const tr_scene *scene, uint32_t object);
-// Place every object that has a trajectory where it is at `time` [s, finite]. TR_INVALID: the time is not
-// finite and nothing was changed; or a sample throws its object beyond TR_SCENE_EXTENT_MAX: that one stays
-// where it was, the others are placed.
+// Places every object that has a trajectory where it is at `time` [s, finite]. TR_INVALID: the time is not
+// finite and nothing was changed; or a sample puts its object beyond TR_SCENE_EXTENT_MAX: that object stays
+// where it was, and the others are placed.
 TR_API tr_status tr_scene_set_time(tr_scene *scene, double time);
 TR_API double tr_scene_time(const tr_scene *scene);
 
-// A look at one object. The strings and the box are valid until the scene is changed.
+// A view of one object. The strings and the box are valid until the scene is changed.
 typedef struct tr_object_view {
-    const char *name;    // "" when it has none
+    const char *name;    // "" if it has none
     uint32_t mesh;       // TR_NONE for a drawn or removed object
     tr_affine placement; // identity for a drawn object
     uint32_t tags;
@@ -111,7 +113,7 @@ typedef struct tr_object_view {
     bool removed;
 } tr_object_view;
 
-// A look at one mesh, as it was given.
+// A view of one mesh, as it was added.
 typedef struct tr_mesh_view {
     const char *name;
     const tr_vec3 *positions;
@@ -121,13 +123,13 @@ typedef struct tr_mesh_view {
     tr_box bounds;
 } tr_mesh_view;
 
-TR_API uint32_t tr_scene_object_count(const tr_scene *scene); // removed ones included
+TR_API uint32_t tr_scene_object_count(const tr_scene *scene); // includes removed objects
 TR_API uint32_t tr_scene_mesh_count(const tr_scene *scene);
 TR_API tr_object_view tr_scene_object(const tr_scene *scene, uint32_t object); // `removed` for a bad number
 TR_API tr_mesh_view tr_scene_mesh(const tr_scene *scene, uint32_t mesh);       // empty for a bad number
 TR_API uint32_t tr_scene_find(const tr_scene *scene,
-                              const char *name);                // the first object so named, or TR_NONE
-TR_API tr_box tr_scene_bounds(const tr_scene *scene);           // of all objects; empty for none
+                              const char *name);                // the first object of this name, or TR_NONE
+TR_API tr_box tr_scene_bounds(const tr_scene *scene);           // of all objects; empty if there are none
 TR_API uint64_t tr_scene_triangle_count(const tr_scene *scene); // of all objects that have a mesh
 TR_API uint64_t tr_scene_bytes(const tr_scene *scene);          // memory held
 

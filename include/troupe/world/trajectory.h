@@ -1,4 +1,4 @@
-// troupe/world/trajectory.h - where a thing is at each moment: sampled transforms, blended in between.
+// troupe/world/trajectory.h - the place of an object at each moment: sampled transforms, blended in between.
 #pragma once
 #include "troupe/base/allocator.h"
 #include "troupe/base/status.h"
@@ -10,16 +10,16 @@ typedef struct tr_trajectory_def {
     const double *times;            // [s], strictly rising, finite
     const tr_transform *transforms; // finite, one for each time
     uint32_t count;                 // [1, ...]
-    bool loop;                      // after the last sample start again at the first; else stay
+    bool loop; // start again at the first sample after the last; otherwise stay at the last
 } tr_trajectory_def;
 
 typedef struct tr_trajectory tr_trajectory;
 
-// Copies the samples. TR_INVALID names the first sample that breaks a rule.
+// Copies the samples. TR_INVALID: a sample breaks a rule; the error names the first one.
 TR_API tr_status tr_trajectory_create(const tr_allocator *allocator, const tr_trajectory_def *def,
                                       tr_trajectory **trajectory, tr_error *error);
 TR_API void tr_trajectory_destroy(tr_trajectory *trajectory); // NULL is allowed
-// Before the first sample: the first. A time that is not finite counts as the first. Pure.
+// Before the first sample, and for a time that is not finite, returns the first sample. Pure.
 TR_API tr_transform tr_trajectory_sample(const tr_trajectory *trajectory, double time);
 TR_API double tr_trajectory_begin(const tr_trajectory *trajectory);
 TR_API double tr_trajectory_end(const tr_trajectory *trajectory);

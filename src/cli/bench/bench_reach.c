@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #define SEEDS 100
-#define POLISHED_SEEDS 10
+#define SMOOTHED_SEEDS 10
 #define PEER_SEEDS 20
 #define POSTURES 4096
 #define ROUNDS 20
@@ -177,7 +177,7 @@ static bool bench_smooth(bench_report *bench, reach_job *job, reach_request *req
     reach_report report = {0};
     reach_listener listener = {.progress = show_progress, .user = bench};
     double spent[TR_REACH_FILE_TASKS_MAX];
-    request->runs = POLISHED_SEEDS;
+    request->runs = SMOOTHED_SEEDS;
     bool fine = tr_arm_smooth_create(NULL, &job->arm_smooth, &error) == TR_OK &&
                 reach_report_measure(job, request, &listener, &report, &error) == TR_OK;
     for (uint32_t i = 0; i < report.count; i++)

@@ -13,8 +13,8 @@
 #define CLEARANCE_CELL 0.025f // [m]
 #define SMOOTHNESS_RATE 200   // positions of the wrist in a second
 #define SMOOTHNESS_MAX 2048
-#define POLISH_CLEARANCE 0.001f // [m]
-#define POLISH_TRIES 16
+#define SMOOTH_CLEARANCE 0.001f // [m]
+#define SMOOTH_TRIES 16
 
 static void *count_and_resize(void *user, void *old, size_t old_size, size_t new_size) {
     reach_memory *memory = user;
@@ -207,7 +207,7 @@ static bool remember(reach_job *job) {
 static tr_status arm_smooth_path(reach_job *job, tr_arm_path *path, tr_posture *knots, reach_run *run,
                                  tr_error *error) {
     uint64_t begin = tr_clock_nanoseconds();
-    tr_arm_smooth_params params = {.clearance = POLISH_CLEARANCE, .tries = POLISH_TRIES};
+    tr_arm_smooth_params params = {.clearance = SMOOTH_CLEARANCE, .tries = SMOOTH_TRIES};
     memcpy(knots, path->knots, path->count * sizeof *knots);
     path->knots = knots;
     tr_status status =

@@ -58,9 +58,9 @@ bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_p
     if (tr_arm_timing_make(arm, &arm_path, &params, &arm_timing, NULL) != TR_OK || !(arm_timing.duration > 0))
         return false;
     double squares = 0, fastest = 0;
-    for (int k = 0; k < POLISH_SAMPLES; k++) {
+    for (int k = 0; k < SMOOTH_SAMPLES; k++) {
         arm_smooth_sample *sample = &arm_smooth->samples[k];
-        double u = tr_arm_timing_u(&arm_timing, arm_timing.duration * (k - 3) / POLISH_STEPS);
+        double u = tr_arm_timing_u(&arm_timing, arm_timing.duration * (k - 3) / SMOOTH_STEPS);
         tr_vec3 points[4];
         find_shares(path->count, u, sample);
         sample->posture = tr_arm_path_at(&arm_path, u, NULL);
@@ -78,8 +78,8 @@ bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_p
         }
         fastest = moved > fastest ? moved : fastest;
     }
-    // Of steps of time that are 1: the movement lasts POLISH_STEPS.
-    double steps = POLISH_STEPS;
+    // Of steps of time that are 1: the movement lasts SMOOTH_STEPS.
+    double steps = SMOOTH_STEPS;
     path->jerk = fastest > 0 ? steps * steps * steps * squares / fastest : 0;
     return path->jerk > 0;
 }
@@ -87,13 +87,13 @@ bool tr_arm_smooth_look(tr_arm_smooth *arm_smooth, const tr_arm *arm, const tr_p
 // One sum that shall become small: its value, and how it changes with the knots from `first` on.
 typedef struct arm_smooth_row {
     uint32_t first;
-    double share[POLISH_SPAN][TR_ARM_ANGLES];
+    double share[SMOOTH_SPAN][TR_ARM_ANGLES];
     double value;
 } arm_smooth_row;
 
 static void add_row(tr_arm_smooth *arm_smooth, const arm_smooth_row *row, double weight) {
     uint32_t n = arm_smooth->angle_count, inner = arm_smooth->now.count - 2;
-    for (uint32_t a = 0; a < POLISH_SPAN; a++) {
+    for (uint32_t a = 0; a < SMOOTH_SPAN; a++) {
         uint32_t knot = row->first + a; // the first and the last do not move
         if (knot < 1 || knot > inner)
             continue;
@@ -115,24 +115,24 @@ static void add_row(tr_arm_smooth *arm_smooth, const arm_smooth_row *row, double
 static void add_samples(tr_arm_smooth *arm_smooth, const arm_smooth_sample *s) {
     static const double weight[4] = {-1, 3, -3, 1};
     uint32_t n = arm_smooth->angle_count;
-    double spread[POLISH_SPAN] = {0};
+    double spread[SMOOTH_SPAN] = {0};
     for (int axis = 0; axis < 3; axis++) {
         arm_smooth_row row = {.first = s->first, .value = wrist_jerk(s, axis)};
         for (int z = 0; z < 4; z++)
             for (uint32_t k = 0; k < 4; k++) {
                 uint32_t at = s[z].first + k - s->first; // further off than the band: let be
-                for (uint32_t i = 0; i < n && at < POLISH_SPAN; i++)
+                for (uint32_t i = 0; i < n && at < SMOOTH_SPAN; i++)
                     row.share[at][i] += weight[z] * s[z].share[k] * s[z].slopes[axis][i];
             }
         add_row(arm_smooth, &row, 1);
     }
     for (int z = 0; z < 4; z++)
         for (uint32_t k = 0; k < 4; k++)
-            if (s[z].first + k - s->first < POLISH_SPAN)
+            if (s[z].first + k - s->first < SMOOTH_SPAN)
                 spread[s[z].first + k - s->first] += weight[z] * s[z].share[k];
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t angle = arm_smooth->angles[i];
-        for (uint32_t a = 0; a < POLISH_SPAN; a++) {
+        for (uint32_t a = 0; a < SMOOTH_SPAN; a++) {
             uint32_t knot = s->first + a;
             if (knot < 1 || knot + 1 >= arm_smooth->now.count || spread[a] == 0)
                 continue;
@@ -149,7 +149,7 @@ static void add_samples(tr_arm_smooth *arm_smooth, const arm_smooth_sample *s) {
 
 // Cholesky's, within the band; `side` becomes the solution.
 static void solve(tr_arm_smooth *arm_smooth) {
-    uint32_t half = POLISH_SPAN * arm_smooth->angle_count;
+    uint32_t half = SMOOTH_SPAN * arm_smooth->angle_count;
     for (uint32_t row = 0; row < arm_smooth->unknowns; row++) {
         uint32_t begin = row + 1 > half ? row + 1 - half : 0;
         for (uint32_t column = begin; column <= row; column++) {
@@ -178,7 +178,7 @@ void tr_arm_smooth_bend(tr_arm_smooth *arm_smooth, const tr_arm *arm) {
     arm_smooth->unknowns = (count - 2) * n;
     memset(arm_smooth->band, 0, arm_smooth->unknowns * sizeof *arm_smooth->band);
     memset(arm_smooth->side, 0, arm_smooth->unknowns * sizeof *arm_smooth->side);
-    for (int k = 0; k + 3 < POLISH_SAMPLES; k++)
+    for (int k = 0; k + 3 < SMOOTH_SAMPLES; k++)
         add_samples(arm_smooth, &arm_smooth->samples[k]);
     for (uint32_t i = 0; i < arm_smooth->unknowns; i++)
         arm_smooth->band[i][0] += arm_smooth->firmness[i / n + 1];

@@ -2,11 +2,11 @@
 #pragma once
 #include "troupe/motion/arm_smooth.h"
 
-#define POLISH_STEPS 64
-#define POLISH_SAMPLES (POLISH_STEPS + 7) // with rest before and behind
-#define POLISH_SPAN 8                     // knots that four samples in a row depend on, at most
-#define POLISH_UNKNOWNS ((TR_ARM_SMOOTH_KNOTS_MAX - 2) * TR_ARM_ANGLES)
-#define POLISH_BAND (POLISH_SPAN * TR_ARM_ANGLES)
+#define SMOOTH_STEPS 64
+#define SMOOTH_SAMPLES (SMOOTH_STEPS + 7) // with rest before and behind
+#define SMOOTH_SPAN 8                     // knots that four samples in a row depend on, at most
+#define SMOOTH_UNKNOWNS ((TR_ARM_SMOOTH_KNOTS_MAX - 2) * TR_ARM_ANGLES)
+#define SMOOTH_BAND (SMOOTH_SPAN * TR_ARM_ANGLES)
 
 // The path at one moment of its timing.
 typedef struct arm_smooth_sample {
@@ -26,12 +26,12 @@ typedef struct arm_smooth_path {
 struct tr_arm_smooth {
     tr_allocator allocator;
     uint32_t angles[TR_ARM_ANGLES], angle_count; // those that move
-    arm_smooth_sample samples[POLISH_SAMPLES];
+    arm_smooth_sample samples[SMOOTH_SAMPLES];
     arm_smooth_path now, next;
     double firmness[TR_ARM_SMOOTH_KNOTS_MAX];
     float room[TR_ARM_SMOOTH_KNOTS_MAX]; // that each segment keeps [m]
     // The normal equations: row by row, what is left of the diagonal within the band, the diagonal first.
-    double band[POLISH_UNKNOWNS][POLISH_BAND], side[POLISH_UNKNOWNS];
+    double band[SMOOTH_UNKNOWNS][SMOOTH_BAND], side[SMOOTH_UNKNOWNS];
     uint32_t unknowns;
 };
 

@@ -73,8 +73,8 @@ static double hurry_of(const tr_arm_timing *arm_timing, const arm_timing_path *p
 
 // Brings the duration under what lets the start brake in time.
 static void brake(tr_arm_timing *arm_timing) {
-    if (arm_timing->start_speed * arm_timing->duration > STROKE_BRAKE * arm_timing->length)
-        arm_timing->duration = STROKE_BRAKE * arm_timing->length / arm_timing->start_speed;
+    if (arm_timing->start_speed * arm_timing->duration > TIMING_BRAKE * arm_timing->length)
+        arm_timing->duration = TIMING_BRAKE * arm_timing->length / arm_timing->start_speed;
 }
 
 // From rest the timing is the same at every duration and speeds shrink as it grows; from a moving start it is

@@ -2,17 +2,17 @@
 #pragma once
 #include "troupe/motion/arm_timing.h"
 
-#define STROKE_TURN_SHARE 0.03 // [m/rad]: a turn of the joints counts as this much way: turning takes time
-#define STROKE_BRAKE 2.5       // start speed times duration over length, at most: more would go past the end
-#define STROKE_PARTS (3 + TR_ARM_ANGLES)
+#define TIMING_TURN_SHARE 0.03 // [m/rad]: a turn of the joints counts as this much way: turning takes time
+#define TIMING_BRAKE 2.5       // start speed times duration over length, at most: more would go past the end
+#define TIMING_PARTS (3 + TR_ARM_ANGLES)
 
 // The path as it lies, at the ends of the intervals: for what it takes to time it.
 typedef struct arm_timing_path {
     uint32_t intervals;
     double way[TR_ARM_TIMING_SAMPLES + 1];
     double haste[TR_ARM_TIMING_SAMPLES + 1]; // of 1 m of way: how much wrist and joints have to hurry
-    double place[TR_ARM_TIMING_SAMPLES + 1][STROKE_PARTS]; // of the wrist [m], and angles as way
-    double along[TR_ARM_TIMING_SAMPLES + 1][STROKE_PARTS]; // how it changes with the way
+    double place[TR_ARM_TIMING_SAMPLES + 1][TIMING_PARTS]; // of the wrist [m], and angles as way
+    double along[TR_ARM_TIMING_SAMPLES + 1][TIMING_PARTS]; // how it changes with the way
     double wrist_length;
 } arm_timing_path;
 

@@ -78,7 +78,7 @@ static moving_point wrist_at(const tr_arm *arm, const tr_posture *posture, const
 // The path at one u: where it is (the wrist, and the angles as way), how that changes with u, and by how much
 // in all.
 typedef struct path_point {
-    double place[STROKE_PARTS], change[STROKE_PARTS], slope, wrist_slope;
+    double place[TIMING_PARTS], change[TIMING_PARTS], slope, wrist_slope;
 } path_point;
 
 static path_point point_at(const tr_arm *arm, const tr_arm_path *arm_path, double u) {
@@ -93,8 +93,8 @@ static path_point point_at(const tr_arm *arm, const tr_arm_path *arm_path, doubl
     }
     point.wrist_slope = sqrt(sum);
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
-        point.place[3 + i] = STROKE_TURN_SHARE * (double)posture.q[i];
-        point.change[3 + i] = STROKE_TURN_SHARE * (double)velocity.q[i];
+        point.place[3 + i] = TIMING_TURN_SHARE * (double)posture.q[i];
+        point.change[3 + i] = TIMING_TURN_SHARE * (double)velocity.q[i];
         sum += point.change[3 + i] * point.change[3 + i];
     }
     point.slope = sqrt(sum);
@@ -105,7 +105,7 @@ static path_point point_at(const tr_arm *arm, const tr_arm_path *arm_path, doubl
 static double haste_of(const path_point *point) {
     double most = point->wrist_slope / WRIST_SPEED;
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
-        double turn = fabs(point->change[3 + i]) / (STROKE_TURN_SHARE * joint_speeds[i]);
+        double turn = fabs(point->change[3 + i]) / (TIMING_TURN_SHARE * joint_speeds[i]);
         most = turn > most ? turn : most;
     }
     return point->slope > 0 ? most / point->slope : 0;
@@ -113,7 +113,7 @@ static double haste_of(const path_point *point) {
 
 static void keep(const path_point *point, uint32_t k, arm_timing_path *path) {
     path->haste[k] = haste_of(point);
-    for (int i = 0; i < STROKE_PARTS; i++) {
+    for (int i = 0; i < TIMING_PARTS; i++) {
         path->place[k][i] = point->place[i];
         path->along[k][i] = point->slope > 0 ? point->change[i] / point->slope : 0;
     }
@@ -157,7 +157,7 @@ double tr_arm_timing_start_speed(const tr_arm *arm, const tr_arm_path *arm_path,
     for (int i = 0; i < 3; i++)
         along += wrist.speed[i] * start.change[i];
     for (int i = 0; i < TR_ARM_ANGLES; i++)
-        along += STROKE_TURN_SHARE * (double)velocity->q[i] * start.change[3 + i];
+        along += TIMING_TURN_SHARE * (double)velocity->q[i] * start.change[3 + i];
     return along > 0 ? along / start.slope : 0;
 }
 

@@ -17,7 +17,7 @@
 #define STEP_LEAST 0.05 // what is left of a step between control values at least
 
 #define ALONG_SHARE 1.0 // jerk along the path counts once more: fewer dips in the speed
-#define PARTS (STROKE_PARTS + 1)
+#define PARTS (TIMING_PARTS + 1)
 
 // Control values, and the places of the path that they stand for.
 typedef struct beat_try {
@@ -38,13 +38,13 @@ static void place_on(const arm_timing_path *path, double way, uint32_t *k, doubl
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     double s = 1 - t, share = t * t * (3 - 2 * t), into = gone * t * s * s, out = gone * t * t * s;
     double slope = gone > 0 ? 6 * t * s / gone : 0, begin = s * (s - 2 * t), end = t * (t - 2 * s);
-    for (int i = 0; i < STROKE_PARTS; i++) {
+    for (int i = 0; i < TIMING_PARTS; i++) {
         double d = q[i] - p[i];
         along[i] = slope * d + begin * a[i] + end * b[i];
         place[i] = p[i] + share * d + into * a[i] - out * b[i] + over * along[i];
     }
-    place[STROKE_PARTS] = ALONG_SHARE * way;
-    along[STROKE_PARTS] = ALONG_SHARE;
+    place[TIMING_PARTS] = ALONG_SHARE * way;
+    along[TIMING_PARTS] = ALONG_SHARE;
 }
 
 static inline double third(const double (*at)[PARTS], int i) {
@@ -154,7 +154,7 @@ static double improve(const arm_timing_path *path, beat_try *now, beat_try *next
 void tr_arm_timing_beat(const arm_timing_path *path, tr_arm_timing *arm_timing) {
     beat_try now, next;
     double start = arm_timing->start_speed * arm_timing->duration / arm_timing->length, speed;
-    double pace = start < STROKE_BRAKE ? start : STROKE_BRAKE;
+    double pace = start < TIMING_BRAKE ? start : TIMING_BRAKE;
     for (int i = 0; i < POINTS; i++) {
         double t = (i - 1.0) / TR_ARM_TIMING_BEATS;
         now.way[i] = i < FIRST  ? pace * t * arm_timing->length

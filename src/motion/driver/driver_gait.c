@@ -257,7 +257,7 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     bool walked = before == TR_DRIVER_WALKS || before == TR_DRIVER_STANDS || before == TR_DRIVER_RIDES;
     bool walks = root->doing == TR_DRIVER_WALKS || root->doing == TR_DRIVER_STANDS;
     body->changes = root->doing != before && !(walked && walks);
-    body->goes_on = body->changes && before == TR_DRIVER_TREADS && body->locomotion.speed > 0;
+    body->goes_on = body->changes && before == TR_DRIVER_FOOTSTEPS && body->locomotion.speed > 0;
     body->carried = tr_vec3_make(0, 0, 0);
     if (body->goes_on)
         pose_of(root, nature->cast, 0, body, &body->scratch[0]);

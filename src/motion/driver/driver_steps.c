@@ -78,7 +78,7 @@ static uint32_t footsteps_seen(const tr_driver_root *root, float speed_limit) {
 static tr_status follow_feet(tr_driver_state *state, uint32_t used, tr_status status, float dt) {
     tr_driver_root *root = &state->root;
     root->footstep_next += used;
-    root->doing = TR_DRIVER_TREADS;
+    root->doing = TR_DRIVER_FOOTSTEPS;
     lead_disc(root, &state->steps, dt);
     if (!root->has_route) // else it is that of the route, which begins behind the last footstep
         root->state.progress = share_gone(root, &state->steps);
@@ -106,7 +106,7 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
     const tr_driver_root *root = &state->root;
     const tr_cast *cast = nature->cast;
     uint32_t used, seen = footsteps_seen(root, speed_limit);
-    bool begins = root->doing != TR_DRIVER_TREADS;
+    bool begins = root->doing != TR_DRIVER_FOOTSTEPS;
     tr_status status =
         tr_footstep_motion_body(&state->steps, &task->footstep_motion, &cast->legs, cast->skeleton,
                                 cast->locomotion, task->footsteps + root->footstep_next, seen, &used,

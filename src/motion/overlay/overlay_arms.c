@@ -137,7 +137,7 @@ float tr_overlay_stand_share(const tr_overlay *overlay) {
 }
 
 // Along the timing by a step of time that shrinks while the arm brakes.
-static void follow_stroke(overlay_arm *arm, float dt) {
+static void follow_timing(overlay_arm *arm, float dt) {
     if (arm->doing == TR_OVERLAY_ARM_BRAKES)
         arm->pace = 1 - (double)tr_ease_float((float)(arm->since / BRAKE));
     arm->time += (double)dt * arm->pace;
@@ -166,7 +166,7 @@ static void step_arm(const tr_overlay *overlay, overlay_arm *arm, const tr_postu
     }
     case TR_OVERLAY_ARM_MOVES:
     case TR_OVERLAY_ARM_BRAKES:
-        follow_stroke(arm, dt);
+        follow_timing(arm, dt);
         break;
     case TR_OVERLAY_ARM_STAYS:
         break;

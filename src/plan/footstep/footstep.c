@@ -155,9 +155,9 @@ float tr_footstep_step(const tr_footstep_params *params, const footstep_foot *st
 // The foot on a spot, above or below the floor there.
 static footstep_foot foot_above(const tr_footstep_scratch *scratch, const tr_footstep_params *params,
                                 uint32_t number) {
-    const footstep_station *station = scratch->stations + number / TREAD_SPOTS;
-    float side = number % TREAD_SPOTS < TREAD_LANES ? 1.0f : -1.0f;
-    float left = 0.5f * params->apart * (side + (float)(number % TREAD_LANES) - OWN_LANE);
+    const footstep_station *station = scratch->stations + number / FOOTSTEP_SPOTS;
+    float side = number % FOOTSTEP_SPOTS < FOOTSTEP_LANES ? 1.0f : -1.0f;
+    float left = 0.5f * params->apart * (side + (float)(number % FOOTSTEP_LANES) - OWN_LANE);
     footstep_foot foot = {
         {station->x + left * station->ahead_z, station->height, station->z - left * station->ahead_x},
         station->ahead_x,
@@ -172,7 +172,7 @@ static void try_spot(tr_footstep_scratch *scratch, const footstep_ground *ground
     footstep_sole sole;
     if (!tr_footstep_lay(ground, params, &foot, &sole))
         return;
-    float lack = 1 - sole.support, off = (float)(number % TREAD_LANES) - OWN_LANE;
+    float lack = 1 - sole.support, off = (float)(number % FOOTSTEP_LANES) - OWN_LANE;
     spot->position = tr_vec3_make(foot.position.x, sole.height, foot.position.z);
     spot->flaw = lack * (COST_UNSUPPORTED + COST_UNSUPPORTED_MORE * lack) + COST_ROUGH * sole.rough +
                  COST_EDGE * sole.edge + COST_ASIDE * sole.aside + COST_LANE * fabsf(off);
@@ -190,30 +190,30 @@ static void try_lanes(tr_footstep_scratch *scratch, const footstep_ground *groun
     for (uint32_t side = 0; side < 2; side++)
         for (uint32_t lane = low; lane < low + lanes; lane++)
             if (lane < known_low || lane >= known_low + known)
-                try_spot(scratch, ground, params, index * TREAD_SPOTS + side * TREAD_LANES + lane);
+                try_spot(scratch, ground, params, index * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES + lane);
 }
 
 // Is all well in the feet's own lanes, on level floor?
 static bool is_easy(const tr_footstep_scratch *scratch, uint32_t index) {
-    const footstep_spot *spots = scratch->spots + index * TREAD_SPOTS + OWN_LANE;
-    return spots[0].flaw <= 0 && spots[TREAD_LANES].flaw <= 0 &&
-           spots[0].position.y == spots[TREAD_LANES].position.y;
+    const footstep_spot *spots = scratch->spots + index * FOOTSTEP_SPOTS + OWN_LANE;
+    return spots[0].flaw <= 0 && spots[FOOTSTEP_LANES].flaw <= 0 &&
+           spots[0].position.y == spots[FOOTSTEP_LANES].position.y;
 }
 
 // Every other station first; what lies between two that are easy, on one height, is left out.
 static void find_own_spots(tr_footstep_scratch *scratch, const footstep_ground *ground,
                            const tr_footstep_params *params) {
     uint32_t last = scratch->first + scratch->count - 1;
-    for (uint32_t i = 0; i < TREAD_SPOTS * scratch->count; i++)
-        scratch->spots[scratch->first * TREAD_SPOTS + i].flaw = INFINITY;
+    for (uint32_t i = 0; i < FOOTSTEP_SPOTS * scratch->count; i++)
+        scratch->spots[scratch->first * FOOTSTEP_SPOTS + i].flaw = INFINITY;
     for (uint32_t i = scratch->first; i <= last; i++)
         scratch->looks[i] = 0;
     for (uint32_t i = scratch->first; i <= last; i += 2)
         try_lanes(scratch, ground, params, i, 1);
     for (uint32_t i = scratch->first + 1; i <= last; i += 2) {
-        const footstep_spot *spot = scratch->spots + i * TREAD_SPOTS + OWN_LANE;
+        const footstep_spot *spot = scratch->spots + i * FOOTSTEP_SPOTS + OWN_LANE;
         if (i == last || !is_easy(scratch, i - 1) || !is_easy(scratch, i + 1) ||
-            spot[-TREAD_SPOTS].position.y != spot[TREAD_SPOTS].position.y)
+            spot[-FOOTSTEP_SPOTS].position.y != spot[FOOTSTEP_SPOTS].position.y)
             try_lanes(scratch, ground, params, i, 1);
     }
 }
@@ -236,7 +236,7 @@ static void widen_poor(tr_footstep_scratch *scratch, const tr_footstep_params *p
     uint32_t end = scratch->first + scratch->count, begin = end;
     for (uint32_t i = scratch->first; i <= end; i++) {
         bool poor = i < end && scratch->looks[i] > 0 &&
-                    scratch->spots[i * TREAD_SPOTS + side * TREAD_LANES + OWN_LANE].flaw > POOR;
+                    scratch->spots[i * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES + OWN_LANE].flaw > POOR;
         if (poor && begin == end)
             begin = i;
         if (!poor && begin < end) {
@@ -276,11 +276,11 @@ static void find_other_spots(tr_footstep_scratch *scratch, const footstep_ground
     float along = scratch->stations[around].along;
     for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)
         if (fabsf(scratch->stations[i].along - along) <= 2 * params->stride_most)
-            try_lanes(scratch, ground, params, i, TREAD_LANES);
+            try_lanes(scratch, ground, params, i, FOOTSTEP_LANES);
 }
 
 static footstep_foot foot_on(const tr_footstep_scratch *scratch, uint32_t number) {
-    const footstep_station *station = scratch->stations + number / TREAD_SPOTS;
+    const footstep_station *station = scratch->stations + number / FOOTSTEP_SPOTS;
     footstep_foot foot = {scratch->spots[number].position, station->ahead_x, station->ahead_z};
     return foot;
 }
@@ -290,8 +290,8 @@ static void step_to(tr_footstep_scratch *scratch, const tr_footstep_params *para
                     const footstep_foot *stand, float cost, uint32_t from, uint32_t station, uint32_t side) {
     // The first step may lead back: feet stand as they stand.
     float back = from == TR_NONE ? params->stride_most : BACK_SHARE * params->sole_length;
-    uint32_t number = station * TREAD_SPOTS + side * TREAD_LANES;
-    for (uint32_t lane = 0; lane < TREAD_LANES; lane++, number++) {
+    uint32_t number = station * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES;
+    for (uint32_t lane = 0; lane < FOOTSTEP_LANES; lane++, number++) {
         footstep_spot *spot = scratch->spots + number;
         if (!(cost + spot->flaw < spot->cost))
             continue;
@@ -322,7 +322,7 @@ static void step_from_feet(tr_footstep_scratch *scratch, const tr_footstep_param
 
 static void step_from_spot(tr_footstep_scratch *scratch, const tr_footstep_params *params, uint32_t number) {
     footstep_foot stand = foot_on(scratch, number);
-    uint32_t index = number / TREAD_SPOTS, side = number % TREAD_SPOTS / TREAD_LANES;
+    uint32_t index = number / FOOTSTEP_SPOTS, side = number % FOOTSTEP_SPOTS / FOOTSTEP_LANES;
     uint32_t end = scratch->first + scratch->count;
     const footstep_station *here = scratch->stations + index;
     for (uint32_t i = index + 1; i < end; i++) {
@@ -342,9 +342,9 @@ typedef struct footstep_end {
 static void close_feet(const tr_footstep_scratch *scratch, const tr_footstep_params *params, uint32_t number,
                        float early, footstep_end *best) {
     footstep_foot stand = foot_on(scratch, number);
-    uint32_t side = number % TREAD_SPOTS / TREAD_LANES, station = number / TREAD_SPOTS;
-    uint32_t other = station * TREAD_SPOTS + (1 - side) * TREAD_LANES;
-    for (uint32_t lane = 0; lane < TREAD_LANES; lane++, other++) {
+    uint32_t side = number % FOOTSTEP_SPOTS / FOOTSTEP_LANES, station = number / FOOTSTEP_SPOTS;
+    uint32_t other = station * FOOTSTEP_SPOTS + (1 - side) * FOOTSTEP_LANES;
+    for (uint32_t lane = 0; lane < FOOTSTEP_LANES; lane++, other++) {
         float cost = scratch->spots[number].cost + scratch->spots[other].flaw + early;
         if (!(cost < best->cost))
             continue;
@@ -365,16 +365,16 @@ static footstep_end find_end(const tr_footstep_scratch *scratch, const tr_footst
         if (share > 0.5f)
             break;
         float early = i + 1 == end ? 0 : COST_EARLY + COST_SHORT * share * share;
-        for (uint32_t spot = 0; spot < TREAD_SPOTS; spot++)
-            if (scratch->spots[i * TREAD_SPOTS + spot].cost < INFINITY)
-                close_feet(scratch, params, i * TREAD_SPOTS + spot, early, &best);
+        for (uint32_t spot = 0; spot < FOOTSTEP_SPOTS; spot++)
+            if (scratch->spots[i * FOOTSTEP_SPOTS + spot].cost < INFINITY)
+                close_feet(scratch, params, i * FOOTSTEP_SPOTS + spot, early, &best);
     }
     return best;
 }
 
 static footstep_end search(tr_footstep_scratch *scratch, const tr_footstep_params *params,
                            const tr_footstep feet[2], uint32_t first) {
-    uint32_t begin = scratch->first * TREAD_SPOTS, end = begin + scratch->count * TREAD_SPOTS;
+    uint32_t begin = scratch->first * FOOTSTEP_SPOTS, end = begin + scratch->count * FOOTSTEP_SPOTS;
     for (uint32_t number = begin; number < end; number++) {
         scratch->spots[number].cost = INFINITY;
         scratch->spots[number].from = TR_NONE;
@@ -393,9 +393,9 @@ static tr_footstep footstep_on(const tr_footstep_scratch *scratch, const footste
     footstep_foot foot = foot_above(scratch, params, number);
     footstep_sole sole = {0};
     tr_footstep_lay(ground, params, &foot, &sole); // as before: only its cost was kept
-    double heading = (double)scratch->stations[number / TREAD_SPOTS].heading;
+    double heading = (double)scratch->stations[number / FOOTSTEP_SPOTS].heading;
     heading -= floor(heading / (2 * TR_PI) + 0.5) * 2 * TR_PI;
-    return (tr_footstep){.side = number % TREAD_SPOTS / TREAD_LANES,
+    return (tr_footstep){.side = number % FOOTSTEP_SPOTS / FOOTSTEP_LANES,
                          .position = scratch->spots[number].position,
                          .heading = (float)heading,
                          .support = sole.support,
@@ -429,8 +429,8 @@ static bool stands_there(const tr_footstep *foot, const tr_footstep *footstep) {
 static uint32_t find_stuck(const tr_footstep_scratch *scratch) {
     uint32_t furthest = scratch->first;
     for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)
-        for (uint32_t spot = 0; spot < TREAD_SPOTS; spot++)
-            if (scratch->spots[i * TREAD_SPOTS + spot].cost < INFINITY)
+        for (uint32_t spot = 0; spot < FOOTSTEP_SPOTS; spot++)
+            if (scratch->spots[i * FOOTSTEP_SPOTS + spot].cost < INFINITY)
                 furthest = i;
     return furthest;
 }

@@ -3,10 +3,10 @@
 #pragma once
 #include "troupe/plan/footstep.h"
 
-#define TREAD_STATIONS_MAX (TR_FOOTSTEP_PLACES_MAX / 2)
-#define TREAD_TURNS_MAX 40 // stations in front of the way for a turn on the spot
-#define TREAD_LANES 5      // a foot's own lane, and two to the right and to the left of it
-#define TREAD_SPOTS (2 * TREAD_LANES)
+#define FOOTSTEP_STATIONS_MAX (TR_FOOTSTEP_PLACES_MAX / 2)
+#define FOOTSTEP_TURNS_MAX 40 // stations in front of the way for a turn on the spot
+#define FOOTSTEP_LANES 5      // a foot's own lane, and two to the right and to the left of it
+#define FOOTSTEP_SPOTS (2 * FOOTSTEP_LANES)
 
 // A point of the way.
 typedef struct footstep_station {
@@ -18,7 +18,7 @@ typedef struct footstep_station {
     uint32_t barred;        // stations up to this one, itself included, where something shuts the way
 } footstep_station;
 
-// One place for a foot. Spot (side * TREAD_LANES + lane) of a station.
+// One place for a foot. Spot (side * FOOTSTEP_LANES + lane) of a station.
 typedef struct footstep_spot {
     tr_vec3 position;
     float flaw; // what it costs to stand here; INFINITY: no foothold
@@ -42,19 +42,19 @@ typedef struct footstep_glance {
     float top;
     uint32_t kind; // tread_floor
 } footstep_glance;
-#define TREAD_GLANCES_SIDE 32 // cells that are remembered, as a square that repeats
-#define TREAD_GLANCES (TREAD_GLANCES_SIDE * TREAD_GLANCES_SIDE)
+#define FOOTSTEP_GLANCES_SIDE 32 // cells that are remembered, as a square that repeats
+#define FOOTSTEP_GLANCES (FOOTSTEP_GLANCES_SIDE * FOOTSTEP_GLANCES_SIDE)
 
 struct tr_footstep_scratch {
     tr_allocator allocator;
     uint32_t first, count; // stations of this way: first to first + count - 1
     double length;         // of the way, seen from above
-    footstep_station stations[TREAD_TURNS_MAX + TREAD_STATIONS_MAX];
-    double sums[TREAD_STATIONS_MAX + 1]; // of headings
-    footstep_spot spots[(TREAD_TURNS_MAX + TREAD_STATIONS_MAX) * TREAD_SPOTS];
-    uint8_t looks[TREAD_TURNS_MAX + TREAD_STATIONS_MAX]; // how many lanes of a foot are looked at
-    bool wide[TREAD_TURNS_MAX + TREAD_STATIONS_MAX];     // more lanes are wanted
-    footstep_glance glances[TREAD_GLANCES];
+    footstep_station stations[FOOTSTEP_TURNS_MAX + FOOTSTEP_STATIONS_MAX];
+    double sums[FOOTSTEP_STATIONS_MAX + 1]; // of headings
+    footstep_spot spots[(FOOTSTEP_TURNS_MAX + FOOTSTEP_STATIONS_MAX) * FOOTSTEP_SPOTS];
+    uint8_t looks[FOOTSTEP_TURNS_MAX + FOOTSTEP_STATIONS_MAX]; // how many lanes of a foot are looked at
+    bool wide[FOOTSTEP_TURNS_MAX + FOOTSTEP_STATIONS_MAX];     // more lanes are wanted
+    footstep_glance glances[FOOTSTEP_GLANCES];
 };
 
 // The surface, with what every look needs at hand.
@@ -68,10 +68,10 @@ typedef struct footstep_ground {
 footstep_ground tr_footstep_ground(const tr_surface *surface, footstep_glance *glances);
 
 typedef enum footstep_floor {
-    TREAD_HOLE,  // nothing, or nothing near
-    TREAD_STAND, // floor
-    TREAD_SOLID, // not for standing
-    TREAD_SHUT,  // the point is inside something, or something higher than a step
+    FOOTSTEP_HOLE,  // nothing, or nothing near
+    FOOTSTEP_STAND, // floor
+    FOOTSTEP_SOLID, // not for standing
+    FOOTSTEP_SHUT,  // the point is inside something, or something higher than a step
 } footstep_floor;
 // What there is at a point within `rise` of a height; always the same `rise` for ground that remembers.
 footstep_floor tr_footstep_floor_at(const footstep_ground *ground, float x, float z, float height, float rise,

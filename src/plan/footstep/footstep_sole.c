@@ -24,7 +24,7 @@ footstep_ground tr_footstep_ground(const tr_surface *surface, footstep_glance *g
                               .room = scale.room,
                               .glances = glances};
     ground.cells_per_metre = 1 / (double)ground.grid.cell;
-    for (uint32_t i = 0; glances != NULL && i < TREAD_GLANCES; i++)
+    for (uint32_t i = 0; glances != NULL && i < FOOTSTEP_GLANCES; i++)
         glances[i].column = TR_NONE;
     return ground;
 }
@@ -47,7 +47,7 @@ static double height_of(const footstep_ground *ground, const tr_surface_column *
 static footstep_glance look(const footstep_ground *ground, uint32_t column, uint32_t row, double height,
                             double rise) {
     tr_surface_column cells = tr_surface_at(ground->surface, column, row);
-    footstep_glance glance = {column, row, INFINITY, -INFINITY, -INFINITY, TREAD_HOLE};
+    footstep_glance glance = {column, row, INFINITY, -INFINITY, -INFINITY, FOOTSTEP_HOLE};
     uint32_t index = cells.count;
     double top = 0, above = (double)INFINITY;
     for (; index > 0; index--) {
@@ -57,16 +57,16 @@ static footstep_glance look(const footstep_ground *ground, uint32_t column, uint
         above = top;
     }
     if (index == 0) {
-        glance.kind = cells.count > 0 ? TREAD_SHUT : TREAD_HOLE;
+        glance.kind = cells.count > 0 ? FOOTSTEP_SHUT : FOOTSTEP_HOLE;
         return glance;
     }
     uint8_t bits = cells.rooms[index - 1], room = bits & TR_SURFACE_ROOM_MAX;
     double roof = room < TR_SURFACE_ROOM_MAX ? top + room * ground->room : (double)INFINITY;
     if (roof < height)
-        glance.kind = TREAD_SHUT;
+        glance.kind = FOOTSTEP_SHUT;
     else if (tr_surface_kind_of(bits) != TR_SURFACE_VOID && top >= height - rise) {
         double high = top + rise < above - rise ? top + rise : above - rise;
-        glance.kind = tr_surface_is_for_standing(bits) ? TREAD_STAND : TREAD_SOLID;
+        glance.kind = tr_surface_is_for_standing(bits) ? FOOTSTEP_STAND : FOOTSTEP_SOLID;
         glance.top = (float)top;
         glance.low = (float)(top - rise) + HAIR;
         glance.high = (float)(high < roof ? high : roof) - HAIR;
@@ -78,8 +78,8 @@ static inline footstep_floor glance_at(const footstep_ground *ground, uint32_t c
                                        float height, float rise, float *found) {
     footstep_glance unkept, *glance = &unkept;
     if (ground->glances != NULL) {
-        glance =
-            ground->glances + (row % TREAD_GLANCES_SIDE * TREAD_GLANCES_SIDE + column % TREAD_GLANCES_SIDE);
+        glance = ground->glances +
+                 (row % FOOTSTEP_GLANCES_SIDE * FOOTSTEP_GLANCES_SIDE + column % FOOTSTEP_GLANCES_SIDE);
         if (glance->column == column && glance->row == row && height >= glance->low &&
             height <= glance->high) {
             *found = glance->top;
@@ -96,7 +96,7 @@ footstep_floor tr_footstep_floor_at(const footstep_ground *ground, float x, floa
     uint32_t column, row;
     *found = -INFINITY;
     if (!find_cell(ground, x, z, &column, &row))
-        return TREAD_HOLE;
+        return FOOTSTEP_HOLE;
     return glance_at(ground, column, row, height, rise, found);
 }
 
@@ -176,7 +176,7 @@ static footstep_floor take_sample(const footstep_ground *ground, const print_fra
     int64_t column = frame->column + (int32_t)x, row = frame->row + (int32_t)z;
     *top = -INFINITY;
     if ((uint64_t)column >= ground->grid.columns || (uint64_t)row >= ground->grid.rows)
-        return TREAD_HOLE;
+        return FOOTSTEP_HOLE;
     return glance_at(ground, (uint32_t)column, (uint32_t)row, height, rise, top);
 }
 
@@ -195,14 +195,14 @@ static bool take_print(const footstep_ground *ground, const tr_footstep_params *
             float top;
             footstep_floor kind = take_sample(ground, &frame, print->u[row], print->v[column],
                                               foot->position.y, params->rise_most, &top);
-            if (kind == TREAD_SHUT && row < print->rows + CLEAR_ROWS)
+            if (kind == FOOTSTEP_SHUT && row < print->rows + CLEAR_ROWS)
                 return false;
-            print->heights[row][column] = kind == TREAD_SHUT ? INFINITY : top;
-            print->stands[row][column] = kind == TREAD_STAND;
+            print->heights[row][column] = kind == FOOTSTEP_SHUT ? INFINITY : top;
+            print->stands[row][column] = kind == FOOTSTEP_STAND;
             if (row >= print->rows)
                 continue;
             print->lowest = top < print->lowest ? top : print->lowest;
-            if (kind == TREAD_STAND && top > print->highest)
+            if (kind == FOOTSTEP_STAND && top > print->highest)
                 print->highest = top;
         }
     for (uint32_t row = 0; row < print->rows; row++)
@@ -211,7 +211,7 @@ static bool take_print(const footstep_ground *ground, const tr_footstep_params *
             float rim = print->v[side == 0 ? print->columns - 1 : 0];
             footstep_floor kind = take_sample(ground, &frame, print->u[row], rim + out, foot->position.y,
                                               params->rise_most, &print->beside[row][side]);
-            if (kind == TREAD_SHUT)
+            if (kind == FOOTSTEP_SHUT)
                 print->beside[row][side] = INFINITY;
         }
     return true;

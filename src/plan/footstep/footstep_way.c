@@ -102,7 +102,7 @@ static void fill_stations(tr_footstep_scratch *scratch, const footstep_ground *g
     float height = points[0].position.y;
     uint32_t barred = 0;
     for (uint32_t i = 0; i < scratch->count; i++) {
-        footstep_station *station = scratch->stations + TREAD_TURNS_MAX + i;
+        footstep_station *station = scratch->stations + FOOTSTEP_TURNS_MAX + i;
         double along = scratch->count > 1 ? scratch->length * i / (scratch->count - 1) : 0;
         walk_to(&walk, along, rise, &height);
         tr_vec3 point = walk_point(&walk, along);
@@ -110,7 +110,7 @@ static void fill_stations(tr_footstep_scratch *scratch, const footstep_ground *g
                      : point.y > height + rise ? height + rise
                                                : point.y;
         float ignored;
-        barred += tr_footstep_floor_at(ground, point.x, point.z, height, rise, &ignored) == TREAD_SHUT;
+        barred += tr_footstep_floor_at(ground, point.x, point.z, height, rise, &ignored) == FOOTSTEP_SHUT;
         tr_footstep_follow(ground, point.x, point.z, height, rise, wish, &height);
         *station = (footstep_station){.x = point.x,
                                       .z = point.z,
@@ -132,7 +132,7 @@ static void aim(footstep_station *station, double heading) {
 
 // The mean heading over `reach` stations to either side; beyond its ends the way goes on straight.
 static void smooth_headings(tr_footstep_scratch *scratch, uint32_t reach) {
-    footstep_station *stations = scratch->stations + TREAD_TURNS_MAX;
+    footstep_station *stations = scratch->stations + FOOTSTEP_TURNS_MAX;
     uint32_t last = scratch->count - 1;
     double first_heading = scratch->sums[1], last_heading = scratch->sums[last + 1] - scratch->sums[last];
     if (last == 0)
@@ -148,11 +148,11 @@ static void smooth_headings(tr_footstep_scratch *scratch, uint32_t reach) {
 
 // Who looks elsewhere turns on the spot first: stations at the begin of the way, from the feet's heading on.
 static void turn_first(tr_footstep_scratch *scratch, double facing) {
-    footstep_station *begin = scratch->stations + TREAD_TURNS_MAX;
+    footstep_station *begin = scratch->stations + FOOTSTEP_TURNS_MAX;
     double heading = (double)begin->heading, turn = turn_between(facing, heading);
     uint32_t extra = fabs(turn) > TURN_LEAST ? (uint32_t)(fabs(turn) / TURN_BETWEEN) : 0;
-    extra = extra < TREAD_TURNS_MAX ? extra : TREAD_TURNS_MAX;
-    scratch->first = TREAD_TURNS_MAX - extra;
+    extra = extra < FOOTSTEP_TURNS_MAX ? extra : FOOTSTEP_TURNS_MAX;
+    scratch->first = FOOTSTEP_TURNS_MAX - extra;
     for (uint32_t i = 0; i < extra; i++) {
         footstep_station *station = begin - extra + i;
         *station = *begin;
@@ -167,9 +167,9 @@ tr_status tr_footstep_way(tr_footstep_scratch *scratch, const footstep_ground *g
     if (point_count == 0 || !measure_way(points, point_count, &scratch->length))
         return TR_INVALID;
     double pieces = ceil(scratch->length / SPACING);
-    if (scratch->length > SPACING_MOST * (TREAD_STATIONS_MAX - 1))
+    if (scratch->length > SPACING_MOST * (FOOTSTEP_STATIONS_MAX - 1))
         return TR_LIMIT;
-    scratch->count = pieces < TREAD_STATIONS_MAX - 1 ? (uint32_t)pieces + 1 : TREAD_STATIONS_MAX;
+    scratch->count = pieces < FOOTSTEP_STATIONS_MAX - 1 ? (uint32_t)pieces + 1 : FOOTSTEP_STATIONS_MAX;
     double facing =
         (double)feet[0].heading + 0.5 * turn_between((double)feet[0].heading, (double)feet[1].heading);
     fill_stations(scratch, ground, points, point_count, facing, params->rise_most);

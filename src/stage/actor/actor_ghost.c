@@ -3,7 +3,7 @@
 
 #define STOP_TICKS_MAX 100000 // no root takes so long to come to rest
 
-typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_TREADS, GHOST_RIDE } ghost_told;
+typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_FOOTSTEPS, GHOST_RIDE } ghost_told;
 
 struct tr_actor_ghost {
     tr_allocator allocator;
@@ -130,7 +130,7 @@ tr_status tr_actor_ghost_set_footsteps(tr_actor_ghost *ghost, const tr_footstep 
                                                floor, floor_user, error);
     if (status == TR_OK && begins)
         tr_actor_begin_steps(ghost->actor, &ghost->states[0].steps);
-    ghost->told = status == TR_OK ? GHOST_TREADS : GHOST_NOTHING;
+    ghost->told = status == TR_OK ? GHOST_FOOTSTEPS : GHOST_NOTHING;
     return status;
 }
 
@@ -244,7 +244,7 @@ tr_follow_state tr_actor_ghost_state(const tr_actor_ghost *ghost, uint32_t after
 tr_status tr_actor_take(tr_actor *actor, tr_actor_ghost *ghost) {
     const tr_driver_root *begin = &ghost->states[0].root;
     const tr_driver_task *task = &ghost->task;
-    if (ghost->told == GHOST_TREADS)
+    if (ghost->told == GHOST_FOOTSTEPS)
         return tr_actor_set_footsteps(actor, task->footsteps, begin->footstep_count,
                                       task->footstep_motion.floor, task->footstep_motion.floor_user, NULL);
     if (ghost->told == GHOST_RIDE)

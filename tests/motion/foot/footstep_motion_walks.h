@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define WALK_BLOCKS 32
-#define WALK_TREADS 64
+#define WALK_FOOTSTEPS 64
 #define WALK_RATE 60.0f
 #define WALK_JOINTS 64
 #define NO_FLOOR -5.0f // at the bottom of a gap
@@ -28,7 +28,7 @@ typedef struct walk_block {
 typedef struct footstep_walk {
     walk_block blocks[WALK_BLOCKS];
     uint32_t block_count;
-    tr_footstep footsteps[WALK_TREADS];
+    tr_footstep footsteps[WALK_FOOTSTEPS];
     uint32_t footstep_count;
     tr_footstep feet[2];
 } footstep_walk;

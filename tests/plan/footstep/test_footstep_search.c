@@ -62,7 +62,7 @@ static oracle_foot foot_at(tr_vec3 at, float heading) {
 }
 
 static oracle_foot foot_of(const tr_footstep_scratch *scratch, uint32_t number) {
-    return foot_at(scratch->spots[number].position, scratch->stations[number / TREAD_SPOTS].heading);
+    return foot_at(scratch->spots[number].position, scratch->stations[number / FOOTSTEP_SPOTS].heading);
 }
 
 // Does the line between two parallel sides of one sole part them? `a` is the one whose sides are asked.
@@ -109,24 +109,24 @@ static bool is_open(const tr_footstep_scratch *scratch, uint32_t from, uint32_t 
     return true;
 }
 
-#define NUMBERS_MAX (1024 * TREAD_SPOTS)
+#define NUMBERS_MAX (1024 * FOOTSTEP_SPOTS)
 
 static double oracle_end(const tr_footstep_scratch *scratch, const tr_footstep_params *params,
                          const double *costs, double slack) {
     uint32_t first = scratch->first, count = scratch->count;
     double best = (double)INFINITY, length = (double)scratch->stations[first + count - 1].along;
-    for (uint32_t a = 0; a < count * TREAD_SPOTS; a++)
-        for (uint32_t lane = 0; lane < TREAD_LANES; lane++) {
-            uint32_t side = a % TREAD_SPOTS / TREAD_LANES;
-            uint32_t b = a / TREAD_SPOTS * TREAD_SPOTS + (1 - side) * TREAD_LANES + lane;
-            double early =
-                (length - (double)scratch->stations[first + a / TREAD_SPOTS].along) / (double)params->stride;
-            double flaw = (double)scratch->spots[first * TREAD_SPOTS + b].flaw;
+    for (uint32_t a = 0; a < count * FOOTSTEP_SPOTS; a++)
+        for (uint32_t lane = 0; lane < FOOTSTEP_LANES; lane++) {
+            uint32_t side = a % FOOTSTEP_SPOTS / FOOTSTEP_LANES;
+            uint32_t b = a / FOOTSTEP_SPOTS * FOOTSTEP_SPOTS + (1 - side) * FOOTSTEP_LANES + lane;
+            double early = (length - (double)scratch->stations[first + a / FOOTSTEP_SPOTS].along) /
+                           (double)params->stride;
+            double flaw = (double)scratch->spots[first * FOOTSTEP_SPOTS + b].flaw;
             if (early > 0.5 || costs[a] == (double)INFINITY || flaw == (double)INFINITY)
                 continue;
-            oracle_foot stand = foot_of(scratch, first * TREAD_SPOTS + a),
-                        put = foot_of(scratch, first * TREAD_SPOTS + b);
-            double extra = a / TREAD_SPOTS + 1 == count ? 0 : 0.1 + 8 * early * early;
+            oracle_foot stand = foot_of(scratch, first * FOOTSTEP_SPOTS + a),
+                        put = foot_of(scratch, first * FOOTSTEP_SPOTS + b);
+            double extra = a / FOOTSTEP_SPOTS + 1 == count ? 0 : 0.1 + 8 * early * early;
             best =
                 fmin(best, costs[a] + flaw + extra + oracle_step(params, stand, put, 1 - side, 0.01, slack));
         }
@@ -137,36 +137,36 @@ static double oracle_end(const tr_footstep_scratch *scratch, const tr_footstep_p
 static double oracle_best(const tr_footstep_scratch *scratch, const tr_footstep_params *params,
                           const tr_footstep feet[2], uint32_t only, double slack) {
     static double costs[NUMBERS_MAX];
-    uint32_t first = scratch->first, numbers = scratch->count * TREAD_SPOTS;
+    uint32_t first = scratch->first, numbers = scratch->count * FOOTSTEP_SPOTS;
     for (uint32_t i = 0; i < numbers; i++) {
-        uint32_t side = i % TREAD_SPOTS / TREAD_LANES, station = first + i / TREAD_SPOTS;
+        uint32_t side = i % FOOTSTEP_SPOTS / FOOTSTEP_LANES, station = first + i / FOOTSTEP_SPOTS;
         const tr_footstep *foot = &feet[1 - side];
         oracle_foot stand = foot_at(foot->position, foot->heading);
-        double flaw = (double)scratch->spots[first * TREAD_SPOTS + i].flaw;
+        double flaw = (double)scratch->spots[first * FOOTSTEP_SPOTS + i].flaw;
         bool may = (only == 2 || only == side) &&
                    scratch->stations[station].along <= 2 * params->stride_most &&
                    is_open(scratch, first, station) && flaw < (double)INFINITY;
-        costs[i] = may ? flaw + oracle_step(params, stand, foot_of(scratch, first * TREAD_SPOTS + i), side,
+        costs[i] = may ? flaw + oracle_step(params, stand, foot_of(scratch, first * FOOTSTEP_SPOTS + i), side,
                                             (double)params->stride_most, slack)
                        : (double)INFINITY;
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t a = 0; a < numbers; a++)
-            for (uint32_t b = a - a % TREAD_SPOTS + TREAD_SPOTS; b < numbers && costs[a] < (double)INFINITY;
-                 b++) {
-                const footstep_station *from = &scratch->stations[first + a / TREAD_SPOTS],
-                                       *to = &scratch->stations[first + b / TREAD_SPOTS];
-                uint32_t side = b % TREAD_SPOTS / TREAD_LANES;
-                double flaw = (double)scratch->spots[first * TREAD_SPOTS + b].flaw;
+            for (uint32_t b = a - a % FOOTSTEP_SPOTS + FOOTSTEP_SPOTS;
+                 b < numbers && costs[a] < (double)INFINITY; b++) {
+                const footstep_station *from = &scratch->stations[first + a / FOOTSTEP_SPOTS],
+                                       *to = &scratch->stations[first + b / FOOTSTEP_SPOTS];
+                uint32_t side = b % FOOTSTEP_SPOTS / FOOTSTEP_LANES;
+                double flaw = (double)scratch->spots[first * FOOTSTEP_SPOTS + b].flaw;
                 if (to->along - from->along > params->stride_most)
                     break;
-                if (side == a % TREAD_SPOTS / TREAD_LANES || flaw == (double)INFINITY ||
+                if (side == a % FOOTSTEP_SPOTS / FOOTSTEP_LANES || flaw == (double)INFINITY ||
                     costs[a] + flaw >= costs[b] || from->barred != to->barred)
                     continue;
                 double cost = costs[a] + flaw +
-                              oracle_step(params, foot_of(scratch, first * TREAD_SPOTS + a),
-                                          foot_of(scratch, first * TREAD_SPOTS + b), side,
+                              oracle_step(params, foot_of(scratch, first * FOOTSTEP_SPOTS + a),
+                                          foot_of(scratch, first * FOOTSTEP_SPOTS + b), side,
                                           0.5 * (double)params->sole_length, slack);
                 if (cost < costs[b] - 1e-12) {
                     costs[b] = cost;
@@ -183,14 +183,14 @@ static double chain_cost(const footstep_world *world, const tr_footstep feet[2])
     const tr_footstep *other = &feet[1 - world->footsteps[0].side];
     oracle_foot stand = foot_at(other->position, other->heading);
     double cost = 0;
-    uint32_t number = 0, end = (scratch->first + scratch->count) * TREAD_SPOTS;
+    uint32_t number = 0, end = (scratch->first + scratch->count) * FOOTSTEP_SPOTS;
     for (uint32_t i = 0; i < world->footstep_count; i++) {
         const tr_footstep *footstep = &world->footsteps[i];
-        for (number = scratch->first * TREAD_SPOTS; number < end; number++) {
+        for (number = scratch->first * FOOTSTEP_SPOTS; number < end; number++) {
             const footstep_spot *spot = &scratch->spots[number];
-            if (spot->flaw < INFINITY && number % TREAD_SPOTS / TREAD_LANES == footstep->side &&
+            if (spot->flaw < INFINITY && number % FOOTSTEP_SPOTS / FOOTSTEP_LANES == footstep->side &&
                 memcmp(&spot->position, &footstep->position, sizeof spot->position) == 0 &&
-                fabs(remainder((double)scratch->stations[number / TREAD_SPOTS].heading -
+                fabs(remainder((double)scratch->stations[number / FOOTSTEP_SPOTS].heading -
                                    (double)footstep->heading,
                                6.283185307179586)) < 1e-5)
                 break;
@@ -205,9 +205,10 @@ static double chain_cost(const footstep_world *world, const tr_footstep feet[2])
         stand = foot_of(scratch, number);
     }
     uint32_t last = scratch->first + scratch->count - 1;
-    double early = (double)(scratch->stations[last].along - scratch->stations[number / TREAD_SPOTS].along) /
-                   (double)world->params.stride;
-    return cost + (number / TREAD_SPOTS == last ? 0 : 0.1 + 8 * early * early);
+    double early =
+        (double)(scratch->stations[last].along - scratch->stations[number / FOOTSTEP_SPOTS].along) /
+        (double)world->params.stride;
+    return cost + (number / FOOTSTEP_SPOTS == last ? 0 : 0.1 + 8 * early * early);
 }
 
 TEST(no_chain_is_cheaper_than_the_one_that_is_found) {

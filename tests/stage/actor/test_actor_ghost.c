@@ -45,7 +45,7 @@ static void end(theatre *t) {
 
 // What an actor is told in one case.
 typedef struct task {
-    enum { GO_ON, ROUTE, TREADS, RIDE } kind;
+    enum { GO_ON, ROUTE, FOOTSTEPS, RIDE } kind;
     tr_vec2 points[8];
     uint8_t passage[8];
     uint32_t count;
@@ -82,7 +82,7 @@ static void make_footsteps(theatre *t, task *told) {
     float heading = state.heading, turn = tr_random_between(random, -0.2f, 0.2f);
     float rise = tr_random_between(random, -0.18f, 0.18f), stride = tr_random_between(random, 0.2f, 0.6f);
     float x = state.position.x, y = 0.5f * (feet[0].position.y + feet[1].position.y), z = state.position.z;
-    told->kind = TREADS;
+    told->kind = FOOTSTEPS;
     told->count = 1 + tr_random_below(random, 12);
     side = side < 2 ? side : tr_random_below(random, 2);
     for (uint32_t i = 0; i < told->count; i++, side = 1 - side) {
