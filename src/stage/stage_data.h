@@ -87,6 +87,7 @@ typedef struct stage_commitment {
 // Somebody who asks others to make room, over several ticks.
 typedef struct stage_asking {
     uint64_t tick;  // of the last time, and 1; 0: it does not ask
+    uint64_t begun; // of the first time, and 1
     uint32_t tried; // things that others cannot do for it
     bool cut;       // not all places were looked at
     bool unsure;    // others who move or go before it may leave room later

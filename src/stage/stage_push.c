@@ -52,6 +52,7 @@ typedef struct candidate {
 typedef struct stage_aside {
     uint64_t round;
     uint32_t body, candidate, count;
+    bool found; // else there is no motion
     tr_vec2 places[MOTION_PLACES];
 } stage_aside;
 
@@ -212,7 +213,7 @@ static const stage_aside *motion_to(stage_push *push, const stage_actor *who, co
     tr_stage *stage = push->stage;
     stage_aside *motion = &stage->asides[(who->body * CANDIDATES + to->number) % ASIDES];
     if (motion->round == stage->aside_round && motion->body == who->body && motion->candidate == to->number)
-        return motion->count ? motion : NULL;
+        return motion->found ? motion : NULL;
     tr_vec2 route[2] = {tr_actor_look(who->actor).state.position, {to->to.x, to->to.z}};
     uint8_t room = to->aside ? TR_PASSAGE_SIDE : TR_PASSAGE_OPEN, passage[2] = {room, room};
     tr_vec3 *positions = stage->positions[1];
@@ -221,6 +222,7 @@ static const stage_aside *motion_to(stage_push *push, const stage_actor *who, co
     tr_actor_ghost_begin(stage->ghost, who->actor);
     if (tr_actor_ghost_set_route(stage->ghost, route, 2, passage, NULL, tr_stage_wish(who), NULL) != TR_OK)
         return NULL;
+    motion->found = true;
     uint32_t count = tr_actor_ghost_go(stage->ghost, tr_stage_wish(who), TUNE_HORIZON_MAX, positions, &done);
     for (uint32_t i = MOTION_TICKS - 1; i < count; i += MOTION_TICKS)
         motion->places[motion->count++] = (tr_vec2){positions[i].x, positions[i].z};

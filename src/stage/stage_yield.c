@@ -325,7 +325,7 @@ static stage_answer make_way(tr_stage *stage, stage_actor *owner, stage_right ri
     if (!is_asking(stage, owner)) {
         if (is_in_vain(owner))
             return STAGE_NO_ROOM;
-        *asking = (stage_asking){0};
+        *asking = (stage_asking){.begun = stage->tick + 1};
     }
     bool is_known = asking->tried == CLEARINGS;
     asking->tick = stage->tick + 1;
@@ -342,6 +342,8 @@ static stage_answer make_way(tr_stage *stage, stage_actor *owner, stage_right ri
         owner->lent_depth = kept.depth;
         asking->unsure = asking->unsure || unsure;
     }
+    if (!is_known && asking->begun != asking->tick) // others may have moved since the first answer
+        asking->cut = asking->unsure = true;
     if (asking->cut && !is_known) // nobody can tell that there is no room
         note_push(owner);
     return asking->unsure ? STAGE_LATER : STAGE_NO_ROOM;

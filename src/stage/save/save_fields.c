@@ -221,6 +221,7 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_float(archive, &who->round_to_go);
     tr_archive_u64(archive, &who->yield_tick);
     tr_archive_u64(archive, &who->asking.tick);
+    tr_archive_u64(archive, &who->asking.begun);
     tr_archive_u32(archive, &who->asking.tried);
     tr_archive_bool(archive, &who->asking.unsure);
     tr_archive_bool(archive, &who->asking.cut);
