@@ -14,7 +14,7 @@ typedef struct tr_scene tr_scene;
 // What an object means to a planner. The low half is reserved for Troupe, the high half (TR_TAG_USER << 0 ...
 // << 15) is for the user.
 typedef enum tr_tag {
-    TR_TAG_WALKABLE = 1 << 0,    // bodies may stand on it (a floor, a stair)
+    TR_TAG_WALKABLE = 1 << 0,    // bodies walk on it (a floor, a stair)
     TR_TAG_JUMP_OVER = 1 << 1,   // bodies may jump over it
     TR_TAG_CRAWL_UNDER = 1 << 2, // bodies may crawl under it
     TR_TAG_STEP_OVER = 1 << 3,   // bodies may step over it

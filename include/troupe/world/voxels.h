@@ -61,9 +61,9 @@ typedef struct tr_voxels_request {
     uint32_t exclude_object; // ignore this object; TR_NONE for none
     const uint64_t *exclude; // ignore objects whose bit is set, one bit for each object; may be NULL
     uint32_t exclude_count;  // number of bits; objects beyond them are not ignored
-    // A body may stand on triangles whose plane is no steeper than this [cosine to the vertical, 0 to 1], to
-    // within rounding and whichever way they face, of objects without these tags. It never stands on
-    // triangles without area.
+    // A triangle carries a body if its plane is no steeper than this [cosine to the vertical, 0 to 1], up to
+    // rounding and regardless of the side that it faces, and if its object has none of these tags. A triangle
+    // without area carries nothing.
     float stand_cosine;
     uint32_t stand_exclude_tags;
     uint32_t sure_tags; // objects with any of these tags are meant for standing on: marked in tr_voxel_top
