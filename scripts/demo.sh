@@ -65,6 +65,9 @@ if command -v ffmpeg >/dev/null; then
 else
     echo "ffmpeg is not installed: no $folder/crowd.webp"
 fi
+loop=""
+[ -f "$folder/crowd.webp" ] && loop="  $folder/crowd.webp          12 people on a square, as a loop
+"
 cat <<END
 
 Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. Open
@@ -77,8 +80,7 @@ Where an adult of 1.8 m with a radius of 0.3 m can stand, and how to get there. 
   $folder/house.glb           three people in that house: stairs, a gap, garden steps; $folder/house-people.png shows them
   $folder/desk.glb            a hand reaches for a thermos and a teacup; $folder/desk-people.png shows it, and $folder/desk-depth
                               what cameras inside the arm see of the desk
-  $folder/crowd.webp          12 people on a square, as a loop (with ffmpeg)
-  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
+$loop  $folder/office.obj   $folder/maze.obj   the scenes, for Blender or any other viewer
 Another body, another grid: $troupe map --scene $folder/office.obj --body 1.2,0.5 --cell 0.02 --png $folder/wide.png
 Another play:               $troupe play stages/office.json -o $folder/again.glb --video $folder/office.mp4
 Another way:                $troupe route --sample office --from 4,0,-6 --to 8,0,8 --search jps --png $folder/way.png
