@@ -18,10 +18,10 @@ static void add_block(tr_scene *scene, float z0, float z1, float bottom, float t
 
 static int walk(const tr_surface *surface, tr_footstep_scratch *scratch) {
     tr_footstep_params params = tr_footstep_params_default(1.75f);
-    const tr_climb_point way[] = {{.position = {0, 0.1f, 0}},
-                                  {.position = {0, 0.1f, 1.5f}},
-                                  {.position = {0, 0.95f, 3}},
-                                  {.position = {0, 0.95f, 5.5f}}};
+    const tr_surface_route_point way[] = {{.position = {0, 0.1f, 0}},
+                                          {.position = {0, 0.1f, 1.5f}},
+                                          {.position = {0, 0.95f, 3}},
+                                          {.position = {0, 0.95f, 5.5f}}};
     const tr_footstep feet[2] = {{.side = 0, .position = {0.065f, 0.1f, 0}},
                                  {.side = 1, .position = {-0.065f, 0.1f, 0}}};
     tr_footstep footsteps[64];

@@ -28,7 +28,7 @@
 #include "troupe/world/voxels.h"
 
 #include "troupe/plan/arm.h"
-#include "troupe/plan/climb.h"
+#include "troupe/plan/surface_route.h"
 #include "troupe/plan/path.h"
 #include "troupe/plan/field.h"
 #include "troupe/plan/go.h"

@@ -148,7 +148,7 @@ static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
 
 // A body that goes over footsteps cuts corners by more than one that walks. Where there is room, the line
 // for them goes round a corner further outside.
-static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb_point *corner) {
+static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_surface_route_point *corner) {
     static const float further[] = {0.15f, 0.1f, 0.05f};
     tr_vec3 a = corner[-1].position, b = corner[0].position, c = corner[1].position;
     float ux = b.x - a.x, uz = b.z - a.z, vx = c.x - b.x, vz = c.z - b.z;
@@ -175,20 +175,20 @@ static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_climb
 // The line that footsteps follow: from where the actor is along its way, with every corner of the level
 // stretch that is still ahead, to the end of the piece.
 static uint32_t line_of_footsteps(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
-                                  tr_climb_point *line) {
+                                  tr_surface_route_point *line) {
     const tr_way_piece *level = tr_stage_piece(who);
     const tr_way_point *points = who->way.points;
     tr_vec3 at = tr_stage_place_of(who);
     float along = tr_stage_along(who);
     uint32_t count = 0;
-    line[count++] = (tr_climb_point){.position = at};
+    line[count++] = (tr_surface_route_point){.position = at};
     bool before = level && level < piece && level->kind == TR_WAY_WALK && who->piece_begun;
     for (uint32_t i = before ? level->first : piece->first; before && i <= piece->first; i++)
         if (points[i].along > along && count + piece->count < STAGE_POINTS &&
             is_corner(line[count - 1].position, points[i].position, points[i + 1].position))
-            line[count++] = (tr_climb_point){.position = points[i].position};
+            line[count++] = (tr_surface_route_point){.position = points[i].position};
     for (uint32_t i = 1; i < piece->count; i++)
-        line[count++] = (tr_climb_point){.position = points[piece->first + i].position};
+        line[count++] = (tr_surface_route_point){.position = points[piece->first + i].position};
     for (uint32_t i = 1; i + 1 < count; i++)
         widen_corner(stage, who, &line[i]);
     return count;
@@ -196,7 +196,7 @@ static uint32_t line_of_footsteps(const tr_stage *stage, const stage_actor *who,
 
 tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece_number,
                                   uint32_t *count) {
-    tr_climb_point line[STAGE_POINTS];
+    tr_surface_route_point line[STAGE_POINTS];
     uint32_t line_count = line_of_footsteps(stage, who, &who->way.pieces[piece_number], line);
     tr_footstep feet[2];
     uint32_t first = tr_actor_feet(who->actor, feet);

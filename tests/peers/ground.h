@@ -4,7 +4,7 @@
 #include "cli/bench/bench.h"
 #include "test.h"
 #include "troupe/io/scene_file.h"
-#include "troupe/plan/climb.h"
+#include "troupe/plan/surface_route.h"
 
 #include <string.h>
 
@@ -18,12 +18,12 @@ typedef struct ground {
     tr_scene *scene;
     tr_raster *raster;
     tr_surface *surface;
-    tr_climb *climb;
-    tr_climb_point points[GROUND_POINTS_MAX];
+    tr_surface_route *route;
+    tr_surface_route_point points[GROUND_POINTS_MAX];
 } ground;
 
 static void ground_destroy(ground *g) {
-    tr_climb_destroy(g->climb);
+    tr_surface_route_destroy(g->route);
     tr_surface_destroy(g->surface);
     tr_raster_destroy(g->raster);
     tr_scene_destroy(g->scene);
@@ -41,12 +41,12 @@ static tr_status ground_prepare(ground *g, tr_error *error) {
         (status = tr_surface_create(&def, &g->surface, error)) != TR_OK ||
         (status = tr_surface_build(g->surface, g->raster, g->scene, error)) != TR_OK)
         return status;
-    tr_climb_def climb = {
+    tr_surface_route_def route = {
         .surface = g->surface,
         .person = {ground_agent.height, ground_agent.radius, GROUND_CELL, ground_agent.climb},
         .border_neighbours = 8};
-    if ((status = tr_climb_create(&climb, &g->climb, error)) == TR_OK)
-        status = tr_climb_mark_border(g->climb, NULL, 0, error);
+    if ((status = tr_surface_route_create(&route, &g->route, error)) == TR_OK)
+        status = tr_surface_route_mark_border(g->route, NULL, 0, error);
     return status;
 }
 
@@ -74,16 +74,16 @@ static bool ground_create(ground *g, const char *name) {
 
 // The straightened length of the shortest way, in three dimensions [m]; NAN when there is none.
 static double ground_length(ground *g, tr_vec3 start, tr_vec3 goal, float reach) {
-    tr_climb_params params = tr_climb_params_default();
-    params.method = TR_CLIMB_EFFORT;
+    tr_surface_route_params params = tr_surface_route_params_default();
+    params.method = TR_SURFACE_ROUTE_EFFORT;
     params.up = params.down = 0; // Detour counts lengths alone
     params.reach = reach;
-    if (tr_climb_find(g->climb, &params, start, &goal, 1, NULL) != TR_OK)
+    if (tr_surface_route_find(g->route, &params, start, &goal, 1, NULL) != TR_OK)
         return (double)NAN;
     uint32_t count;
     double length = 0;
     tr_status status =
-        tr_climb_straighten(g->climb, start, goal, g->points, GROUND_POINTS_MAX, &count, &length);
+        tr_surface_route_straighten(g->route, start, goal, g->points, GROUND_POINTS_MAX, &count, &length);
     CHECK_INT(status, TR_OK);
     return length;
 }

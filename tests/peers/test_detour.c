@@ -58,8 +58,9 @@ static bool snap_to_ours(const ground *g, tr_vec3 *point) {
                 tr_surface_place place = tr_surface_place_of(g->surface, c, r, i);
                 tr_vec3 centre = tr_surface_centre(g->surface, &place),
                         off = tr_vec3_subtract(centre, *point);
-                if (tr_climb_state_of(g->climb, place.cell) != TR_CLIMB_FREE || fabsf(off.x) > snap.x ||
-                    fabsf(off.y) > snap.y || fabsf(off.z) > snap.z || tr_vec3_dot(off, off) >= best)
+                if (tr_surface_route_state_of(g->route, place.cell) != TR_SURFACE_ROUTE_FREE ||
+                    fabsf(off.x) > snap.x || fabsf(off.y) > snap.y || fabsf(off.z) > snap.z ||
+                    tr_vec3_dot(off, off) >= best)
                     continue;
                 best = tr_vec3_dot(off, off);
                 nearest = centre;
@@ -76,7 +77,7 @@ typedef struct place {
 static tr_vec3 draw_ours(const ground *g, tr_random *random) {
     for (;;) {
         uint32_t cell = tr_random_below(random, tr_surface_cell_count(g->surface));
-        if (tr_climb_state_of(g->climb, cell) != TR_CLIMB_FREE)
+        if (tr_surface_route_state_of(g->route, cell) != TR_SURFACE_ROUTE_FREE)
             continue;
         tr_surface_place found = tr_surface_find(g->surface, cell);
         return tr_surface_centre(g->surface, &found);

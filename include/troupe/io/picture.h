@@ -1,7 +1,7 @@
 // troupe/io/picture.h - an RGB picture in which maps and plans are drawn, and its PNG file.
 #pragma once
 #include "troupe/io/file.h"
-#include "troupe/plan/climb.h"
+#include "troupe/plan/surface_route.h"
 #include "troupe/world/depth.h"
 #include "troupe/world/occupancy.h"
 
@@ -86,8 +86,9 @@ TR_API tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr
 #define TR_SURFACE_VIEW_STOREYS_MAX 8
 typedef struct tr_surface_layers {
     const tr_surface *surface;
-    const tr_climb *climb; // its flood distinguishes free, border and other cells; NULL: no distinction
-    const uint8_t *states; // alternatively a tr_climb_state for each cell of the surface; NULL: none
+    const tr_surface_route
+        *route;            // its flood distinguishes free, border and other cells; NULL: no distinction
+    const uint8_t *states; // alternatively a tr_surface_route_state for each cell of the surface; NULL: none
     uint32_t width;        // of the picture [pixels, 320 to 16384]
     uint32_t note_lines;   // lines kept free under the legend [0, 100]
 } tr_surface_layers;

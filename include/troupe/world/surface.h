@@ -2,7 +2,7 @@
 //
 // Bandi & Thalmann 1998, 3.3: only the tops of things matter for walking. A surface keeps these as spans in
 // columns, three bytes each, and never holds the 3D grid itself. It serves bodies of every size: world/ground
-// and plan/climb decide which body fits where (a child under a low roof, an adult across a gap).
+// and plan/surface_route decide which body fits where (a child under a low roof, an adult across a gap).
 #pragma once
 #include "troupe/world/voxels.h"
 

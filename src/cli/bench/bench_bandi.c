@@ -5,7 +5,7 @@
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
 #include "troupe/base/random.h"
-#include "troupe/plan/climb.h"
+#include "troupe/plan/surface_route.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,15 +32,15 @@ typedef struct stand {
     tr_surface_def def;
     tr_raster *raster;
     tr_surface *surface;
-    tr_climb *climb;
-    tr_climb_params params;
+    tr_surface_route *route;
+    tr_surface_route_params params;
     tr_tasks *tasks;
     tr_status status;
     tr_error error;
 } stand;
 
 static void take_down(stand *s) {
-    tr_climb_destroy(s->climb);
+    tr_surface_route_destroy(s->route);
     tr_surface_destroy(s->surface);
     tr_raster_destroy(s->raster);
     tr_tasks_destroy(s->tasks);
@@ -64,25 +64,26 @@ static void build(stand *s) {
 // As the paper does: a flood from the goal.
 static void mark(stand *s) {
     if (s->status == TR_OK)
-        s->status = tr_climb_refresh(s->climb, &s->error);
+        s->status = tr_surface_route_refresh(s->route, &s->error);
     if (s->status == TR_OK)
-        s->status = tr_climb_mark_border(s->climb, &s->sample.goal, 1, &s->error);
+        s->status = tr_surface_route_mark_border(s->route, &s->sample.goal, 1, &s->error);
 }
 
 // A*, the 8-path and its refinement.
 static void find(stand *s) {
     if (s->status == TR_OK)
-        s->status = tr_climb_find(s->climb, &s->params, s->sample.start, &s->sample.goal, 1, &s->error);
+        s->status =
+            tr_surface_route_find(s->route, &s->params, s->sample.start, &s->sample.goal, 1, &s->error);
     if (s->status == TR_OK)
-        s->status = tr_climb_refine(s->climb, TR_CLIMB_ALTERNATE);
+        s->status = tr_surface_route_refine(s->route, TR_SURFACE_ROUTE_ALTERNATE);
 }
 
 static bool prepare(stand *s, const tr_voxel_grid *grid, uint32_t members) {
-    tr_ground_body person = tr_climb_body_of_height(PERSON_HEIGHT);
+    tr_ground_body person = tr_surface_route_body_of_height(PERSON_HEIGHT);
     s->def = tr_surface_def_default();
     s->def.grid = *grid;
     s->def.merge = person.foot_rise;
-    s->params = tr_climb_params_default();
+    s->params = tr_surface_route_params_default();
     if (members > 1)
         s->status = tr_tasks_create(NULL, members, &s->tasks, &s->error);
     tr_raster_def raster = {.backend = TR_RASTER_SOFT, .tasks = s->tasks};
@@ -91,9 +92,9 @@ static bool prepare(stand *s, const tr_voxel_grid *grid, uint32_t members) {
     if (s->status == TR_OK)
         s->status = tr_surface_create(&s->def, &s->surface, &s->error);
     build(s);
-    tr_climb_def climb = {.surface = s->surface, .person = person, .border_neighbours = 4};
+    tr_surface_route_def route = {.surface = s->surface, .person = person, .border_neighbours = 4};
     if (s->status == TR_OK)
-        s->status = tr_climb_create(&climb, &s->climb, &s->error);
+        s->status = tr_surface_route_create(&route, &s->route, &s->error);
     return s->status == TR_OK;
 }
 
@@ -116,12 +117,12 @@ static void discretize(stand *s) {
         s->status = tr_voxels_draw(s->raster, &request, &s->error);
 }
 
-// Without seeds, as tr_climb_find does it by itself: every cell that can be stood on.
+// Without seeds, as tr_surface_route_find does it by itself: every cell that can be stood on.
 static void mark_everywhere(stand *s) {
     if (s->status == TR_OK)
-        s->status = tr_climb_refresh(s->climb, &s->error);
+        s->status = tr_surface_route_refresh(s->route, &s->error);
     if (s->status == TR_OK)
-        s->status = tr_climb_mark_border(s->climb, NULL, 0, &s->error);
+        s->status = tr_surface_route_mark_border(s->route, NULL, 0, &s->error);
 }
 
 static void everything(stand *s) {
@@ -156,7 +157,7 @@ static void add(bench_report *bench, const char *scene, const char *id_end, cons
 
 // Recast at the same cells, with the same person; the paper's border is one cell wide.
 static double measure_recast(bench_report *bench, const stand *s) {
-    const tr_ground_body *person = tr_climb_person(s->climb);
+    const tr_ground_body *person = tr_surface_route_person(s->route);
     bench_agent agent = {person->height, s->def.grid.grid.cell, person->foot_rise, 45, s->def.grid.layer};
     double best = INFINITY;
     for (int run = 0; run < RECAST_RUNS; run++) {
@@ -194,7 +195,8 @@ static void add_total(bench_report *bench, const experiment *e, const stand *s, 
 static void add_memory(bench_report *bench, const char *scene, const stand *s) {
     const tr_voxel_grid *grid = &s->def.grid;
     double cells = tr_surface_cell_count(s->surface), surface = (double)tr_surface_bytes(s->surface),
-           bytes = surface + TR_CLIMB_CELL_BYTES * cells, all = surface + (double)tr_climb_bytes(s->climb),
+           bytes = surface + TR_SURFACE_ROUTE_CELL_BYTES * cells,
+           all = surface + (double)tr_surface_route_bytes(s->route),
            dense = (double)grid->grid.columns * grid->grid.rows * grid->layers;
     char what[160];
     snprintf(what, sizeof what,
@@ -251,7 +253,7 @@ static void measure_all(bench_report *bench, const experiment *e, stand *s) {
     find(s);
     if (s->status != TR_OK)
         return;
-    tr_climb_result result = tr_climb_last(s->climb);
+    tr_surface_route_result result = tr_surface_route_last(s->route);
     char what[160];
     add(bench, e->scene, "triangles", "of the scene", (double)tr_scene_triangle_count(s->sample.scene),
         "triangles", NAN);
@@ -259,8 +261,8 @@ static void measure_all(bench_report *bench, const experiment *e, stand *s) {
              s->def.grid.layers, s->def.grid.grid.rows, tr_raster_name(s->raster));
     add(bench, e->scene, "discretize_ms", what, slicing, "ms", e->paper_discretize_ms);
     add(bench, e->scene, "surface_ms", "the same, and what can be stood on", surface, "ms", NAN);
-    snprintf(what, sizeof what, "flood from the goal: %u of %u cells are border", tr_climb_border(s->climb),
-             tr_climb_reached(s->climb));
+    snprintf(what, sizeof what, "flood from the goal: %u of %u cells are border",
+             tr_surface_route_border(s->route), tr_surface_route_reached(s->route));
     add(bench, e->scene, "border_ms", what, border, "ms", e->paper_border_ms);
     add(bench, e->scene, "border_all_ms", "the same without a flood, for all that can be stood on",
         everywhere, "ms", NAN);
@@ -335,7 +337,7 @@ static void add_city(bench_report *bench, stand *s, uint32_t members) {
     if (s->status != TR_OK)
         return;
     snprintf(what, sizeof what, "A*, 8-path and its refinement: %.0f m over %u cells",
-             tr_climb_last(s->climb).length, tr_climb_last(s->climb).cell_count);
+             tr_surface_route_last(s->route).length, tr_surface_route_last(s->route).cell_count);
     add(bench, "city", "route_ms", what, route, "ms", NAN);
     add(bench, "city", "triangles", "of the scene", (double)tr_scene_triangle_count(s->sample.scene),
         "triangles", NAN);

@@ -1,7 +1,7 @@
 // What the parts of `troupe route` share: what was asked for, the world that is planned in, and the answers.
 #pragma once
 #include "cli/scene_options.h"
-#include "troupe/plan/climb.h"
+#include "troupe/plan/surface_route.h"
 #include "troupe/plan/route.h"
 
 // As it was given. With --map x is a column and z a row, whole numbers at the centres of the cells.
@@ -49,8 +49,8 @@ typedef struct surface_options {
     double person[2];   // height, radius; 0: not given
     double speed;       // [m/s]
     double drop;        // INFINITY: not given
-    tr_climb_method method;
-    tr_climb_border_use border;
+    tr_surface_route_method method;
+    tr_surface_route_border_use border;
     uint32_t border_cells; // 4 or 8
     surface_refinement refine;
     double effort[2]; // up, down; 0,0: the shortest way

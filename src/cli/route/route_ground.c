@@ -230,17 +230,19 @@ static void explain(const route_request *request, surface_world *world, const tr
 
 // What became of an end; false: it fell further than it may, or out of something that it was inside of.
 static bool take_end(const route_request *request, const surface_world *world, const char *what,
-                     tr_vec3 point, const tr_ground_place *place, bool moved, tr_climb_fate *fate,
+                     tr_vec3 point, const tr_ground_place *place, bool moved, tr_surface_route_fate *fate,
                      float *fall, bool *solid, surface_answer *answer) {
     const tr_scene *scene = world->scene.sample.scene;
-    *fate = place->why != TR_GROUND_FREE ? TR_CLIMB_NOWHERE : moved ? TR_CLIMB_MOVED : TR_CLIMB_ON;
+    *fate = place->why != TR_GROUND_FREE ? TR_SURFACE_ROUTE_NOWHERE
+            : moved                      ? TR_SURFACE_ROUTE_MOVED
+                                         : TR_SURFACE_ROUTE_ON;
     *solid = moved && surface_is_in_obstacle(scene, point);
-    if (*fate != TR_CLIMB_ON || !(point.y - place->position.y > FALL_LEAST))
+    if (*fate != TR_SURFACE_ROUTE_ON || !(point.y - place->position.y > FALL_LEAST))
         return true;
-    *fate = TR_CLIMB_DROPPED;
+    *fate = TR_SURFACE_ROUTE_DROPPED;
     *fall = point.y - place->position.y;
     if ((double)*fall > request->surface.drop) {
-        *fate = TR_CLIMB_NOWHERE;
+        *fate = TR_SURFACE_ROUTE_NOWHERE;
         snprintf(answer->reason, sizeof answer->reason, "the floor is %.3g m below the %s (%g, %g, %g)",
                  (double)*fall, what, (double)point.x, (double)point.y, (double)point.z);
         return false;
@@ -253,7 +255,7 @@ static bool take_end(const route_request *request, const surface_world *world, c
 
 static bool take_ends(const route_request *request, const surface_world *world, const tr_go_query *query,
                       const tr_go_result *result, surface_answer *answer) {
-    tr_climb_result *kept = &answer->result;
+    tr_surface_route_result *kept = &answer->result;
     bool fine = take_end(request, world, "start", query->start, &result->start, result->start_moved,
                          &kept->start_fate, &answer->start_fall, &answer->start_solid, answer);
     uint32_t goal = result->goal == TR_NONE ? 0 : result->goal;

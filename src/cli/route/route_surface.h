@@ -25,11 +25,11 @@ typedef struct surface_world {
     double tick;           // of it [s]
     // ROUTE_CLIMB.
     tr_surface *surface;
-    tr_climb *climb;
+    tr_surface_route *route;
     // The same without the guess at furniture, once somebody asked for it.
     tr_ground *plain_ground;
     tr_surface *plain_surface;
-    tr_climb *plain_climb;
+    tr_surface_route *plain_route;
     bool plain_tried;
 } surface_world;
 
@@ -41,10 +41,10 @@ tr_status ground_world_create(const route_request *request, surface_world *world
 void ground_world_destroy(surface_world *world);
 // Ways over the surface as it would be with --no-guess, made when they are first asked for; NULL: it has no
 // guess, or they cannot be made.
-tr_climb *surface_world_plain(const route_request *request, surface_world *world);
+tr_surface_route *surface_world_plain(const route_request *request, surface_world *world);
 // A point without a height is above everything.
 tr_vec3 surface_world_point(const surface_world *world, route_point point);
-tr_climb_params surface_world_params(const route_request *request);
+tr_surface_route_params surface_world_params(const route_request *request);
 // Fails where nobody can stand anywhere.
 tr_status surface_world_check(const surface_world *world, tr_error *error);
 // The box that is planned in and the side of a cell [m]. `usual`: where nobody says otherwise.
@@ -53,11 +53,12 @@ tr_status surface_world_area(const route_request *request, const surface_world *
 uint32_t surface_world_standing(const surface_world *world); // cells that can be stood on
 
 typedef struct surface_answer {
-    tr_status status;       // as in route_answer
-    char reason[240];       // of a "no", and what happened to the ends otherwise
-    tr_climb_result result; // its cells are `cells`. ROUTE_GO has no cells, but ends, costs and counters
-    tr_climb_cell *cells;   // after refinement
-    tr_climb_point *points;
+    tr_status status; // as in route_answer
+    char reason[240]; // of a "no", and what happened to the ends otherwise
+    tr_surface_route_result
+        result; // its cells are `cells`. ROUTE_GO has no cells, but ends, costs and counters
+    tr_surface_route_cell *cells; // after refinement
+    tr_surface_route_point *points;
     double *times;        // of the points, with --times; NULL
     uint8_t *rooms;       // tr_way_room of the stretch that begins at each point, ROUTE_GO; NULL
     tr_way_piece *pieces; // ROUTE_GO

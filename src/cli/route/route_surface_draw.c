@@ -210,8 +210,8 @@ static tr_status draw_routes(const surface_drawing *drawing, const surface_answe
 }
 
 // Ways of their own, so that the picture shows what is reached from the starts and changes no times.
-static tr_status create_shown(const route_request *request, const surface_world *world, tr_climb **shown,
-                              tr_error *error) {
+static tr_status create_shown(const route_request *request, const surface_world *world,
+                              tr_surface_route **shown, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     uint32_t count = request->orders.count;
     tr_vec3 *seeds = tr_allocate(&allocator, count, sizeof *seeds);
@@ -219,15 +219,16 @@ static tr_status create_shown(const route_request *request, const surface_world 
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u starts", count);
     for (uint32_t i = 0; i < count; i++)
         seeds[i] = surface_world_point(world, request->orders.orders[i].from);
-    tr_climb_def def = {.surface = surface_world_surface(world),
-                        .person = world->person,
-                        .border_neighbours = request->surface.border_cells};
-    tr_status status = tr_climb_create(&def, shown, error);
+    tr_surface_route_def def = {.surface = surface_world_surface(world),
+                                .person = world->person,
+                                .border_neighbours = request->surface.border_cells};
+    tr_status status = tr_surface_route_create(&def, shown, error);
     if (status == TR_OK && request->surface.link_count > 0)
-        status = tr_climb_set_links(*shown, request->surface.links, request->surface.link_count, error);
+        status =
+            tr_surface_route_set_links(*shown, request->surface.links, request->surface.link_count, error);
     // Nobody stands anywhere, or there are more than a flood begins from: show all there is.
-    if (status == TR_OK && tr_climb_mark_border(*shown, seeds, count, NULL) != TR_OK)
-        status = tr_climb_mark_border(*shown, NULL, 0, error);
+    if (status == TR_OK && tr_surface_route_mark_border(*shown, seeds, count, NULL) != TR_OK)
+        status = tr_surface_route_mark_border(*shown, NULL, 0, error);
     tr_release(&allocator, seeds, count, sizeof *seeds);
     return status;
 }
@@ -260,7 +261,7 @@ static void take_states(const ground_drawing *drawing, uint32_t column, uint32_t
     for (uint32_t i = 0; i < cells.count; i++) {
         uint8_t *state = &drawing->states[cells.first + i];
         double height = drawing->scale.bottom + cells.heights[i] * drawing->scale.unit;
-        *state = TR_CLIMB_UNSEEN;
+        *state = TR_SURFACE_ROUTE_UNSEEN;
         if (!tr_surface_is_for_standing(cells.rooms[i]))
             continue;
         tr_ground_place place =
@@ -269,7 +270,7 @@ static void take_states(const ground_drawing *drawing, uint32_t column, uint32_t
             *state = MAY_BE_BORDER;
         for (uint32_t k = 0; k < drawing->start_count && place.why == TR_GROUND_FREE; k++)
             if (tr_ground_connected(world->ground, world->sizes[0], &place, &drawing->starts[k]))
-                *state = TR_CLIMB_FREE;
+                *state = TR_SURFACE_ROUTE_FREE;
     }
 }
 
@@ -282,7 +283,8 @@ static bool is_known_beside(const ground_drawing *drawing, uint32_t column, uint
     for (uint32_t i = 0; i < cells.count; i++) {
         double rise = ((double)cells.heights[i] - height) * drawing->scale.unit;
         uint8_t state = drawing->states[cells.first + i];
-        if ((state == TR_CLIMB_FREE || state == TR_CLIMB_BORDER) && fabs(rise) <= (double)BESIDE_RISE)
+        if ((state == TR_SURFACE_ROUTE_FREE || state == TR_SURFACE_ROUTE_BORDER) &&
+            fabs(rise) <= (double)BESIDE_RISE)
             return true;
     }
     return false;
@@ -303,7 +305,7 @@ static bool grow_border(const ground_drawing *drawing) {
                                                  is_known_beside(drawing, column, row + 1, height) ||
                                                  is_known_beside(drawing, column, row - 1, height)))
                     continue;
-                *state = TR_CLIMB_BORDER;
+                *state = TR_SURFACE_ROUTE_BORDER;
                 grown = true;
             }
         }
@@ -325,7 +327,7 @@ static void find_states(const route_request *request, const surface_world *world
     while (grow_border(&drawing))
         ;
     for (uint32_t i = 0; i < tr_surface_cell_count(drawing.surface); i++)
-        states[i] = states[i] == MAY_BE_BORDER ? TR_CLIMB_UNSEEN : states[i];
+        states[i] = states[i] == MAY_BE_BORDER ? TR_SURFACE_ROUTE_UNSEEN : states[i];
 }
 
 static uint32_t picture_width(const route_request *request, const surface_world *world) {
@@ -337,7 +339,7 @@ static uint32_t picture_width(const route_request *request, const surface_world 
 tr_status surface_draw(const route_request *request, const surface_world *world,
                        const surface_answer *answers, tr_error *error) {
     uint32_t count = request->orders.count;
-    tr_climb *shown = NULL;
+    tr_surface_route *shown = NULL;
     tr_allocator allocator = tr_allocator_default();
     uint32_t cells = tr_surface_cell_count(surface_world_surface(world));
     uint8_t *states = world->ground ? tr_allocate(&allocator, cells, 1) : NULL;
@@ -353,13 +355,13 @@ tr_status surface_draw(const route_request *request, const surface_world *world,
     if (states)
         find_states(request, world, states);
     tr_surface_layers layers = {.surface = surface_world_surface(world),
-                                .climb = shown,
+                                .route = shown,
                                 .states = states,
                                 .width = picture_width(request, world),
                                 .note_lines = count <= ROUTES_LISTED ? count : 1};
     if (status == TR_OK)
         status = tr_picture_draw_surface(NULL, &layers, title, &picture, &drawing.view, error);
-    tr_climb_destroy(shown);
+    tr_surface_route_destroy(shown);
     tr_release(&allocator, states, cells, 1);
     if (status != TR_OK)
         return status;

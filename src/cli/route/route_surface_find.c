@@ -33,9 +33,9 @@ void surface_answer_free(surface_answer *answer) {
     tr_release(&allocator, answer->pieces, answer->piece_capacity, sizeof *answer->pieces);
 }
 
-tr_climb_params surface_world_params(const route_request *request) {
+tr_surface_route_params surface_world_params(const route_request *request) {
     const surface_options *options = &request->surface;
-    tr_climb_params params = tr_climb_params_default();
+    tr_surface_route_params params = tr_surface_route_params_default();
     params.method = options->method;
     params.path = request->params.neighbours;
     params.border = options->border;
@@ -73,7 +73,7 @@ static bool make_room(surface_answer *answer, uint32_t count) {
 
 static tr_status keep_cells(const surface_world *world, surface_answer *answer, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
-    tr_climb_result result = tr_climb_last(world->climb);
+    tr_surface_route_result result = tr_surface_route_last(world->route);
     answer->cells = tr_allocate(&allocator, result.cell_count, sizeof *answer->cells);
     if (!answer->cells)
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a path of %u cells", result.cell_count);
@@ -86,7 +86,7 @@ static tr_status keep_cells(const surface_world *world, surface_answer *answer, 
     return TR_OK;
 }
 
-static tr_vec3 cell_centre(const surface_world *world, const tr_climb_cell *cell) {
+static tr_vec3 cell_centre(const surface_world *world, const tr_surface_route_cell *cell) {
     tr_surface_scale scale = tr_surface_scale_of(world->surface);
     tr_vec2 centre = tr_grid_centre(&world->def.grid.grid, cell->column, cell->row);
     return tr_vec3_make(centre.x, (float)(scale.bottom + cell->height * scale.unit), centre.z);
@@ -95,9 +95,10 @@ static tr_vec3 cell_centre(const surface_world *world, const tr_climb_cell *cell
 // The points are the centres of the refined cells.
 static tr_status refine(const route_request *request, const surface_world *world, surface_answer *answer,
                         tr_error *error) {
-    tr_climb_refinement kind = request->surface.refine == REFINE_EVERY ? TR_CLIMB_EVERY : TR_CLIMB_ALTERNATE;
+    tr_surface_route_refinement kind =
+        request->surface.refine == REFINE_EVERY ? TR_SURFACE_ROUTE_EVERY : TR_SURFACE_ROUTE_ALTERNATE;
     uint64_t begin = tr_clock_nanoseconds();
-    tr_status status = tr_climb_refine(world->climb, kind);
+    tr_status status = tr_surface_route_refine(world->route, kind);
     answer->straighten_us = microseconds_since(begin);
     if (status != TR_OK)
         return tr_fail(error, status, "the path could not be refined: %s", tr_status_name(status));
@@ -105,8 +106,8 @@ static tr_status refine(const route_request *request, const surface_world *world
     if (status == TR_OK && !make_room(answer, answer->cell_count))
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", answer->cell_count);
     for (uint32_t i = 0; status == TR_OK && i < answer->cell_count; i++) {
-        tr_climb_point point = {cell_centre(world, &answer->cells[i]), answer->cells[i].obstacle,
-                                answer->cells[i].link};
+        tr_surface_route_point point = {cell_centre(world, &answer->cells[i]), answer->cells[i].obstacle,
+                                        answer->cells[i].link};
         answer->points[answer->point_count++] = point;
     }
     answer->length = answer->result.length;
@@ -123,8 +124,8 @@ static tr_status straighten(const surface_world *world, tr_vec3 start, tr_vec3 g
         if (!make_room(answer, room))
             return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u points", room);
         uint64_t begin = tr_clock_nanoseconds();
-        status = tr_climb_straighten(world->climb, start, goal, answer->points, room, &answer->point_count,
-                                     &answer->length);
+        status = tr_surface_route_straighten(world->route, start, goal, answer->points, room,
+                                             &answer->point_count, &answer->length);
         answer->straighten_us = microseconds_since(begin);
     }
     return status == TR_OK ? TR_OK
@@ -134,16 +135,16 @@ static tr_status straighten(const surface_world *world, tr_vec3 start, tr_vec3 g
 
 static tr_status search(const route_request *request, surface_world *world, tr_vec3 start,
                         const tr_vec3 *goals, uint32_t goal_count, surface_answer *answer, tr_error *error) {
-    tr_climb_params params = surface_world_params(request);
+    tr_surface_route_params params = surface_world_params(request);
     tr_status status = TR_OK;
     for (int i = 0; i < 2 && answer->search_us < WARM_LIMIT_US; i++) {
         uint64_t begin = tr_clock_nanoseconds();
-        status = tr_climb_find(world->climb, &params, start, goals, goal_count, error);
+        status = tr_surface_route_find(world->route, &params, start, goals, goal_count, error);
         answer->search_us = microseconds_since(begin);
         if (status != TR_OK && status != TR_PARTIAL)
             break;
     }
-    answer->result = tr_climb_last(world->climb);
+    answer->result = tr_surface_route_last(world->route);
     return status;
 }
 
@@ -170,7 +171,7 @@ bool surface_fell_through(const tr_scene *scene, tr_vec3 point, double floor) {
            tr_surface_look(scene, hand_above(point), false, &below) && (double)below.height > floor;
 }
 
-static bool fell_through(const surface_world *world, tr_vec3 point, const tr_climb_cell *cell) {
+static bool fell_through(const surface_world *world, tr_vec3 point, const tr_surface_route_cell *cell) {
     tr_surface_scale scale = tr_surface_scale_of(world->surface);
     double top = scale.bottom + (cell->height + 1) * scale.unit; // heights are rounded up
     return surface_fell_through(world->scene.sample.scene, point, top);
@@ -191,15 +192,15 @@ static void say_no_floor(const route_request *request, const char *what, tr_vec3
 // Is there a way once furniture is taken for ground?
 static bool is_guess_in_the_way(const route_request *request, surface_world *world, tr_vec3 start,
                                 const tr_vec3 *goals, uint32_t goal_count) {
-    tr_climb *plain = surface_world_plain(request, world);
-    tr_climb_params params = surface_world_params(request);
-    return plain && tr_climb_find(plain, &params, start, goals, goal_count, NULL) == TR_OK;
+    tr_surface_route *plain = surface_world_plain(request, world);
+    tr_surface_route_params params = surface_world_params(request);
+    return plain && tr_surface_route_find(plain, &params, start, goals, goal_count, NULL) == TR_OK;
 }
 
 // Why there is no way, as far as it can be told.
 static void explain(const route_request *request, surface_world *world, tr_vec3 start, const tr_vec3 *goals,
                     uint32_t goal_count, surface_answer *answer) {
-    tr_climb_fate from = answer->result.start_fate, to = answer->result.goal_fate;
+    tr_surface_route_fate from = answer->result.start_fate, to = answer->result.goal_fate;
     if (is_in_obstacle(world, start))
         surface_answer_say_obstacle("start", start, answer);
     else if (goal_count == 1 && is_in_obstacle(world, goals[0]))
@@ -208,9 +209,9 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
         snprintf(answer->reason, sizeof answer->reason,
                  "the only way leads over something that looks like furniture: --no-guess takes it for "
                  "ground, as does a CLIMB in --body that is as high as its steps");
-    else if (from == TR_CLIMB_NOWHERE)
+    else if (from == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "start", start, answer);
-    else if (goal_count == 1 && to == TR_CLIMB_NOWHERE)
+    else if (goal_count == 1 && to == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "goal", goals[0], answer);
     else if (answer->result.border_leads_through)
         snprintf(answer->reason, sizeof answer->reason,
@@ -220,8 +221,8 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }
 
-static float fall(tr_vec3 from, tr_climb_fate fate, tr_vec3 onto) {
-    return fate == TR_CLIMB_DROPPED ? from.y - onto.y : 0;
+static float fall(tr_vec3 from, tr_surface_route_fate fate, tr_vec3 onto) {
+    return fate == TR_SURFACE_ROUTE_DROPPED ? from.y - onto.y : 0;
 }
 
 static tr_status keep_path(const route_request *request, const surface_world *world, tr_vec3 start,
@@ -231,8 +232,8 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
     tr_status status = request->surface.refine == REFINE_STRAIGHT
                            ? straighten(world, start, goal, answer, error)
                            : refine(request, world, answer, error);
-    answer->start_solid = answer->result.start_fate == TR_CLIMB_MOVED && is_in_obstacle(world, start);
-    answer->goal_solid = answer->result.goal_fate == TR_CLIMB_MOVED && is_in_obstacle(world, goal);
+    answer->start_solid = answer->result.start_fate == TR_SURFACE_ROUTE_MOVED && is_in_obstacle(world, start);
+    answer->goal_solid = answer->result.goal_fate == TR_SURFACE_ROUTE_MOVED && is_in_obstacle(world, goal);
     if (status == TR_OK && answer->cell_count > 0) {
         answer->start_fall = fall(start, answer->result.start_fate, cell_centre(world, &answer->cells[0]));
         answer->goal_fall =
@@ -243,12 +244,12 @@ static tr_status keep_path(const route_request *request, const surface_world *wo
 
 // An end inside an obstacle that fell out of it onto what is below: that was not meant.
 static void refuse_fallen(const surface_world *world, tr_vec3 start, tr_vec3 goal, surface_answer *answer) {
-    const tr_climb_result *result = &answer->result;
+    const tr_surface_route_result *result = &answer->result;
     if (result->cell_count == 0)
         return;
-    if (result->start_fate == TR_CLIMB_DROPPED && fell_through(world, start, &result->cells[0]))
+    if (result->start_fate == TR_SURFACE_ROUTE_DROPPED && fell_through(world, start, &result->cells[0]))
         surface_answer_say_obstacle("start", start, answer);
-    else if (result->goal_fate == TR_CLIMB_DROPPED && result->goal != TR_NONE &&
+    else if (result->goal_fate == TR_SURFACE_ROUTE_DROPPED && result->goal != TR_NONE &&
              fell_through(world, goal, &result->cells[result->cell_count - 1]))
         surface_answer_say_obstacle("goal", goal, answer);
     else

@@ -6,8 +6,8 @@
 #include <string.h>
 
 surface_options surface_options_default(void) {
-    surface_options options = {.method = TR_CLIMB_EFFORT,
-                               .border = TR_CLIMB_BORDER_AVOID,
+    surface_options options = {.method = TR_SURFACE_ROUTE_EFFORT,
+                               .border = TR_SURFACE_ROUTE_BORDER_AVOID,
                                .border_cells = 4,
                                .refine = REFINE_STRAIGHT,
                                .speed = 1.3,
@@ -85,7 +85,7 @@ static bool read_word(surface_options *options, int option, const char *value) {
     bool right = false;
     if (option == OPTION_BORDER) {
         right = arguments_word("--border", value, borders, 3, &word);
-        options->border = (tr_climb_border_use)word;
+        options->border = (tr_surface_route_border_use)word;
     } else if (option == OPTION_BORDER_CELLS) {
         right = arguments_word("--border-cells", value, neighbours, 2, &word);
         options->border_cells = word == 0 ? 4 : 8;
@@ -150,7 +150,7 @@ static bool check_search(route_request *request) {
         return false;
     }
     bool right = arguments_word("--search", request->search, methods, 3, &word);
-    request->surface.method = (tr_climb_method)word;
+    request->surface.method = (tr_surface_route_method)word;
     return right;
 }
 

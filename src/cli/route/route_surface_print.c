@@ -6,7 +6,7 @@
 
 #define POINTS_SHOWN 12
 
-static const char *fate_name(tr_climb_fate fate) {
+static const char *fate_name(tr_surface_route_fate fate) {
     static const char *const names[] = {"on", "dropped", "moved", "nowhere", "in_border"};
     return names[fate];
 }
@@ -27,15 +27,15 @@ static double mean_search_us(const route_request *request, const surface_answer 
 
 static uint64_t all_bytes(const surface_world *world) {
     return world->ground ? tr_ground_bytes(world->ground)
-                         : tr_surface_bytes(world->surface) + tr_climb_bytes(world->climb);
+                         : tr_surface_bytes(world->surface) + tr_surface_route_bytes(world->route);
 }
 
-static void print_fate(const char *what, tr_climb_fate fate, float fall, bool solid) {
-    if (fate == TR_CLIMB_DROPPED)
+static void print_fate(const char *what, tr_surface_route_fate fate, float fall, bool solid) {
+    if (fate == TR_SURFACE_ROUTE_DROPPED)
         printf("%-10s in mid-air, dropped by %.2f m\n", what, (double)fall);
-    else if (fate == TR_CLIMB_MOVED)
+    else if (fate == TR_SURFACE_ROUTE_MOVED)
         printf("%-10s %smoved to the nearest free cell\n", what, solid ? "inside an obstacle, " : "");
-    else if (fate == TR_CLIMB_IN_BORDER)
+    else if (fate == TR_SURFACE_ROUTE_IN_BORDER)
         printf("%-10s in the border\n", what);
 }
 
@@ -73,7 +73,7 @@ static uint32_t count_pieces(const surface_answer *answer, tr_way_kind kind) {
 }
 
 static void print_way(const surface_answer *answer) {
-    const tr_climb_result *result = &answer->result;
+    const tr_surface_route_result *result = &answer->result;
     printf("%-10s %s, %.2f m in %u points", "route", surface_answer_status(answer), answer->length,
            answer->point_count);
     if (answer->times)
@@ -94,7 +94,7 @@ static void print_way(const surface_answer *answer) {
 
 static void print_answer(const route_request *request, const route_order *order,
                          const surface_answer *answer) {
-    const tr_climb_result *result = &answer->result;
+    const tr_surface_route_result *result = &answer->result;
     if (!surface_answer_has_path(answer)) {
         printf("%-10s %s: %s\n", "route", surface_answer_status(answer), answer->reason);
     } else {
@@ -123,8 +123,9 @@ void surface_print_table(const route_request *request, const surface_world *worl
            (double)person->radius, world->slope);
     printf("%-10s %u cells, %" PRIu64 " bytes with the ways over it", "surface",
            tr_surface_cell_count(surface_world_surface(world)), all_bytes(world));
-    if (world->climb)
-        printf("; %u reached, %u border", tr_climb_reached(world->climb), tr_climb_border(world->climb));
+    if (world->route)
+        printf("; %u reached, %u border", tr_surface_route_reached(world->route),
+               tr_surface_route_border(world->route));
     printf("\n");
     printf("%-10s %.0f us by %s; what the body can reach %.0f us\n", "project", world->project_us,
            tr_raster_name(world->scene.raster), world->border_us);
@@ -186,7 +187,7 @@ static tr_status write_footsteps(tr_json_writer *writer, const route_request *re
 }
 
 static void write_cells(tr_json_writer *writer, const surface_answer *answer) {
-    const tr_climb_result *result = &answer->result;
+    const tr_surface_route_result *result = &answer->result;
     bool found = surface_answer_has_path(answer);
     json_field_number(writer, "cells_length", found ? result->length : (double)NAN);
     json_field_count(writer, "cells", answer->cell_count);
@@ -221,14 +222,14 @@ static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
 
 static tr_status write_answer(tr_json_writer *writer, const route_request *request,
                               const surface_world *world, const surface_answer *answer, tr_error *error) {
-    const tr_climb_result *result = &answer->result;
+    const tr_surface_route_result *result = &answer->result;
     bool found = surface_answer_has_path(answer);
     json_field_text(writer, "status", surface_answer_status(answer));
     json_field_text(writer, "reason", answer->reason[0] ? answer->reason : NULL);
     json_field_number(writer, "length", found ? answer->length : (double)NAN);
     write_points(writer, answer);
-    json_field_boolean(writer, "start_moved", result->start_fate == TR_CLIMB_MOVED);
-    json_field_boolean(writer, "goal_moved", result->goal_fate == TR_CLIMB_MOVED);
+    json_field_boolean(writer, "start_moved", result->start_fate == TR_SURFACE_ROUTE_MOVED);
+    json_field_boolean(writer, "goal_moved", result->goal_fate == TR_SURFACE_ROUTE_MOVED);
     json_field_text(writer, "start_fate", fate_name(result->start_fate));
     json_field_text(writer, "goal_fate", fate_name(result->goal_fate));
     json_field_float(writer, "start_fall", answer->start_fall);
@@ -269,9 +270,9 @@ static void write_setting(tr_json_writer *writer, const route_request *request, 
     json_field_float(writer, "radius", world->person.radius);
     tr_json_write_end(writer);
     json_field_count(writer, "surface_cells", tr_surface_cell_count(surface_world_surface(world)));
-    if (world->climb) {
-        json_field_count(writer, "reached", tr_climb_reached(world->climb));
-        json_field_count(writer, "border", tr_climb_border(world->climb));
+    if (world->route) {
+        json_field_count(writer, "reached", tr_surface_route_reached(world->route));
+        json_field_count(writer, "border", tr_surface_route_border(world->route));
     }
     json_field_count(writer, "bytes", all_bytes(world));
     json_field_text(writer, "search", surface_method_name(request));

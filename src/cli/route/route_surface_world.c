@@ -17,7 +17,7 @@ static void choose_person(const route_request *request, surface_world *world) {
                     : scene->has_body              ? scene->body[0]
                     : request->planner == ROUTE_GO ? STATURE_DEFAULT
                                                    : HEIGHT_DEFAULT;
-    world->person = tr_climb_body_of_height((float)height);
+    world->person = tr_surface_route_body_of_height((float)height);
     world->slope = scene->body[3];
     world->person.radius = (float)(options->person[1] > 0 ? options->person[1] : scene->body[1]);
     if (scene->body_count > 2)
@@ -133,23 +133,24 @@ static tr_status measure(surface_world *world, tr_error *error) {
         tr_surface_build(world->surface, world->scene.raster, world->scene.sample.scene, error);
     world->project_us = microseconds_since(begin);
     if (status == TR_OK)
-        status = tr_climb_refresh(world->climb, error);
+        status = tr_surface_route_refresh(world->route, error);
     begin = tr_clock_nanoseconds();
     if (status == TR_OK)
-        status = tr_climb_mark_border(world->climb, NULL, 0, error);
+        status = tr_surface_route_mark_border(world->route, NULL, 0, error);
     world->border_us = microseconds_since(begin);
     return status;
 }
 
-static tr_status create_climb(const route_request *request, surface_world *world, tr_error *error) {
-    tr_climb_def def = {.surface = world->surface,
-                        .person = world->person,
-                        .border_neighbours = request->surface.border_cells};
-    tr_status status = tr_climb_create(&def, &world->climb, error);
+static tr_status create_route(const route_request *request, surface_world *world, tr_error *error) {
+    tr_surface_route_def def = {.surface = world->surface,
+                                .person = world->person,
+                                .border_neighbours = request->surface.border_cells};
+    tr_status status = tr_surface_route_create(&def, &world->route, error);
     if (status == TR_OK)
         status = measure(world, error);
     if (status == TR_OK && request->surface.link_count > 0)
-        status = tr_climb_set_links(world->climb, request->surface.links, request->surface.link_count, error);
+        status = tr_surface_route_set_links(world->route, request->surface.links, request->surface.link_count,
+                                            error);
     return status;
 }
 
@@ -187,7 +188,7 @@ static tr_status create_surface(const route_request *request, surface_world *wor
         status = build(request, world, error);
     if (status == TR_OK)
         status = surface_world_check(world, error);
-    return status == TR_OK ? create_climb(request, world, error) : status;
+    return status == TR_OK ? create_route(request, world, error) : status;
 }
 
 tr_status surface_world_create(const route_request *request, surface_world *world, tr_error *error) {
@@ -201,35 +202,35 @@ tr_status surface_world_create(const route_request *request, surface_world *worl
 }
 
 // Failing is no answer to the user's question, so it is not reported: there is no hint then.
-tr_climb *surface_world_plain(const route_request *request, surface_world *world) {
+tr_surface_route *surface_world_plain(const route_request *request, surface_world *world) {
     if (world->plain_tried || !world->def.guess)
-        return world->plain_climb;
+        return world->plain_route;
     world->plain_tried = true;
     tr_surface_def def = world->def;
     def.guess = false;
     tr_status status = tr_surface_create(&def, &world->plain_surface, NULL);
     if (status == TR_OK)
         status = tr_surface_build(world->plain_surface, world->scene.raster, world->scene.sample.scene, NULL);
-    tr_climb_def climb = {.surface = world->plain_surface,
-                          .person = world->person,
-                          .border_neighbours = request->surface.border_cells};
+    tr_surface_route_def route = {.surface = world->plain_surface,
+                                  .person = world->person,
+                                  .border_neighbours = request->surface.border_cells};
     if (status == TR_OK)
-        status = tr_climb_create(&climb, &world->plain_climb, NULL);
+        status = tr_surface_route_create(&route, &world->plain_route, NULL);
     if (status == TR_OK && request->surface.link_count > 0)
-        status =
-            tr_climb_set_links(world->plain_climb, request->surface.links, request->surface.link_count, NULL);
+        status = tr_surface_route_set_links(world->plain_route, request->surface.links,
+                                            request->surface.link_count, NULL);
     if (status != TR_OK) {
-        tr_climb_destroy(world->plain_climb);
-        world->plain_climb = NULL;
+        tr_surface_route_destroy(world->plain_route);
+        world->plain_route = NULL;
     }
-    return world->plain_climb;
+    return world->plain_route;
 }
 
 void surface_world_destroy(surface_world *world) {
-    tr_climb_destroy(world->plain_climb);
+    tr_surface_route_destroy(world->plain_route);
     tr_surface_destroy(world->plain_surface);
     ground_world_destroy(world);
-    tr_climb_destroy(world->climb);
+    tr_surface_route_destroy(world->route);
     tr_surface_destroy(world->surface);
     scene_job_destroy(&world->scene);
 }

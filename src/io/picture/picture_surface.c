@@ -178,14 +178,14 @@ static float draw_ramp(tr_picture *picture, const surface_sheet *sheet, float x,
 
 // false: nobody tells them apart.
 static bool count_reached(const surface_sheet *sheet, uint32_t *reached, uint32_t *border) {
-    *reached = sheet->climb ? tr_climb_reached(sheet->climb) : 0;
-    *border = sheet->climb ? tr_climb_border(sheet->climb) : 0;
+    *reached = sheet->route ? tr_surface_route_reached(sheet->route) : 0;
+    *border = sheet->route ? tr_surface_route_border(sheet->route) : 0;
     if (!sheet->states)
-        return sheet->climb != NULL;
+        return sheet->route != NULL;
     *reached = *border = 0;
     for (uint32_t i = 0; i < tr_surface_cell_count(sheet->surface); i++) {
-        *reached += sheet->states[i] != TR_CLIMB_UNSEEN;
-        *border += sheet->states[i] == TR_CLIMB_BORDER;
+        *reached += sheet->states[i] != TR_SURFACE_ROUTE_UNSEEN;
+        *border += sheet->states[i] == TR_SURFACE_ROUTE_BORDER;
     }
     return true;
 }
@@ -195,7 +195,7 @@ static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const s
     float text = (float)layout->text, x = (float)layout->margin, y = (float)layout->bottom + text;
     double middle = (sheet->low + sheet->high) / 2;
     x = draw_ramp(picture, sheet, x, y, text);
-    if (sheet->climb || sheet->states)
+    if (sheet->route || sheet->states)
         x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_BORDER, middle), "border");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_OTHER, middle), "not reached");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not to stand on");
@@ -215,7 +215,7 @@ static tr_status check_layers(const tr_surface_layers *layers, const tr_picture 
     if (!layers || !layers->surface || !picture)
         return tr_fail(error, TR_INVALID, "there is no %s",
                        picture ? "surface to draw" : "picture to draw in");
-    if (layers->climb && tr_climb_surface(layers->climb) != layers->surface)
+    if (layers->route && tr_surface_route_surface(layers->route) != layers->surface)
         return tr_fail(error, TR_INVALID, "the ways belong to another surface");
     if (layers->width < 320 || layers->width > TR_PICTURE_SIDE_MAX / SURFACE_FINENESS)
         return tr_fail(error, TR_INVALID, "the picture of a surface can be 320 to %u pixels wide, not %u",

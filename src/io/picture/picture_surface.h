@@ -22,7 +22,7 @@ typedef struct surface_band {
 // for all.
 typedef struct surface_sheet {
     const tr_surface *surface;
-    const tr_climb *climb;
+    const tr_surface_route *route;
     const uint8_t *states;
     tr_surface_scale scale;
     tr_cells window;        // columns and rows that are shown

@@ -24,16 +24,16 @@ static double height_of(const surface_sheet *sheet, const tr_surface_column *col
     return sheet->scale.bottom + column->heights[index] * sheet->scale.unit;
 }
 
-static tr_climb_state state_of(const surface_sheet *sheet, uint32_t cell) {
+static tr_surface_route_state state_of(const surface_sheet *sheet, uint32_t cell) {
     if (sheet->states)
-        return (tr_climb_state)sheet->states[cell];
-    return sheet->climb ? tr_climb_state_of(sheet->climb, cell) : TR_CLIMB_FREE;
+        return (tr_surface_route_state)sheet->states[cell];
+    return sheet->route ? tr_surface_route_state_of(sheet->route, cell) : TR_SURFACE_ROUTE_FREE;
 }
 
 static bool is_reached(const surface_sheet *sheet, const tr_surface_column *column, uint32_t index) {
     if (!tr_surface_is_for_standing(column->rooms[index]))
         return false;
-    return state_of(sheet, column->first + index) != TR_CLIMB_UNSEEN;
+    return state_of(sheet, column->first + index) != TR_SURFACE_ROUTE_UNSEEN;
 }
 
 // Show what is reached and a little around it; all where nothing is.
@@ -218,7 +218,7 @@ static void measure_shown(surface_sheet *sheet, uint32_t number) {
 tr_status surface_sheet_create(const tr_allocator *memory, const tr_surface_layers *layers,
                                surface_sheet *sheet, tr_error *error) {
     surface_sheet made = {.surface = layers->surface,
-                          .climb = layers->climb,
+                          .route = layers->route,
                           .states = layers->states,
                           .scale = tr_surface_scale_of(layers->surface)};
     *sheet = made;
@@ -322,7 +322,7 @@ static surface_tone tone_of(const surface_sheet *sheet, const tr_surface_column 
         return TONE_STEEP;
     if (!is_reached(sheet, column, index))
         return TONE_OTHER;
-    return state_of(sheet, column->first + index) == TR_CLIMB_BORDER ? TONE_BORDER : TONE_FREE;
+    return state_of(sheet, column->first + index) == TR_SURFACE_ROUTE_BORDER ? TONE_BORDER : TONE_FREE;
 }
 
 uint32_t surface_sheet_pieces(const surface_sheet *sheet, uint32_t band_number, uint32_t column, uint32_t row,

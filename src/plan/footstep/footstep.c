@@ -32,7 +32,7 @@
 #define ARRIVED 0.01f            // a foot that is so near to its place stays [m, rad]
 
 tr_footstep_params tr_footstep_params_default(float height) {
-    tr_ground_body person = tr_climb_body_of_height(height);
+    tr_ground_body person = tr_surface_route_body_of_height(height);
     tr_footstep_params params = {.sole_length = 0.152f * height,
                                  .sole_width = 0.055f * height,
                                  .apart = 0.074f * height,
@@ -453,9 +453,10 @@ static footstep_end search_closely(tr_footstep_scratch *scratch, const footstep_
 }
 
 tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_surface *surface,
-                           const tr_climb_point *points, uint32_t point_count, const tr_footstep feet[2],
-                           uint32_t first, const tr_footstep_params *params, tr_footstep *footsteps,
-                           uint32_t footstep_max, uint32_t *footstep_count, tr_vec3 *stuck_at) {
+                           const tr_surface_route_point *points, uint32_t point_count,
+                           const tr_footstep feet[2], uint32_t first, const tr_footstep_params *params,
+                           tr_footstep *footsteps, uint32_t footstep_max, uint32_t *footstep_count,
+                           tr_vec3 *stuck_at) {
     *footstep_count = 0;
     if (first > 2 || !check_params(params) || !check_feet(feet))
         return TR_INVALID;

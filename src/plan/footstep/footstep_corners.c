@@ -12,7 +12,8 @@ typedef struct cell_move {
     int32_t x, z;
 } cell_move;
 
-static cell_move move_between(const tr_climb_cell *from, const tr_climb_cell *to, cell_move before) {
+static cell_move move_between(const tr_surface_route_cell *from, const tr_surface_route_cell *to,
+                              cell_move before) {
     cell_move move = {(int32_t)to->column - (int32_t)from->column, (int32_t)to->row - (int32_t)from->row};
     return move.x == 0 && move.z == 0 ? before : move; // up a ladder one goes on looking the same way
 }
@@ -49,8 +50,8 @@ static float corner_support(const footstep_ground *ground, uint32_t column, uint
     return 0.25f * (float)carried;
 }
 
-static tr_footstep footstep_at(const footstep_ground *ground, const tr_climb_cell *cell, cell_move move,
-                               uint32_t side) {
+static tr_footstep footstep_at(const footstep_ground *ground, const tr_surface_route_cell *cell,
+                               cell_move move, uint32_t side) {
     cell_move corner = choose_corner(move, side);
     uint32_t column = cell->column + (uint32_t)corner.x, row = cell->row + (uint32_t)corner.z;
     const tr_grid *grid = &ground->grid;
@@ -64,23 +65,23 @@ static tr_footstep footstep_at(const footstep_ground *ground, const tr_climb_cel
 }
 
 // Where the first stride leads that leads anywhere; along +Z when none does.
-static cell_move first_move(const tr_climb_cell *cells, uint32_t last, uint32_t stride) {
+static cell_move first_move(const tr_surface_route_cell *cells, uint32_t last, uint32_t stride) {
     cell_move move = {0, 0};
     for (uint32_t i = 0; i < last && move.x == 0 && move.z == 0; i = last - i > stride ? i + stride : last)
         move = move_between(cells + i, cells + (last - i > stride ? i + stride : last), move);
     return move.x == 0 && move.z == 0 ? (cell_move){0, 1} : move;
 }
 
-static bool check_cells(const tr_grid *grid, const tr_climb_cell *cells, uint32_t cell_count) {
+static bool check_cells(const tr_grid *grid, const tr_surface_route_cell *cells, uint32_t cell_count) {
     for (uint32_t i = 0; i < cell_count; i++)
         if (cells[i].column >= grid->columns || cells[i].row >= grid->rows)
             return false;
     return true;
 }
 
-tr_status tr_footstep_corners(const tr_surface *surface, const tr_climb_cell *cells, uint32_t cell_count,
-                              uint32_t stride, tr_footstep *footsteps, uint32_t footstep_max,
-                              uint32_t *footstep_count) {
+tr_status tr_footstep_corners(const tr_surface *surface, const tr_surface_route_cell *cells,
+                              uint32_t cell_count, uint32_t stride, tr_footstep *footsteps,
+                              uint32_t footstep_max, uint32_t *footstep_count) {
     *footstep_count = 0;
     footstep_ground ground = tr_footstep_ground(surface, NULL);
     if (cell_count == 0 || stride < 1 || stride > STRIDE_MOST ||

@@ -91,8 +91,8 @@ bool tr_footstep_lay(const footstep_ground *ground, const tr_footstep_params *pa
 
 // Make the stations of a way. TR_INVALID: not finite; TR_LIMIT: too long.
 tr_status tr_footstep_way(tr_footstep_scratch *scratch, const footstep_ground *ground,
-                          const tr_climb_point *points, uint32_t point_count, const tr_footstep feet[2],
-                          const tr_footstep_params *params);
+                          const tr_surface_route_point *points, uint32_t point_count,
+                          const tr_footstep feet[2], const tr_footstep_params *params);
 
 // What a step costs that puts the foot of `side` there while the other stands; INFINITY: it cannot be made.
 // `back` is how far it may come down behind the other [m].

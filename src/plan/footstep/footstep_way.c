@@ -24,13 +24,13 @@ static double turn_between(double from, double to) {
     return turn < -TR_PI + HALF_TURN_SLACK ? turn + 2 * TR_PI : turn;
 }
 
-static double piece_length(const tr_climb_point *from) {
+static double piece_length(const tr_surface_route_point *from) {
     double x = (double)from[1].position.x - (double)from[0].position.x,
            z = (double)from[1].position.z - (double)from[0].position.z;
     return sqrt(x * x + z * z);
 }
 
-static bool measure_way(const tr_climb_point *points, uint32_t count, double *length) {
+static bool measure_way(const tr_surface_route_point *points, uint32_t count, double *length) {
     *length = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!tr_vec3_is_finite(points[i].position))
@@ -43,7 +43,7 @@ static bool measure_way(const tr_climb_point *points, uint32_t count, double *le
 
 // The piece of the way that the walk along it has come to.
 typedef struct way_walk {
-    const tr_climb_point *points;
+    const tr_surface_route_point *points;
     uint32_t count, piece;
     double begin, length; // of the piece
     double heading;       // not wrapped
@@ -51,7 +51,7 @@ typedef struct way_walk {
 } way_walk;
 
 static void take_heading(way_walk *walk) {
-    const tr_climb_point *from = walk->points + walk->piece;
+    const tr_surface_route_point *from = walk->points + walk->piece;
     if (walk->length < SHORTEST_PIECE)
         return;
     double heading = tr_arc_tangent((double)from[1].position.x - (double)from[0].position.x,
@@ -60,7 +60,7 @@ static void take_heading(way_walk *walk) {
     walk->has_heading = true;
 }
 
-static way_walk walk_begin(const tr_climb_point *points, uint32_t count, double heading) {
+static way_walk walk_begin(const tr_surface_route_point *points, uint32_t count, double heading) {
     way_walk walk = {.points = points, .count = count, .heading = heading};
     if (count > 1) {
         walk.length = piece_length(points);
@@ -97,7 +97,8 @@ static tr_vec3 walk_point(const way_walk *walk, double along) {
 }
 
 static void fill_stations(tr_footstep_scratch *scratch, const footstep_ground *ground,
-                          const tr_climb_point *points, uint32_t point_count, double heading, float rise) {
+                          const tr_surface_route_point *points, uint32_t point_count, double heading,
+                          float rise) {
     way_walk walk = walk_begin(points, point_count, heading);
     float height = points[0].position.y;
     uint32_t barred = 0;
@@ -162,8 +163,8 @@ static void turn_first(tr_footstep_scratch *scratch, double facing) {
 }
 
 tr_status tr_footstep_way(tr_footstep_scratch *scratch, const footstep_ground *ground,
-                          const tr_climb_point *points, uint32_t point_count, const tr_footstep feet[2],
-                          const tr_footstep_params *params) {
+                          const tr_surface_route_point *points, uint32_t point_count,
+                          const tr_footstep feet[2], const tr_footstep_params *params) {
     if (point_count == 0 || !measure_way(points, point_count, &scratch->length))
         return TR_INVALID;
     double pieces = ceil(scratch->length / SPACING);

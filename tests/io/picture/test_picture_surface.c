@@ -8,7 +8,7 @@ typedef struct site {
     tr_scene *scene;
     tr_raster *raster;
     tr_surface *surface;
-    tr_climb *climb;
+    tr_surface_route *route;
 } site;
 
 static void add_box(tr_scene *scene, tr_vec3 low, tr_vec3 high) {
@@ -43,15 +43,15 @@ static void build_site(site *s, bool with_platform) {
     CHECK_INT(tr_raster_create(&raster, &s->raster, &error), TR_OK);
     CHECK_INT(tr_surface_create(&def, &s->surface, &error), TR_OK);
     CHECK_INT(tr_surface_build(s->surface, s->raster, s->scene, &error), TR_OK);
-    tr_climb_def climb = {
-        .surface = s->surface, .person = tr_climb_body_of_height(2.1f), .border_neighbours = 4};
+    tr_surface_route_def route = {
+        .surface = s->surface, .person = tr_surface_route_body_of_height(2.1f), .border_neighbours = 4};
     tr_vec3 seed = {1, 0, 5};
-    CHECK_INT(tr_climb_create(&climb, &s->climb, &error), TR_OK);
-    CHECK_INT(tr_climb_mark_border(s->climb, &seed, 1, &error), TR_OK);
+    CHECK_INT(tr_surface_route_create(&route, &s->route, &error), TR_OK);
+    CHECK_INT(tr_surface_route_mark_border(s->route, &seed, 1, &error), TR_OK);
 }
 
 static void clear_site(site *s) {
-    tr_climb_destroy(s->climb);
+    tr_surface_route_destroy(s->route);
     tr_surface_destroy(s->surface);
     tr_raster_destroy(s->raster);
     tr_scene_destroy(s->scene);
@@ -77,7 +77,7 @@ static tr_color color_of(const tr_picture *picture, const tr_surface_view *view,
 TEST(ground_without_anything_above_it_is_one_storey) {
     site s;
     build_site(&s, false);
-    tr_surface_layers layers = {.surface = s.surface, .climb = s.climb, .width = 600};
+    tr_surface_layers layers = {.surface = s.surface, .route = s.route, .width = 600};
     tr_picture picture;
     tr_surface_view view;
     REQUIRE(tr_picture_draw_surface(NULL, &layers, "ground", &picture, &view, NULL) == TR_OK);
@@ -98,7 +98,7 @@ TEST(ground_without_anything_above_it_is_one_storey) {
 TEST(a_platform_above_the_ground_is_a_storey_of_its_own) {
     site s;
     build_site(&s, true);
-    tr_surface_layers layers = {.surface = s.surface, .climb = s.climb, .width = 600, .note_lines = 3};
+    tr_surface_layers layers = {.surface = s.surface, .route = s.route, .width = 600, .note_lines = 3};
     tr_picture picture;
     tr_surface_view view;
     REQUIRE(tr_picture_draw_surface(NULL, &layers, NULL, &picture, &view, NULL) == TR_OK);
@@ -130,8 +130,8 @@ TEST(states_of_cells_show_what_the_flood_of_a_climb_shows) {
     uint32_t count = tr_surface_cell_count(s.surface);
     REQUIRE(count <= sizeof states);
     for (uint32_t i = 0; i < count; i++)
-        states[i] = (uint8_t)tr_climb_state_of(s.climb, i);
-    tr_surface_layers flood = {.surface = s.surface, .climb = s.climb, .width = 800},
+        states[i] = (uint8_t)tr_surface_route_state_of(s.route, i);
+    tr_surface_layers flood = {.surface = s.surface, .route = s.route, .width = 800},
                       told = {.surface = s.surface, .states = states, .width = 800},
                       none = {.surface = s.surface, .width = 800};
     tr_picture a, b, c;
@@ -184,7 +184,7 @@ TEST(pictures_of_surfaces_that_cannot_be_made_are_refused) {
     site other;
     build_site(&other, true);
     layers.surface = s.surface;
-    layers.climb = other.climb;
+    layers.route = other.route;
     CHECK_INT(tr_picture_draw_surface(NULL, &layers, NULL, &picture, NULL, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "another surface");
     CHECK_INT(picture.width, 77);
@@ -217,7 +217,7 @@ TEST(a_surface_of_one_cell_and_one_without_ground_can_be_drawn) {
 static site shared_site;
 
 static bool draw_with(const tr_allocator *allocator) {
-    tr_surface_layers layers = {.surface = shared_site.surface, .climb = shared_site.climb, .width = 320};
+    tr_surface_layers layers = {.surface = shared_site.surface, .route = shared_site.route, .width = 320};
     tr_picture picture;
     if (tr_picture_draw_surface(allocator, &layers, "memory", &picture, NULL, NULL) != TR_OK)
         return false;

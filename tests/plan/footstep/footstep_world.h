@@ -24,7 +24,7 @@ typedef struct footstep_world {
     tr_surface *surface;
     tr_footstep_scratch *scratch;
     tr_footstep_params params;
-    tr_climb_point points[64];
+    tr_surface_route_point points[64];
     uint32_t point_count;
     tr_footstep footsteps[WORLD_FOOTSTEPS_MAX];
     uint32_t footstep_count;
@@ -92,7 +92,7 @@ static inline void world_end(footstep_world *world) {
 }
 
 static inline void world_go(footstep_world *world, float x, float y, float z) {
-    world->points[world->point_count++] = (tr_climb_point){.position = {x, y, z}};
+    world->points[world->point_count++] = (tr_surface_route_point){.position = {x, y, z}};
 }
 
 // Feet side by side about a point.

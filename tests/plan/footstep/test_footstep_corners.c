@@ -9,7 +9,7 @@
 // A path over a world of three heights: the paper puts no foot where no cell is, so heights come from cells.
 typedef struct corner_world {
     footstep_world world;
-    tr_climb_cell cells[CELLS_MAX];
+    tr_surface_route_cell cells[CELLS_MAX];
     uint32_t cell_count;
 } corner_world;
 
@@ -22,10 +22,10 @@ static bool make_corners(corner_world *corners) {
 }
 
 // The cell at a place, counted from the corner of the world.
-static tr_climb_cell cell_at(const corner_world *corners, int column, int row) {
+static tr_surface_route_cell cell_at(const corner_world *corners, int column, int row) {
     const tr_grid *grid = &tr_surface_grid(corners->world.surface)->grid;
-    tr_climb_cell cell = {.column = (uint16_t)((int)lrintf(-grid->origin.x / CELL) + column),
-                          .row = (uint16_t)((int)lrintf(-grid->origin.z / CELL) + row)};
+    tr_surface_route_cell cell = {.column = (uint16_t)((int)lrintf(-grid->origin.x / CELL) + column),
+                                  .row = (uint16_t)((int)lrintf(-grid->origin.z / CELL) + row)};
     tr_surface_column found = tr_surface_at(corners->world.surface, cell.column, cell.row);
     if (found.count > 0) {
         cell.cell = found.first + found.count - 1;
@@ -122,7 +122,7 @@ TEST(heights_are_those_of_the_cells_and_edges_carry_less) {
 }
 
 // How far a point lies to the left of the line through the middles of two cells.
-static double left_of(const tr_grid *grid, const tr_climb_cell *from, const tr_climb_cell *to,
+static double left_of(const tr_grid *grid, const tr_surface_route_cell *from, const tr_surface_route_cell *to,
                       tr_vec3 point) {
     tr_vec2 a = tr_grid_centre(grid, from->column, from->row), b = tr_grid_centre(grid, to->column, to->row);
     double x = (double)b.x - (double)a.x, z = (double)b.z - (double)a.z, length = sqrt(x * x + z * z);
@@ -153,7 +153,7 @@ TEST(each_footstep_of_a_random_path_is_a_corner_of_its_cell_on_its_side) {
         uint32_t at = 0;
         for (uint32_t i = 0; i < corners.world.footstep_count; i += 2) {
             uint32_t next = i == 0 ? 0 : at + stride < count ? at + stride : count - 1;
-            const tr_climb_cell *from = &corners.cells[at], *to = &corners.cells[next];
+            const tr_surface_route_cell *from = &corners.cells[at], *to = &corners.cells[next];
             tr_vec2 centre = tr_grid_centre(grid, to->column, to->row);
             bool moves = from->column != to->column || from->row != to->row;
             for (uint32_t side = 0; side < 2; side++) {

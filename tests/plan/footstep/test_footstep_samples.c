@@ -16,10 +16,10 @@ typedef struct sample_world {
     tr_sample sample;
     tr_raster *raster;
     tr_surface *surface;
-    tr_climb *climb;
+    tr_surface_route *route;
     tr_footstep_scratch *scratch;
     tr_footstep_params params;
-    tr_climb_point points[POINTS_MAX];
+    tr_surface_route_point points[POINTS_MAX];
     uint32_t point_count;
     tr_footstep footsteps[FOOTSTEPS_MAX];
     uint32_t footstep_count;
@@ -27,7 +27,7 @@ typedef struct sample_world {
 
 static void tear_down(sample_world *world) {
     tr_footstep_scratch_destroy(world->scratch);
-    tr_climb_destroy(world->climb);
+    tr_surface_route_destroy(world->route);
     tr_surface_destroy(world->surface);
     tr_raster_destroy(world->raster);
     tr_scene_destroy(world->sample.scene);
@@ -44,26 +44,26 @@ static tr_status build(sample_world *world, float cell, float height, float radi
         status = tr_surface_create(&surface, &world->surface, error);
     if (status == TR_OK)
         status = tr_surface_build(world->surface, world->raster, world->sample.scene, error);
-    tr_climb_def climb = {
-        .surface = world->surface, .person = tr_climb_body_of_height(height), .border_neighbours = 4};
-    climb.person.radius = radius;
+    tr_surface_route_def route = {
+        .surface = world->surface, .person = tr_surface_route_body_of_height(height), .border_neighbours = 4};
+    route.person.radius = radius;
     world->params = tr_footstep_params_default(height);
     if (status == TR_OK)
-        status = tr_climb_create(&climb, &world->climb, error);
+        status = tr_surface_route_create(&route, &world->route, error);
     return status == TR_OK ? tr_footstep_scratch_create(NULL, &world->scratch, error) : status;
 }
 
 // From the sample's start to its goal, with effort as a measure.
 static bool find_way(sample_world *world) {
-    tr_climb_params params = tr_climb_params_default();
-    params.method = TR_CLIMB_EFFORT;
+    tr_surface_route_params params = tr_surface_route_params_default();
+    params.method = TR_SURFACE_ROUTE_EFFORT;
     tr_error error = {0};
     double length;
     tr_status status =
-        tr_climb_find(world->climb, &params, world->sample.start, &world->sample.goal, 1, &error);
+        tr_surface_route_find(world->route, &params, world->sample.start, &world->sample.goal, 1, &error);
     if (status == TR_OK)
-        status = tr_climb_straighten(world->climb, world->sample.start, world->sample.goal, world->points,
-                                     POINTS_MAX, &world->point_count, &length);
+        status = tr_surface_route_straighten(world->route, world->sample.start, world->sample.goal,
+                                             world->points, POINTS_MAX, &world->point_count, &length);
     if (status != TR_OK)
         test_failed(__FILE__, __LINE__, "no way: %s", tr_status_name(status));
     return status == TR_OK;
@@ -190,7 +190,7 @@ TEST(hills_are_walked_wherever_a_way_leads_over_them) {
     world.sample.ground = tr_scene_bounds(world.sample.scene);
     REQUIRE(build(&world, 0.2f, 1.75f, 0.3f, &error) == TR_OK);
     tr_random random = tr_random_seed(2);
-    tr_climb_params params = tr_climb_params_default();
+    tr_surface_route_params params = tr_surface_route_params_default();
     uint32_t ways = 0;
     for (uint32_t i = 0; i < 60 && ways < 12; i++) {
         uint32_t count = tr_surface_cell_count(world.surface);
@@ -199,9 +199,9 @@ TEST(hills_are_walked_wherever_a_way_leads_over_them) {
         tr_vec3 start = tr_surface_centre(world.surface, &from), goal = tr_surface_centre(world.surface, &to);
         double length;
         tr_vec3 stuck_at;
-        if (tr_climb_find(world.climb, &params, start, &goal, 1, NULL) != TR_OK ||
-            tr_climb_straighten(world.climb, start, goal, world.points, POINTS_MAX, &world.point_count,
-                                &length) != TR_OK ||
+        if (tr_surface_route_find(world.route, &params, start, &goal, 1, NULL) != TR_OK ||
+            tr_surface_route_straighten(world.route, start, goal, world.points, POINTS_MAX,
+                                        &world.point_count, &length) != TR_OK ||
             world.point_count < 2)
             continue;
         ways++;

@@ -489,6 +489,6 @@ TEST(defaults_grow_with_the_body) {
     CHECK(adult.apart > adult.sole_width);
     CHECK(child.stride < adult.stride && child.rise_most < adult.rise_most);
     CHECK(child.stride < child.stride_most);
-    tr_ground_body person = tr_climb_body_of_height(1.75f);
+    tr_ground_body person = tr_surface_route_body_of_height(1.75f);
     CHECK(adult.rise_most >= person.foot_rise && adult.stride_most >= person.foot_span);
 }
