@@ -67,8 +67,8 @@ if(TROUPE_ASSIMP)
   endif()
 endif()
 
-# What the tests link: a shared library shows its interface alone, and some tests look inside.
-if(BUILD_SHARED_LIBS AND TROUPE_TESTS)
+# What the tests and the tool link: a shared library shows its interface alone, but tests and benchmarks look inside.
+if(BUILD_SHARED_LIBS AND (TROUPE_TESTS OR TROUPE_CLI))
   add_library(troupe_inside STATIC EXCLUDE_FROM_ALL ${troupe_sources})
   foreach(property COMPILE_DEFINITIONS INCLUDE_DIRECTORIES)
     set_property(TARGET troupe_inside PROPERTY ${property} $<TARGET_PROPERTY:troupe,${property}>)

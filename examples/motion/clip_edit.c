@@ -1,6 +1,5 @@
 // A few steps as a capture would have them, made into one stride that loops: contacts found, the seam closed,
 // the motion over the ground taken out; then the same stride with left and right exchanged.
-#include "troupe/motion/foot.h"
 #include "troupe/motion/limb.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/clip_edit.h"
@@ -20,11 +19,14 @@ static tr_vec3 ankle_at(tr_vec3 rest, uint32_t frame, uint32_t side) {
 }
 
 static void walk(const tr_skeleton *skeleton, tr_clip *clip, tr_pose *pose, tr_affine *model) {
-    tr_foot feet[2];
+    static const tr_role roles[2][3] = {{TR_ROLE_LEFT_THIGH, TR_ROLE_LEFT_SHANK, TR_ROLE_LEFT_FOOT},
+                                        {TR_ROLE_RIGHT_THIGH, TR_ROLE_RIGHT_SHANK, TR_ROLE_RIGHT_FOOT}};
+    uint32_t joints[2][3];
     tr_limb legs[2];
     for (uint32_t side = 0; side < 2; side++) {
-        tr_foot_measure(skeleton, side, &feet[side]);
-        tr_limb_measure(skeleton, feet[side].thigh, feet[side].shank, feet[side].ankle, &legs[side], NULL);
+        for (uint32_t i = 0; i < 3; i++)
+            joints[side][i] = tr_skeleton_with_role(skeleton, roles[side][i]);
+        tr_limb_measure(skeleton, joints[side][0], joints[side][1], joints[side][2], &legs[side], NULL);
     }
     for (uint32_t frame = 0; frame < FRAMES; frame++) {
         tr_pose_set_rest(pose, skeleton);
@@ -33,7 +35,7 @@ static void walk(const tr_skeleton *skeleton, tr_clip *clip, tr_pose *pose, tr_a
         tr_pose_to_model(skeleton, pose, NULL, model);
         for (uint32_t side = 0; side < 2; side++) {
             const tr_quat flat = tr_quat_identity();
-            tr_vec3 rest = tr_affine_position(&tr_skeleton_rest_model(skeleton)[feet[side].ankle]);
+            tr_vec3 rest = tr_affine_position(&tr_skeleton_rest_model(skeleton)[joints[side][2]]);
             tr_limb_goal goal = {ankle_at(rest, frame, side), &flat, 1, 0};
             tr_limb_reach(&legs[side], skeleton, &goal, pose, NULL, model);
         }

@@ -1,36 +1,43 @@
-// One walker: it turns, walks round two bends and stands; where it is every half second.
-#include "troupe/stage/actor.h"
+// An actor goes up the sample's stairs; once a second the program says where it is and what it does.
+#include "troupe/stage/stage.h"
+#include "troupe/world/sample.h"
 
-#include <math.h>
 #include <stdio.h>
 
 int main(void) {
-    tr_character *character = NULL;
-    tr_actor *actor = NULL;
-    tr_actor_scratch scratch;
-    tr_error error;
-    if (tr_character_create(&(tr_character_def){.detail = 1}, &character, &error) != TR_OK ||
-        tr_actor_create(&(tr_actor_def){.character = character, .heading = 2.5f}, &actor, &error) != TR_OK ||
-        tr_actor_scratch_create(NULL, tr_skeleton_joint_count(character->skeleton), &scratch, &error) !=
-            TR_OK) {
-        fprintf(stderr, "%s\n", error.message);
+    static const char *const doing[] = {
+        "stands", "walks", "turns on the spot", "side-steps", "goes over footsteps", "rides"};
+    tr_sample stairs;
+    tr_character *adult = NULL;
+    tr_stage *stage = NULL;
+    tr_actor_id actor = 0;
+    tr_error error = {0};
+    if (tr_sample_make(&(tr_sample_def){.name = "stairs"}, &stairs, &error) != TR_OK ||
+        tr_character_create(&(tr_character_def){.detail = 1}, &adult, &error) != TR_OK)
         return 1;
+    tr_stage_def def = tr_stage_def_default(stairs.scene);
+    def.area = stairs.ground;
+    tr_status status = tr_stage_create(&def, &stage, &error);
+    if (status == TR_OK)
+        status = tr_stage_add_actor(
+            stage, &(tr_stage_actor_def){.name = "Ada", .character = adult, .position = stairs.start}, &actor,
+            &error);
+    if (status == TR_OK)
+        status = tr_stage_order(stage, actor, &(tr_order){.kind = TR_ORDER_GO, .goal = stairs.goal},
+                                TR_ORDER_QUEUE, NULL, &error);
+    for (int second = 1; status == TR_OK; second++) {
+        for (int i = 0; i < 30 && status == TR_OK; i++)
+            status = tr_stage_step(stage, 1.0 / 30, &error);
+        tr_actor_view view;
+        tr_stage_look(stage, actor, &view);
+        tr_vec3 at = view.position;
+        printf("%2d s: (%.2f, %.2f, %.2f), %.2f m/s, %s\n", second, at.x, at.y, at.z, view.speed,
+               doing[view.doing]);
     }
-    const tr_vec2 way[] = {{0, 0}, {0, 3}, {2, 4}, {2, 6}};
-    tr_actor_set_route(actor, way, 4, NULL, NULL, 0, NULL);
-    static const char *const doing[] = {"stands", "walks", "turns", "steps sideways"};
-    tr_status status = TR_OK;
-    for (int frame = 0; status == TR_OK && frame < 900; frame++) {
-        status = tr_actor_step(actor, &scratch, INFINITY);
-        tr_actor_view view = tr_actor_look(actor);
-        uint32_t head = tr_skeleton_with_role(character->skeleton, TR_ROLE_HEAD);
-        if (frame % 15 == 0)
-            printf("%4.1f s: %-6s at (%5.2f, %5.2f), %.2f m/s, head %.2f m high\n", frame / 30.0,
-                   doing[view.doing], view.state.position.x, view.state.position.z, view.state.speed,
-                   view.model[head].m[1][3]);
-    }
-    tr_actor_scratch_destroy(&scratch);
-    tr_actor_destroy(actor);
-    tr_character_destroy(character);
+    if (status != TR_DONE)
+        fprintf(stderr, "%s\n", error.message);
+    tr_stage_destroy(stage);
+    tr_character_destroy(adult);
+    tr_scene_destroy(stairs.scene);
     return status == TR_DONE ? 0 : 1;
 }

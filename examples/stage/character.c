@@ -1,4 +1,4 @@
-// Characters of three sizes: how fast they walk, and what the table mixes for a stroll.
+// Characters of three sizes: their joints and how fast they run.
 #include "troupe/stage/character.h"
 
 #include <stdio.h>
@@ -13,12 +13,9 @@ int main(void) {
             fprintf(stderr, "%s\n", error.message);
             return 1;
         }
-        printf("%.2f m: %u joints, cycles at", character->height,
-               tr_skeleton_joint_count(character->skeleton));
-        for (uint32_t j = 0; j < character->cycle_count; j++)
-            printf(" %.2f", tr_clip_speed(character->cycles[j]));
-        tr_locomotion_mix stroll = tr_locomotion_at(character->locomotion, 0.9f);
-        printf(" m/s; 0.9 m/s is %.2f strides a second\n", stroll.rate);
+        printf("%.2f m: %u joints, %u triangles, runs at %.1f m/s\n", tr_character_height(character),
+               tr_skeleton_joint_count(tr_character_skeleton(character)),
+               tr_body_view(tr_character_body(character))->triangle_count, tr_character_speed_max(character));
         tr_character_destroy(character);
     }
     return 0;

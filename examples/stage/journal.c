@@ -15,7 +15,7 @@ static tr_stage *open_stage(tr_scene *scene, tr_box area) {
 static tr_vec2 place_of(const tr_stage *stage, tr_actor_id actor) {
     tr_actor_view view;
     tr_stage_look(stage, actor, &view);
-    return view.state.position;
+    return tr_vec3_from_above(view.position);
 }
 
 int main(void) {

@@ -1,4 +1,4 @@
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 
 #include <math.h>
 #include <stdarg.h>

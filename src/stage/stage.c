@@ -365,7 +365,7 @@ static void step_part(void *user, uint32_t part, uint32_t member) {
 static void tell_footsteps(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        tr_actor_view view = tr_actor_look(who->actor);
+        actor_look view = tr_actor_look(who->actor);
         for (uint32_t foot = 0; foot < 2; foot++) {
             bool down = view.contacts >> (2 * foot) & 3, was = who->contacts >> (2 * foot) & 3;
             if (!down || was)

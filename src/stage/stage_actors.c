@@ -236,7 +236,7 @@ tr_status tr_stage_add_actor(tr_stage *stage, const tr_stage_actor_def *def, tr_
         tr_stage_free_actor(stage, made);
         return status;
     }
-    tr_actor_view view = tr_actor_look(made->actor);
+    actor_look view = tr_actor_look(made->actor);
     tr_pose_copy(&made->before, view.pose);
     made->before_place = view.place;
     *actor = stage->last_id = made->id;
@@ -300,7 +300,7 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     who->blocker = TR_NONE;
     who->pushes = who->rounds = 0;
     tr_stage_commit_rest(stage, who);
-    tr_actor_view view = tr_actor_look(who->actor);
+    actor_look view = tr_actor_look(who->actor);
     tr_pose_copy(&who->before, view.pose); // nothing lies between there and here
     who->before_place = view.place;
     stage_order *order = tr_stage_current(who);
@@ -351,7 +351,16 @@ tr_status tr_stage_look(const tr_stage *stage, tr_actor_id actor, tr_actor_view 
     const stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who)
         return TR_INVALID;
-    *view = tr_actor_look(who->actor);
+    actor_look look = tr_actor_look(who->actor);
+    *view = (tr_actor_view){.position = {look.state.position.x, look.ground, look.state.position.z},
+                            .heading = look.state.heading,
+                            .speed = look.state.speed,
+                            .doing = look.doing,
+                            .place = look.place,
+                            .pose = look.pose,
+                            .model = look.model,
+                            .contacts = look.contacts,
+                            .character = look.character};
     return TR_OK;
 }
 

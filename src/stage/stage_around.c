@@ -34,7 +34,7 @@ static float margin_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at
 
 bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
-    tr_actor_view view = tr_actor_look(who->actor);
+    actor_look view = tr_actor_look(who->actor);
     tr_vec3 at = tr_stage_place_of(who);
     uint32_t size = TR_NONE;
     for (uint32_t room = TR_WAY_OPEN; room < TR_WAY_SIDE && size == TR_NONE; room++)

@@ -342,7 +342,7 @@ static bool may_step_on(const stage_actor *who) {
     if (piece->kind != TR_WAY_WALK || !who->piece_begun || tr_stage_is_last(who) ||
         piece[1].kind != TR_WAY_STEP)
         return false;
-    tr_actor_view view = tr_actor_look(who->actor);
+    actor_look view = tr_actor_look(who->actor);
     float over = view.state.progress - (piece->end - piece->begin);
     bool both = view.contacts & 3 && view.contacts >> 2 & 3;
     return view.doing != TR_ACTOR_TURNS && over > -TUNE_STRIDE && (both || over > -TUNE_SWITCH);

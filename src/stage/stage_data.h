@@ -28,6 +28,7 @@
 //   journal*.c        calls written down, and made again
 #pragma once
 #include "stage/save/journal_entry.h"
+#include "stage/actor/actor.h"
 #include "stage_reach.h"
 #include "base/pool.h"
 #include "stage_tuning.h"

@@ -43,7 +43,7 @@ tr_status tr_stage_write_matrices(const tr_stage *stage, tr_matrices kind, float
     float t = (float)(stage->ahead / TR_STAGE_TICK);
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         const stage_actor *who = stage->actors[i];
-        tr_actor_view view = tr_actor_look(who->actor);
+        actor_look view = tr_actor_look(who->actor);
         const tr_skeleton *skeleton = view.character->skeleton;
         const uint32_t *parents = tr_skeleton_parents(skeleton);
         tr_affine place = tr_stage_place_between(&who->before_place, &view.place, t);

@@ -51,7 +51,7 @@ static tr_arm_side choose_side(const tr_stage *stage, const stage_actor *who, co
     if (hands == TR_HAND_RIGHT || hands == TR_HAND_LEFT)
         return hands == TR_HAND_LEFT ? TR_ARM_LEFT : TR_ARM_RIGHT;
     tr_vec3 target;
-    tr_actor_view view = tr_actor_look(who->actor);
+    actor_look view = tr_actor_look(who->actor);
     if (!tr_stage_reach_target(stage, order, &target))
         return TR_ARM_RIGHT;
     tr_vec3 left = tr_affine_turn(&view.place, tr_vec3_make(1, 0, 0));
@@ -126,7 +126,7 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
 // Whoever was stopped on its way, on stairs even, has come to a stand as well, though its actor still knows
 // the rest of it.
 static bool stands(const tr_stage *stage, const stage_actor *who) {
-    tr_actor_view view = tr_actor_look(who->actor);
+    actor_look view = tr_actor_look(who->actor);
     return !tr_stage_piece(who) && tr_stage_rests(stage, who) &&
            (view.doing == TR_ACTOR_STANDS || view.doing == TR_ACTOR_STEPS) && view.state.turn_rate == 0 &&
            view.state.speed < SLOW && view.state.speed > -SLOW;

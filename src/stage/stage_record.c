@@ -18,7 +18,7 @@ static bool reserve(tr_stage *stage, stage_actor *who, uint32_t joints, uint32_t
 }
 
 // The frame at a moment between the last two ticks: `t` of the way to the later one.
-static void take_frame(stage_actor *who, const tr_actor_view *view, float t, tr_transform *frame) {
+static void take_frame(stage_actor *who, const actor_look *view, float t, tr_transform *frame) {
     const uint32_t *parents = tr_skeleton_parents(view->character->skeleton);
     tr_affine place = view->place;
     if (t < 1)
@@ -38,7 +38,7 @@ static void take_frame(stage_actor *who, const tr_actor_view *view, float t, tr_
 static void record_frame(tr_stage *stage, float t) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        tr_actor_view view = tr_actor_look(who->actor);
+        actor_look view = tr_actor_look(who->actor);
         take_frame(who, &view, t, who->frames + (size_t)who->frame_count * view.pose->joint_count);
         who->frame_contacts[who->frame_count] = (uint8_t)view.contacts;
         tr_vec3 now = tr_stage_place_of(who), before = tr_affine_position(&who->before_place);

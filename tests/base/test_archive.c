@@ -1,5 +1,5 @@
 #include "test.h"
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 #include "troupe/base/random.h"
 
 #include <math.h>

@@ -185,7 +185,7 @@ TEST(a_stage_and_all_it_names_come_through_a_callback_with_the_same_bits_as_from
     uint64_t expected = hash_play(&from_disk, 90);
     CHECK(hash_play(&from_memory, 90) == expected);
     CHECK(hash_play(&from_callback, 90) == expected);
-    CHECK(stage_view(&from_memory, 0).state.position.x > -1.5f); // they went
+    CHECK(stage_view(&from_memory, 0).position.x > -1.5f); // they went
     tr_stage_play_destroy(&from_disk);
     tr_stage_play_destroy(&from_memory);
     tr_stage_play_destroy(&from_callback);

@@ -60,7 +60,7 @@ static void add_person(chaos *c) {
     c->last_id = person.id;
     tr_actor_view view = {0};
     tr_stage_look(c->stage, person.id, &view);
-    person.at = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+    person.at = view.position;
     person.moved = c->time;
     c->people[c->person_count++] = person;
 }
@@ -110,7 +110,7 @@ static void place_person(chaos *c) {
     tr_stage_look(c->stage, id, &view);
     if (status == TR_OK) {
         who->is_fresh = true;
-        who->at = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+        who->at = view.position;
         who->inside = 0;
     }
 }

@@ -125,7 +125,7 @@ static bool pose_is_finite(const tr_actor_view *view) {
         if (!(tr_vec3_length(off) < 3))
             return false;
     }
-    return isfinite(view->ground) && isfinite(view->state.heading) && isfinite(view->state.speed);
+    return isfinite(view->position.y) && isfinite(view->heading) && isfinite(view->speed);
 }
 
 static void judge_matrices(chaos *c) {
@@ -235,7 +235,7 @@ static void judge_bodies(chaos *c, uint32_t ticks) {
             at[i] = who->at;
             continue;
         }
-        at[i] = tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+        at[i] = view.position;
         bool steps = view.doing == TR_ACTOR_STEPS; // or did when the step began
         judge_motion(c, who, at[i], steps || who->stepped, ticks);
         who->stepped = steps;

@@ -162,14 +162,14 @@ static void play(encounter *e, encounter_result *result) {
     double begin = tr_trajectory_begin(way), end = tr_trajectory_end(way);
     tr_actor_view view = {0};
     tr_stage_look(e->stage, e->who, &view);
-    tr_vec2 from = view.state.position;
+    tr_vec2 from = tr_vec3_from_above(view.position);
     tr_status status = TR_OK;
     while ((status == TR_OK || tr_stage_time(e->stage) < end + 5) && tr_stage_time(e->stage) < LONGEST) {
         double before = tr_stage_time(e->stage);
         status = tr_stage_step(e->stage, TR_STAGE_TICK, NULL);
         tr_stage_look(e->stage, e->who, &view);
-        look(e, before, from, view.state.position, result);
-        from = view.state.position;
+        look(e, before, from, tr_vec3_from_above(view.position), result);
+        from = tr_vec3_from_above(view.position);
         for (double t = begin; t < end && before < begin; t += 0.05)
             result->was_in_the_way = result->was_in_the_way || distance(e, t, from) < RADIUS + 0.05f;
         if (before < begin && tr_stage_time(e->stage) < begin)

@@ -81,9 +81,9 @@ static void look_at_person(endless *all, uint32_t index) {
     if (tr_stage_look(all->stage, person->id, &view) != TR_OK ||
         tr_stage_order_report(all->stage, person->id, person->orders - 1, &report) != TR_OK)
         return;
-    float x = view.state.position.x - person->at.x, z = view.state.position.z - person->at.z;
+    float x = view.position.x - person->at.x, z = view.position.z - person->at.z;
     if (x * x + z * z > MOVED * MOVED) {
-        person->at = view.state.position;
+        person->at = tr_vec3_from_above(view.position);
         person->moved = now;
     }
     if (now - person->moved > result->longest_stand) {
@@ -104,7 +104,7 @@ static void look_at_pairs(endless *all) {
             tr_actor_view a, b;
             tr_stage_look(all->stage, all->people[i].id, &a);
             tr_stage_look(all->stage, all->people[k].id, &b);
-            float x = a.state.position.x - b.state.position.x, z = a.state.position.z - b.state.position.z;
+            float x = a.position.x - b.position.x, z = a.position.z - b.position.z;
             float both = 2 * TR_SAMPLE_PERSON_RADIUS - OVERLAP;
             all->result->overlaps += x * x + z * z < both * both;
         }

@@ -1,6 +1,7 @@
 // A scene that a test builds of blocks, with a stage on it and a character for it.
 #pragma once
 #include "block.h"
+#include "motion/cast/cast.h"
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"

@@ -77,7 +77,7 @@ static inline bool crowd_stage_open(crowd_stage *all, const tr_sample_crowd_def 
 static inline tr_vec3 crowd_stage_place(const crowd_stage *all, uint32_t index) {
     tr_actor_view view = {0};
     tr_stage_look(all->stage, all->actors[index], &view);
-    return tr_vec3_make(view.state.position.x, view.ground, view.state.position.z);
+    return view.position;
 }
 
 // The least distance between two discs on one storey, by brute force; negative: they overlap. `who` (may be

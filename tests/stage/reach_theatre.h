@@ -1,6 +1,7 @@
 // A table with things on it and somebody who stands before it: what the tests of reaching play on.
 #pragma once
 #include "block.h"
+#include "motion/cast/cast.h"
 #include "stage/actor/character.h"
 #include "troupe/stage/stage.h"
 #include "troupe/world/distance.h"

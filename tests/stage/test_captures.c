@@ -6,7 +6,7 @@
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/clip_edit.h"
 #include "troupe/motion/retarget.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -226,7 +226,7 @@ static replay walk(const walker *w, float radius, float speed) {
     double length = 0;
     for (; steps < STEPS_MAX && status == TR_OK; steps++) {
         status = tr_actor_step(actor, &scratch, INFINITY);
-        tr_actor_view view = tr_actor_look(actor);
+        actor_look view = tr_actor_look(actor);
         watch(&r.feet, &w->character->legs, view.model, view.contacts);
         watch_limits(w, view.pose, &r);
         if (view.route) {

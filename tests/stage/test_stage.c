@@ -127,9 +127,9 @@ TEST(a_gap_that_is_too_narrow_to_walk_through_is_passed_sideways) {
         while (status == TR_OK && tr_stage_time(t.stage) < 40) {
             status = tick(&t);
             tr_actor_view view = view_of(&t, actor);
-            bool between = fabsf(view.state.position.z) < 0.1f;
+            bool between = fabsf(view.position.z) < 0.1f;
             inside += between;
-            sideways += between && view.doing == TR_ACTOR_SIDE_STEPS && fabs(sin(view.state.heading)) > 0.9;
+            sideways += between && view.doing == TR_ACTOR_SIDE_STEPS && fabs(sin(view.heading)) > 0.9;
         }
         check_arrived(&t, actor);
         CHECK(inside > 5);

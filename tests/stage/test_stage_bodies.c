@@ -1,5 +1,6 @@
 // Bodies for engines: matrices of all actors in one buffer; and what a stage draws of its plans.
 #include "theatre.h"
+#include "motion/cast/cast.h"
 
 #include <stdlib.h>
 

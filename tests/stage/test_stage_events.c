@@ -1,5 +1,6 @@
 // What a stage tells of a step: orders that begin and end, who is blocked, footsteps.
 #include "theatre.h"
+#include "motion/cast/cast.h"
 
 #define EVENTS_MAX 4000
 typedef struct diary {
@@ -98,8 +99,8 @@ TEST(footsteps_alternate_and_come_down_where_the_foot_is) {
                 CHECK(view.contacts >> (2 * e->foot) & 3);
                 tr_vec3 ankle = tr_affine_position(&view.model[view.character->legs.feet[e->foot].ankle]);
                 CHECK(tr_vec3_length(tr_vec3_subtract(ankle, e->position)) < 0.3f);
-                CHECK_NEAR(e->position.x, view.state.position.x, 0.6);
-                CHECK_NEAR(e->position.z, view.state.position.z, 0.9);
+                CHECK_NEAR(e->position.x, view.position.x, 0.6);
+                CHECK_NEAR(e->position.z, view.position.z, 0.9);
                 same += e->foot == last;
                 last = e->foot;
                 steps++;

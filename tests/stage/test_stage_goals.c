@@ -147,7 +147,7 @@ TEST(the_height_of_a_goal_says_on_which_floor_it_is) {
         CHECK(report_of(&t, a, 0).reason[0]);
         CHECK_INT(report_of(&t, a, 1).state, TR_ORDER_DONE);
         CHECK_INT(report_of(&t, a, 2).state, TR_ORDER_DONE);
-        CHECK_NEAR(view_of(&t, a).ground, 0, 1e-3);
+        CHECK_NEAR(view_of(&t, a).position.y, 0, 1e-3);
     }
     close_theatre(&t);
 }

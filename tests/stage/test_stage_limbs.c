@@ -1,5 +1,6 @@
 // Limbs of people who are near each other: capsules of one body against those of another, by brute force.
 #include "crowds.h"
+#include "motion/cast/cast.h"
 #include "theatre.h"
 #include "troupe/base/random.h"
 

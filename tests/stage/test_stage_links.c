@@ -1,5 +1,6 @@
 // Links: lifts that carry between floors, opened and closed while people are on the way.
 #include "theatre.h"
+#include "motion/cast/cast.h"
 #include "troupe/stage/save.h"
 
 #include <stdlib.h>
@@ -47,7 +48,7 @@ static void check_failed(const theatre *t, tr_actor_id actor) {
 
 static void check_above(const theatre *t, tr_actor_id actor, uint32_t order) {
     CHECK_INT(report_of(t, actor, order).state, TR_ORDER_DONE);
-    CHECK_NEAR(view_of(t, actor).ground, 3, 0.02);
+    CHECK_NEAR(view_of(t, actor).position.y, 3, 0.02);
     CHECK_INT(tr_stage_counters_of(t->stage, actor).deviations, 0);
 }
 
@@ -58,7 +59,7 @@ TEST(a_lift_carries_to_the_floor_above_and_back) {
         send_to(&t, a, -2, -3);
         play(&t, 90);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
-        CHECK_NEAR(view_of(&t, a).ground, 0, 1e-3);
+        CHECK_NEAR(view_of(&t, a).position.y, 0, 1e-3);
         check_arrived(&t, a);
         CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
     }
@@ -68,9 +69,9 @@ TEST(a_lift_carries_to_the_floor_above_and_back) {
 // Up to a height on its ride; false: it was never there.
 static bool ride_to(theatre *t, tr_actor_id who, float height) {
     tr_status status = TR_OK;
-    while (status == TR_OK && tr_stage_time(t->stage) < 60 && view_of(t, who).ground < height)
+    while (status == TR_OK && tr_stage_time(t->stage) < 60 && view_of(t, who).position.y < height)
         status = tick(t);
-    return view_of(t, who).ground >= height && view_of(t, who).doing == TR_ACTOR_RIDES;
+    return view_of(t, who).position.y >= height && view_of(t, who).doing == TR_ACTOR_RIDES;
 }
 
 TEST(feet_stand_on_a_lift_as_on_the_floor) {
@@ -85,7 +86,7 @@ TEST(feet_stand_on_a_lift_as_on_the_floor) {
         for (; view.doing == TR_ACTOR_RIDES && count < 200; count++) {
             for (uint32_t side = 0; side < 2; side++) {
                 tr_vec3 ankle = tr_affine_position(&view.model[view.character->legs.feet[side].ankle]);
-                ankle.y -= view.ground;
+                ankle.y -= view.position.y;
                 if (count)
                     CHECK_NEAR(tr_vec3_length(tr_vec3_subtract(ankle, before[side])), 0, 1e-4);
                 before[side] = ankle;
@@ -95,7 +96,7 @@ TEST(feet_stand_on_a_lift_as_on_the_floor) {
             view = view_of(&t, a);
         }
         CHECK(count > 60 && count < 150);
-        CHECK(view.ground == 3);
+        CHECK(view.position.y == 3);
     }
     close_theatre(&t);
 }
@@ -107,7 +108,7 @@ TEST(a_high_lift_carries_to_its_top) {
         give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {1, 20, 3}}, TR_ORDER_QUEUE);
         play(&t, 90);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_DONE);
-        CHECK_NEAR(view_of(&t, a).ground, 20, 0.02);
+        CHECK_NEAR(view_of(&t, a).position.y, 20, 0.02);
         CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
     }
     close_theatre(&t);
@@ -190,7 +191,7 @@ TEST(a_lift_that_is_closed_while_it_carries_somebody_carries_on) {
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1);
         give_order(&t, a, up(), TR_ORDER_QUEUE);
-        CHECK(ride_to(&t, a, 1) && view_of(&t, a).ground < 3);
+        CHECK(ride_to(&t, a, 1) && view_of(&t, a).position.y < 3);
         CHECK_INT(tr_stage_close_link(t.stage, 0, true), TR_OK);
         play(&t, 80);
         check_above(&t, a, 0);
@@ -204,17 +205,17 @@ static void check_ride(void (*meddle)(theatre *t, tr_actor_id who)) {
     if (open_with_lift(&t, false)) {
         tr_actor_id a = add_actor(&t, 0, -1);
         give_order(&t, a, up(), TR_ORDER_QUEUE);
-        CHECK(ride_to(&t, a, 1) && view_of(&t, a).ground < 3);
+        CHECK(ride_to(&t, a, 1) && view_of(&t, a).position.y < 3);
         meddle(&t, a);
         tr_vec2 at = place_of(&t, a);
-        while (view_of(&t, a).ground < 2.98f && tr_stage_time(t.stage) < 60) {
+        while (view_of(&t, a).position.y < 2.98f && tr_stage_time(t.stage) < 60) {
             tick(&t);
             CHECK_NEAR(place_of(&t, a).x, at.x, 1e-5);
             CHECK_NEAR(place_of(&t, a).z, at.z, 1e-5);
         }
         give_order(&t, a, (tr_order){.kind = TR_ORDER_GO, .goal = {-2, 3, 3}}, TR_ORDER_QUEUE);
         play(&t, 90);
-        CHECK_NEAR(view_of(&t, a).ground, 3, 0.02);
+        CHECK_NEAR(view_of(&t, a).position.y, 3, 0.02);
         CHECK_NEAR(place_of(&t, a).x, -2, 0.15);
         CHECK_INT(tr_stage_counters_of(t.stage, a).deviations, 0);
     }

@@ -314,7 +314,7 @@ static void look(busy *b, outcome *out) {
     for (uint32_t i = 0; i < tr_stage_actor_count(b->t.stage); i++) {
         tr_actor_view view = view_of(&b->t, tr_stage_actor(b->t.stage, i));
         out->stepped = out->stepped || view.doing == TR_ACTOR_STEPS;
-        out->highest = fmaxf(out->highest, view.ground);
+        out->highest = fmaxf(out->highest, view.position.y);
     }
 }
 

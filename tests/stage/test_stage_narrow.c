@@ -1,5 +1,6 @@
 // Stairs, in which two cannot pass: who waits, and who turns round.
 #include "crowds.h"
+#include "motion/cast/cast.h"
 #include "test.h"
 #include "troupe/motion/audit.h"
 #include "troupe/stage/stage.h"
@@ -76,9 +77,9 @@ static void check_arrived(const flight *f, tr_actor_id actor, uint32_t order) {
     CHECK_INT(tr_stage_look(f->stage, actor, &view), TR_OK);
     CHECK_TEXT(report.reason, "");
     CHECK_INT(report.state, TR_ORDER_DONE);
-    CHECK_NEAR(view.state.position.x, report.order.goal.x, 0.15);
-    CHECK_NEAR(view.state.position.z, report.order.goal.z, 0.15);
-    CHECK_NEAR(view.ground, report.order.goal.y, 0.02);
+    CHECK_NEAR(view.position.x, report.order.goal.x, 0.15);
+    CHECK_NEAR(view.position.z, report.order.goal.z, 0.15);
+    CHECK_NEAR(view.position.y, report.order.goal.y, 0.02);
 }
 
 // Nothing slides, sinks or goes into walls.
@@ -100,7 +101,7 @@ static void check_body(const flight *f, tr_actor_id actor) {
 static bool is_between(tr_stage *stage, tr_actor_id actor, float low, float high) {
     tr_actor_view view = {0};
     tr_stage_look(stage, actor, &view);
-    return view.ground > low + 0.25f && view.ground < high - 0.25f;
+    return view.position.y > low + 0.25f && view.position.y < high - 0.25f;
 }
 
 // The way turns into the stairs there: what two have in common begins for one where it ends for the other.
@@ -177,8 +178,8 @@ TEST(whoever_was_stopped_on_the_last_step_does_not_walk_below_the_floor) {
                 status = tr_stage_step(f.stage, TR_STAGE_TICK, NULL);
                 tr_actor_view view = {0};
                 tr_stage_look(f.stage, who, &view);
-                if (view.state.position.z > LAST + 0.5f)
-                    CHECK_NEAR(view.ground, TOP, 0.03);
+                if (view.position.z > LAST + 0.5f)
+                    CHECK_NEAR(view.position.y, TOP, 0.03);
             }
             CHECK_INT(status, TR_DONE);
             check_arrived(&f, who, 1);

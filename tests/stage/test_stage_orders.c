@@ -77,7 +77,7 @@ TEST(a_cancelled_walker_comes_to_rest_soon_and_stays) {
     if (open_theatre(&t, NULL)) {
         tr_actor_id a = add_walker(&t, 0, -4, 0, 5);
         ticks(&t, 60);
-        CHECK(view_of(&t, a).state.speed > 0.8f);
+        CHECK(view_of(&t, a).speed > 0.8f);
         CHECK_INT(tr_stage_cancel(t.stage, a, TR_NONE), TR_OK);
         tr_vec2 then = place_of(&t, a);
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_CANCELLED);

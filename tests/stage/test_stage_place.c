@@ -11,8 +11,8 @@ TEST(somebody_who_is_put_elsewhere_goes_on_from_there) {
         CHECK_TEXT(error.message, "");
         CHECK_NEAR(place_of(&t, a).x, 4, 1e-5);
         CHECK_NEAR(place_of(&t, a).z, 4, 1e-5);
-        CHECK_NEAR(view_of(&t, a).state.heading, 1.2, 1e-5);
-        CHECK_NEAR(view_of(&t, a).state.speed, 0, 1e-6);
+        CHECK_NEAR(view_of(&t, a).heading, 1.2, 1e-5);
+        CHECK_NEAR(view_of(&t, a).speed, 0, 1e-6);
         tick(&t);
         CHECK_NEAR(place_of(&t, a).z, 4, 0.05);
         play(&t, 40);

@@ -1,6 +1,7 @@
 // Orders to reach and to lower arms: hands come where they are to, touch nothing on the way, and the body
 // stands.
 #include "reach_theatre.h"
+#include "motion/cast/cast.h"
 #include "troupe/base/hash.h"
 #include "troupe/motion/audit.h"
 
@@ -160,7 +161,7 @@ TEST(arms_hang_again_before_their_owner_walks_off) {
         for (uint32_t i = 0; i < 3; i++)
             check_done(&t, i);
         CHECK(lowest > 0.3f && lowest < INFINITY); // it hung in every moment of walking
-        CHECK_NEAR(view_of(&t, t.actor).state.position.z, -2, 0.15);
+        CHECK_NEAR(view_of(&t, t.actor).position.z, -2, 0.15);
     }
     close_reach_theatre(&t);
 }

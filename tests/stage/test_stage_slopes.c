@@ -1,5 +1,7 @@
 // Slopes and kerbs under people's feet, and people who meet there.
 #include "building.h"
+#include "motion/foot/foot.h"
+#include "motion/cast/cast.h"
 
 // A block from `a` to `b` whose top rises by `slope_x` and `slope_z` metres a metre.
 static void add_ramp(building *p, tr_vec3 a, tr_vec3 b, float slope_x, float slope_z) {
@@ -133,7 +135,7 @@ TEST(who_comes_over_stairs_looks_where_it_was_told_to) {
         CHECK_INT(tr_stage_add_actor(p.stage, &def, &actor, NULL), TR_OK);
         CHECK_INT(tr_stage_order(p.stage, actor, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
         play(&p, 40);
-        CHECK_NEAR(remainder(view_of(&p, actor).state.heading - 1.5, 2 * 3.14159265358979), 0, 0.1);
+        CHECK_NEAR(remainder(view_of(&p, actor).heading - 1.5, 2 * 3.14159265358979), 0, 0.1);
         CHECK(audit_of(&p, actor).slide_mm_max < 2);
     }
     close_building(&p);
@@ -163,7 +165,7 @@ TEST(nobody_walks_into_a_cart_that_crosses_the_way) {
             while (status == TR_OK && tr_stage_time(p.stage) < 60) {
                 double now = tr_stage_time(p.stage);
                 status = tr_stage_step(p.stage, TR_STAGE_TICK, NULL);
-                tr_vec2 at = view_of(&p, actor).state.position;
+                tr_vec2 at = tr_vec3_from_above(view_of(&p, actor).position);
                 tr_vec3 there = tr_trajectory_sample(tr_scene_trajectory(p.scene, cart), now).position;
                 float x = fmaxf(fabsf(at.x - there.x) - 0.5f, 0), z = fmaxf(fabsf(at.z - there.z) - 0.4f, 0);
                 nearest = fminf(nearest, sqrtf(x * x + z * z));

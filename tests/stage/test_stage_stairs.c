@@ -45,9 +45,9 @@ static void check_arrived(const building *b, tr_actor_id actor) {
     CHECK_TEXT(report.reason, "");
     CHECK_INT(report.state, TR_ORDER_DONE);
     tr_actor_view view = view_of(b, actor);
-    CHECK_NEAR(view.state.position.x, report.order.goal.x, 0.15);
-    CHECK_NEAR(view.state.position.z, report.order.goal.z, 0.15);
-    CHECK_NEAR(view.ground, report.order.goal.y, 0.02);
+    CHECK_NEAR(view.position.x, report.order.goal.x, 0.15);
+    CHECK_NEAR(view.position.z, report.order.goal.z, 0.15);
+    CHECK_NEAR(view.position.y, report.order.goal.y, 0.02);
 }
 
 // Feet on the footsteps: nothing slides, nothing goes through the stairs.
@@ -171,8 +171,8 @@ TEST(who_is_sent_where_somebody_stands_stops_beside) {
             CHECK_INT(report.state, TR_ORDER_DONE);
             CHECK(report.beside);
             tr_actor_view view = view_of(&b, others[i]);
-            CHECK_NEAR(view.state.position.z, place.z, 2);
-            CHECK_NEAR(view.ground, place.y, 0.02);
+            CHECK_NEAR(view.position.z, place.z, 2);
+            CHECK_NEAR(view.position.y, place.y, 0.02);
             CHECK(tr_stage_counters_of(b.stage, others[i]).nearest > 0);
         }
     }
@@ -210,7 +210,7 @@ TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
         }
         def.position = tr_vec3_make(0, 1.5f, -2); // falls onto the floor
         CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_OK);
-        CHECK_NEAR(view_of(&b, actor).ground, 0, 1e-3);
+        CHECK_NEAR(view_of(&b, actor).position.y, 0, 1e-3);
         def.position.y = NAN;
         CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
     }
@@ -286,7 +286,7 @@ TEST(somebody_who_stands_on_wide_stairs_is_not_passed_in_the_air) {
             while (status == TR_OK && tr_stage_time(b.stage) < 60) {
                 status = tr_stage_step(b.stage, TR_STAGE_TICK, NULL);
                 tr_actor_view view = view_of(&b, actor);
-                off = fmaxf(off, fabsf(view.ground - floor_at(view.state.position.z)));
+                off = fmaxf(off, fabsf(view.position.y - floor_at(view.position.z)));
             }
             CHECK_INT(status, TR_DONE);
             CHECK(off < 2 * RISE);
@@ -313,8 +313,8 @@ TEST(nobody_walks_through_a_podium_to_get_past_somebody) {
         while (status == TR_OK && tr_stage_time(b.stage) < 60) {
             status = tr_stage_step(b.stage, TR_STAGE_TICK, NULL);
             tr_actor_view view = view_of(&b, actor);
-            if (view.state.position.x > 0.7f && fabsf(view.state.position.z) < 1.9f)
-                CHECK(view.ground > 0.2f);
+            if (view.position.x > 0.7f && fabsf(view.position.z) < 1.9f)
+                CHECK(view.position.y > 0.2f);
         }
         CHECK_INT(status, TR_DONE);
         check_arrived(&b, actor);
@@ -333,15 +333,15 @@ TEST(somebody_who_is_told_another_speed_on_stairs_stops_before_what_is_put_there
         if (open_stairs(&b, 0, 1.6f, 0) && set_stage(&b, NULL, 0)) {
             tr_actor_id a =
                 send(&b, tr_vec3_make(0, 0, -1), tr_vec3_make(0, STEPS * RISE, end_of_stairs() + 2));
-            while (view_of(&b, a).state.position.z < 0.3f + 0.1f * (float)run && tr_stage_time(b.stage) < 20)
+            while (view_of(&b, a).position.z < 0.3f + 0.1f * (float)run && tr_stage_time(b.stage) < 20)
                 CHECK_INT(tr_stage_step(b.stage, TR_STAGE_TICK, NULL), TR_OK);
             CHECK_INT(tr_stage_set_speed(b.stage, a, 1.2f), TR_OK);
             CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) == TR_OK);
-            float crate = view_of(&b, a).state.position.z + 1.1f;
+            float crate = view_of(&b, a).position.z + 1.1f;
             bar_stairs(&b, crate);
             for (int i = 0; i < 300; i++) {
                 CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) <= TR_DONE);
-                CHECK(view_of(&b, a).state.position.z < crate - 0.15f);
+                CHECK(view_of(&b, a).position.z < crate - 0.15f);
             }
             CHECK_INT(report_of(&b, a).state, TR_ORDER_FAILED);
         }
@@ -363,12 +363,12 @@ TEST(whatever_is_put_onto_somebody_on_stairs_its_order_ends) {
             tr_vec3 top = tr_vec3_make(0, STEPS * RISE, end_of_stairs() + 2);
             tr_actor_id a = send(&b, tr_vec3_make(0, 0, -1), top);
             float begin = tr_random_between(&random, 0.5f, 2), far = tr_random_between(&random, 0.05f, 0.3f);
-            while (view_of(&b, a).state.position.z < begin && tr_stage_time(b.stage) < 20)
+            while (view_of(&b, a).position.z < begin && tr_stage_time(b.stage) < 20)
                 CHECK_INT(tr_stage_step(b.stage, TR_STAGE_TICK, NULL), TR_OK);
             CHECK_INT(tr_stage_cancel(b.stage, a, 0), TR_OK);
             for (int i = 0; i < 60; i++)
                 CHECK(tr_stage_step(b.stage, TR_STAGE_TICK, NULL) == TR_DONE);
-            bar_stairs(&b, view_of(&b, a).state.position.z + far);
+            bar_stairs(&b, view_of(&b, a).position.z + far);
             tr_order order = {.kind = TR_ORDER_GO, .goal = top};
             CHECK_INT(tr_stage_order(b.stage, a, &order, TR_ORDER_QUEUE, NULL, NULL), TR_OK);
             tr_status status = TR_OK;

@@ -18,14 +18,14 @@ TEST(a_steered_actor_goes_as_it_is_told_until_it_is_told_otherwise) {
         tr_vec2 at = place_of(&t, a);
         CHECK_NEAR(at.x, -4, 0.1);
         CHECK_NEAR(at.z, -4 + 4 * 1.2, 0.6);
-        CHECK_NEAR(view_of(&t, a).state.speed, 1.2, 0.15);
+        CHECK_NEAR(view_of(&t, a).speed, 1.2, 0.15);
         for (int i = 0; i < 120; i++) {
             steer(&t, a, 1, 0);
             CHECK_INT(tick(&t), TR_OK);
         }
         tr_vec2 then = place_of(&t, a);
         CHECK(then.x - at.x > 1.8f && then.x - at.x < 4.2f); // the curve costs about a second and a half
-        CHECK_NEAR(sin(view_of(&t, a).state.heading), 1, 0.05);
+        CHECK_NEAR(sin(view_of(&t, a).heading), 1, 0.05);
         CHECK_INT(tr_stage_order_count(t.stage, a, NULL), 1); // one order, whose velocity changes
         CHECK_INT(report_of(&t, a, 0).state, TR_ORDER_UNDER_WAY);
         check_apart(&t);

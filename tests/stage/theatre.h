@@ -90,7 +90,7 @@ static inline tr_actor_view view_of(const theatre *t, tr_actor_id actor) {
 }
 
 static inline tr_vec2 place_of(const theatre *t, tr_actor_id actor) {
-    return view_of(t, actor).state.position;
+    return tr_vec3_from_above(view_of(t, actor).position);
 }
 
 static inline tr_status tick(theatre *t) {

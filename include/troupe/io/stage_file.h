@@ -35,7 +35,7 @@ typedef struct tr_stage_kind {
     // Only for a kind with clips from files.
     tr_skeleton *skeleton;
     tr_body *body;
-    tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
+    tr_clip *cycles[TR_CHARACTER_CYCLES_MAX];
     uint32_t cycle_count;
 } tr_stage_kind;
 

@@ -48,9 +48,4 @@ TR_API double tr_arm_timing_u(const tr_arm_timing *arm_timing, double time); // 
 // this width.
 TR_API double tr_arm_timing_fitts(double distance, double width);
 
-// Writes or reads a timing with its knots. `knots` has room for `knot_max`; a timing that is read uses this
-// array.
-TR_API void tr_arm_timing_archive(tr_arm_timing *arm_timing, tr_posture *knots, uint32_t knot_max,
-                                  tr_archive *archive);
-
 TR_END_DECLARATIONS

@@ -1,6 +1,8 @@
 // troupe/motion/pose.h - where every joint is relative to its parent, as a structure of arrays.
 #pragma once
-#include "troupe/base/archive.h"
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
 #include "troupe/motion/skeleton.h"
 
 TR_BEGIN_DECLARATIONS
@@ -44,8 +46,5 @@ TR_API void tr_pose_to_model(const tr_skeleton *skeleton, const tr_pose *pose, c
 // The same for `joint` and its descendants, after some of them were turned; its parent must be up to date.
 TR_API void tr_pose_update_model(const tr_skeleton *skeleton, const tr_pose *pose, const tr_affine *place,
                                  uint32_t joint, tr_affine *model);
-
-// Writes or reads the whole pose. A pose that is read must have the joint count of the pose that was written.
-TR_API void tr_pose_archive(tr_pose *pose, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -7,7 +7,9 @@
 // from shoulder to wrist, and every limit is an interval of that swivel. The module does not depend on
 // skeletons (see motion/arm_rig.h) or on obstacles (see reach.h).
 #pragma once
-#include "troupe/base/archive.h"
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
 #include "troupe/base/status.h"
 #include "troupe/base/vector.h"
 
@@ -163,10 +165,5 @@ TR_API float tr_arm_swivel(const tr_arm *arm, const tr_posture *posture);
 // trunk.
 TR_API float tr_arm_natural_swivel(const tr_arm *arm, const tr_arm_family *family);
 TR_API float tr_arm_comfort(const tr_arm *arm, const tr_posture *posture);
-
-// Writes to or reads from an archive.
-TR_API void tr_arm_archive(tr_arm *arm, tr_archive *archive);
-TR_API void tr_arm_archive_goal(tr_arm_goal *goal, tr_archive *archive);
-TR_API void tr_arm_archive_posture(tr_posture *posture, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -1,10 +1,11 @@
 // troupe/plan/footstep.h - plans where the feet go along a path: footsteps left and right of it.
 //
-// Bandi & Thalmann 1998, 3.3.4, puts the footsteps on the corners of the cells of the path
-// (tr_footstep_corners). A body needs its whole sole on a tread and has a stride length of its own:
-// tr_footstep_plan chooses among all places along the path.
+// A body needs its whole sole on a tread and has a stride length of its own: tr_footstep_plan chooses among
+// all places along the path.
 #pragma once
-#include "troupe/base/archive.h"
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
 #include "troupe/plan/surface_route.h"
 
 TR_BEGIN_DECLARATIONS
@@ -18,15 +19,6 @@ typedef struct tr_footstep {
     // tread, the slope on a ramp. The sole lies in that plane.
     float pitch, roll;
 } tr_footstep;
-
-// Places footsteps along a path of cells as in figure 8: each foot goes on the corner of the next cell that
-// is on its own side of the line, `stride` cells at a time [1, 8]. The first two footsteps are where the feet
-// begin, both in the first cell. TR_LIMIT: there are more than footstep_max, and *footstep_count receives
-// their number; 2 * cell_count + 2 are enough. TR_INVALID: there are no cells, a cell is outside the
-// surface's grid, or the stride is out of range.
-TR_API tr_status tr_footstep_corners(const tr_surface *surface, const tr_surface_route_cell *cells,
-                                     uint32_t cell_count, uint32_t stride, tr_footstep *footsteps,
-                                     uint32_t footstep_max, uint32_t *footstep_count);
 
 // Start from tr_footstep_params_default(height).
 typedef struct tr_footstep_params {
@@ -63,8 +55,5 @@ TR_API tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_surface
                                   const tr_footstep feet[2], uint32_t first, const tr_footstep_params *params,
                                   tr_footstep *footsteps, uint32_t footstep_max, uint32_t *footstep_count,
                                   tr_vec3 *stuck_at);
-
-// Writes or reads a footstep.
-TR_API void tr_footstep_archive(tr_footstep *footstep, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -3,7 +3,9 @@
 // An actor walks the level pieces, takes slopes, stairs and gaps by footsteps, and is carried by links. The
 // stage gives each piece to the driver of its kind.
 #pragma once
-#include "troupe/base/archive.h"
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
 #include "troupe/plan/path.h"
 
 TR_BEGIN_DECLARATIONS
@@ -68,8 +70,5 @@ TR_API tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_
 // there is a step, a slope or a gap on the line, or just beside it where feet come down. The function does
 // not test for obstacles: use tr_ground_sees.
 TR_API bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float floor, float foot_rise);
-
-// Writes or reads a way. Reading needs room for all points and pieces (TR_BAD_FILE).
-TR_API void tr_way_archive(tr_way *way, tr_archive *archive);
 
 TR_END_DECLARATIONS

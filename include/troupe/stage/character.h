@@ -1,9 +1,15 @@
 // troupe/stage/character.h - a kind of character, ready to act: a mannequin of any size, or your own
 // skeleton.
 #pragma once
-#include "troupe/motion/cast.h"
+#include "troupe/motion/body.h"
+#include "troupe/motion/clip.h"
 
 TR_BEGIN_DECLARATIONS
+
+// Create it once and use it for any number of actors, stages and threads: it never changes.
+typedef struct tr_cast tr_character;
+
+#define TR_CHARACTER_CYCLES_MAX 8
 
 typedef struct tr_character_def {
     const tr_allocator *allocator; // NULL: malloc
@@ -16,17 +22,24 @@ typedef struct tr_character_def {
     const tr_body *body; // may be NULL
     // Your own clips on that skeleton, which must outlive the character; NULL: made from published gaits.
     const tr_clip *stand;
-    const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
-    uint32_t cycle_count;
+    // Walk, jog, run...: loops with base and contacts, each one stride that begins with the contact of the
+    // left foot (tr_clip_edit_cycle, tr_gait_make), by rising speed.
+    const tr_clip *const *cycles;
+    uint32_t cycle_count; // [1, TR_CHARACTER_CYCLES_MAX]; 0 without cycles
     // Another character with which this one shares everything except `color` (all 0: the color as well); must
     // outlive this one. All other fields are then ignored. NULL: share nothing.
-    const tr_cast *like;
+    const tr_character *like;
 } tr_character_def;
-
-typedef tr_cast tr_character;
 
 // TR_NOT_FOUND: the skeleton lacks roles; the error names one.
 TR_API tr_status tr_character_create(const tr_character_def *def, tr_character **character, tr_error *error);
 TR_API void tr_character_destroy(tr_character *character); // NULL is allowed
+
+// What it is made of, valid as long as the character is.
+TR_API const tr_skeleton *tr_character_skeleton(const tr_character *character);
+TR_API const tr_body *tr_character_body(const tr_character *character); // may be NULL
+TR_API float tr_character_height(const tr_character *character);        // in the rest pose [m]
+// Speed of its fastest clip [m/s]. Faster orders play that clip faster, up to twice its speed.
+TR_API float tr_character_speed_max(const tr_character *character);
 
 TR_END_DECLARATIONS

@@ -19,10 +19,6 @@ TR_BEGIN_DECLARATIONS
 
 #define TR_STAGE_TICK (1.0 / 30) // [s]
 
-// An actor of a stage. A stage never reuses an id; 0 is no actor. Every call answers an unknown id, or that
-// of a removed actor, with TR_INVALID.
-typedef uint32_t tr_actor_id;
-
 // Start from tr_stage_def_default().
 typedef struct tr_stage_def {
     const tr_allocator *allocator; // NULL: malloc

@@ -8,7 +8,9 @@
 // Only tr_timeline_commit, _set_now, _add, _remove and _watch change a timeline. Between these calls any
 // number of threads may query it.
 #pragma once
-#include "troupe/base/archive.h"
+#include "troupe/base/allocator.h"
+#include "troupe/base/status.h"
+#include "troupe/base/vector.h"
 #include "troupe/world/grid.h"
 #include "troupe/world/scene.h"
 
@@ -150,10 +152,5 @@ TR_API tr_status tr_timeline_fill(const tr_timeline *timeline, const tr_timeline
                                   uint64_t *words);
 
 // --- Saving ---
-
-// Writes or reads the bodies with their numbers and motions, and the state of moving objects. Read into a new
-// timeline of the same definition, with a scene that has the same objects in the same places: queries then
-// return the same bits. If reading fails, the timeline can only be destroyed.
-TR_API void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archive *archive);
 
 TR_END_DECLARATIONS

@@ -34,7 +34,7 @@ static const bench_suite suites[] = {
     {"kuffner", "Kuffner 1998, table 1: from triangles to a map, with Recast beside it", bench_kuffner},
     {"bandi", "Bandi & Thalmann 1998, table 1: from triangles to a path over stairs, with Recast beside it",
      bench_bandi},
-    {"route", "searches on the Moving AI maps, floods and replanning", bench_route},
+    {"route", "searches on the Moving AI maps, and floods", bench_route},
     {"peers", "Detour and Recast on nav_test.obj: a query, and a query after something moved", bench_peers},
     {"scale", "a million triangles, thousands of cells, more threads", bench_scale},
     {"motion", "characters: poses, followers, feet, crowds", bench_motion},

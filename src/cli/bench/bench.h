@@ -49,7 +49,6 @@ bool bench_liu(bench_report *bench);
 bool bench_reach(bench_report *bench);
 bool bench_stage(bench_report *bench);
 // A part of the route suite, and one of the stage's.
-bool bench_route_replan(bench_report *bench);
 bool bench_stage_ground(bench_report *bench);
 
 // Recast beside us, for the triangles that are in the scene now. Each call returns NULL, or why it could not

@@ -58,7 +58,7 @@ static void destroy_stand(liu_stand *stand) {
 
 // One march, from the start of task A or from its end.
 typedef struct liu_run {
-    tr_march *march;
+    march_search *march;
     tr_posture start;
     tr_vec3 goal;
     tr_status status;
@@ -66,9 +66,9 @@ typedef struct liu_run {
 
 static void run_march(void *user) {
     liu_run *run = user;
-    run->status = tr_march_begin(run->march, &run->start, run->goal, NULL, NULL);
+    run->status = march_begin(run->march, &run->start, run->goal, NULL, NULL);
     for (uint32_t i = 0; run->status == TR_OK && i < STEPS_MAX; i++)
-        run->status = tr_march_step(run->march);
+        run->status = march_step(run->march);
 }
 
 // How the arm is checked, and under which name: the paper's own setting has none.
@@ -79,16 +79,16 @@ typedef struct liu_check {
     bool is_paper, is_paper_600;
 } liu_check;
 
-static uint32_t count_touching(const liu_stand *stand, const tr_march_result *way) {
-    tr_march_exact exact = {stand->solid, stand->arm};
+static uint32_t count_touching(const liu_stand *stand, const march_result *way) {
+    march_exact exact = {stand->solid, stand->arm};
     uint32_t touching = 0;
     for (uint32_t i = 0; i < way->count; i++)
-        touching += !tr_march_exact_is_free(&exact, &way->postures[i]);
+        touching += !march_exact_is_free(&exact, &way->postures[i]);
     return touching;
 }
 
 static void report(bench_report *bench, const liu_stand *stand, const liu_check *check, int step, int task,
-                   const tr_march_result *way, double total_ms) {
+                   const march_result *way, double total_ms) {
     const struct {
         const char *name, *what, *unit;
         double value, paper;
@@ -116,26 +116,26 @@ static void report(bench_report *bench, const liu_stand *stand, const liu_check 
 static bool run_check(bench_report *bench, const liu_stand *stand, const liu_check *check) {
     const float hand[3] = {0};
     for (int step = 0; step < 2; step++) {
-        tr_march_def def = {.arm = stand->arm,
-                            .step = (float)(table[step].units / 0.18 * ARM_RADIUS),
-                            .is_free = check->is_free,
-                            .user = check->user};
+        march_def def = {.arm = stand->arm,
+                         .step = (float)(table[step].units / 0.18 * ARM_RADIUS),
+                         .is_free = check->is_free,
+                         .user = check->user};
         liu_run run = {.march = NULL};
         tr_error error = {0};
-        if (tr_march_create(&def, &run.march, &error) != TR_OK)
+        if (march_create(&def, &run.march, &error) != TR_OK)
             return complain(&error);
-        bool fine = tr_march_hold(&stand->arm, stand->places.start, hand, NULL, &run.start);
+        bool fine = march_hold(&stand->arm, stand->places.start, hand, NULL, &run.start);
         for (int task = 0; task < 2 && fine; task++) {
             run.goal = task ? stand->places.teacup_wrist : stand->places.thermos_wrist;
             double nanoseconds = bench_time(run_march, &run);
-            tr_march_result way = tr_march_look(run.march);
+            march_result way = march_look(run.march);
             fine = run.status == TR_DONE;
             if (fine) {
                 report(bench, stand, check, step, task, &way, nanoseconds / 1e6);
                 run.start = way.postures[way.count - 1];
             }
         }
-        tr_march_destroy(run.march);
+        march_destroy(run.march);
         if (!fine) {
             command_complain("the march of the suite liu (%s, step %s) found no way", check->what,
                              table[step].id);
@@ -147,26 +147,26 @@ static bool run_check(bench_report *bench, const liu_stand *stand, const liu_che
 
 static bool run_depth(bench_report *bench, const liu_stand *stand, tr_raster *raster, uint32_t size,
                       tr_depth_comparison comparison, liu_check check) {
-    tr_march_depth_def def = tr_march_depth_def_default(raster, stand->sample.scene, &stand->arm);
+    march_depth_def def = march_depth_def_default(raster, stand->sample.scene, &stand->arm);
     def.size = size;
     def.comparison = comparison;
-    tr_march_depth *depth = NULL;
+    march_depth *depth = NULL;
     tr_error error = {0};
-    if (tr_march_depth_create(&def, &depth, &error) != TR_OK)
+    if (march_depth_create(&def, &depth, &error) != TR_OK)
         return complain(&error);
-    check.is_free = tr_march_depth_is_free;
+    check.is_free = march_depth_is_free;
     check.user = depth;
     bool fine = run_check(bench, stand, &check);
-    if (tr_march_depth_status(depth, &error) != TR_OK)
+    if (march_depth_status(depth, &error) != TR_OK)
         fine = complain(&error);
-    tr_march_depth_destroy(depth);
+    march_depth_destroy(depth);
     return fine;
 }
 
 static bool run_all(bench_report *bench, const liu_stand *stand) {
-    tr_march_exact exact = {stand->solid, stand->arm};
+    march_exact exact = {stand->solid, stand->arm};
     const liu_check by_exact = {
-        .id = "exact", .what = "exact check", .is_free = tr_march_exact_is_free, .user = &exact};
+        .id = "exact", .what = "exact check", .is_free = march_exact_is_free, .user = &exact};
     const liu_check soft = {.id = "", .what = "depth maps of 100 x 100 on soft", .is_paper = true};
     const liu_check soft_600 = {.id = "soft600", .what = "600 x 600 on soft", .is_paper_600 = true};
     const liu_check gl = {.id = "gl", .what = "100 x 100 on gl, read back", .is_paper = true};

@@ -1,7 +1,7 @@
 // The stand of the suite `liu`: the desk, the arm before it, and ways to check for collision.
 #pragma once
 #include "bench.h"
-#include "troupe/plan/march.h"
+#include "cli/papers/march.h"
 
 typedef struct liu_stand {
     tr_sample sample;

@@ -11,7 +11,7 @@
 
 typedef struct liu_counts {
     uint32_t agree, both_hit, exact_only, depth_only;
-    uint32_t zones[TR_MARCH_ZONE_COUNT]; // of what only the exact check finds
+    uint32_t zones[MARCH_ZONE_COUNT]; // of what only the exact check finds
 } liu_counts;
 
 // Where a random posture at a random place puts the arm.
@@ -35,27 +35,27 @@ static bool touches_exactly(const liu_stand *stand, const tr_vec3 points[4]) {
     return false;
 }
 
-static tr_status touches_in_maps(tr_march_depth *depth, const tr_vec3 points[4], bool *touches,
+static tr_status touches_in_maps(march_depth *depth, const tr_vec3 points[4], bool *touches,
                                  tr_error *error) {
     tr_status status = TR_OK;
     *touches = false;
     for (uint32_t link = 0; link < TR_ARM_LINKS && status == TR_OK && !*touches; link++)
-        status = tr_march_depth_hits(depth, points, link, touches, error);
+        status = march_depth_hits(depth, points, link, touches, error);
     return status;
 }
 
 // The best seen of what the arm touches: what hides it from all three cameras.
-static tr_march_zone zone_of_arm(const tr_march_depth *depth, const tr_vec3 points[4]) {
-    tr_march_zone best = TR_MARCH_TOUCHES_NOTHING;
+static march_zone zone_of_arm(const march_depth *depth, const tr_vec3 points[4]) {
+    march_zone best = MARCH_TOUCHES_NOTHING;
     for (uint32_t link = 0; link < TR_ARM_LINKS; link++) {
-        tr_march_zone zone = tr_march_depth_zone(depth, points, link);
-        if (zone != TR_MARCH_TOUCHES_NOTHING && (best == TR_MARCH_TOUCHES_NOTHING || zone < best))
+        march_zone zone = march_depth_zone(depth, points, link);
+        if (zone != MARCH_TOUCHES_NOTHING && (best == MARCH_TOUCHES_NOTHING || zone < best))
             best = zone;
     }
     return best;
 }
 
-static tr_status count(bench_report *bench, const liu_stand *stand, tr_march_depth *depth, const char *name,
+static tr_status count(bench_report *bench, const liu_stand *stand, march_depth *depth, const char *name,
                        liu_counts *counts, tr_error *error) {
     tr_random random = tr_random_seed(2003);
     tr_status status = TR_OK;
@@ -86,11 +86,10 @@ static void report(bench_report *bench, const char *name, const char *what, cons
         {"both_hit", "both say that it touches", counts->both_hit},
         {"depth_only", "only the depth maps say that it touches", counts->depth_only},
         {"exact_only", "only the exact check says so", counts->exact_only},
-        {"exact_only.between_pixels", "of these: in view, between the pixels",
-         counts->zones[TR_MARCH_IN_VIEW]},
-        {"exact_only.beside", "beside the view (Z1, Z2)", counts->zones[TR_MARCH_BESIDE]},
-        {"exact_only.behind", "behind the near plane", counts->zones[TR_MARCH_BEHIND]},
-        {"exact_only.unexplained", "none of these", counts->zones[TR_MARCH_TOUCHES_NOTHING]},
+        {"exact_only.between_pixels", "of these: in view, between the pixels", counts->zones[MARCH_IN_VIEW]},
+        {"exact_only.beside", "beside the view (Z1, Z2)", counts->zones[MARCH_BESIDE]},
+        {"exact_only.behind", "behind the near plane", counts->zones[MARCH_BEHIND]},
+        {"exact_only.unexplained", "none of these", counts->zones[MARCH_TOUCHES_NOTHING]},
     };
     for (uint32_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         char id[64], words[160];
@@ -112,18 +111,18 @@ bool liu_compare(bench_report *bench, const liu_stand *stand) {
         {"back600", "camera pulled back, 600 x 600", 600, 1},
     };
     for (uint32_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        tr_march_depth_def def = tr_march_depth_def_default(stand->soft, stand->sample.scene, &stand->arm);
+        march_depth_def def = march_depth_def_default(stand->soft, stand->sample.scene, &stand->arm);
         def.size = settings[i].size;
         def.pull_back = settings[i].pull_back;
-        tr_march_depth *depth = NULL;
+        march_depth *depth = NULL;
         tr_error error = {0};
-        tr_status status = tr_march_depth_create(&def, &depth, &error);
+        tr_status status = march_depth_create(&def, &depth, &error);
         if (status == TR_OK) {
             liu_counts counts = {.agree = 0};
             status = count(bench, stand, depth, settings[i].what, &counts, &error);
             report(bench, settings[i].name, settings[i].what, &counts);
         }
-        tr_march_depth_destroy(depth);
+        march_depth_destroy(depth);
         if (status != TR_OK) {
             command_complain_of(&error);
             return false;

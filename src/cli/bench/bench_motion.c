@@ -5,7 +5,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/blend.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -192,8 +192,9 @@ static bool make_crowd(crowd *people, tr_error *error) {
     tr_allocator allocator = tr_allocator_default();
     bool fine = tr_character_create(&def, &people->character, error) == TR_OK;
     for (uint32_t i = 0; fine && i < tr_tasks_members(people->tasks); i++)
-        fine = tr_actor_scratch_create(NULL, tr_skeleton_joint_count(people->character->skeleton),
-                                       &people->scratches[i], error) == TR_OK;
+        fine =
+            tr_actor_scratch_create(NULL, tr_skeleton_joint_count(tr_character_skeleton(people->character)),
+                                    &people->scratches[i], error) == TR_OK;
     people->actors = tr_allocate_zero(&allocator, PEOPLE, sizeof *people->actors);
     fine = fine && people->actors;
     for (uint32_t i = 0; i < PEOPLE && fine; i++) {

@@ -1,4 +1,4 @@
-// Searches: the Moving AI maps against their optimal lengths, floods, and replanning.
+// Searches: the Moving AI maps against their optimal lengths, and floods.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -162,5 +162,5 @@ bool bench_route(bench_report *bench) {
         bench_progress(bench, "Moving AI maps", (double)i / MAP_COUNT);
         fine = measure_map(bench, maps[i]);
     }
-    return fine && measure_flood(bench) && bench_route_replan(bench);
+    return fine && measure_flood(bench);
 }

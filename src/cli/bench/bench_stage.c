@@ -95,13 +95,13 @@ static double pace_of(const theatre *t, uint32_t index) {
     uint32_t count;
     tr_actor_view view = {0};
     tr_stage_look(t->stage, t->actors[index], &view);
-    return (double)view.state.speed / (double)tr_sample_crowd_people(t->crowd, &count)[index].speed;
+    return (double)view.speed / (double)tr_sample_crowd_people(t->crowd, &count)[index].speed;
 }
 
 static tr_vec2 place_of(const theatre *t, uint32_t index) {
     tr_actor_view view = {0};
     tr_stage_look(t->stage, t->actors[index], &view);
-    return view.state.position;
+    return tr_vec3_from_above(view.position);
 }
 
 static void close_theatre(theatre *t) {

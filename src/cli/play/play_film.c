@@ -15,8 +15,10 @@
 static void fill_film(const play_shot *shot, film_actor *actors, film_route *routes) {
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
-        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
-        actors[i] = (film_actor){part->character->skeleton, part->character->body, part->clip, {0}};
+        const tr_body_def *body =
+            tr_character_body(part->character) ? tr_body_view(tr_character_body(part->character)) : NULL;
+        actors[i] = (film_actor){
+            tr_character_skeleton(part->character), tr_character_body(part->character), part->clip, {0}};
         routes[i] = (film_route){.points = part->trace, .count = part->trace_count};
         for (int k = 0; body && k < 3; k++)
             actors[i].color[k] = routes[i].color[k] = body->color[k];
@@ -56,7 +58,7 @@ static tr_status count_reaches(const play_shot *shot, reach_view *view, tr_error
 static void frame_body(const play_shot *shot, uint32_t actor, const tr_order_reach *reach, reach_view *view) {
     const play_part *part = &shot->parts[actor];
     tr_vec3 at = part->trace[0], hips = tr_affine_position(&reach->arm.base);
-    tr_vec3 head = {at.x, at.y + part->character->height + 0.05f, at.z};
+    tr_vec3 head = {at.x, at.y + tr_character_height(part->character) + 0.05f, at.z};
     view->focus = tr_box_include(tr_box_include(view->focus, head), hips);
     if (view->arrived > 0)
         return; // the camera is already set up for the first one

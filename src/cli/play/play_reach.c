@@ -30,7 +30,7 @@ tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_
     const play_part *part = &shot->parts[actor];
     uint32_t joints = tr_clip_joint_count(part->clip), first = first_frame(shot, reach);
     tr_role role = reach->side == TR_ARM_LEFT ? TR_ROLE_LEFT_HAND : TR_ROLE_RIGHT_HAND;
-    uint32_t hand = tr_skeleton_with_role(part->character->skeleton, role);
+    uint32_t hand = tr_skeleton_with_role(tr_character_skeleton(part->character), role);
     *count = hand == TR_NONE ? 0 : play_wrist_frames(shot, actor, reach);
     tr_affine *model = calloc(joints, sizeof *model);
     tr_pose pose = {0};
@@ -39,7 +39,7 @@ tr_status play_take_wrist(const play_shot *shot, uint32_t actor, const tr_order_
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory to measure a reach");
     for (uint32_t i = 0; i < *count && status == TR_OK; i++) {
         tr_clip_get_frame(part->clip, first + i, &pose);
-        tr_pose_to_model(part->character->skeleton, &pose, NULL, model);
+        tr_pose_to_model(tr_character_skeleton(part->character), &pose, NULL, model);
         positions[i] = tr_affine_position(&model[hand]);
     }
     tr_pose_destroy(&pose);

@@ -37,7 +37,8 @@ typedef struct body_pose {
 static void take_frame(const play_shot *shot, uint32_t frame, body_pose *bodies) {
     for (uint32_t i = 0; i < shot->count; i++) {
         tr_clip_get_frame(shot->parts[i].clip, frame, &bodies[i].pose);
-        tr_pose_to_model(shot->parts[i].character->skeleton, &bodies[i].pose, NULL, bodies[i].model);
+        tr_pose_to_model(tr_character_skeleton(shot->parts[i].character), &bodies[i].pose, NULL,
+                         bodies[i].model);
     }
 }
 
@@ -47,10 +48,10 @@ static void measure_frame(play_shot *shot, const body_pose *bodies) {
             play_part *a = &shot->parts[i], *b = &shot->parts[j];
             float x = bodies[i].pose.position[0][0] - bodies[j].pose.position[0][0];
             float z = bodies[i].pose.position[2][0] - bodies[j].pose.position[2][0];
-            if (!a->character->body || !b->character->body || x * x + z * z > 9)
+            if (!tr_character_body(a->character) || !tr_character_body(b->character) || x * x + z * z > 9)
                 continue; // no limb reaches further than that
-            float gap = gap_between(tr_body_view(a->character->body), bodies[i].model,
-                                    tr_body_view(b->character->body), bodies[j].model);
+            float gap = gap_between(tr_body_view(tr_character_body(a->character)), bodies[i].model,
+                                    tr_body_view(tr_character_body(b->character)), bodies[j].model);
             a->nearest_body = gap < a->nearest_body ? gap : a->nearest_body;
             b->nearest_body = gap < b->nearest_body ? gap : b->nearest_body;
         }
@@ -90,9 +91,9 @@ tr_status play_measure(play_shot *shot, tr_error *error) {
         params.scene_time = tr_stage_time(shot->play.stage) -
                             (tr_clip_frame_count(part->clip) - 1) / tr_clip_rate(part->clip);
         params.ground = shot->play.ground.min.y;
-        params.body = part->character->body;
-        tr_status status =
-            tr_audit_measure(NULL, part->character->skeleton, part->clip, &params, &part->audit, error);
+        params.body = tr_character_body(part->character);
+        tr_status status = tr_audit_measure(NULL, tr_character_skeleton(part->character), part->clip, &params,
+                                            &part->audit, error);
         if (status != TR_OK)
             return status;
         if (i == 0)

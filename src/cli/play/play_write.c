@@ -13,13 +13,14 @@ static void fill_glb(const play_shot *shot, tr_gltf_actor *actors, tr_gltf_line 
     for (uint32_t i = 0; i < shot->count; i++) {
         const play_part *part = &shot->parts[i];
         actors[i] = (tr_gltf_actor){.name = part->name,
-                                    .skeleton = part->character->skeleton,
-                                    .body = part->character->body,
+                                    .skeleton = tr_character_skeleton(part->character),
+                                    .body = tr_character_body(part->character),
                                     .clips = (const tr_clip *const *)&part->clip,
                                     .clip_count = 1};
         lines[i] =
             (tr_gltf_line){.name = part->name, .points = part->trace, .point_count = part->trace_count};
-        const tr_body_def *body = part->character->body ? tr_body_view(part->character->body) : NULL;
+        const tr_body_def *body =
+            tr_character_body(part->character) ? tr_body_view(tr_character_body(part->character)) : NULL;
         for (int k = 0; k < 3; k++)
             lines[i].color[k] = body ? body->color[k] : 0.5f;
     }
@@ -75,8 +76,8 @@ tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_
         tr_bytes bytes = {NULL, 0};
         file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
         // In centimetres, as most programs expect of a BVH.
-        tr_status status =
-            tr_bvh_write(NULL, shot->parts[i].character->skeleton, shot->parts[i].clip, 0.01, &bytes, error);
+        tr_status status = tr_bvh_write(NULL, tr_character_skeleton(shot->parts[i].character),
+                                        shot->parts[i].clip, 0.01, &bytes, error);
         if (status == TR_OK)
             status = tr_file_write(path, bytes.data, bytes.size, error);
         tr_bytes_free(NULL, &bytes);

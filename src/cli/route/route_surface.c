@@ -1,5 +1,6 @@
 // troupe route over ground that need not be level: ways over stairs, gaps and storeys.
 #include "route_surface.h"
+#include "cli/papers/footstep_corners.h"
 #include "cli/progress.h"
 
 #include <math.h>
@@ -108,8 +109,8 @@ tr_status surface_answer_footstep(const route_request *request, const surface_wo
                                   uint32_t *count) {
     *count = 0;
     if (request->surface.footstep_corners)
-        return tr_footstep_corners(world->surface, answer->cells, answer->cell_count, 1, footsteps, most,
-                                   count);
+        return paper_footstep_corners(world->surface, answer->cells, answer->cell_count, 1, footsteps, most,
+                                      count);
     tr_footstep_scratch *scratch = NULL;
     tr_footstep_params params = tr_footstep_params_default(world->person.height);
     tr_footstep feet[2];

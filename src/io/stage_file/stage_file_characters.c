@@ -197,7 +197,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
         status = tr_stage_read_cycles(reading, cycles, kind);
     if (status != TR_OK || reading->options.check_only)
         return status;
-    const tr_clip *clips[TR_LOCOMOTION_CLIPS_MAX];
+    const tr_clip *clips[TR_CHARACTER_CYCLES_MAX];
     for (uint32_t i = 0; i < kind->cycle_count; i++)
         clips[i] = kind->cycles[i];
     tr_character_def def = {.allocator = &reading->play->allocator,

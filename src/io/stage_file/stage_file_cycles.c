@@ -130,9 +130,9 @@ static void insert_cycle(tr_stage_kind *kind, tr_clip *cycle) {
 
 tr_status tr_stage_read_cycles(stage_reading *reading, uint32_t files, tr_stage_kind *kind) {
     uint32_t count = tr_json_count(reading->json, files);
-    if (count == 0 || count > TR_LOCOMOTION_CLIPS_MAX)
+    if (count == 0 || count > TR_CHARACTER_CYCLES_MAX)
         return tr_json_fail(reading->json, files, reading->error, "has %u files, it must be 1 to %u", count,
-                            TR_LOCOMOTION_CLIPS_MAX);
+                            TR_CHARACTER_CYCLES_MAX);
     tr_mannequin_def def = {.allocator = &reading->play->allocator,
                             .height = kind->height,
                             .color = {kind->color[0], kind->color[1], kind->color[2]},

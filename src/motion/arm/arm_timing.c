@@ -1,4 +1,6 @@
 #include "troupe/motion/arm_timing.h"
+#include "motion/motion_archive.h"
+#include "plan/plan_archive.h"
 
 #include "motion/logarithm.h"
 #include "arm_timing_parts.h"

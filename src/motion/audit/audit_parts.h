@@ -1,7 +1,7 @@
 // What the sources of `audit` share.
 #pragma once
 #include "troupe/motion/audit.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 
 // One triangle of the scene, in the world.
 typedef struct audit_triangle {

@@ -1,6 +1,6 @@
 // Internal to motion/ and stage/.
 #pragma once
-#include "troupe/motion/cast.h"
+#include "motion/cast/cast.h"
 
 uint64_t tr_cast_fingerprint(const tr_cast *cast);
 // Go on over the colour of a body (may be NULL).

@@ -3,7 +3,7 @@
 // kinematics. Speeds that differ at the seam meet within a short time around it.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "troupe/motion/limb.h"
 #include "troupe/base/scalar.h"
 

@@ -1,7 +1,7 @@
 // What touches the ground: points of the soles that are low and slow.
 #include "troupe/motion/clip_edit.h"
 #include "clip_edit_parts.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 
 enum { HEEL, BALL, TIP, FOOT_POINTS, POINTS = 2 * FOOT_POINTS };
 // Of tips, while labels are made.

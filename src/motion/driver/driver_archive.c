@@ -1,5 +1,6 @@
 // A driver and what it was told into bytes and back.
 #include "driver_parts.h"
+#include "plan/plan_archive.h"
 #include "follow_data.h"
 
 #define FOOTSTEPS_MAX (1u << 16) // that may be told

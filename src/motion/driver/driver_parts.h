@@ -7,7 +7,7 @@
 //   driver_ride.c   being carried
 //   driver_archive.c  into bytes and back
 #pragma once
-#include "troupe/motion/driver.h"
+#include "motion/driver/driver.h"
 
 #define DRIVER_WAIT_SPEED 0.05f // at a limit below this nobody takes another step over footsteps [m/s]
 #define DRIVER_ARRIVE 0.04f     // so near to the end is there: the last centimetres would be shuffled [m]

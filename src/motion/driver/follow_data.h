@@ -1,6 +1,6 @@
 // What the sources of `follow` share: the prepared route and the small functions of a step.
 #pragma once
-#include "troupe/motion/follow.h"
+#include "motion/driver/follow.h"
 
 // A point where the prepared route bends, and the piece that begins there. One or two cache lines: a step
 // reads the knots around the body and those around its aim.

@@ -1,32 +1,9 @@
-// The parameters of the paper, those computed for a speed, a step and a corridor, and which of them are
-// valid.
+// The parameters for a speed, a time step and a corridor, and which parameters are valid.
 #include "follow_data.h"
 
 #include "troupe/base/scalar.h"
 
 #include <math.h>
-
-tr_follow_params tr_follow_params_paper(float speed) {
-    tr_follow_params params = {.speed = speed,
-                               .small_speed = 0.1f * speed,
-                               .position_gain = 1,
-                               .heading_gain = 5,
-                               .speed_gain = 5,
-                               .turn_gain = 10,
-                               .turn_threshold = (float)(TR_PI / 4),
-                               .look_ahead = 0.5f * speed,
-                               .near_goal = speed,
-                               .arrive = 0.05f,
-                               .integrator = TR_FOLLOW_EULER,
-                               .turn_in_place = false,
-                               .turn_rate_max = INFINITY,
-                               .acceleration_max = INFINITY,
-                               .lateral_max = INFINITY,
-                               .curve_constant = 0,
-                               .side_speed = 0.35f * speed,
-                               .corridor = INFINITY};
-    return params;
-}
 
 // The heading loop has a double pole at -2 k_theta when k_omega = 4 k_theta. Aiming a look-ahead L in front
 // closes a loop around it, s (s + 2 k_theta)^2 + 4 k_theta^2 v / L = 0, whose poles are all real (nothing

@@ -1,4 +1,4 @@
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 
 // The share of the foot's length, ankle to ball, by which the heel lies behind the ankle.
 #define HEEL_SHARE 0.4f

@@ -1,6 +1,6 @@
 // One foot of tr_foot_lock: what is held, what dies away, and where the ankle goes. Used by plant*.c alone.
 #pragma once
-#include "troupe/motion/foot_lock.h"
+#include "motion/foot/foot_lock.h"
 
 // A leg as the animation has it, in the axes of the world.
 typedef struct leg_view {

@@ -1,4 +1,5 @@
 #include "footstep_motion_parts.h"
+#include "plan/plan_archive.h"
 
 #define BLEND 0.3f         // in which what the hips were off at the begin dies away [s]
 #define STRAIGHTEST 0.999f // of a leg: the hips give in before it is straighter

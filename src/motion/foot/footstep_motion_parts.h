@@ -1,6 +1,6 @@
 // What the files of tr_footstep_motion share: curves, feet on their footsteps, swings, steps.
 #pragma once
-#include "troupe/motion/footstep_motion.h"
+#include "motion/foot/footstep_motion.h"
 
 #include "troupe/base/scalar.h"
 

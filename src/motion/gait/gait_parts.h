@@ -2,7 +2,7 @@
 // cycle of a walk or a run. Internal to motion/. Angles in radians, lengths in metres, in doubles.
 #pragma once
 #include "troupe/base/scalar.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/limb.h"
 

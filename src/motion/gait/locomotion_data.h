@@ -1,6 +1,6 @@
 // What the parts of locomotion share. Internal.
 #pragma once
-#include "troupe/motion/locomotion.h"
+#include "motion/gait/locomotion.h"
 
 #define TR_LOCOMOTION_CHAIN_MAX 8 // joints above a thigh
 #define TR_LOCOMOTION_KNOTS 8     // of two clips: both ends, the other foot's contact, two lift-offs of each

@@ -1,5 +1,7 @@
 // What lies over a driver's pose, into bytes and back.
 #include "overlay_parts.h"
+#include "motion/motion_archive.h"
+#include "plan/plan_archive.h"
 
 static void archive_arm(overlay_arm *arm, tr_archive *archive) {
     arm->doing = (tr_overlay_arm_doing)tr_archive_choice(archive, arm->doing, TR_OVERLAY_ARM_FADES + 1);

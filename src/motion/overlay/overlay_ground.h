@@ -1,6 +1,6 @@
 // What a body asks of the floor before its feet are held. Internal to overlay*.c.
 #pragma once
-#include "troupe/motion/foot_lock.h"
+#include "motion/foot/foot_lock.h"
 
 // How much higher than the ground the floor is, at a point; see tr_overlay_def.
 typedef struct overlay_ground {

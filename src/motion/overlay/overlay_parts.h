@@ -8,7 +8,7 @@
 //   overlay_gaze.c       where it looks
 #pragma once
 #include "overlay_ground.h"
-#include "troupe/motion/overlay.h"
+#include "motion/overlay/overlay.h"
 
 // One arm that may be taken.
 typedef struct overlay_arm {

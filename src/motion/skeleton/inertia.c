@@ -1,4 +1,4 @@
-#include "troupe/motion/inertia.h"
+#include "motion/skeleton/inertia.h"
 
 #define SIMD_LANES 4
 #include "base/simd_trigonometry.h"

@@ -1,4 +1,5 @@
 #include "skeleton_data.h"
+#include "motion/motion_archive.h"
 #include "troupe/motion/pose.h"
 
 #define SIMD_LANES 4

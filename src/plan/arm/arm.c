@@ -1,5 +1,6 @@
 #define SIMD_LANES 4
 #include "troupe/plan/arm.h"
+#include "plan/plan_archive.h"
 #include "base/simd_trigonometry.h"
 
 #include "troupe/base/scalar.h"

@@ -1,6 +1,7 @@
 // The best chain of footsteps along a way: places on both sides of it, steps from each to those ahead on the
 // other side, and the cheapest way through them. Steps lead forward only, so one pass in order finds it.
 #include "footstep_data.h"
+#include "plan/plan_archive.h"
 #include "troupe/base/scalar.h"
 
 #include <math.h>

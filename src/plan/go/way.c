@@ -1,4 +1,5 @@
 #include "troupe/plan/way.h"
+#include "plan/plan_archive.h"
 
 #include <string.h>
 

@@ -220,15 +220,22 @@ const tr_driver_root *tr_actor_root(const tr_actor *actor) {
     return &actor->driver.root;
 }
 
-tr_actor_view tr_actor_look(const tr_actor *actor) {
+// The public names of what a driver does.
+_Static_assert((int)TR_ACTOR_STANDS == TR_DRIVER_STANDS && (int)TR_ACTOR_WALKS == TR_DRIVER_WALKS &&
+                   (int)TR_ACTOR_TURNS == TR_DRIVER_TURNS &&
+                   (int)TR_ACTOR_SIDE_STEPS == TR_DRIVER_SIDE_STEPS &&
+                   (int)TR_ACTOR_STEPS == TR_DRIVER_FOOTSTEPS && (int)TR_ACTOR_RIDES == TR_DRIVER_RIDES,
+               "tr_actor_doing and tr_driver_doing differ");
+
+actor_look tr_actor_look(const tr_actor *actor) {
     const tr_driver_root *root = &actor->driver.root;
-    return (tr_actor_view){.state = root->state,
-                           .doing = root->doing,
-                           .pose = &actor->pose,
-                           .model = actor->body.model,
-                           .place = actor->body.place,
-                           .contacts = actor->body.contacts,
-                           .ground = root->ground,
-                           .character = actor->nature.cast,
-                           .route = root->has_route ? actor->task.route : NULL};
+    return (actor_look){.state = root->state,
+                        .doing = (tr_actor_doing)root->doing,
+                        .pose = &actor->pose,
+                        .model = actor->body.model,
+                        .place = actor->body.place,
+                        .contacts = actor->body.contacts,
+                        .ground = root->ground,
+                        .character = actor->nature.cast,
+                        .route = root->has_route ? actor->task.route : NULL};
 }

@@ -2,7 +2,7 @@
 // others are stepped, and poses change hands instead of being copied. Internal to stage/.
 #pragma once
 #include "base/ahead.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 // First the actor itself, then, a while later, what it points to.
 void tr_actor_ahead(const tr_actor *actor);

@@ -1,5 +1,6 @@
 // An actor into bytes and back.
 #include "actor_data.h"
+#include "motion/motion_archive.h"
 
 static void archive_body(tr_driver_body *body, uint32_t joints, tr_archive *archive) {
     tr_locomotion_archive(&body->locomotion, archive);

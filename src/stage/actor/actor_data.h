@@ -8,7 +8,7 @@
 //   actor_arms.c   arms and gaze
 //   actor_archive.c  an actor into bytes and back
 #pragma once
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <string.h>
 

@@ -1,7 +1,11 @@
 #include "motion/cast/cast_fingerprint.h"
+#include "motion/cast/cast.h"
 #include "troupe/stage/character.h"
 
 #include "troupe/motion/mannequin.h"
+
+_Static_assert(TR_CHARACTER_CYCLES_MAX == TR_LOCOMOTION_CLIPS_MAX,
+               "a character may have as many cycles as a walker");
 
 static tr_status check_def(const tr_character_def *def, tr_error *error) {
     if (!def->skeleton && (def->stand || def->cycles))
@@ -79,4 +83,20 @@ tr_status tr_character_create(const tr_character_def *def, tr_character **charac
 
 void tr_character_destroy(tr_character *character) {
     tr_cast_destroy(character);
+}
+
+const tr_skeleton *tr_character_skeleton(const tr_character *character) {
+    return character->skeleton;
+}
+
+const tr_body *tr_character_body(const tr_character *character) {
+    return character->body;
+}
+
+float tr_character_height(const tr_character *character) {
+    return character->height;
+}
+
+float tr_character_speed_max(const tr_character *character) {
+    return tr_locomotion_speed_max(character->locomotion);
 }

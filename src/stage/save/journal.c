@@ -1,5 +1,6 @@
 // Writing a journal: entry after entry into bytes that grow.
 #include "journal_data.h"
+#include "stage/actor/actor.h"
 #include "stage/stage_data.h"
 #include "troupe/base/hash.h"
 #include "world/scene/scene_data.h"

@@ -1,6 +1,6 @@
 // stage/journal_entry.h - one call, as a journal holds it. Internal to stage/.
 #pragma once
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 #include "troupe/stage/journal.h"
 
 typedef enum journal_kind {

@@ -2,6 +2,7 @@
 // actors. Loading goes through them in the same order, with the scene placed first as the ground saw it, then
 // as it was.
 #include "save_fields.h"
+#include "world/timeline/timeline_archive.h"
 #include "troupe/base/hash.h"
 #include "world/ground/ground_archive.h"
 #include "world/scene/scene_image.h"

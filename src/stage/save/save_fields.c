@@ -4,6 +4,8 @@
 // tr_save_stage); a field that is made anew in every tick, and memory to work in, does not. tests/stage/
 // test_save.c plays on from saves at random ticks, and fails where one was forgotten.
 #include "save_fields.h"
+#include "motion/motion_archive.h"
+#include "plan/plan_archive.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // stage/save_fields.h - what of a stage is saved, field by field. Internal to save*.c.
 #pragma once
 #include "stage/stage_data.h"
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 #include "troupe/stage/save.h"
 
 // Whoever reads knows what the bytes do not hold.

@@ -1,7 +1,7 @@
 // A ground into bytes and back. Internal; the stage uses it.
 #pragma once
 #include "ground_data.h"
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 
 // What a ground is made of beside the scene.
 typedef struct ground_recipe {

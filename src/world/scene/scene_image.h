@@ -2,7 +2,7 @@
 // stage reads it too.
 #pragma once
 #include "scene_data.h"
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 
 // One object. Zero is an object that was never there.
 typedef struct object_image {

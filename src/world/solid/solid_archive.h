@@ -1,7 +1,7 @@
 // A solid into bytes and back. Internal; the stage uses it.
 #pragma once
 #include "solid_data.h"
-#include "troupe/base/archive.h"
+#include "base/archive.h"
 
 // Where things were when the trees were built and when they were taken over: from that the same trees are
 // made again, with the same answers in the last bit. What a drawn object emits is not in it.

@@ -1,6 +1,7 @@
 // A timeline into bytes and back: motions, and what is known of objects that move. The index, boxes and the
 // samples of trajectories are made anew: they follow from these.
 #include "timeline_data.h"
+#include "timeline_archive.h"
 
 static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *archive) {
     tr_timeline_track track = tr_timeline_track_of(timeline, body);

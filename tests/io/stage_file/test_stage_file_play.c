@@ -1,5 +1,7 @@
 // Stage files that are made and played: what was read arrives on the stage, and what cannot be made is named.
 #include "stage_text.h"
+#include "motion/cast/cast.h"
+#include "motion/foot/foot.h"
 #include "troupe/base/scalar.h"
 #include "troupe/io/file.h"
 
@@ -38,8 +40,8 @@ TEST(a_play_is_made_as_the_file_says_and_plays) {
     CHECK_NEAR(play.kinds[0].color[2], 0, 1e-6);
     CHECK_TEXT(tr_stage_actor_name(play.stage, tr_stage_actor(play.stage, 0)), "Ada");
     CHECK_TEXT(tr_stage_actor_name(play.stage, tr_stage_actor(play.stage, 1)), "actor2");
-    CHECK_NEAR(stage_view(&play, 0).state.heading, TR_PI / 2, 1e-6);
-    CHECK_NEAR(stage_view(&play, 1).state.position.z, 1.2, 1e-6);
+    CHECK_NEAR(stage_view(&play, 0).heading, TR_PI / 2, 1e-6);
+    CHECK_NEAR(stage_view(&play, 1).position.z, 1.2, 1e-6);
     CHECK_INT(tr_stage_order_count(play.stage, tr_stage_actor(play.stage, 0), NULL), 2);
     CHECK_NEAR(stage_order(&play, 0, 0).seconds, 0.2, 0);
     CHECK_NEAR(stage_order(&play, 0, 1).goal.x, 1.5, 1e-6);
@@ -50,8 +52,8 @@ TEST(a_play_is_made_as_the_file_says_and_plays) {
     for (int i = 0; i < 60; i++)
         CHECK_INT(tr_stage_step(play.stage, TR_STAGE_TICK, &error), TR_OK);
     CHECK_NEAR(tr_stage_time(play.stage), 2, 1e-9);
-    CHECK(stage_view(&play, 0).state.position.x > -1.3f);
-    CHECK_NEAR(stage_view(&play, 1).state.position.x, -1.6, 1e-6); // waits
+    CHECK(stage_view(&play, 0).position.x > -1.3f);
+    CHECK_NEAR(stage_view(&play, 1).position.x, -1.6, 1e-6); // waits
     tr_stage_play_destroy(&play);
     CHECK(stage_play_is_empty(&play));
 }
@@ -182,7 +184,7 @@ TEST(people_walk_with_motions_from_files) {
             height += tr_foot_ball(&view.character->legs.feet[side], view.model).y;
     }
     CHECK_INT(status, TR_DONE);
-    CHECK_NEAR(stage_view(&play, 0).state.position.x, 1.5, 0.15);
+    CHECK_NEAR(stage_view(&play, 0).position.x, 1.5, 0.15);
     CHECK(height / (2 * steps) < 0.06); // feet are near the ground most of the time
     tr_stage_play_destroy(&play);
 }

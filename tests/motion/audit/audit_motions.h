@@ -4,7 +4,7 @@
 
 #include "troupe/base/scalar.h"
 #include "troupe/motion/audit.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/cast.h"
+#include "motion/cast/cast.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/mannequin.h"
 

@@ -1,6 +1,6 @@
 #include "test.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/pose.h"
 

@@ -1,7 +1,7 @@
 // Contacts and cycles, of a walker whose feet are known and of real captures.
 #include "clip_edit_cases.h"
 #include "troupe/io/bvh.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "motion/walker.h"
 
 static const walker_gait walk = {"walk", 1.1, 1, 0.62, 0.1, 0.12, 120};

@@ -4,7 +4,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/mannequin.h"
-#include "troupe/motion/overlay.h"
+#include "motion/overlay/overlay.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/follow.h"
+#include "motion/driver/follow.h"
 
 #include <math.h>
 

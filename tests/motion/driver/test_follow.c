@@ -1,4 +1,5 @@
 #include "follow_routes.h"
+#include "cli/papers/follow_paper.h"
 
 #include "troupe/base/hash.h"
 
@@ -147,7 +148,7 @@ TEST(the_paper_s_gains_leave_the_corridor_that_ours_keep) {
     double worst[2];
     for (int ours = 0; ours < 2; ours++) {
         tr_follow_params params =
-            ours ? tr_follow_params_default(2.5f, 1 / 30.0f, 0.15f) : tr_follow_params_paper(2.5f);
+            ours ? tr_follow_params_default(2.5f, 1 / 30.0f, 0.15f) : paper_follow_params(2.5f);
         REQUIRE(set_route(route, points, 5, &params));
         tr_follow_state state = {0};
         walk_report report = walk(&state, route, &params, 1 / 30.0f);
@@ -367,7 +368,7 @@ TEST(a_walk_has_the_same_bits_everywhere) {
         bool sideways[11] = {[3] = seed % 2 == 0};
         float end = 0.5f;
         tr_follow_params params =
-            seed % 5 == 4 ? tr_follow_params_paper(1.5f) : tr_follow_params_default(1.5f, 1 / 32.0f, 0.25f);
+            seed % 5 == 4 ? paper_follow_params(1.5f) : tr_follow_params_default(1.5f, 1 / 32.0f, 0.25f);
         REQUIRE(tr_follow_route_set(route, points, 12, sideways, &end, &params, NULL) == TR_OK);
         tr_follow_state state = {0};
         for (int i = 0; i < 800; i++) {

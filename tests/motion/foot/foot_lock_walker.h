@@ -4,7 +4,7 @@
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/foot_lock.h"
+#include "motion/foot/foot_lock.h"
 
 #include <math.h>
 #include <string.h>

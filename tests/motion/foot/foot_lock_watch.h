@@ -2,7 +2,7 @@
 #pragma once
 #include "test.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/foot_lock.h"
+#include "motion/foot/foot_lock.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 // Floors in steps, footsteps on them, and what a body does that walks over them: for the tests of `stepping`.
 #pragma once
 #include "test.h"
+#include "motion/cast/cast.h"
 
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/footstep_motion.h"
+#include "motion/foot/footstep_motion.h"
 #include "troupe/stage/character.h"
 #include "troupe/world/scene.h"
 

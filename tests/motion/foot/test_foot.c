@@ -1,6 +1,6 @@
 #include "test.h"
 #include "troupe/base/random.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 
 #include <math.h>
 

@@ -1,4 +1,5 @@
 #include "footstep_motion_walks.h"
+#include "motion/cast/cast.h"
 
 #define HEIGHTS 4
 static const float heights[HEIGHTS] = {1.1f, 1.4f, 1.75f, 1.95f};

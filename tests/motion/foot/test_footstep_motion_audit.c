@@ -1,5 +1,6 @@
 // The motion as others see it: recorded, with the stairs as triangles, and looked at by `audit`.
 #include "footstep_motion_walks.h"
+#include "motion/cast/cast.h"
 
 #include "troupe/motion/audit.h"
 

@@ -1,5 +1,6 @@
 // How stepping begins, and what it makes of footsteps that no planner would give it.
 #include "motion/humanoid.h"
+#include "motion/cast/cast.h"
 #include "footstep_motion_walks.h"
 
 // From one step before to one step after the begin, no joint of the legs nor the hips jumps.

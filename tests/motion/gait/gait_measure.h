@@ -2,7 +2,7 @@
 #pragma once
 #include "test.h"
 #include "troupe/base/scalar.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "troupe/motion/gait.h"
 #include "troupe/motion/mannequin.h"
 

@@ -1,4 +1,4 @@
-#include "troupe/motion/locomotion.h"
+#include "motion/gait/locomotion.h"
 #include "motion/walker.h"
 #include "troupe/base/random.h"
 

@@ -1,7 +1,7 @@
 // Real captures: a walk and a run of one person, cut to strides and mixed.
 #include "test.h"
 #include "troupe/io/bvh.h"
-#include "troupe/motion/locomotion.h"
+#include "motion/gait/locomotion.h"
 #include "troupe/motion/clip_edit.h"
 
 #include <math.h>

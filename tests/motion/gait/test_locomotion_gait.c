@@ -1,7 +1,7 @@
 // The mannequin and its own clips: what locomotion is for.
 #include "test.h"
 #include "troupe/motion/gait.h"
-#include "troupe/motion/locomotion.h"
+#include "motion/gait/locomotion.h"
 #include "troupe/motion/mannequin.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Whole clips on another body: real captures on the mannequin, what goes along, and what is refused.
 #include "motion/humanoid.h"
 #include "troupe/io/bvh.h"
-#include "troupe/motion/foot.h"
+#include "motion/foot/foot.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/motion/retarget.h"
 

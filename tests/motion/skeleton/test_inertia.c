@@ -1,6 +1,6 @@
 #include "motion/cast/random_body.h"
 #include "test.h"
-#include "troupe/motion/inertia.h"
+#include "motion/skeleton/inertia.h"
 
 #include <math.h>
 

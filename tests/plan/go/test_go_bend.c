@@ -1,7 +1,7 @@
 // Bends: arcs against what they promise, sampled finely, and against a follower that walks them.
 #include "go_world.h"
 #include "troupe/base/random.h"
-#include "troupe/motion/follow.h"
+#include "motion/driver/follow.h"
 
 static float turn_at(tr_vec3 a, tr_vec3 b, tr_vec3 c) {
     float ax = b.x - a.x, az = b.z - a.z, bx = c.x - b.x, bz = c.z - b.z;

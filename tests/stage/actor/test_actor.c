@@ -2,7 +2,7 @@
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <string.h>
@@ -49,7 +49,7 @@ typedef struct observer {
 } observer;
 
 static void observe(observer *seen, const tr_actor *actor) {
-    tr_actor_view view = tr_actor_look(actor);
+    actor_look view = tr_actor_look(actor);
     for (uint32_t bit = 0; bit < 4; bit++) {
         tr_vec3 at = contact_point(view.character, view.model, bit);
         seen->sink = fmaxf(seen->sink, -at.y);
@@ -107,7 +107,7 @@ TEST(a_way_that_begins_behind_is_begun_with_a_turn_on_the_spot) {
             uint32_t turning = 1;
             while (tr_actor_look(w.actor).doing == TR_ACTOR_TURNS && turning < 300)
                 turning += walk(&w, 1, &seen);
-            tr_actor_view view = tr_actor_look(w.actor);
+            actor_look view = tr_actor_look(w.actor);
             CHECK_NEAR(sin(view.state.heading), 0, 0.05);
             CHECK(cos(view.state.heading) > 0.9);
             CHECK(turning < 120);
@@ -196,7 +196,7 @@ TEST(who_is_held_up_in_a_gap_goes_on_sideways_without_turning_there) {
         observer seen = {0};
         tr_status status = TR_OK;
         for (uint32_t i = 0; i < 1200 && status == TR_OK; i++) {
-            tr_actor_view view = tr_actor_look(w.actor);
+            actor_look view = tr_actor_look(w.actor);
             bool stop = view.state.position.z > 2.3f && held < 60;
             held += stop;
             if (held == 60 && stop)
@@ -249,7 +249,7 @@ TEST(a_floor_that_is_asked_about_as_a_whole_is_walked_on_as_one_that_is_asked_po
         for (uint32_t i = 0; i < 400; i++) {
             tr_actor_step(one, &w.scratch, INFINITY);
             tr_actor_step(other, &w.scratch, INFINITY);
-            tr_actor_view a = tr_actor_look(one), b = tr_actor_look(other);
+            actor_look a = tr_actor_look(one), b = tr_actor_look(other);
             differ += memcmp(a.model, b.model, a.pose->joint_count * sizeof *a.model) != 0;
         }
         CHECK_INT(differ, 0);

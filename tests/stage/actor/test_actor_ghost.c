@@ -1,7 +1,7 @@
 #include "test.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <string.h>
@@ -131,7 +131,7 @@ static float random_limit(tr_random *random) {
 }
 
 static bool is_at(const tr_actor *actor, tr_vec3 position) {
-    tr_actor_view view = tr_actor_look(actor);
+    actor_look view = tr_actor_look(actor);
     tr_vec3 at = {view.state.position.x, view.ground, view.state.position.z};
     return memcmp(&at, &position, sizeof at) == 0;
 }
@@ -181,7 +181,7 @@ static uint32_t run_case(theatre *t, bool takes, uint32_t *rested, uint32_t *fin
         tr_follow_state state = tr_actor_ghost_state(t->ghost, i + 1), real = tr_actor_look(t->actor).state;
         wrong += memcmp(&state.heading, &real.heading, sizeof(float)) != 0;
     }
-    tr_actor_view view = tr_actor_look(t->actor);
+    actor_look view = tr_actor_look(t->actor);
     tr_vec3 last = {view.state.position.x, view.ground, view.state.position.z};
     uint32_t watched = tr_random_below(random, 3) ? stops : stops + STAY; // some are told anew in mid-way
     watched = tr_random_below(random, 3) ? watched : tr_random_below(random, stops + 1);
@@ -247,7 +247,7 @@ TEST(a_ghost_changes_nothing_and_can_be_asked_again) {
             check_parts(t.ghost, stop, stops);
             tr_actor_step(t.actor, &t.scratch, INFINITY);
             tr_actor_step(other.actor, &other.scratch, INFINITY);
-            tr_actor_view a = tr_actor_look(t.actor), b = tr_actor_look(other.actor);
+            actor_look a = tr_actor_look(t.actor), b = tr_actor_look(other.actor);
             CHECK(memcmp(&a.state, &b.state, sizeof a.state) == 0);
             CHECK(memcmp(a.model, b.model, a.pose->joint_count * sizeof *a.model) == 0);
         }
@@ -404,7 +404,7 @@ static void check_taken(theatre *t, const task *told) {
     CHECK_INT(tr_actor_take(t->actor, t->ghost), TR_OK);
     for (uint32_t i = 0; i < GO_MAX; i++) {
         tr_actor_step(t->actor, &t->scratch, INFINITY);
-        tr_actor_view view = tr_actor_look(t->actor);
+        actor_look view = tr_actor_look(t->actor);
         CHECK(view.state.position.x == positions[i].x && view.state.position.z == positions[i].z);
     }
     for (uint32_t i = 0; i < STOP_MAX; i++)

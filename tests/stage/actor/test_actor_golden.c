@@ -4,7 +4,7 @@
 #include "troupe/base/hash.h"
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 
@@ -64,7 +64,7 @@ static uint64_t play(const tr_actor_def *def, uint64_t seed) {
         if (i % 30 == 0)
             limit = tr_random_below(&random, 4) ? INFINITY : 0.5f * (float)tr_random_below(&random, 2);
         tr_actor_step(actor, &scratch, limit);
-        tr_actor_view view = tr_actor_look(actor);
+        actor_look view = tr_actor_look(actor);
         hash = tr_hash(hash, &view.state.position, sizeof view.state.position);
         hash = tr_hash(hash, view.model, joints * sizeof *view.model);
         hash = tr_hash(hash, &view.contacts, sizeof view.contacts);

@@ -4,7 +4,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/audit.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ typedef struct crossing {
 } crossing;
 
 static void record(tr_clip *clip, uint32_t frame, const tr_actor *actor, tr_pose *pose) {
-    tr_actor_view view = tr_actor_look(actor);
+    actor_look view = tr_actor_look(actor);
     const uint32_t *parents = tr_skeleton_parents(view.character->skeleton);
     for (uint32_t j = 0; j < pose->joint_count; j++)
         tr_pose_set(pose, j,

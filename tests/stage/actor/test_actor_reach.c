@@ -2,7 +2,7 @@
 // still.
 #include "test.h"
 #include "troupe/base/random.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "troupe/base/random.h"
 #include "troupe/base/scalar.h"
 #include "troupe/motion/audit.h"
-#include "troupe/stage/actor.h"
+#include "stage/actor/actor.h"
 
 #include <math.h>
 
@@ -74,7 +74,7 @@ static void tell_footsteps(tr_actor *actor, tr_random *random) {
 }
 
 static void record(troubled *t, uint32_t frame) {
-    tr_actor_view view = tr_actor_look(t->actor);
+    actor_look view = tr_actor_look(t->actor);
     const uint32_t *parents = tr_skeleton_parents(view.character->skeleton);
     for (uint32_t j = 0; j < t->pose.joint_count; j++)
         tr_pose_set(&t->pose, j,

@@ -1,4 +1,6 @@
 #include "test.h"
+#include "motion/gait/locomotion.h"
+#include "motion/cast/cast.h"
 #include "troupe/motion/mannequin.h"
 #include "troupe/stage/character.h"
 

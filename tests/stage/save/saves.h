@@ -273,10 +273,11 @@ static inline uint64_t world_hash(const tr_stage *stage) {
         tr_actor_view view;
         CHECK_INT(tr_stage_look(stage, actor, &view), TR_OK);
         hash = WORLD_HASH(hash, actor);
-        hash = WORLD_HASH(hash, view.state.position);
-        hash = WORLD_HASH(hash, view.state.heading);
-        hash = WORLD_HASH(hash, view.state.speed);
-        hash = WORLD_HASH(hash, view.ground);
+        tr_vec2 at = tr_vec3_from_above(view.position);
+        hash = WORLD_HASH(hash, at);
+        hash = WORLD_HASH(hash, view.heading);
+        hash = WORLD_HASH(hash, view.speed);
+        hash = WORLD_HASH(hash, view.position.y);
         hash = WORLD_HASH(hash, view.contacts);
         hash = tr_hash(hash, view.model, view.pose->joint_count * sizeof *view.model);
         const tr_way *way = tr_stage_way(stage, actor);

@@ -1,0 +1,78 @@
+// motion/cast/cast.h - the data that all characters of one kind share: skeleton, body, feet, and the clips
+// that their drivers use.
+#pragma once
+#include "troupe/motion/body.h"
+#include "motion/gait/locomotion.h"
+#include "motion/foot/foot_lock.h"
+#include "motion/foot/footstep_motion.h"
+
+#define TR_CAST_MOVES_MAX 16
+
+// A clip from standing to standing: a turn on the spot, or a step aside. Its angle or distance can be
+// scaled by a factor.
+typedef struct tr_cast_move {
+    const tr_clip *clip;
+    float turn;  // to the left [rad]; 0: does not turn
+    float aside; // to the left [m]; 0: stays on the spot
+    double pace; // playback speed relative to the clip's own [> 0]
+} tr_cast_move;
+
+// A ball attached to a joint.
+typedef struct tr_cast_ball {
+    uint32_t joint;
+    tr_vec3 at;   // in the joint's axes [m]
+    float radius; // [m]
+} tr_cast_ball;
+
+typedef struct tr_cast_def {
+    const tr_allocator *allocator; // NULL: malloc
+    const tr_skeleton *skeleton;   // with roles (tr_role_guess)
+    const tr_body *body;           // may be NULL
+    // Clips on that skeleton; NULL: made from published gaits (tr_gait_make).
+    const tr_clip *stand;
+    const tr_clip *const *cycles; // walk, jog, run...: see tr_locomotion_def
+    uint32_t cycle_count;         // [1, TR_LOCOMOTION_CLIPS_MAX], 0 without cycles
+    const tr_cast_move *moves;    // NULL: turns by 45, 90, 135 and 180 degrees, one step aside, both ways
+    uint32_t move_count;          // [1, TR_CAST_MOVES_MAX], 0 without moves
+} tr_cast_def;
+
+// Read-only: a cast never changes. Create it once and use it for any number of bodies and threads.
+typedef struct tr_cast {
+    tr_allocator allocator;
+    const tr_skeleton *skeleton;
+    const tr_body *body; // may be NULL
+    const tr_clip *stand;
+    const tr_clip *cycles[TR_LOCOMOTION_CLIPS_MAX];
+    uint32_t cycle_count, move_count;
+    tr_cast_move moves[TR_CAST_MOVES_MAX];
+    tr_locomotion *locomotion;
+    tr_legs legs;
+    tr_footstep_motion_stand footstep_motion_stand;
+    // Upper arm and forearm, left and right (TR_NONE: missing), and their rotations when held close.
+    uint32_t arms[2][2];
+    tr_quat arms_close[2][2];
+    // The rotations of the same arms when they hang straight down, which makes the body as slim as it gets,
+    // and the parts of the arms that keep clear of others: elbow, wrist and finger tips.
+    tr_quat arms_hang[2][2];
+    tr_cast_ball arm_balls[2][3];
+    float height; // in the rest pose [m]
+    // Hash of everything that the motion of a body depends on, and of its colour. For saving and loading, two
+    // casts with the same fingerprint are the same.
+    uint64_t fingerprint;
+    // Created by the cast, and destroyed with it.
+    tr_skeleton *own_skeleton;
+    tr_body *own_body;
+    bool own_stand, own_cycles, own_moves, own_locomotion;
+} tr_cast;
+
+// Creates a cast. The data in `def` stays the caller's and must outlive the cast. TR_NOT_FOUND: the skeleton
+// lacks roles; the error names one. TR_INVALID: a count is out of range, or a move neither turns nor goes
+// aside.
+tr_status tr_cast_create(const tr_cast_def *def, tr_cast **cast, tr_error *error);
+void tr_cast_destroy(tr_cast *cast); // NULL is allowed
+
+// Returns the move whose turn is closest to `angle` [rad, left > 0], and the factor to scale it by; NULL:
+// there is none in that direction.
+const tr_cast_move *tr_cast_turn(const tr_cast *cast, float angle, float *part);
+// Returns the longest move to that side; NULL: there is none.
+const tr_cast_move *tr_cast_aside(const tr_cast *cast, bool to_left);

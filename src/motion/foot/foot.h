@@ -1,0 +1,37 @@
+// motion/foot/foot.h - heel, ball and tip of a foot, where a body touches the ground; and a pair of legs.
+#pragma once
+#include "troupe/motion/limb.h"
+#include "troupe/motion/pose.h"
+
+// Points of the sole, level with the ground in the rest pose. The ankle moves heel and ball, the toes move
+// the tip.
+typedef struct tr_foot {
+    uint32_t thigh, shank, ankle, toes; // joints; toes: TR_NONE if the skeleton has none
+    tr_vec3 heel, ball;                 // in the ankle's axes [m]
+    tr_vec3 tip;                        // in the axes of the toes, or of the ankle if there are none [m]
+} tr_foot;
+
+// Measures a foot in the rest pose. The sole is as low as the lowest joint of the leg, ends included. The
+// ball lies under the toes joint, the tip under the end of the toes, and the heel behind the ankle by 0.4 of
+// the distance from there to the ball. `side` 0 is left, 1 right. TR_NOT_FOUND: the skeleton has no foot with
+// a role on that side.
+tr_status tr_foot_measure(const tr_skeleton *skeleton, uint32_t side, tr_foot *foot);
+
+tr_vec3 tr_foot_heel(const tr_foot *foot, const tr_affine *model);
+tr_vec3 tr_foot_ball(const tr_foot *foot, const tr_affine *model);
+tr_vec3 tr_foot_tip(const tr_foot *foot, const tr_affine *model);
+
+// Measurements of a skeleton's legs, shared by all characters with that skeleton.
+typedef struct tr_legs {
+    tr_foot feet[2]; // left, right
+    tr_limb limbs[2];
+    tr_quat sole[2];    // rotation of the ankle when the foot stands flat, as in the rest pose
+    tr_vec3 ahead[2];   // from heel to toes then, in the axes of the body
+    float tip[2];       // distance from heel to tip, as a multiple of that from heel to toes
+    float width[2];     // half the width of a foot, derived from its length [m]
+    uint32_t hips;      // the joint that is lowered so that feet reach the ground: both legs descend from it
+    bool hips_move_all; // every joint numbered from hips to the end of its subtree descends from it
+} tr_legs;
+// Measures both legs. TR_NOT_FOUND: the skeleton lacks a leg with roles. TR_INVALID: thigh, shank and foot do
+// not descend from each other, a bone has no length, or the legs have no common ancestor.
+tr_status tr_legs_measure(const tr_skeleton *skeleton, tr_legs *legs, tr_error *error);

@@ -1,0 +1,152 @@
+// motion/foot/footstep_motion.h - walks a body over given footsteps: stairs, gaps, stones in a brook.
+//
+// Bandi & Thalmann 1998, 3.3.4 leaves the motion of the legs open; here it is analytic. Each swing goes from
+// one footstep to the next and clears what lies between. The standing foot does not move except for its roll.
+// The hips pass over the feet and sink where a leg would be too short. Trunk and arms are those of the walk,
+// in phase with the steps.
+#pragma once
+#include "motion/gait/locomotion.h"
+#include "motion/foot/foot_lock.h"
+#include "troupe/plan/footstep.h"
+
+// Start from tr_footstep_motion_params_default().
+typedef struct tr_footstep_motion_params {
+    float step_time;  // duration of a step on level ground at the preferred stride [s, > 0], 0.55; longer for
+                      // long, high and turning steps
+    float both_share; // fraction of a step with both feet on the ground [0, 0.6], 0.25
+    float lift;       // height of the lowest point of the sole above the floor in mid-swing [m, >= 0], 0.04
+    float lean;       // how far the trunk leans forwards for a rise of one metre per metre [rad], 0.25
+    // Returns the height of the floor at a point, near the height `point.y` [m]; NAN where there is no floor.
+    // Swings clear this floor. NULL: only the footsteps are known.
+    float (*floor)(void *user, tr_vec3 point);
+    void *floor_user;
+} tr_footstep_motion_params;
+tr_footstep_motion_params tr_footstep_motion_params_default(void);
+
+// A smooth curve from one value and rate to another, with zero acceleration at both ends.
+typedef struct tr_footstep_motion_curve {
+    float from, from_rate, to, to_rate;
+} tr_footstep_motion_curve;
+
+// A foot on the floor. It turns about its ball when the heel is up (pitch > 0), and about the heel when the
+// toes are up.
+typedef struct tr_footstep_motion_foot {
+    tr_footstep footstep;          // where it stands, or last stood
+    tr_vec3 ankle;                 // its position when the foot is flat there [m]
+    tr_quat turn;                  // rotation of the ankle then
+    tr_footstep_motion_curve down; // pitch [rad] from the beginning of the step to `down_end`
+    tr_footstep_motion_curve up;   // pitch [rad] from `up_begin` to the end of the step
+    float down_end, up_begin;      // [s]
+    float pitch, pitch_rate;       // as last shown [rad, rad/s]
+    float bend;                    // of the toes relative to the sole [rad]
+    bool in_air;                   // the foot was in the air when the motion began
+} tr_footstep_motion_foot;
+
+// Motion of the swinging foot: its ball moves along a line, with one time window for the horizontal and one
+// for the vertical part, plus an arc.
+typedef struct tr_footstep_motion_swing {
+    tr_vec3 from, from_rate, to, to_rate; // of the ball [m, m/s]
+    tr_quat turn_from;                    // of the flat foot
+    tr_footstep_motion_curve pitch, bend;
+    float begin, duration; // [s]
+    float over[2], up[2];  // horizontal and vertical window, as fractions of the duration
+    float arc;             // [m]
+    tr_vec2 bow;           // sideways, around the standing foot [m]
+} tr_footstep_motion_swing;
+
+enum {
+    TR_FOOTSTEP_MOTION_X,
+    TR_FOOTSTEP_MOTION_Y,
+    TR_FOOTSTEP_MOTION_Z,
+    TR_FOOTSTEP_MOTION_HEADING,
+    TR_FOOTSTEP_MOTION_LEAN,
+    TR_FOOTSTEP_MOTION_PATHS
+};
+enum {
+    TR_FOOTSTEP_MOTION_SWAY_X,
+    TR_FOOTSTEP_MOTION_SWAY_Z,
+    TR_FOOTSTEP_MOTION_DROP,
+    TR_FOOTSTEP_MOTION_WAVES
+};
+
+// State of one body: initialize it with tr_footstep_motion_begin. It has no pointers: a copy is independent.
+typedef struct tr_footstep_motion_state {
+    tr_footstep_motion_foot feet[2];
+    tr_footstep_motion_foot next; // where the swinging foot will land
+    tr_footstep_motion_swing swing;
+    uint32_t side;                    // the foot that swings, or swings next
+    bool steps;                       // a step is in progress
+    bool swings;                      // in the second part of a step
+    bool ends;                        // no footstep was left: the body comes to rest
+    bool fresh;                       // nothing has been shown yet
+    double time;                      // since the step began [s]
+    float duration, lift_off, middle; // of this step; time of lift-off; time of mid-stance [s]
+    float done; // fraction of the step that was already over when it began, with a foot in the air
+    // Curves of base point, heading and lean of the trunk over the whole step; and of sway and drop of the
+    // hips, in two parts that meet in mid-stance.
+    tr_footstep_motion_curve path[TR_FOOTSTEP_MOTION_PATHS];
+    tr_footstep_motion_curve wave[TR_FOOTSTEP_MOTION_WAVES][2];
+    tr_vec3 stand_hips; // hips in the standing pose, relative to the base point [m]
+    float stand_ankles; // how far the ankles are ahead of the base point then [m]
+    // Offset of the hips from the plan when the motion began; it decays.
+    tr_vec3 hips_shown, blend_move, blend_turn;
+    tr_quat hips_turn_shown;
+    float blend_since; // [s]
+    float shortfall;   // how far the last footstep was out of reach: the step was shortened by this [m]
+    float sunk;        // how far the hips had to sink below the plan in the last time step [m]
+} tr_footstep_motion_state;
+
+// Begins the motion from the current body: `model` in the world, with both feet where they are shown now, and
+// `velocity` of its base point [m/s]. `feet` are the footsteps that it stands on, approximately where the
+// feet are. A foot clearly above its footstep is in the air and continues to swing.
+void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs, const tr_affine *model,
+                              const tr_footstep feet[2], tr_vec3 velocity, float heading);
+
+// Advances the body by dt. `footsteps` are the `footstep_count` footsteps still to come (three at a time are
+// enough; without any the body comes to rest). *used receives how many were begun in this call (0 or 1):
+// remove them from the front. Sets `pose`, relative to `place`; `place` (base point under the hips, at the
+// height of the feet); `model`, the same pose in the world; and `contacts`, what stands. If a footstep is out
+// of reach, the body steps towards it as far as the legs allow (`shortfall`). No allocation, the same bits
+// everywhere. Returns
+//   TR_OK       on the way
+//   TR_DONE     no footstep is left and the body stands on both feet, ready to go on standing at `place`
+//   TR_INVALID  a parameter, dt or the next footstep is out of range or not finite; nothing was changed
+tr_status tr_footstep_motion_step(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_skeleton *skeleton,
+                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
+                                  tr_pose scratch[2], tr_affine *place, tr_affine *model, uint32_t *contacts);
+// The same in two parts, for callers that add to the pose in between (the remainder of an earlier motion):
+// first the body, then the legs, from the hips in the pose. `model` need not be up to date for the second
+// call.
+tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_skeleton *skeleton,
+                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
+                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
+                                  tr_pose scratch[2], tr_affine *place, tr_affine *model);
+void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_legs *legs,
+                             const tr_skeleton *skeleton, float dt, tr_pose *pose, const tr_affine *place,
+                             tr_affine *model, uint32_t *contacts);
+// The standing pose: position of the hips relative to the base point, and how far the ankles are ahead of it
+// [m]. The same for all bodies of a kind. The poses and the model are scratch.
+typedef struct tr_footstep_motion_stand {
+    tr_vec3 hips;
+    float ankles;
+} tr_footstep_motion_stand;
+tr_footstep_motion_stand tr_footstep_motion_measure(const tr_legs *legs, const tr_skeleton *skeleton,
+                                                    const tr_locomotion *locomotion, tr_pose *pose,
+                                                    tr_pose scratch[2], tr_affine *model);
+// Advances only the base point, which does not depend on the pose. A copy of a state that is advanced this
+// way goes, bit for bit and with the same `used` and status, where tr_footstep_motion_body takes the
+// original, at about a hundredth of the cost. A state advanced this way cannot continue with a body.
+tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
+                                  const tr_legs *legs, const tr_footstep_motion_stand *stand,
+                                  const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used,
+                                  float dt);
+// Gets base point [m], heading [rad] and velocity [m/s] at the end of the last time step, to continue walking
+// from.
+void tr_footstep_motion_base(const tr_footstep_motion_state *state, tr_vec3 *position, float *heading,
+                             tr_vec3 *velocity);
+
+// Writes or reads the state.
+void tr_footstep_motion_archive(tr_footstep_motion_state *state, tr_archive *archive);
