@@ -13,7 +13,8 @@ broken() {
 # Not nouns: api.h holds the macros that every header needs.
 exempt="include/troupe/base/api.h"
 
-pages=(README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/*.md)
+mapfile -t docs < <(find docs -name '*.md' | sort)
+pages=(README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md "${docs[@]}")
 for page in "${pages[@]}"; do
     [ -f "$page" ] || { broken "$page is missing"; continue; }
     # Code blocks are left out: what looks like a link there is none.
@@ -35,16 +36,16 @@ for header in include/troupe/*/*.h; do
     case " $exempt " in *" $header "*) continue ;; esac
     noun=$(basename "$header" .h)
     folder=$(basename "$(dirname "$header")")
-    for file in "docs/$noun.md" "examples/$folder/$noun.c"; do
+    for file in "docs/$folder/$noun.md" "examples/$folder/$noun.c"; do
         if [ -f "$file" ]; then ok; else broken "$header: $file is missing"; fi
     done
     # A noun with several sides may have several tests: test_raster_soft.c, test_raster_gl.c.
     if [ -n "$(find "tests/$folder" -name "test_$noun*.c")" ]; then ok; else broken "$header: tests/$folder/test_$noun*.c is missing"; fi
 done
 
-for page in docs/*.md; do
+for page in "${docs[@]}"; do
     [ "$page" = docs/README.md ] && continue
-    name=$(basename "$page")
+    name=${page#docs/}
     if grep -qF "]($name)" docs/README.md; then ok; else broken "docs/README.md does not list $name"; fi
 done
 echo "$passed passed, $failed failed, 0 skipped"

@@ -60,7 +60,7 @@ typedef struct tr_arm {
     tr_posture low, high;
 } tr_arm;
 
-// Returns an arm with human limits (docs/arm.md has the sources), no help (its limits are 0), and human
+// Returns an arm with human limits (docs/plan/arm.md has the sources), no help (its limits are 0), and human
 // lengths and radii for a person of this height [m] standing at the origin.
 TR_API tr_arm tr_arm_default(tr_arm_side side, float height);
 // Enables the help by setting its limits: lean to 0.9, turn 0.7 each way, collar 0.35 [rad].

@@ -12,7 +12,7 @@
 TR_BEGIN_DECLARATIONS
 
 // Returns the body of a person of this height. Its spans decide which obstacles are surmountable (3.3.1), see
-// docs/surface_route.md. Its radius is 0: the paper's border, one cell.
+// docs/plan/surface_route.md. Its radius is 0: the paper's border, one cell.
 TR_API tr_ground_body tr_surface_route_body_of_height(float height);
 
 typedef struct tr_surface_route_def {

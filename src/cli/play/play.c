@@ -227,7 +227,7 @@ int command_play(int count, char **arguments) {
             "troupe play STAGE.json -o OUT.glb [--bvh FOLDER] [--png FILE] [--video FILE] [--report "
             "FILE.json]",
             options, OPTION_COUNT,
-            "Exit status 1: an order could not be carried out. docs/stage_file.md says what a stage\n"
+            "Exit status 1: an order could not be carried out. docs/io/stage_file.md says what a stage\n"
             "file holds.");
         return COMMAND_DONE;
     }

@@ -125,7 +125,7 @@ tr_arm_place tr_arm_put(const tr_arm *arm, const tr_posture *posture) {
     return place;
 }
 
-// Degrees; docs/arm.md has the sources.
+// Degrees; docs/plan/arm.md has the sources.
 static const float human_limits[TR_ARM_JOINTS][2] = {{-50, 170}, {-45, 100}, {-70, 90}, {0, 145},
                                                      {-85, 85},  {-70, 75},  {-20, 35}};
 

@@ -83,7 +83,7 @@ static bool parts(const tr_footstep_params *params, const oracle_foot *a, const 
            left_most <= -half_width;
 }
 
-// The rules of docs/footstep.md with angles. `slack` > 0 makes every limit stricter, < 0 laxer.
+// The rules of docs/plan/footstep.md with angles. `slack` > 0 makes every limit stricter, < 0 laxer.
 static double oracle_step(const tr_footstep_params *params, oracle_foot stand, oracle_foot put, uint32_t side,
                           double back, double slack) {
     double left = side == 0 ? 1 : -1, turn = remainder(put.heading - stand.heading, 2 * 3.14159265358979);

@@ -256,7 +256,7 @@ static void pull_once(tr_random *random, uint32_t number, bool cut, bool centred
     tr_route_map_destroy(&map);
 }
 
-// The bounds are what was measured, rounded up: docs/line_of_sight.md has the figures.
+// The bounds are what was measured, rounded up: docs/plan/line_of_sight.md has the figures.
 static void check_quality(bool cut, bool centred, double mean, double worst) {
     tr_random random = tr_random_seed(4);
     measure quality = {0};

@@ -1,4 +1,4 @@
-// Little worlds to climb in, and a judge: the rules of docs/surface_route.md written down once more, slowly,
+// Little worlds to climb in, and a judge: the rules of docs/plan/surface_route.md written down once more, slowly,
 // over an explicit graph.
 #pragma once
 #include "troupe/plan/surface_route.h"

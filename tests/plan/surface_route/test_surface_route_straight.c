@@ -263,7 +263,7 @@ static void measure(const surface_route_world *world, const tr_route_map *map, t
     tr_surface_route_destroy(route);
 }
 
-// The bounds are what was measured, rounded up: docs/surface_route.md has the figures.
+// The bounds are what was measured, rounded up: docs/plan/surface_route.md has the figures.
 TEST(on_the_flat_lines_are_nearly_the_shortest_there_are) {
     tr_random random = tr_random_seed(603);
     quality by_effort = {0}, by_steps = {0};

@@ -181,7 +181,7 @@ static double share(uint32_t part, uint32_t whole) {
     return whole ? (double)part / whole : 0;
 }
 
-// The table in docs/depth.md is this with 100,000 triangles of two sizes and maps of two.
+// The table in docs/world/depth.md is this with 100,000 triangles of two sizes and maps of two.
 TEST(pulling_the_camera_back_closes_the_zones_beside_it) {
     blindness found = measure(4000, 100, 0.025f);
     for (int zone = 0; zone < ZONE_COUNT; zone++)

@@ -498,7 +498,7 @@ TEST(a_band_as_high_as_floats_go_is_a_band) {
     tr_raster_destroy(raster);
 }
 
-// What docs/occupancy.md says a cell costs.
+// What docs/world/occupancy.md says a cell costs.
 TEST(the_memory_for_each_cell_is_what_the_page_says) {
     static const struct {
         bool heights, clearance;
