@@ -27,8 +27,11 @@ static int walk(const tr_surface *surface, tr_footstep_scratch *scratch) {
     tr_footstep footsteps[64];
     uint32_t count;
     tr_vec3 stuck;
-    tr_status status =
-        tr_footstep_plan(scratch, surface, way, 4, feet, 2, &params, footsteps, 64, &count, &stuck);
+    tr_status status = tr_footstep_plan(
+        scratch,
+        &(tr_footstep_query){
+            .surface = surface, .points = way, .point_count = 4, .feet = feet, .first = 2, .params = &params},
+        footsteps, 64, &count, &stuck);
     if (status != TR_OK) {
         fprintf(stderr, "%s at (%.2f, %.2f, %.2f)\n", tr_status_name(status), stuck.x, stuck.y, stuck.z);
         return 1;

@@ -25,8 +25,13 @@ static int run(tr_route_map *map, tr_route *route) {
     printf("%u cells, %.3f m through their centres\n", path.cell_count, path.length);
     uint32_t count;
     double length;
-    if (tr_line_of_sight_pull(map, path.cells, path.cell_count, start, goal, params.cut_corners, points,
-                              POINTS_MAX, &count, &length) != TR_OK)
+    if (tr_line_of_sight_pull(map,
+                              &(tr_line_of_sight_path){.cells = path.cells,
+                                                       .cell_count = path.cell_count,
+                                                       .start = start,
+                                                       .goal = goal,
+                                                       .cut_corners = params.cut_corners},
+                              points, POINTS_MAX, &count, &length) != TR_OK)
         return 1;
     printf("%u points, %.3f m pulled tight:\n", count, length);
     for (uint32_t i = 0; i < count; i++)

@@ -204,9 +204,14 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     tr_status status = TR_NOT_FOUND;
     *count = 0;
     for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // any foot rather than none
-        status = tr_footstep_plan(stage->footsteps_scratch, tr_ground_surface(stage->ground), line,
-                                  line_count, feet, i ? 2 : first, &params, stage->footsteps,
-                                  TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
+        status = tr_footstep_plan(stage->footsteps_scratch,
+                                  &(tr_footstep_query){.surface = tr_ground_surface(stage->ground),
+                                                       .points = line,
+                                                       .point_count = line_count,
+                                                       .feet = feet,
+                                                       .first = i ? 2 : first,
+                                                       .params = &params},
+                                  stage->footsteps, TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
     }
     if (status == TR_OK && *count == 0) // they are there already: one step on the spot ends the piece
         stage->footsteps[(*count)++] = feet[first % 2];

@@ -42,17 +42,23 @@ TR_API tr_status tr_footstep_scratch_create(const tr_allocator *allocator, tr_fo
                                             tr_error *error);
 TR_API void tr_footstep_scratch_destroy(tr_footstep_scratch *scratch);
 
-// Plans the best sequence of footsteps along `points` (from tr_surface_route_straighten): strides near the
-// preferred one, whole soles, small rises. `feet` is where the left and the right foot stand now, near the
-// beginning of the path; they may point in any direction. `first` is the side that moves first (0, 1, or 2
-// for the better of the two). At the end both feet stand side by side. Allocates nothing; the result has the
+typedef struct tr_footstep_query {
+    const tr_surface *surface;
+    const tr_surface_route_point *points; // the path, from tr_surface_route_straighten
+    uint32_t point_count;
+    // Where the left and the right foot stand now, near the beginning of the path, in any direction.
+    const tr_footstep *feet;
+    uint32_t first; // the side that moves first: 0, 1, or 2 for the better of the two
+    const tr_footstep_params *params;
+} tr_footstep_query;
+
+// Plans the best sequence of footsteps along a path: strides near the preferred one, whole soles, small
+// rises. At the end both feet stand side by side. Allocates nothing; the result has the
 // same bits everywhere. TR_OK with no footsteps: the feet are already there. TR_NOT_FOUND: there is no
 // foothold somewhere; `stuck_at` (may be NULL) receives the furthest place that the plan reached. TR_LIMIT:
 // the path is too long, or there are more than footstep_max footsteps, and *footstep_count receives their
 // number. TR_INVALID: a number is not finite or out of range. Footsteps are written only with TR_OK.
-TR_API tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_surface *surface,
-                                  const tr_surface_route_point *points, uint32_t point_count,
-                                  const tr_footstep feet[2], uint32_t first, const tr_footstep_params *params,
+TR_API tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_footstep_query *query,
                                   tr_footstep *footsteps, uint32_t footstep_max, uint32_t *footstep_count,
                                   tr_vec3 *stuck_at);
 

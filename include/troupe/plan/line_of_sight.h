@@ -21,11 +21,19 @@ TR_BEGIN_DECLARATIONS
 // Returns false when an end is outside the map or NaN.
 TR_API bool tr_line_of_sight_is_free(const tr_route_map *map, tr_vec2 from, tr_vec2 to, bool cut_corners);
 
+// A path of cells, and where it begins and ends inside its first and its last cell.
+typedef struct tr_line_of_sight_path {
+    const uint32_t *cells;
+    uint32_t cell_count;
+    tr_vec2 start, goal;
+    bool cut_corners; // as in tr_line_of_sight_is_free
+} tr_line_of_sight_path;
+
 // Pulls a path of cells tight, like a thread between its ends. Every piece is free as above. Bends are at
 // corners of blocked cells (without cut_corners 1/256 of a cell away from them). Each bend turns around its
 // corner and none can be left out, so any shorter line passes some blocked cell on the other side. The result
-// is never longer than the path from `start` through the centres of the cells to `goal`. `start` and `goal`
-// lie inside the first and the last cell and become the ends unchanged. Where they lie on a border with a
+// is never longer than the path from `start` through the centres of the cells to `goal`, which become its
+// ends unchanged. Where they lie on a border with a
 // blocked cell, the line is tested from 1/256 of a cell inside. No allocation.
 //
 // `points` receives *point_count points (at least 2); room for cell_count + 2 is enough. `length` (may be
@@ -34,8 +42,8 @@ TR_API bool tr_line_of_sight_is_free(const tr_route_map *map, tr_vec2 from, tr_v
 //               before; a diagonal step squeezes through or, without cut_corners, cuts a corner;
 //               an end is outside its cell or NaN
 //   TR_LIMIT    more points are needed than `point_max`
-TR_API tr_status tr_line_of_sight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count,
-                                       tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
-                                       uint32_t point_max, uint32_t *point_count, double *length);
+TR_API tr_status tr_line_of_sight_pull(const tr_route_map *map, const tr_line_of_sight_path *path,
+                                       tr_vec2 *points, uint32_t point_max, uint32_t *point_count,
+                                       double *length);
 
 TR_END_DECLARATIONS

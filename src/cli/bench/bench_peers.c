@@ -92,8 +92,13 @@ static double find_ours(stand *s, tr_vec2 start, tr_vec2 goal) {
     if (tr_route_find(s->route, &s->map, &params, start, &goal, 1, NULL) != TR_OK)
         return NAN;
     tr_route_result path = tr_route_last(s->route);
-    tr_status status = tr_line_of_sight_pull(&s->map, path.cells, path.cell_count, start, goal, true, points,
-                                             POINTS_MAX, &count, &length);
+    tr_status status = tr_line_of_sight_pull(&s->map,
+                                             &(tr_line_of_sight_path){.cells = path.cells,
+                                                                      .cell_count = path.cell_count,
+                                                                      .start = start,
+                                                                      .goal = goal,
+                                                                      .cut_corners = true},
+                                             points, POINTS_MAX, &count, &length);
     return status == TR_OK ? length : NAN;
 }
 

@@ -53,9 +53,14 @@ static tr_status straighten(const route_request *request, const route_world *wor
                      ? cell_centre(world, answer->cells[result->cell_count - 1])
                      : goals[result->goal];
     uint64_t begin = tr_clock_nanoseconds();
-    tr_status status = tr_line_of_sight_pull(&world->map, answer->cells, result->cell_count, from, to,
-                                             request->params.cut_corners, answer->points, points_room(result),
-                                             &answer->point_count, &answer->straight_length);
+    tr_status status = tr_line_of_sight_pull(
+        &world->map,
+        &(tr_line_of_sight_path){.cells = answer->cells,
+                                 .cell_count = result->cell_count,
+                                 .start = from,
+                                 .goal = to,
+                                 .cut_corners = request->params.cut_corners},
+        answer->points, points_room(result), &answer->point_count, &answer->straight_length);
     answer->straighten_us = microseconds_since(begin);
     return status == TR_OK ? TR_OK
                            : tr_fail(error, status, "the path of %u cells could not be straightened: %s",

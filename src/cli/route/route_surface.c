@@ -117,8 +117,14 @@ tr_status surface_answer_footstep(const route_request *request, const surface_wo
     stand_at_start(answer, &params, feet);
     tr_status status = tr_footstep_scratch_create(NULL, &scratch, NULL);
     if (status == TR_OK)
-        status = tr_footstep_plan(scratch, surface_world_surface(world), answer->points, answer->point_count,
-                                  feet, 2, &params, footsteps, most, count, NULL);
+        status = tr_footstep_plan(scratch,
+                                  &(tr_footstep_query){.surface = surface_world_surface(world),
+                                                       .points = answer->points,
+                                                       .point_count = answer->point_count,
+                                                       .feet = feet,
+                                                       .first = 2,
+                                                       .params = &params},
+                                  footsteps, most, count, NULL);
     tr_footstep_scratch_destroy(scratch);
     if (status != TR_OK)
         *count = 0;

@@ -106,8 +106,13 @@ static tr_status measure_stand(tr_cast *cast, tr_error *error) {
     if (status == TR_OK && !model)
         status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a cast");
     if (status == TR_OK) {
-        cast->footstep_motion_stand = tr_footstep_motion_measure(
-            &cast->legs, cast->skeleton, cast->locomotion, &poses[0], poses + 1, model);
+        tr_footstep_motion_view view = {.legs = &cast->legs,
+                                        .skeleton = cast->skeleton,
+                                        .locomotion = cast->locomotion,
+                                        .pose = &poses[0],
+                                        .scratch = poses + 1,
+                                        .model = model};
+        cast->footstep_motion_stand = tr_footstep_motion_measure(&view);
         tr_cast_measure_arms(cast, &poses[0], model);
     }
     tr_release(allocator, model, joints, sizeof *model);

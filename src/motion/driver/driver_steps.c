@@ -101,16 +101,28 @@ static tr_status predict(tr_driver_state *state, const tr_driver_task *task, con
     return status == TR_OK || status == TR_DONE ? follow_feet(state, used, status, nature->dt) : status;
 }
 
+// The body as footsteps move it; without a task its legs alone can be bent.
+static tr_footstep_motion_view view_of(const tr_driver_task *task, const tr_cast *cast,
+                                       tr_driver_body *body) {
+    return (tr_footstep_motion_view){.params = task ? &task->footstep_motion : NULL,
+                                     .legs = &cast->legs,
+                                     .skeleton = cast->skeleton,
+                                     .locomotion = cast->locomotion,
+                                     .pose = body->pose,
+                                     .scratch = body->scratch + 1,
+                                     .place = &body->place,
+                                     .model = body->model};
+}
+
 static tr_status step(tr_driver_state *state, const tr_driver_task *task, const tr_driver_nature *nature,
                       float speed_limit, tr_driver_body *body) {
     const tr_driver_root *root = &state->root;
     const tr_cast *cast = nature->cast;
     uint32_t used, seen = footsteps_seen(root, speed_limit);
     bool begins = root->doing != TR_DRIVER_FOOTSTEPS;
-    tr_status status =
-        tr_footstep_motion_body(&state->steps, &task->footstep_motion, &cast->legs, cast->skeleton,
-                                cast->locomotion, task->footsteps + root->footstep_next, seen, &used,
-                                nature->dt, body->pose, body->scratch + 1, &body->place, body->model);
+    tr_footstep_motion_view view = view_of(task, cast, body);
+    tr_status status = tr_footstep_motion_body(&state->steps, &view, task->footsteps + root->footstep_next,
+                                               seen, &used, nature->dt);
     if (status != TR_OK && status != TR_DONE)
         return status;
     body->changes = begins;
@@ -120,8 +132,8 @@ static tr_status step(tr_driver_state *state, const tr_driver_task *task, const 
 }
 
 static void legs(tr_driver_state *state, const tr_driver_nature *nature, tr_driver_body *body) {
-    tr_footstep_motion_legs(&state->steps, &nature->cast->legs, nature->cast->skeleton, nature->dt,
-                            body->pose, &body->place, body->model, &body->contacts);
+    tr_footstep_motion_view view = view_of(NULL, nature->cast, body);
+    tr_footstep_motion_legs(&state->steps, &view, nature->dt, &body->contacts);
 }
 
 static bool rests(const tr_driver_state *state) {

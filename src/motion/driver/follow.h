@@ -36,8 +36,8 @@ typedef struct tr_follow_params {
 } tr_follow_params;
 
 // Computes gains for a speed, a time step dt [s, > 0] and how far the body may get from the route [m, > 0]:
-// critically damped, exact integration, turning in place, people's speed on curves. docs/internals/follow.md states the
-// bound, and a test checks it.
+// critically damped, exact integration, turning in place, people's speed on curves. docs/internals/follow.md
+// states the bound, and a test checks it.
 tr_follow_params tr_follow_params_default(float speed, float dt, float corridor);
 tr_status tr_follow_params_check(const tr_follow_params *params, tr_error *error);
 

@@ -35,7 +35,7 @@ void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *le
 // ------------------------------------------------------------------------------------------------ the body
 
 // Turn a joint about an axis of the world, by what its parent's map still says.
-static void turn_in_world(const footstep_motion_view *view, uint32_t joint, tr_quat turn) {
+static void turn_in_world(const tr_footstep_motion_view *view, uint32_t joint, tr_quat turn) {
     uint32_t above = tr_skeleton_parents(view->skeleton)[joint];
     tr_quat axes = tr_affine_rotation(above != TR_NONE ? &view->model[above] : view->place);
     tr_quat local = tr_quat_multiply(tr_quat_conjugate(axes), tr_quat_multiply(turn, axes));
@@ -44,7 +44,7 @@ static void turn_in_world(const footstep_motion_view *view, uint32_t joint, tr_q
 }
 
 // Turns about one axis may be made one after the other, whatever hangs on what.
-static void lean_trunk(const footstep_motion_view *view, float lean) {
+static void lean_trunk(const tr_footstep_motion_view *view, float lean) {
     static const struct {
         tr_role role;
         float share;
@@ -62,7 +62,7 @@ static void lean_trunk(const footstep_motion_view *view, float lean) {
     }
 }
 
-static void move_hips(const footstep_motion_view *view, tr_vec3 by) {
+static void move_hips(const tr_footstep_motion_view *view, tr_vec3 by) {
     uint32_t hips = view->legs->hips, above = tr_skeleton_parents(view->skeleton)[hips];
     tr_affine inverse;
     if (!tr_affine_invert(above != TR_NONE ? &view->model[above] : view->place, &inverse))
@@ -73,7 +73,8 @@ static void move_hips(const footstep_motion_view *view, tr_vec3 by) {
 }
 
 // The sway of the clip is that of its own feet: ours takes its place.
-static tr_vec3 sway_at(const tr_footstep_motion_state *state, const footstep_motion_view *view, float time) {
+static tr_vec3 sway_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                       float time) {
     tr_vec3 left = {view->place->m[0][0], view->place->m[1][0], view->place->m[2][0]};
     tr_vec3 hips = tr_affine_position(&view->model[view->legs->hips]);
     float own = tr_vec3_dot(tr_vec3_subtract(hips, tr_affine_position(view->place)), left);
@@ -104,7 +105,7 @@ static void move_joint(tr_affine *joint, tr_vec3 by) {
     joint->m[2][3] += by.z;
 }
 
-void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const footstep_motion_view *view,
+void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                 float time, bool whole) {
     footstep_motion_value now[TR_FOOTSTEP_MOTION_PATHS];
     for (uint32_t i = 0; i < TR_FOOTSTEP_MOTION_PATHS; i++)
@@ -134,20 +135,20 @@ void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const foo
     tr_pose_update_model(view->skeleton, view->pose, view->place, view->legs->hips, view->model);
 }
 
-tr_footstep_motion_stand tr_footstep_motion_measure(const tr_legs *legs, const tr_skeleton *skeleton,
-                                                    const tr_locomotion *locomotion, tr_pose *pose,
-                                                    tr_pose scratch[2], tr_affine *model) {
+tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_view *view) {
+    const tr_legs *legs = view->legs;
+    const tr_affine *model = view->model;
     tr_locomotion_state stand = {0};
     uint32_t labels;
-    tr_locomotion_step(locomotion, &stand, 0, 0, pose, scratch, &labels);
-    tr_pose_to_model(skeleton, pose, NULL, model);
+    tr_locomotion_step(view->locomotion, &stand, 0, 0, view->pose, view->scratch, &labels);
+    tr_pose_to_model(view->skeleton, view->pose, NULL, view->model);
     tr_vec3 left = tr_affine_position(&model[legs->feet[0].ankle]);
     tr_vec3 right = tr_affine_position(&model[legs->feet[1].ankle]);
     return (tr_footstep_motion_stand){tr_affine_position(&model[legs->hips]), 0.5f * (left.z + right.z)};
 }
 
 // The first frame: where the body would be, against where it is.
-static void measure_blend(tr_footstep_motion_state *state, const footstep_motion_view *view) {
+static void measure_blend(tr_footstep_motion_state *state, const tr_footstep_motion_view *view) {
     tr_footstep_motion_body_at(state, view, 0, true);
     const tr_affine *hips = &view->model[view->legs->hips];
     tr_quat turn = tr_quat_conjugate(tr_affine_rotation(hips));
@@ -177,7 +178,7 @@ static bool is_valid(const tr_footstep_motion_state *state, const tr_footstep_mo
     return good;
 }
 
-static void begin_step(tr_footstep_motion_state *state, const footstep_motion_view *view,
+static void begin_step(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
     uint32_t count = footstep_count < 3 ? footstep_count : 3;
     for (uint32_t i = 1; i < count; i++)
@@ -188,7 +189,7 @@ static void begin_step(tr_footstep_motion_state *state, const footstep_motion_vi
 }
 
 // A foot that was turned more than it was meant to leaves the ground as it is.
-static void begin_swing(tr_footstep_motion_state *state, const footstep_motion_view *view) {
+static void begin_swing(tr_footstep_motion_state *state, const tr_footstep_motion_view *view) {
     state->swings = true;
     const tr_footstep_motion_foot *foot = &state->feet[state->side];
     footstep_motion_value meant = tr_footstep_motion_foot_pitch(foot, state->lift_off, state->duration);
@@ -199,10 +200,9 @@ static void begin_swing(tr_footstep_motion_state *state, const footstep_motion_v
 }
 
 // Where the hips were when this began, against where the first step would have them.
-static void begin_body(tr_footstep_motion_state *state, const footstep_motion_view *view,
+static void begin_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                        const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used) {
-    tr_footstep_motion_stand stand = tr_footstep_motion_measure(view->legs, view->skeleton, view->locomotion,
-                                                                view->pose, view->scratch, view->model);
+    tr_footstep_motion_stand stand = tr_footstep_motion_measure(view);
     state->stand_hips = stand.hips, state->stand_ankles = stand.ankles;
     tr_footstep_motion_state begun = *state;
     begin_step(&begun, view, footsteps, footstep_count, used);
@@ -210,7 +210,7 @@ static void begin_body(tr_footstep_motion_state *state, const footstep_motion_vi
     state->blend_move = begun.blend_move, state->blend_turn = begun.blend_turn;
 }
 
-static void go_on(tr_footstep_motion_state *state, const footstep_motion_view *view,
+static void go_on(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                   const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used, float dt) {
     if (state->fresh) {
         if (view->pose)
@@ -235,19 +235,16 @@ static void go_on(tr_footstep_motion_state *state, const footstep_motion_view *v
         state->time = (double)state->duration;
 }
 
-tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                  const tr_legs *legs, const tr_skeleton *skeleton,
-                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
-                                  tr_pose scratch[2], tr_affine *place, tr_affine *model) {
+tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                  const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used,
+                                  float dt) {
     *used = 0;
-    uint32_t joint_count = tr_skeleton_joint_count(skeleton);
-    if (pose->joint_count != joint_count ||
-        !is_valid(state, params, legs, joint_count, footsteps, footstep_count, dt))
+    uint32_t joint_count = tr_skeleton_joint_count(view->skeleton);
+    if (view->pose->joint_count != joint_count ||
+        !is_valid(state, view->params, view->legs, joint_count, footsteps, footstep_count, dt))
         return TR_INVALID;
-    footstep_motion_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
-    go_on(state, &view, footsteps, footstep_count, used, dt);
-    tr_footstep_motion_body_at(state, &view, (float)state->time, true);
+    go_on(state, view, footsteps, footstep_count, used, dt);
+    tr_footstep_motion_body_at(state, view, (float)state->time, true);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
 }
 
@@ -258,7 +255,7 @@ tr_status tr_footstep_motion_lead(tr_footstep_motion_state *state, const tr_foot
     *used = 0;
     if (!is_valid(state, params, legs, UINT32_MAX, footsteps, footstep_count, dt))
         return TR_INVALID;
-    footstep_motion_view view = {.params = params, .legs = legs};
+    tr_footstep_motion_view view = {.params = params, .legs = legs};
     state->stand_hips = stand->hips, state->stand_ankles = stand->ankles;
     go_on(state, &view, footsteps, footstep_count, used, dt);
     return state->ends && state->time >= (double)state->duration ? TR_DONE : TR_OK;
@@ -303,7 +300,7 @@ static void set_rest(const tr_skeleton *skeleton, uint32_t joint, tr_pose *pose)
         tr_pose_set_rotation(pose, joint, tr_skeleton_joint(skeleton, joint).rest.rotation);
 }
 
-static void bend_leg(const footstep_motion_view *view, uint32_t side, const footstep_motion_pose *goal) {
+static void bend_leg(const tr_footstep_motion_view *view, uint32_t side, const footstep_motion_pose *goal) {
     const tr_foot *foot = &view->legs->feet[side];
     tr_limb_goal reach = {goal->ankle, &goal->turn, 1,
                           knee_turn(view->legs, side, view->skeleton, goal->turn, view->model)};
@@ -332,7 +329,7 @@ static void note_foot(tr_footstep_motion_foot *foot, footstep_motion_value meant
 }
 
 // From a model that is up to date.
-static void solve_legs(tr_footstep_motion_state *state, const footstep_motion_view *view, float dt,
+static void solve_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
                        uint32_t *contacts) {
     const tr_legs *legs = view->legs;
     float time = (float)state->time;
@@ -366,29 +363,10 @@ static void solve_legs(tr_footstep_motion_state *state, const footstep_motion_vi
     }
 }
 
-void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_legs *legs,
-                             const tr_skeleton *skeleton, float dt, tr_pose *pose, const tr_affine *place,
-                             tr_affine *model, uint32_t *contacts) {
-    tr_affine at = *place;
-    footstep_motion_view view = {
-        .legs = legs, .skeleton = skeleton, .pose = pose, .place = &at, .model = model};
-    tr_pose_to_model(skeleton, pose, place, model);
-    solve_legs(state, &view, dt, contacts);
-}
-
-tr_status tr_footstep_motion_step(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                  const tr_legs *legs, const tr_skeleton *skeleton,
-                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
-                                  tr_pose scratch[2], tr_affine *place, tr_affine *model,
-                                  uint32_t *contacts) {
-    tr_status status = tr_footstep_motion_body(state, params, legs, skeleton, locomotion, footsteps,
-                                               footstep_count, used, dt, pose, scratch, place, model);
-    if (status == TR_INVALID)
-        return status;
-    footstep_motion_view view = {params, legs, skeleton, locomotion, pose, scratch, place, model};
-    solve_legs(state, &view, dt, contacts);
-    return status;
+void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
+                             uint32_t *contacts) {
+    tr_pose_to_model(view->skeleton, view->pose, view->place, view->model);
+    solve_legs(state, view, dt, contacts);
 }
 
 void tr_footstep_motion_base(const tr_footstep_motion_state *state, tr_vec3 *position, float *heading,

@@ -102,40 +102,41 @@ typedef struct tr_footstep_motion_state {
 void tr_footstep_motion_begin(tr_footstep_motion_state *state, const tr_legs *legs, const tr_affine *model,
                               const tr_footstep feet[2], tr_vec3 velocity, float heading);
 
-// Advances the body by dt. `footsteps` are the `footstep_count` footsteps still to come (three at a time are
-// enough; without any the body comes to rest). *used receives how many were begun in this call (0 or 1):
-// remove them from the front. Sets `pose`, relative to `place`; `place` (base point under the hips, at the
-// height of the feet); `model`, the same pose in the world; and `contacts`, what stands. If a footstep is out
-// of reach, the body steps towards it as far as the legs allow (`shortfall`). No allocation, the same bits
-// everywhere. Returns
+// A body, what moves it, and where its pose goes. The poses, the place and the model belong to the caller.
+typedef struct tr_footstep_motion_view {
+    const tr_footstep_motion_params *params;
+    const tr_legs *legs;
+    const tr_skeleton *skeleton;
+    const tr_locomotion *locomotion;
+    tr_pose *pose;    // relative to `place`
+    tr_pose *scratch; // two more
+    tr_affine *place; // base point under the hips, at the height of the feet
+    tr_affine *model; // the same pose in the world
+} tr_footstep_motion_view;
+
+// Advances the body by dt: sets pose, place and model, but leaves the legs to tr_footstep_motion_legs, so
+// that the caller can add the remainder of an earlier motion in between. `footsteps` are the `footstep_count`
+// footsteps still to come (three at a time are enough; without any the body comes to rest). *used receives
+// how many were begun in this call (0 or 1): remove them from the front. If a footstep is out of reach, the
+// body steps towards it as far as the legs allow (`shortfall`). No allocation, the same bits everywhere.
+// Returns
 //   TR_OK       on the way
 //   TR_DONE     no footstep is left and the body stands on both feet, ready to go on standing at `place`
 //   TR_INVALID  a parameter, dt or the next footstep is out of range or not finite; nothing was changed
-tr_status tr_footstep_motion_step(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                  const tr_legs *legs, const tr_skeleton *skeleton,
-                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
-                                  tr_pose scratch[2], tr_affine *place, tr_affine *model, uint32_t *contacts);
-// The same in two parts, for callers that add to the pose in between (the remainder of an earlier motion):
-// first the body, then the legs, from the hips in the pose. `model` need not be up to date for the second
-// call.
-tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_params *params,
-                                  const tr_legs *legs, const tr_skeleton *skeleton,
-                                  const tr_locomotion *locomotion, const tr_footstep *footsteps,
-                                  uint32_t footstep_count, uint32_t *used, float dt, tr_pose *pose,
-                                  tr_pose scratch[2], tr_affine *place, tr_affine *model);
-void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_legs *legs,
-                             const tr_skeleton *skeleton, float dt, tr_pose *pose, const tr_affine *place,
-                             tr_affine *model, uint32_t *contacts);
+tr_status tr_footstep_motion_body(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                                  const tr_footstep *footsteps, uint32_t footstep_count, uint32_t *used,
+                                  float dt);
+// Bends the legs, from the hips in the pose to the feet, and sets `contacts` to what stands. `model` need not
+// be up to date.
+void tr_footstep_motion_legs(tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float dt,
+                             uint32_t *contacts);
 // The standing pose: position of the hips relative to the base point, and how far the ankles are ahead of it
-// [m]. The same for all bodies of a kind. The poses and the model are scratch.
+// [m]. The same for all bodies of a kind. Pose and model of the view are scratch.
 typedef struct tr_footstep_motion_stand {
     tr_vec3 hips;
     float ankles;
 } tr_footstep_motion_stand;
-tr_footstep_motion_stand tr_footstep_motion_measure(const tr_legs *legs, const tr_skeleton *skeleton,
-                                                    const tr_locomotion *locomotion, tr_pose *pose,
-                                                    tr_pose scratch[2], tr_affine *model);
+tr_footstep_motion_stand tr_footstep_motion_measure(const tr_footstep_motion_view *view);
 // Advances only the base point, which does not depend on the pose. A copy of a state that is advanced this
 // way goes, bit for bit and with the same `used` and status, where tr_footstep_motion_body takes the
 // original, at about a hundredth of the cost. A state advanced this way cannot continue with a body.

@@ -67,25 +67,15 @@ footstep_motion_pose tr_footstep_motion_swing_at(const tr_footstep_motion_state 
 
 // --------------------------------------------------------------------------------------------------- steps
 
-// Everything that a frame needs. Without a pose only the base point is moved: it does not depend on the body.
-typedef struct footstep_motion_view {
-    const tr_footstep_motion_params *params;
-    const tr_legs *legs;
-    const tr_skeleton *skeleton;
-    const tr_locomotion *locomotion;
-    tr_pose *pose, *scratch;
-    tr_affine *place, *model;
-} footstep_motion_view;
-
 // A step to the first of the footsteps; the two behind it say how it ends. Without footsteps it comes to rest
 // where it is, with one alone on that.
-void tr_footstep_motion_plan(tr_footstep_motion_state *state, const footstep_motion_view *view,
+void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                              const tr_footstep *footsteps, uint32_t count);
 // The swing is over: the foot stands.
 void tr_footstep_motion_land(tr_footstep_motion_state *state);
 // The body at a time of the step, its hips where they are meant to be. Not `whole`: of the model only the
 // thighs are right.
-void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const footstep_motion_view *view,
+void tr_footstep_motion_body_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                 float time, bool whole);
 // Where a foot is at a time of the step, before its ankle is looked at.
 footstep_motion_pose tr_footstep_motion_meant(const tr_footstep_motion_state *state, const tr_legs *legs,

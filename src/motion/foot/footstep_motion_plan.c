@@ -244,7 +244,7 @@ float tr_footstep_motion_sink(const tr_limb *limb, tr_vec3 hip, tr_vec3 ankle, t
 }
 
 // How far the hips must be lower than without any drop at a time; below 0, how much higher they could be.
-static float sink_at(const tr_footstep_motion_state *state, const footstep_motion_view *view, float time) {
+static float sink_at(const tr_footstep_motion_state *state, const tr_footstep_motion_view *view, float time) {
     tr_footstep_motion_body_at(state, view, time, false);
     tr_vec3 ahead = {view->place->m[0][2], view->place->m[1][2], view->place->m[2][2]};
     const footstep_motion_comfort easy = {EASY, HIP_MOST};
@@ -310,8 +310,8 @@ static void keep_up(const sink_sample *samples, uint32_t count, float spare, flo
     }
 }
 
-static void plan_drop(tr_footstep_motion_state *state, const footstep_motion_view *view, const path_now *now,
-                      const tr_footstep_motion_state *ahead) {
+static void plan_drop(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
+                      const path_now *now, const tr_footstep_motion_state *ahead) {
     sink_sample samples[SINK_SAMPLES];
     float begin[SINK_SAMPLES] = {0};
     uint32_t count = 0, own = SINK_SAMPLES / 3;
@@ -424,7 +424,7 @@ void tr_footstep_motion_land(tr_footstep_motion_state *state) {
 
 // ----------------------------------------------------------------------------------------------- the step
 
-static void plan_rest(tr_footstep_motion_state *state, const footstep_motion_view *view,
+static void plan_rest(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                       const path_now *now) {
     state->ends = true, state->steps = state->swings = false, state->done = 0;
     float x = now->values[TR_FOOTSTEP_MOTION_X].rate, z = now->values[TR_FOOTSTEP_MOTION_Z].rate;
@@ -497,7 +497,7 @@ static void take_time(tr_footstep_motion_state *state, const path_now *now, cons
 }
 
 // All of a step but the drop of the hips. Gives what it looks like from the begin.
-static path_now plan_feet_and_path(tr_footstep_motion_state *state, const footstep_motion_view *view,
+static path_now plan_feet_and_path(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                                    const tr_footstep *footstep, const tr_footstep *after) {
     const tr_footstep_motion_params *params = view->params;
     const tr_legs *legs = view->legs;
@@ -556,7 +556,7 @@ static path_now plan_feet_and_path(tr_footstep_motion_state *state, const footst
     return now;
 }
 
-void tr_footstep_motion_plan(tr_footstep_motion_state *state, const footstep_motion_view *view,
+void tr_footstep_motion_plan(tr_footstep_motion_state *state, const tr_footstep_motion_view *view,
                              const tr_footstep *footsteps, uint32_t count) {
     if (count == 0) {
         path_now now = look_at_path(state);

@@ -3,7 +3,8 @@
 //
 // Kuffner 1998, 7.2: a table, indexed by speed, that says how much of each clip to mix and how fast to play
 // it, found by optimisation. With a standing pose and one walk it is the paper's table of interpolation
-// factors. Any number of threads may read a finished table. docs/internals/locomotion.md says what is minimised.
+// factors. Any number of threads may read a finished table. docs/internals/locomotion.md says what is
+// minimised.
 #pragma once
 #include "base/archive.h"
 #include "troupe/motion/clip.h"

@@ -453,24 +453,24 @@ static footstep_end search_closely(tr_footstep_scratch *scratch, const footstep_
     return end;
 }
 
-tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_surface *surface,
-                           const tr_surface_route_point *points, uint32_t point_count,
-                           const tr_footstep feet[2], uint32_t first, const tr_footstep_params *params,
+tr_status tr_footstep_plan(tr_footstep_scratch *scratch, const tr_footstep_query *query,
                            tr_footstep *footsteps, uint32_t footstep_max, uint32_t *footstep_count,
                            tr_vec3 *stuck_at) {
+    const tr_footstep_params *params = query->params;
+    const tr_footstep *feet = query->feet;
     *footstep_count = 0;
-    if (first > 2 || !check_params(params) || !check_feet(feet))
+    if (query->first > 2 || !check_params(params) || !check_feet(feet))
         return TR_INVALID;
-    footstep_ground ground = tr_footstep_ground(surface, scratch->glances);
+    footstep_ground ground = tr_footstep_ground(query->surface, scratch->glances);
     double reach = (double)(params->sole_length + params->sole_width + 2 * params->clear);
     if (reach * ground.cells_per_metre > SOLE_CELLS_MOST)
         return TR_INVALID;
-    tr_status status = tr_footstep_way(scratch, &ground, points, point_count, feet, params);
+    tr_status status = tr_footstep_way(scratch, &ground, query->points, query->point_count, feet, params);
     if (status != TR_OK)
         return status;
     find_spots(scratch, &ground, params);
     uint32_t stuck;
-    footstep_end last = search_closely(scratch, &ground, params, feet, first, &stuck);
+    footstep_end last = search_closely(scratch, &ground, params, feet, query->first, &stuck);
     if (last.last == TR_NONE) {
         const footstep_station *station = scratch->stations + stuck;
         if (stuck_at != NULL)

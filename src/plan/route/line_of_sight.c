@@ -330,21 +330,22 @@ static double finish(const taut_line *line, tr_vec2 start, tr_vec2 goal) {
     return length;
 }
 
-tr_status tr_line_of_sight_pull(const tr_route_map *map, const uint32_t *cells, uint32_t cell_count,
-                                tr_vec2 start, tr_vec2 goal, bool cut_corners, tr_vec2 *points,
+tr_status tr_line_of_sight_pull(const tr_route_map *map, const tr_line_of_sight_path *path, tr_vec2 *points,
                                 uint32_t point_max, uint32_t *point_count, double *length) {
-    taut_line line = {map, cut_corners ? 0 : 1, points, 0, point_max};
+    const uint32_t *cells = path->cells, cell_count = path->cell_count;
+    taut_line line = {map, path->cut_corners ? 0 : 1, points, 0, point_max};
     cell_way way = {.map = map, .cells = cells, .last = cell_count + 1};
     *point_count = 0;
-    if (cell_count == 0 || cell_count > INT32_MAX || !path_is_sound(map, cells, cell_count, cut_corners) ||
-        !place_end(map, cells[0], start, line.keep, &way.start) ||
-        !place_end(map, cells[cell_count - 1], goal, line.keep, &way.goal))
+    if (cell_count == 0 || cell_count > INT32_MAX ||
+        !path_is_sound(map, cells, cell_count, path->cut_corners) ||
+        !place_end(map, cells[0], path->start, line.keep, &way.start) ||
+        !place_end(map, cells[cell_count - 1], path->goal, line.keep, &way.goal))
         return TR_INVALID;
     if (!skip_points(&line, &way))
         return TR_LIMIT;
     pull_tight(&line, 1);
     cut_short(&line);
-    double metres = finish(&line, start, goal);
+    double metres = finish(&line, path->start, path->goal);
     *point_count = line.count;
     if (length)
         *length = metres;

@@ -247,10 +247,13 @@ static inline void walker_begin(footstep_walker *walker, const footstep_walk *wa
 static inline tr_status walker_step(footstep_walker *walker, float dt) {
     uint32_t used = 0;
     const tr_character *character = walker->character;
-    walker->status = tr_footstep_motion_step(
-        &walker->state, &walker->params, &character->legs, character->skeleton, character->locomotion,
-        walker->walk->footsteps + walker->next, walker->walk->footstep_count - walker->next, &used, dt,
-        &walker->pose, walker->scratch, &walker->place, walker->model, &walker->contacts);
+    tr_footstep_motion_view view = {&walker->params,       &character->legs, character->skeleton,
+                                    character->locomotion, &walker->pose,    walker->scratch,
+                                    &walker->place,        walker->model};
+    walker->status = tr_footstep_motion_body(&walker->state, &view, walker->walk->footsteps + walker->next,
+                                             walker->walk->footstep_count - walker->next, &used, dt);
+    if (walker->status != TR_INVALID)
+        tr_footstep_motion_legs(&walker->state, &view, dt, &walker->contacts);
     walker->next += used;
     return walker->status;
 }

@@ -103,35 +103,6 @@ TEST(bodies_with_odd_axes_climb_too) {
     }
 }
 
-// The same in two parts, with nothing put between, is the same.
-TEST(body_and_legs_apart_are_the_whole) {
-    footstep_walker walker, other;
-    REQUIRE(walker_make(&walker, 1.6f) && walker_make(&other, 1.6f));
-    footstep_walk walk = stair_walk(1.6f, 0.17f, 0.29f, 4);
-    walker_begin(&walker, &walk);
-    walker_begin(&other, &walk);
-    const tr_character *character = other.character;
-    for (uint32_t i = 0; i < 300; i++) {
-        tr_status status = walker_step(&walker, 1 / WALK_RATE);
-        uint32_t used;
-        tr_status apart = tr_footstep_motion_body(
-            &other.state, &other.params, &character->legs, character->skeleton, character->locomotion,
-            walk.footsteps + other.next, walk.footstep_count - other.next, &used, 1 / WALK_RATE, &other.pose,
-            other.scratch, &other.place, other.model);
-        other.next += used;
-        tr_footstep_motion_legs(&other.state, &character->legs, character->skeleton, 1 / WALK_RATE,
-                                &other.pose, &other.place, other.model, &other.contacts);
-        CHECK_INT(apart, status);
-        CHECK_INT(other.contacts, walker.contacts);
-        uint32_t ankle = character->legs.feet[0].ankle;
-        CHECK(memcmp(&other.model[ankle], &walker.model[ankle], sizeof other.model[ankle]) == 0);
-        if (status == TR_DONE)
-            break;
-    }
-    walker_destroy(&walker);
-    walker_destroy(&other);
-}
-
 TEST(without_footsteps_it_comes_to_rest) {
     footstep_walker *walker = walker_of(1.75f);
     REQUIRE(walker);

@@ -116,9 +116,14 @@ static inline void world_feet(const footstep_world *world, tr_footstep feet[2]) 
 static inline tr_status world_plan(footstep_world *world, uint32_t first) {
     tr_footstep feet[2];
     world_feet(world, feet);
-    return tr_footstep_plan(world->scratch, world->surface, world->points, world->point_count, feet, first,
-                            &world->params, world->footsteps, WORLD_FOOTSTEPS_MAX, &world->footstep_count,
-                            &world->stuck_at);
+    return tr_footstep_plan(world->scratch,
+                            &(tr_footstep_query){.surface = world->surface,
+                                                 .points = world->points,
+                                                 .point_count = world->point_count,
+                                                 .feet = feet,
+                                                 .first = first,
+                                                 .params = &world->params},
+                            world->footsteps, WORLD_FOOTSTEPS_MAX, &world->footstep_count, &world->stuck_at);
 }
 
 static inline bool block_covers(const world_block *block, float x, float z) {

@@ -282,7 +282,13 @@ TEST(who_looks_elsewhere_turns_by_steps_first) {
     for (int degrees = -180; degrees <= 180; degrees += 15) {
         tr_footstep feet[2];
         feet_at(&world, world.points[0].position, degrees * 0.017453292519943295, feet);
-        CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params,
+        CHECK_INT(tr_footstep_plan(world.scratch,
+                                   &(tr_footstep_query){.surface = world.surface,
+                                                        .points = world.points,
+                                                        .point_count = 2,
+                                                        .feet = feet,
+                                                        .first = 2,
+                                                        .params = &world.params},
                                    world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
                   TR_OK);
         world_check(&world, feet);
@@ -347,7 +353,13 @@ TEST(beside_an_edge_both_feet_keep_to_the_floor) {
     world_go(&world, 0.07f, 0, 2.5f);
     tr_footstep feet[2];
     feet_at(&world, tr_vec3_make(0.15f, 0, -1.5f), 0, feet);
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params,
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 2,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
                                world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
               TR_OK);
     world_check(&world, feet);
@@ -417,9 +429,14 @@ TEST(footsteps_have_the_same_bits_everywhere) {
     }
     tr_footstep feet[2] = {{.side = 0, .position = {1.06f, 0, -1}, .heading = 0.1f},
                            {.side = 1, .position = {0.93f, 0, -1}, .heading = -0.1f}};
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, world.point_count, feet, 2,
-                               &world.params, world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count,
-                               NULL),
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = world.point_count,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
+                               world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
               TR_OK);
     CHECK(world.footstep_count > 12);
     uint64_t hash = tr_hash(TR_HASH_START, world.footsteps, world.footstep_count * sizeof *world.footsteps);

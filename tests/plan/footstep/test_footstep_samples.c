@@ -80,9 +80,14 @@ static tr_status plan(sample_world *world, tr_vec3 *stuck_at) {
                           .position = {from.x + left * cosf(heading), from.y, from.z - left * sinf(heading)},
                           .heading = heading};
     }
-    return tr_footstep_plan(world->scratch, world->surface, world->points, world->point_count, feet, 2,
-                            &world->params, world->footsteps, FOOTSTEPS_MAX, &world->footstep_count,
-                            stuck_at);
+    return tr_footstep_plan(world->scratch,
+                            &(tr_footstep_query){.surface = world->surface,
+                                                 .points = world->points,
+                                                 .point_count = world->point_count,
+                                                 .feet = feet,
+                                                 .first = 2,
+                                                 .params = &world->params},
+                            world->footsteps, FOOTSTEPS_MAX, &world->footstep_count, stuck_at);
 }
 
 // The height of a triangle over a point; -INFINITY beside it, and when it is upright.

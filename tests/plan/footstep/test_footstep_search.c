@@ -354,13 +354,25 @@ TEST(a_way_of_no_length_closes_the_feet_or_leaves_them) {
             world_go(&world, 1, 0, 1);
         tr_footstep feet[2];
         feet_at(&world, world.points[0].position, 0.7, feet);
-        CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, count, feet, 2, &world.params,
+        CHECK_INT(tr_footstep_plan(world.scratch,
+                                   &(tr_footstep_query){.surface = world.surface,
+                                                        .points = world.points,
+                                                        .point_count = count,
+                                                        .feet = feet,
+                                                        .first = 2,
+                                                        .params = &world.params},
                                    world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
                   TR_OK);
         CHECK_INT(world.footstep_count, 0);
         feet[0].position.x += 0.3f * sinf(0.7f); // the left one is ahead
         feet[0].position.z += 0.3f * cosf(0.7f);
-        CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, count, feet, 1, &world.params,
+        CHECK_INT(tr_footstep_plan(world.scratch,
+                                   &(tr_footstep_query){.surface = world.surface,
+                                                        .points = world.points,
+                                                        .point_count = count,
+                                                        .feet = feet,
+                                                        .first = 1,
+                                                        .params = &world.params},
                                    world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
                   TR_OK);
         CHECK_INT(world.footstep_count, 2);
@@ -377,7 +389,13 @@ TEST(feet_in_the_middle_of_a_walk_go_on) {
     tr_footstep feet[2];
     feet_at(&world, tr_vec3_make(0, 0, 0.5f), 0, feet);
     feet[1].position.z = -0.1f; // the right one is behind: it goes first
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params,
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 2,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
                                world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
               TR_OK);
     CHECK_INT(world.footsteps[0].side, 1);
@@ -396,8 +414,14 @@ TEST(long_ways_are_planned_and_too_long_ones_refused) {
     tr_footstep feet[2], few[8];
     uint32_t count;
     world_feet(&world, feet);
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params, few, 8,
-                               &count, NULL),
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 2,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
+                               few, 8, &count, NULL),
               TR_LIMIT);
     CHECK_INT(count, world.footstep_count); // what would be needed
     world.points[1].position.z = 170;
@@ -430,10 +454,22 @@ TEST(numbers_that_are_none_are_refused) {
     tr_footstep feet[2];
     feet_at(&world, world.points[0].position, 0, feet);
     feet[1].heading = NAN;
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params,
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 2,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
                                world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
               TR_INVALID);
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 0, feet, 2, &world.params,
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 0,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
                                world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, NULL),
               TR_INVALID);
     world_end(&world);
@@ -457,7 +493,13 @@ TEST(ways_and_feet_far_from_any_floor_are_no_way) {
     tr_footstep feet[2];
     world.points[0].position.y = world.points[1].position.y = 0;
     feet_at(&world, tr_vec3_make(3, 0, 0), 0, feet); // three metres beside the way
-    CHECK_INT(tr_footstep_plan(world.scratch, world.surface, world.points, 2, feet, 2, &world.params,
+    CHECK_INT(tr_footstep_plan(world.scratch,
+                               &(tr_footstep_query){.surface = world.surface,
+                                                    .points = world.points,
+                                                    .point_count = 2,
+                                                    .feet = feet,
+                                                    .first = 2,
+                                                    .params = &world.params},
                                world.footsteps, WORLD_FOOTSTEPS_MAX, &world.footstep_count, &world.stuck_at),
               TR_NOT_FOUND);
     CHECK_NEAR(world.stuck_at.z, 0, 1e-6);

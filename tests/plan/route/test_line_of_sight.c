@@ -222,9 +222,12 @@ static void pull_path(const tr_route_map *map, const uint32_t *cells, uint32_t c
     tr_vec2 points[402], begin = point_at(&map->grid, a), end = point_at(&map->grid, b);
     uint32_t point_count = 0;
     double length = 0;
-    CHECK_INT(
-        tr_line_of_sight_pull(map, cells, count, begin, end, cut, points, count + 2, &point_count, &length),
-        TR_OK);
+    CHECK_INT(tr_line_of_sight_pull(
+                  map,
+                  &(tr_line_of_sight_path){
+                      .cells = cells, .cell_count = count, .start = begin, .goal = end, .cut_corners = cut},
+                  points, count + 2, &point_count, &length),
+              TR_OK);
     REQUIRE(point_count >= 2);
     CHECK(points[0].x == begin.x && points[0].z == begin.z);
     CHECK(points[point_count - 1].x == end.x && points[point_count - 1].z == end.z);
@@ -292,8 +295,13 @@ TEST(a_thread_around_a_block_bends_at_its_corners) {
     uint32_t count = oracle_path(&map, start, goal, true, cells), point_count;
     tr_vec2 points[34];
     double length;
-    CHECK_INT(tr_line_of_sight_pull(&map, cells, count, tr_grid_centre(&map.grid, 0, 1),
-                                    tr_grid_centre(&map.grid, 4, 1), true, points, 34, &point_count, &length),
+    CHECK_INT(tr_line_of_sight_pull(&map,
+                                    &(tr_line_of_sight_path){.cells = cells,
+                                                             .cell_count = count,
+                                                             .start = tr_grid_centre(&map.grid, 0, 1),
+                                                             .goal = tr_grid_centre(&map.grid, 4, 1),
+                                                             .cut_corners = true},
+                                    points, 34, &point_count, &length),
               TR_OK);
     CHECK_INT(point_count, 4);
     CHECK_NEAR(length, 0.25 * (3 + 2 * sqrt(0.5)), 1e-6);
@@ -313,11 +321,20 @@ TEST(ends_on_a_blocked_border_are_kept) {
     for (int cut = 0; cut < 2; cut++) {
         uint32_t count;
         double length;
-        CHECK_INT(tr_line_of_sight_pull(&map, cells, 2, start, goal, cut, points, 4, &count, &length), TR_OK);
+        CHECK_INT(tr_line_of_sight_pull(
+                      &map,
+                      &(tr_line_of_sight_path){
+                          .cells = cells, .cell_count = 2, .start = start, .goal = goal, .cut_corners = cut},
+                      points, 4, &count, &length),
+                  TR_OK);
         CHECK_INT(count, 2);
         CHECK(points[0].x == start.x && points[1].z == goal.z);
         CHECK_NEAR(length, 0.25 * sqrt(2), 1e-6);
-        CHECK_INT(tr_line_of_sight_pull(&map, cells, 1, start, start, cut, points, 4, &count, &length),
+        CHECK_INT(tr_line_of_sight_pull(
+                      &map,
+                      &(tr_line_of_sight_path){
+                          .cells = cells, .cell_count = 1, .start = start, .goal = start, .cut_corners = cut},
+                      points, 4, &count, &length),
                   TR_OK);
         CHECK_INT(count, 2);
         CHECK_NEAR(length, 0, 0);
@@ -356,8 +373,13 @@ TEST(bad_paths_and_ends_are_refused) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         tr_vec2 points[5];
         uint32_t count;
-        CHECK_INT(tr_line_of_sight_pull(&map, cases[i].cells, cases[i].count, cases[i].start, cases[i].goal,
-                                        false, points, cases[i].max, &count, NULL),
+        CHECK_INT(tr_line_of_sight_pull(&map,
+                                        &(tr_line_of_sight_path){.cells = cases[i].cells,
+                                                                 .cell_count = cases[i].count,
+                                                                 .start = cases[i].start,
+                                                                 .goal = cases[i].goal,
+                                                                 .cut_corners = false},
+                                        points, cases[i].max, &count, NULL),
                   cases[i].status);
         CHECK_INT(count, cases[i].status == TR_OK ? 2 : 0);
     }
@@ -380,8 +402,11 @@ TEST(little_room_gives_a_sound_line_or_says_so) {
             tr_vec2 points[10], start = tr_grid_centre(&map.grid, 0, 0),
                                 goal = tr_grid_centre(&map.grid, 15, 15);
             uint32_t point_count;
-            tr_status status = tr_line_of_sight_pull(&map, cells, count, start, goal, false, points, max,
-                                                     &point_count, NULL);
+            tr_status status = tr_line_of_sight_pull(
+                &map,
+                &(tr_line_of_sight_path){
+                    .cells = cells, .cell_count = count, .start = start, .goal = goal, .cut_corners = false},
+                points, max, &point_count, NULL);
             CHECK(status == TR_OK || status == TR_LIMIT);
             refused += status == TR_LIMIT, tight += status == TR_OK;
             for (uint32_t k = 0; k + 1 < point_count; k++)

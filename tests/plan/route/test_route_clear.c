@@ -148,8 +148,13 @@ static void check_routes(const char *scene, uint32_t cells, uint32_t routes) {
         tr_vec2 points[POINTS_MAX];
         uint32_t count;
         double length;
-        CHECK_INT(tr_line_of_sight_pull(&map, path.cells, path.cell_count, start, goal, true, points,
-                                        POINTS_MAX, &count, &length),
+        CHECK_INT(tr_line_of_sight_pull(&map,
+                                        &(tr_line_of_sight_path){.cells = path.cells,
+                                                                 .cell_count = path.cell_count,
+                                                                 .start = start,
+                                                                 .goal = goal,
+                                                                 .cut_corners = true},
+                                        points, POINTS_MAX, &count, &length),
                   TR_OK);
         double clearance = route_clearance(sample.scene, &def.band, points, count);
         if (!(clearance >= def.radius - 1e-5)) // the route's points are floats

@@ -37,8 +37,13 @@ static uint64_t hash_route(uint64_t hash, const tr_route_map *map, tr_route *rou
     }
     uint32_t count;
     double length;
-    CHECK_INT(tr_line_of_sight_pull(map, path.cells, path.cell_count, ends[0], ends[1], true, points,
-                                    SIDE * SIDE, &count, &length),
+    CHECK_INT(tr_line_of_sight_pull(map,
+                                    &(tr_line_of_sight_path){.cells = path.cells,
+                                                             .cell_count = path.cell_count,
+                                                             .start = ends[0],
+                                                             .goal = ends[1],
+                                                             .cut_corners = true},
+                                    points, SIDE * SIDE, &count, &length),
               TR_OK);
     hash = tr_hash(hash, points, count * sizeof *points);
     return tr_hash(hash, &length, sizeof length);

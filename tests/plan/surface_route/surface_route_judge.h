@@ -1,5 +1,5 @@
-// Little worlds to climb in, and a judge: the rules of docs/plan/surface_route.md written down once more, slowly,
-// over an explicit graph.
+// Little worlds to climb in, and a judge: the rules of docs/plan/surface_route.md written down once more,
+// slowly, over an explicit graph.
 #pragma once
 #include "troupe/plan/surface_route.h"
 #include "world/little.h"
