@@ -146,8 +146,7 @@ tr_status tr_tasks_create(const tr_allocator *allocator, uint32_t members, tr_ta
                           tr_error *error) {
     *tasks = NULL;
     if (members > TR_TASKS_MAX)
-        return tr_fail(error, TR_LIMIT, "a team of %u threads was asked for, the most is %u", members,
-                       TR_TASKS_MAX);
+        return tr_fail(error, TR_LIMIT, "%u threads requested, the maximum is %u", members, TR_TASKS_MAX);
     if (members == 0)
         members = processor_count();
     tr_allocator own = tr_allocator_or_default(allocator);

@@ -196,7 +196,7 @@ static tr_status check_body(const tr_ground_body *body, tr_error *error) {
         (status = check_length("foot rise", body->foot_rise, true, error)) != TR_OK)
         return status;
     if (!(body->foot_rise < body->height))
-        return tr_fail(error, TR_INVALID, "the foot rises by %g m, it must be less than the height of %g m",
+        return tr_fail(error, TR_INVALID, "the foot rise is %g m, it must be less than the height of %g m",
                        body->foot_rise, body->height);
     return TR_OK;
 }
@@ -210,8 +210,7 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     double told = 63 * ground->scale.room, cell = ground->grid.cell;
     if ((double)body->height + body->foot_rise > told * 1.0000001)
         return tr_fail(error, TR_LIMIT,
-                       "a body of %g m that steps up by %g m needs more than the %g m of head room that a "
-                       "ground knows of",
+                       "a body of %g m that steps up by %g m needs more than the maximum head room of %g m",
                        body->height, body->foot_rise, told);
     measure->room = tr_surface_room(ground->surface, body->height);
     measure->need = measure->room < 63 ? ground->rooms[measure->room] : ground->room_most;
@@ -219,8 +218,8 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     measure->over = tr_surface_units(ground->surface, GROUND_OVER * body->foot_rise);
     double span = floor(body->foot_span / cell + 1.0 / 1024);
     if (span > GROUND_SPAN_MAX)
-        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, %d are the most", body->foot_span,
-                       span, GROUND_SPAN_MAX);
+        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, the maximum is %d",
+                       body->foot_span, span, GROUND_SPAN_MAX);
     measure->span = span < 1 ? 1 : (uint32_t)span;
     measure->radius = (double)(body->radius / ground->grid.cell);
     if (measure->radius > GROUND_RADIUS_MAX)
@@ -259,7 +258,7 @@ tr_status tr_ground_add_size(tr_ground *ground, const tr_ground_body *body, uint
         if (is_same(&ground->sizes[*size].body, body))
             return TR_OK;
     if (ground->size_count == TR_GROUND_SIZES_MAX)
-        return tr_fail(error, TR_LIMIT, "there are bodies of %d sizes already, more are not allowed",
+        return tr_fail(error, TR_LIMIT, "the ground already has the maximum of %d body sizes",
                        TR_GROUND_SIZES_MAX);
     if ((status = follow_rise(ground, body->foot_rise, error)) != TR_OK)
         return status;
@@ -268,7 +267,7 @@ tr_status tr_ground_add_size(tr_ground *ground, const tr_ground_body *body, uint
                            (uint64_t)ground->size_count + 1, sizeof *ground->sizes);
     ground->sizes = sizes;
     if (!room || !tr_ground_size_build(ground, &made))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for bodies of another size on %u cells",
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for another body size on %u cells",
                        tr_surface_cell_count(ground->surface));
     ground->sizes[ground->size_count++] = made;
     return TR_OK;
@@ -288,16 +287,15 @@ static tr_status check_link(const tr_ground *ground, const tr_ground_link *link,
                             tr_error *error) {
     if (link->kind != TR_GROUND_DOOR && link->kind != TR_GROUND_LIFT && link->kind != TR_GROUND_LADDER &&
         link->kind != TR_GROUND_OTHER)
-        return tr_fail(error, TR_INVALID, "link %u has kind %d, there is no such one", number,
-                       (int)link->kind);
+        return tr_fail(error, TR_INVALID, "link %u has the unknown kind %d", number, (int)link->kind);
     if (!(link->cost >= 0 && link->cost <= LINK_COST_MAX))
         return tr_fail(error, TR_INVALID, "link %u costs %g m, it must be 0 to %g", number, link->cost,
                        LINK_COST_MAX);
     const tr_vec3 ends[2] = {link->from, link->to};
     for (int i = 0; i < 2; i++)
         if (!has_floor(ground, ends[i]))
-            return tr_fail(error, TR_INVALID, "link %u %s (%g, %g, %g), where there is no floor below",
-                           number, i ? "leads to" : "begins at", ends[i].x, ends[i].y, ends[i].z);
+            return tr_fail(error, TR_INVALID, "link %u %s (%g, %g, %g), which has no floor below it", number,
+                           i ? "leads to" : "begins at", ends[i].x, ends[i].y, ends[i].z);
     return TR_OK;
 }
 
@@ -335,7 +333,7 @@ static void drop_ends(const tr_ground *ground, ground_end (**ends)[2], uint32_t 
 tr_status tr_ground_set_links(tr_ground *ground, const tr_ground_link *links, uint32_t count,
                               tr_error *error) {
     if (count > TR_GROUND_LINKS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u links, %d are the most", count, TR_GROUND_LINKS_MAX);
+        return tr_fail(error, TR_LIMIT, "there are %u links, the maximum is %d", count, TR_GROUND_LINKS_MAX);
     for (uint32_t i = 0; i < count; i++) {
         tr_status status = check_link(ground, &links[i], i, error);
         if (status != TR_OK)

@@ -365,12 +365,12 @@ void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point, co
     }
     tr_ground_place near = tr_ground_nearest(ground, size, point, EXPLAIN_REACH);
     if (near.cell != TR_NONE)
-        snprintf(text, text_size, "; the nearest room is at (%g, %g, %g)", near.position.x, near.position.y,
-                 near.position.z);
+        snprintf(text, text_size, "; the nearest free place is at (%g, %g, %g)", near.position.x,
+                 near.position.y, near.position.z);
     else if (has_any_room(of))
-        snprintf(text, text_size, "; there is no room within %g m", EXPLAIN_REACH);
+        snprintf(text, text_size, "; there is no free place within %g m", EXPLAIN_REACH);
     else
         snprintf(text, text_size,
-                 "; a body of %g m finds no room anywhere: is the scene in metres, with y upwards?",
+                 "; there is no free place anywhere for a body of %g m: is the scene in metres, with y up?",
                  of->body.height);
 }

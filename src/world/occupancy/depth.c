@@ -4,10 +4,10 @@
 
 tr_status tr_depth_check_map(const tr_depth_map *map, tr_error *error) {
     if (!map || !map->depth)
-        return tr_fail(error, TR_INVALID, "the depth map has no room for its pixels");
+        return tr_fail(error, TR_INVALID, "the depth map has no memory for its pixels");
     if (map->columns < 1 || map->columns > TR_DEPTH_SIZE_MAX || map->rows < 1 ||
         map->rows > TR_DEPTH_SIZE_MAX)
-        return tr_fail(error, TR_INVALID, "the depth map has %u x %u pixels, it may have 1 to %d a side",
+        return tr_fail(error, TR_INVALID, "the depth map has %u x %u pixels, each side must be 1 to %d",
                        map->columns, map->rows, TR_DEPTH_SIZE_MAX);
     return TR_OK;
 }
@@ -24,7 +24,7 @@ static tr_status check_camera(const tr_depth_camera *camera, tr_error *error) {
         return tr_fail(error, TR_INVALID, "half_tangent is %g, it must be above 0 and finite",
                        (double)camera->half_tangent);
     if (!(camera->near > 0 && camera->near < camera->far && isfinite(camera->far)))
-        return tr_fail(error, TR_INVALID, "near is %g m and far is %g m: it must be 0 < near < far",
+        return tr_fail(error, TR_INVALID, "near is %g m and far is %g m, they must satisfy 0 < near < far",
                        (double)camera->near, (double)camera->far);
     return TR_OK;
 }
@@ -161,7 +161,7 @@ tr_status tr_depth_hits(tr_raster *raster, const tr_depth_request *request, cons
                         tr_depth_comparison comparison, bool *hit, tr_error *error) {
     depth_view view = {.request = NULL};
     if (comparison != TR_DEPTH_COMPARE_ON_CARD && comparison != TR_DEPTH_READ_BACK)
-        return tr_fail(error, TR_INVALID, "there is no way of comparing number %d", (int)comparison);
+        return tr_fail(error, TR_INVALID, "comparison %d is unknown", (int)comparison);
     tr_status status = check_request(raster, request, link, &view, error);
     if (status != TR_OK)
         return status;

@@ -31,14 +31,14 @@ static tr_status check_def(const tr_occupancy_def *def, tr_error *error) {
         return status;
     if (!isfinite(def->band.low) || !isfinite(def->band.high) || def->band.low > def->band.high)
         return tr_fail(error, TR_INVALID,
-                       "the height band goes from %g to %g m, it must be finite and not upside down",
+                       "the height band goes from %g to %g m, it must be finite and not reversed",
                        def->band.low, def->band.high);
     if (!(def->radius >= 0) || !(def->radius / def->grid.cell <= 2.0 * TR_GRID_SIDE_MAX))
         return tr_fail(error, TR_INVALID,
                        "the radius is %g m, it must be at least 0 and at most %d cells of %g m", def->radius,
                        2 * TR_GRID_SIDE_MAX, def->grid.cell);
     if (def->growth != TR_GROWTH_SAFE && def->growth != TR_GROWTH_CENTRES)
-        return tr_fail(error, TR_INVALID, "there is no growth number %d", (int)def->growth);
+        return tr_fail(error, TR_INVALID, "growth %d is unknown", (int)def->growth);
     return TR_OK;
 }
 

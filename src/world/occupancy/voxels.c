@@ -9,11 +9,11 @@
 
 static tr_status check_layers(double bottom, double layer, double layers, tr_error *error) {
     if (!isfinite(bottom))
-        return tr_fail(error, TR_INVALID, "the lowest layer begins at %g m", bottom);
+        return tr_fail(error, TR_INVALID, "the bottom of the lowest layer, %g m, is not finite", bottom);
     if (!(layer > 0) || !isfinite(layer))
         return tr_fail(error, TR_INVALID, "the layers are %g m high, it must be above 0", layer);
     if (!(layers >= 1))
-        return tr_fail(error, TR_INVALID, "the grid has %.0f layers, it must have one at least", layers);
+        return tr_fail(error, TR_INVALID, "the grid has %.0f layers, it must have at least one", layers);
     if (layers > TR_VOXEL_LAYERS_MAX)
         return tr_fail(error, TR_LIMIT, "%.0f layers of %g m are needed, the limit is %d: use higher layers",
                        layers, layer, TR_VOXEL_LAYERS_MAX);
@@ -75,7 +75,7 @@ tr_status tr_voxels_draw(tr_raster *raster, const tr_voxels_request *request, tr
     if (status != TR_OK)
         return status;
     if (!request->take)
-        return tr_fail(error, TR_INVALID, "the request has no function that takes the tiles");
+        return tr_fail(error, TR_INVALID, "the request has no callback that takes the tiles");
     status = raster_region_check(&request->region, &request->grid.grid, error);
     return status == TR_OK ? raster->functions->slice(raster, request, error) : status;
 }
@@ -220,7 +220,7 @@ tr_status tr_voxels_update(tr_voxels *voxels, tr_raster *raster, const tr_voxels
     if (status != TR_OK)
         return status;
     if (!voxels->occupied || memcmp(&voxels->grid, &request->grid, sizeof voxels->grid) != 0)
-        return tr_fail(error, TR_INVALID, "the request's grid is not the one that the cells were made with");
+        return tr_fail(error, TR_INVALID, "the request has another grid than the cells");
     tr_voxels_request part = *request;
     part.take = keep_tile;
     part.user = voxels;

@@ -101,7 +101,7 @@ static tr_status place_people(tr_sample_crowd *crowd, tr_error *error) {
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u people", crowd->count);
     for (uint32_t i = 0; i < crowd->count; i++)
         if (!place_person(crowd, i, &random))
-            return tr_fail(error, TR_INVALID, "there is room for %u people in \"%s\", %u were asked for", i,
+            return tr_fail(error, TR_INVALID, "there is room for %u people in \"%s\", %u requested", i,
                            crowd->scene_def.name, crowd->count);
     return TR_OK;
 }
@@ -176,7 +176,7 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
         }
         keep_largest_piece(tr_occupancy_blocked(occupancy), marks, cells);
         if (cells->count == 0)
-            status = tr_fail(error, TR_INVALID, "\"%s\" has no room for anybody", crowd->scene_def.name);
+            status = tr_fail(error, TR_INVALID, "\"%s\" has no free place", crowd->scene_def.name);
     }
     tr_release(&crowd->allocator, marks, count, 1);
     tr_occupancy_destroy(occupancy);
@@ -195,17 +195,16 @@ static tr_status find_places(tr_sample_crowd *crowd, tr_error *error) {
 
 static tr_status check(const tr_sample_crowd_def *def, const crowd_kind **kind, tr_error *error) {
     if (!def || !def->kind)
-        return tr_fail(error, TR_INVALID, "no kind of crowd is named");
+        return tr_fail(error, TR_INVALID, "the crowd has no kind");
     *kind = crowd_kind_find(def->kind);
     if (!*kind)
-        return tr_fail(
-            error, TR_NOT_FOUND,
-            "there is no crowd \"%.64s\"; there are corridor, door, swap, crossing, bridge, plaza, "
-            "office, maze, house and stairs",
-            def->kind);
+        return tr_fail(error, TR_NOT_FOUND,
+                       "unknown crowd \"%.64s\"; available: corridor, door, swap, crossing, bridge, plaza, "
+                       "office, maze, house, stairs",
+                       def->kind);
     if (def->people > PEOPLE_MOST)
-        return tr_fail(error, TR_INVALID, "a crowd of %u people was asked for, it must be 1 to %u",
-                       def->people, PEOPLE_MOST);
+        return tr_fail(error, TR_INVALID, "a crowd of %u people requested, it must be 1 to %u", def->people,
+                       PEOPLE_MOST);
     return TR_OK;
 }
 
@@ -213,7 +212,7 @@ tr_status tr_sample_crowd_create(const tr_sample_crowd_def *def, tr_sample_crowd
     const crowd_kind *kind = NULL;
     tr_status status = check(def, &kind, error);
     if (status == TR_OK && !crowd)
-        status = tr_fail(error, TR_INVALID, "there is no place to put the crowd");
+        status = tr_fail(error, TR_INVALID, "the pointer that receives the crowd is NULL");
     if (status != TR_OK)
         return status;
     tr_allocator allocator = tr_allocator_or_default(def->allocator);

@@ -278,10 +278,9 @@ static void draw_underside(sample_shape *shape, tr_box top) {
 void sample_slab_floor(sample_builder *builder, const tr_box *boxes, uint32_t count) {
     uint64_t needed = sample_triangles(builder) + 12 * count;
     if (builder->status == TR_OK && builder->wish && builder->wish < needed)
-        builder->status =
-            tr_fail(builder->error, TR_INVALID,
-                    "the sample \"%s\" of this size needs at least %u triangles, %u were asked for",
-                    builder->name, (uint32_t)needed, builder->wish);
+        builder->status = tr_fail(builder->error, TR_INVALID,
+                                  "the sample \"%s\" of this size needs at least %u triangles, %u requested",
+                                  builder->name, (uint32_t)needed, builder->wish);
     uint64_t spare = builder->wish > needed ? builder->wish - needed : 0;
     for (uint32_t i = 0; i < count; i++)
         draw_underside(&builder->shape, boxes[i]);

@@ -7,7 +7,7 @@
 static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
     const char *name = def->name ? def->name : "";
     if (def->triangle_count > UINT32_MAX / 3)
-        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the most is %u", name,
+        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the maximum is %u", name,
                        def->triangle_count, UINT32_MAX / 3);
     for (uint32_t i = 0; i < def->position_count; i++) {
         tr_vec3 p = def->positions[i];

@@ -107,7 +107,7 @@ tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_
     tr_box bounds = place_box(&def->placement, scene->meshes[def->mesh].bounds);
     if (!tr_affine_is_finite(&def->placement) || !bounds_are_sane(bounds))
         return tr_fail(error, TR_INVALID,
-                       "the placement of object \"%s\" is not finite or throws it beyond %g m", name,
+                       "the placement of object \"%s\" is not finite or puts it beyond %g m", name,
                        TR_SCENE_EXTENT_MAX);
     scene_object *object = begin_object(scene, def->name);
     if (!object)

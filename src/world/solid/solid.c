@@ -21,7 +21,7 @@ static tr_status check_def(const tr_solid_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4 or 8", def->lanes);
 #if defined(__x86_64__)
     if (def->lanes > simd_widest())
-        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", def->lanes,
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes requested, this processor supports %u", def->lanes,
                        simd_widest());
 #endif
     if (!(def->clearance_cell >= 0 && isfinite(def->clearance_cell)))

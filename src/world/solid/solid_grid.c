@@ -11,14 +11,15 @@ static tr_status check_box(float cell, tr_box box, int32_t count[3], tr_error *e
     double cells = 1;
     for (int k = 0; k < 3; k++) {
         if (!(low[k] <= high[k] && low[k] >= -TR_SCENE_EXTENT_MAX && high[k] <= TR_SCENE_EXTENT_MAX))
-            return tr_fail(error, TR_INVALID, "clearance_box goes from %g to %g on axis %d", (double)low[k],
-                           (double)high[k], k);
+            return tr_fail(error, TR_INVALID,
+                           "clearance_box is empty, not finite or too large (%g to %g on axis %d)",
+                           (double)low[k], (double)high[k], k);
         double along = ((double)high[k] - low[k]) / cell;
         cells *= along + 2;
         if (!(cells <= CELLS_MAX))
             return tr_fail(error, TR_LIMIT,
-                           "cells of %g m make more than the %u cells of clearance that are allowed",
-                           (double)cell, CELLS_MAX);
+                           "cells of %g m need more cells of clearance than the maximum of %u", (double)cell,
+                           CELLS_MAX);
         count[k] = (int32_t)along + 2; // a part of a cell at the end is a whole one
     }
     return TR_OK;
@@ -127,7 +128,7 @@ tr_status tr_solid_grid_create(tr_solid *solid, float cell, tr_box box, tr_error
         return status;
     solid_grid *grid = tr_allocate_zero(&solid->allocator, 1, sizeof *grid);
     if (!grid)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a grid of clearances");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the grid of clearances");
     solid->grid = grid;
     memcpy(grid->count, count, sizeof count);
     const float low[3] = {box.min.x, box.min.y, box.min.z};

@@ -105,7 +105,7 @@ static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
                     sizeof *solid->movers) ||
         !tr_reserve(&solid->allocator, (void **)&solid->tops, &solid->top_capacity, (uint64_t)top + 1,
                     sizeof *solid->tops))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u objects that move", count + 1);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u moving objects", count + 1);
     for (uint32_t i = 0; i < SOLID_WIDTH && count % SOLID_WIDTH == 0; i++)
         tr_solid_node_set(&solid->tops[top], i, tr_box_empty());
     memset(&solid->movers[count], 0, sizeof solid->movers[count]);
@@ -138,7 +138,7 @@ static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32
     solid_list list = {0};
     tr_status status = TR_OK;
     if (count > TRIANGLES_MAX)
-        return tr_fail(error, TR_LIMIT, "object %u has %u triangles, the most is %u", number, count,
+        return tr_fail(error, TR_LIMIT, "object %u has %u triangles, the maximum is %u", number, count,
                        TRIANGLES_MAX);
     if (!reserve_list(&list, &solid->allocator, count))
         status = out_of_memory(error, count);
@@ -210,7 +210,7 @@ static tr_status build_large(tr_solid *solid, tr_error *error) {
     for (uint32_t i = 0; i < solid->object_count; i++)
         count += solid->objects[i].was_large ? scene->meshes[solid->objects[i].mesh].triangle_count : 0;
     if (count > TRIANGLES_MAX)
-        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
+        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the maximum is %u",
                        (unsigned long long)count, TRIANGLES_MAX);
     solid_list list = {0};
     tr_status status = reserve_list(&list, &solid->allocator, count) ? TR_OK : out_of_memory(error, count);

@@ -75,7 +75,7 @@ static tr_status draft_grow(const tr_surface *surface, surface_draft *draft, tr_
     surface_cells *cells = draft->cells, grown = *cells;
     uint64_t needed = draft->used + draft->missing;
     if (needed > UINT32_MAX - 1)
-        return tr_fail(error, TR_LIMIT, "the surface may have %llu cells, more than %u cannot be numbered",
+        return tr_fail(error, TR_LIMIT, "the surface may have %llu cells, the maximum is %u",
                        (unsigned long long)needed, UINT32_MAX - 1);
     if (!tr_surface_block_create(&surface->allocator, (uint32_t)needed, false, &grown))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu cells of a surface",
@@ -112,7 +112,7 @@ static tr_status draft_draw(const tr_surface *surface, tr_raster *raster, const 
             if (status != TR_OK)
                 return status;
             if (draft->too_many)
-                return tr_fail(error, TR_LIMIT, "a tile of %d x %d columns has %u tops, more than 65535",
+                return tr_fail(error, TR_LIMIT, "a tile of %d x %d columns has %u tops, the maximum is 65535",
                                TR_VOXEL_TILE, TR_VOXEL_TILE, draft->too_many);
             left = tiles_left(draft);
             if (!tr_cells_are_none(left) && (status = draft_grow(surface, draft, error)) != TR_OK)
@@ -324,7 +324,7 @@ static tr_status take_over(tr_surface *surface, const dirty_list *tiles, surface
     total -= draft->missing;
     uint64_t capacity = total + total / 16 + 64;
     if (capacity > UINT32_MAX - 1)
-        return tr_fail(error, TR_LIMIT, "the surface has %llu cells, more than %u cannot be numbered",
+        return tr_fail(error, TR_LIMIT, "the surface has %llu cells, the maximum is %u",
                        (unsigned long long)total, UINT32_MAX - 1);
     bool moves = draft->used > surface->cells.capacity;
     if (moves &&

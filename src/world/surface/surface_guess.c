@@ -54,7 +54,7 @@ tr_status tr_surface_guess_create(const tr_surface *surface, uint32_t cells, sur
     if (guess->seen && guess->large && guess->queue)
         return TR_OK;
     tr_surface_guess_destroy(&surface->allocator, guess);
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to guess about %u cells", cells);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the guess on %u cells", cells);
 }
 
 void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *guess) {

@@ -18,10 +18,11 @@ static tr_status check_def(const tr_timeline_def *def, tr_timeline *made, tr_err
                        "least 0 and finite",
                        made->doubt, made->speed_max, sight, doubt_sight);
     if (made->ticks_max > TR_TIMELINE_TICKS_MAX)
-        return tr_fail(error, TR_LIMIT, "ticks_max is %u, the most is %u", made->ticks_max,
+        return tr_fail(error, TR_LIMIT, "ticks_max is %u, the maximum is %u", made->ticks_max,
                        TR_TIMELINE_TICKS_MAX);
     if (sight / made->tick > 65536 || doubt_sight / made->tick > 65536)
-        return tr_fail(error, TR_LIMIT, "sights of %g and %g s are more than 65536 ticks of %g s", sight,
+        return tr_fail(error, TR_LIMIT,
+                       "object_sight %g s and doubt_sight %g s must be at most 65536 ticks of %g s", sight,
                        doubt_sight, made->tick);
     made->sight_ticks = (uint32_t)(sight / made->tick + 0.999);
     made->doubt_ticks = (uint32_t)(doubt_sight / made->tick + 0.999);
@@ -247,10 +248,11 @@ tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius,
                           tr_error *error) {
     *body = TR_NONE;
     if (!tr_timeline_is_sound(&position, 1) || !is_measure(radius) || !is_measure(height))
-        return tr_fail(error, TR_INVALID,
-                       "a body of radius %g m and height %g m at (%g, %g, %g): all must be finite, below %g, "
-                       "the measures at least 0",
-                       radius, height, position.x, position.y, position.z, TR_SCENE_EXTENT_MAX);
+        return tr_fail(
+            error, TR_INVALID,
+            "body of radius %g m and height %g m at (%g, %g, %g): all values must be finite and below %g, "
+            "radius and height at least 0",
+            radius, height, position.x, position.y, position.z, TR_SCENE_EXTENT_MAX);
     uint32_t number;
     if (!find_room(timeline, &number))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for body %u", timeline->body_count);

@@ -18,7 +18,7 @@ static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *arch
         return;
     bool good = count > 0 && is_measure(track.radius) && is_measure(track.height) &&
                 track.begin <= TICK_LIMIT && tr_timeline_is_sound(positions, count);
-    tr_archive_check(archive, good, "a motion that is empty, too long or out of the world");
+    tr_archive_check(archive, good, "a motion is empty, too long or out of range");
     if (!tr_archive_is_good(archive))
         return;
     timeline->blocks[body]->track = (laid_track){.radius = track.radius, .height = track.height};
@@ -32,7 +32,8 @@ static void archive_free(tr_timeline *timeline, tr_archive *archive) {
         tr_archive_u32(archive, link);
         bool good = *link < timeline->body_count && timeline->places[*link].slot == TR_NONE &&
                     (!tr_archive_reads(archive) || timeline->places[*link].level != LEVELS);
-        tr_archive_check(archive, good, "the number of a free body is not free");
+        tr_archive_check(archive, good,
+                         "a body number in the list of free numbers is in use or listed twice");
         if (!tr_archive_is_good(archive))
             return;
         if (tr_archive_reads(archive))
@@ -116,7 +117,8 @@ static void archive_mover(tr_timeline *timeline, uint32_t number, tr_archive *ar
     bool good = timeline->objects[mover.object].mover == TR_NONE && mover.end >= mover.begin &&
                 mover.end - mover.begin <= most && mover.begin < TICK_LIMIT &&
                 (!mover.is_known || object->trajectory);
-    tr_archive_check(archive, good, "an object cannot move so");
+    tr_archive_check(archive, good,
+                     "a moving object is listed twice, has no trajectory or has an invalid time range");
     if (tr_archive_is_good(archive) && !tr_timeline_restore_mover(timeline, &mover))
         tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for the motion of an object");
 }
@@ -148,7 +150,7 @@ void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archiv
     tr_archive_u32(archive, &timeline->looked_at);
     tr_archive_double(archive, &timeline->scene_offset);
     tr_archive_check(archive, timeline->now <= TICK_LIMIT && timeline->last_look <= timeline->now,
-                     "a time beyond all times");
+                     "a time is out of range");
     if (tr_archive_is_good(archive))
         archive_bodies(timeline, archive);
     if (tr_archive_is_good(archive))

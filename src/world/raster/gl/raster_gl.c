@@ -89,9 +89,9 @@ tr_status tr_gl_wait(const gl_raster *raster, GLsync *fence, tr_error *error) {
     gl->DeleteSync(*fence);
     *fence = NULL;
     if (state == GL_TIMEOUT_EXPIRED)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL has not finished drawing after %d s", WAIT_STEPS_MAX);
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL did not finish drawing within %d s", WAIT_STEPS_MAX);
     if (state == GL_WAIT_FAILED)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the card may have been reset");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the GPU may have been reset");
     return TR_OK;
 }
 
@@ -151,7 +151,7 @@ tr_status tr_gl_end(gl_raster *raster, tr_error *error) {
 static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_error *error) {
     gl_raster *raster = (gl_raster *)base;
     if (request->widened && request->radius / request->grid.cell > GL_RADIUS_MAX)
-        return tr_fail(error, TR_LIMIT, "the radius is %g cells, the gl rasteriser widens by %d at most",
+        return tr_fail(error, TR_LIMIT, "the radius is %g cells, the maximum of the gl rasteriser is %d",
                        (double)request->radius / request->grid.cell, GL_RADIUS_MAX);
     tr_status status = tr_gl_scene_emit(raster, request->scene, request, error);
     if (status != TR_OK)

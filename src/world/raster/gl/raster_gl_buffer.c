@@ -21,8 +21,8 @@ tr_status tr_gl_buffer_reserve(gl_raster *raster, gl_buffer *buffer, size_t size
         return TR_OK;
     if ((uint64_t)size > (uint64_t)raster->storage_max)
         return tr_fail(error, TR_LIMIT,
-                       "a buffer of %zu bytes is needed, the most that this OpenGL driver allows is %lld",
-                       size, (long long)raster->storage_max);
+                       "a buffer of %zu bytes is needed, the maximum of this OpenGL driver is %lld", size,
+                       (long long)raster->storage_max);
     const gl_functions *gl = &raster->context.gl;
     tr_gl_buffer_destroy(gl, buffer);
     size = size < 256 ? 256 : size;

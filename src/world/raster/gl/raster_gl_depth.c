@@ -70,7 +70,7 @@ static tr_status create(gl_raster *raster, tr_error *error) {
     gl->CreateFramebuffers(1, &depth->framebuffer);
     gl->CreateVertexArrays(1, &depth->vertices);
     gl->CreateQueries(GL_ANY_SAMPLES_PASSED, 1, &depth->query);
-    tr_status status = tr_gl_check(gl, "what depth maps need", error);
+    tr_status status = tr_gl_check(gl, "querying the limits for depth maps", error);
     if (status == TR_OK)
         status = tr_gl_program_create(gl, vertex_text, NULL, &depth->draw, error);
     if (status == TR_OK)
@@ -121,7 +121,8 @@ static tr_status reserve_textures(gl_raster *raster, uint32_t columns, uint32_t 
         return status;
     GLenum state = gl->CheckNamedFramebufferStatus(depth->framebuffer, GL_FRAMEBUFFER);
     if (state != GL_FRAMEBUFFER_COMPLETE)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot draw into a depth buffer alone: 0x%x",
+        return tr_fail(error, TR_UNAVAILABLE,
+                       "OpenGL cannot draw into a framebuffer with a depth buffer only: status 0x%x",
                        (unsigned)state);
     depth->columns = columns;
     depth->rows = rows;
@@ -219,7 +220,7 @@ static tr_status finish(gl_raster *raster, tr_error *error) {
     reset_state(gl);
     raster->depth.slot.fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!raster->depth.slot.fence)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot make a fence");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot create a fence");
     tr_status status = tr_gl_wait(raster, &raster->depth.slot.fence, error);
     return status == TR_OK ? tr_gl_check(gl, "drawing a depth map", error) : status;
 }

@@ -155,7 +155,7 @@ tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *pie
     gl->MemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
     slot->fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!slot->fence)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot make a fence");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot create a fence");
 #ifndef NDEBUG
     tr_status status = tr_gl_check(gl, "drawing", error);
     if (status != TR_OK) {

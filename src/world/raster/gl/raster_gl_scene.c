@@ -50,7 +50,7 @@ tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *e
     uint64_t size = list_meshes(raster->mesh_table, scene) * GL_BLOCK_FLOATS * sizeof(float);
     if (size > (uint64_t)raster->storage_max)
         return tr_fail(error, TR_LIMIT,
-                       "the meshes take %llu bytes, the most that this OpenGL driver allows is %lld",
+                       "the meshes take %llu bytes, the maximum of this OpenGL driver is %lld",
                        (unsigned long long)size, (long long)raster->storage_max);
     // Through a second buffer, so that the first need not be where the processor can reach it.
     gl_buffer staging = {0};

@@ -446,7 +446,7 @@ static tr_status compile(const gl_functions *gl, GLenum stage, const char *const
     gl->GetShaderInfoLog(*shader, sizeof reason, NULL, reason);
     gl->DeleteShader(*shader);
     *shader = 0;
-    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver refuses a shader: %s", reason);
+    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver cannot compile a shader: %s", reason);
 }
 
 // Link what was compiled; the shaders are given back either way.

@@ -187,7 +187,7 @@ static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_er
     soft_raster *raster = (soft_raster *)base;
     if (request->widened)
         return tr_fail(error, TR_UNAVAILABLE,
-                       "the soft rasteriser does not widen: grow the finished cells instead");
+                       "the soft rasteriser cannot widen: grow the finished cells instead");
     clear_region(request);
     tr_cells region = request->region;
     if (region.row_begin == region.row_end || region.column_begin == region.column_end)
@@ -245,7 +245,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     uint32_t widest = simd_widest(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
-        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", lanes,
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes requested, this processor supports %u", lanes,
                        widest);
 #endif
     tr_allocator own = tr_allocator_or_default(def->allocator);
