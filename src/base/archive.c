@@ -29,7 +29,7 @@ void tr_archive_fail(tr_archive *archive, tr_status status, const char *format, 
         archive->error->offset = archive->at;
 }
 
-// Room for `count` bytes at the present place, which is passed. false: nothing is to be moved.
+// Advances by `count` bytes; *at is where they begin. false: no bytes may be copied.
 static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
     *at = archive->at;
     if (archive->from) {
@@ -45,7 +45,7 @@ static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
     return archive->at <= archive->size && archive->into;
 }
 
-// Little-endian, whatever the machine is: compilers make one load or store of it where it is.
+// Little-endian on every machine. Compilers turn this into one load or store on little-endian machines.
 static uint32_t get_u32(const uint8_t *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
@@ -57,7 +57,7 @@ static void put_u32(uint8_t *b, uint32_t value) {
     b[3] = (uint8_t)(value >> 24);
 }
 
-// What is read into may hold anything: it is not looked at.
+// When reading, *value may be uninitialised: only writing looks at it.
 void tr_archive_u8(tr_archive *archive, uint8_t *value) {
     uint64_t at;
     bool moves = pass(archive, 1, &at);
