@@ -34,7 +34,7 @@ tr_status tr_grid_cover(tr_box box, float cell, float margin, uint64_t max_cells
         return tr_fail(error, TR_INVALID, "the margin is %g m, it must be at least 0", margin);
     tr_vec2 origin = {(float)(floor(((double)box.min.x - margin) / cell) * cell),
                       (float)(floor(((double)box.min.z - margin) / cell) * cell)};
-    // From the origin as it was rounded, or the far corner could be left out.
+    // Computed from the rounded origin, or the far corner could be left out.
     double columns = ceil(((double)box.max.x + margin - origin.x) / cell);
     double rows = ceil(((double)box.max.z + margin - origin.z) / cell);
     columns = columns < 1 ? 1 : columns;
@@ -82,7 +82,7 @@ tr_status tr_grid_check(const tr_grid *grid, uint64_t max_cells, tr_error *error
     tr_status status = check_size(grid->columns, grid->rows, grid->cell, max_cells, error);
     if (status != TR_OK)
         return status;
-    // A cell below the float's own step at that place could not be told from its neighbour.
+    // A cell below the spacing of floats at that place could not be distinguished from its neighbour.
     double reach =
         fmax(fabs((double)grid->origin.x), fabs(grid->origin.x + (double)grid->columns * grid->cell));
     reach = fmax(reach,
