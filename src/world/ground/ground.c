@@ -1,4 +1,4 @@
-// Making a ground, its sizes and its links. See ground_data.h.
+// Creates a ground, its sizes and its links. See ground_data.h.
 #include "ground_data.h"
 #include "troupe/base/scalar.h"
 
@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define LEVEL 0.25      // heights that differ by less may cost the same [m]
-#define LINK_REACH 1.0f // the end of a link may be so far from the next free place [m]
+#define LINK_REACH 1.0f // greatest distance of a link's end from the nearest free place [m]
 #define LINK_COST_MAX 1e6f
-#define GROUND_OVER 0.5f     // of foot_rise: the legs that step over something have to clear it, both
-#define GUESS_RISE_MOST 0.4f // steps of stairs are no higher; seats are [m]
+#define GROUND_OVER 0.5f     // of foot_rise: both legs have to clear an obstacle that is stepped over
+#define GUESS_RISE_MOST 0.4f // steps of stairs are at most this high; seats are higher [m]
 
 tr_ground_body tr_ground_body_of_height(float height) {
     tr_ground_body body = {height, 0.3f, 0.5f * height, 0.25f * height};
@@ -26,7 +26,7 @@ tr_ground_def tr_ground_def_default(void) {
     return def;
 }
 
-// The area, as high and as deep as the scene.
+// The area, with the full height of the scene.
 static tr_status surface_def_of(const tr_ground_def *def, const tr_scene *scene, tr_surface_def *made,
                                 tr_error *error) {
     tr_box box = def->area, bounds = tr_scene_bounds(scene);
@@ -101,7 +101,7 @@ tr_status tr_ground_make(const tr_ground_def *def, const tr_voxel_grid *grid, su
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a ground");
     made->allocator = allocator;
     made->def = *def;
-    made->def.allocator = NULL; // ours is a copy
+    made->def.allocator = NULL; // the ground keeps its own copy
     tr_status status = make_ground(made, grid, exclude, raster, scene, error);
     if (status == TR_OK)
         *ground = made;
@@ -201,7 +201,7 @@ static tr_status check_body(const tr_ground_body *body, tr_error *error) {
     return TR_OK;
 }
 
-// Head room is rounded down like the surface's own, so that a room of exactly the height is enough.
+// Head room is rounded down as in the surface, so that a room of exactly the height is enough.
 static tr_status measure_body(const tr_ground *ground, const tr_ground_body *body, ground_measure *measure,
                               tr_error *error) {
     tr_status status = check_body(body, error);
@@ -229,8 +229,8 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     return TR_OK;
 }
 
-// A step that leads on is no furniture where these bodies climb it: else they could not use steep stairs.
-// What leads nowhere is: nobody walks over low tables, and seats are not climbed on by whoever could.
+// A step that leads on does not count as furniture where these bodies can climb it, or they could not use
+// steep stairs. A patch that leads nowhere does: bodies do not walk over low tables or climb onto seats.
 static tr_status follow_rise(tr_ground *ground, float foot_rise, tr_error *error) {
     float step = foot_rise < GUESS_RISE_MOST ? foot_rise : GUESS_RISE_MOST;
     if (!ground->def.guess || ground->def.guess_rise > 0 ||
@@ -324,7 +324,7 @@ void tr_ground_find_ends(const tr_ground *ground, ground_size *size) {
     }
 }
 
-// Gives the ends back that were made so far.
+// Releases the ends that were made so far.
 static void drop_ends(const tr_ground *ground, ground_end (**ends)[2], uint32_t made, uint32_t count) {
     for (uint32_t k = 0; k < made; k++)
         tr_release(&ground->allocator, ends[k], count, sizeof *ends[k]);
