@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HAIR (1.0 / 64) // of a unit or step: what differences may be off by
+#define HAIR (1.0 / 64) // of a unit or step: the error of differences
 
 tr_surface_def tr_surface_def_default(void) {
     tr_surface_def def = {.slope = 0.78539816f,
@@ -125,7 +125,7 @@ tr_status tr_surface_create(const tr_surface_def *def, tr_surface **surface, tr_
     if (made) {
         made->allocator = own;
         made->def = *def;
-        made->def.allocator = NULL; // ours is a copy
+        made->def.allocator = NULL; // the surface keeps its own copy
         made->scale = scale_of(def);
         made->tile_columns = tiles.column_end;
     }

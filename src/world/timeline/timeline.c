@@ -115,7 +115,7 @@ static flat_box span_chunk(const track_room *room, uint32_t at) {
     return (flat_box){least[0], greatest[0], least[1], greatest[1], least[2], greatest[2]};
 }
 
-// The farthest from one position to the next. `count` is a whole number of chunks.
+// The greatest distance from one position to the next. `count` is a whole number of chunks.
 static void measure_steps(const track_room *room, uint32_t count, laid_track *laid) {
     simd_float far = simd_set(0), rise = far;
     for (uint32_t k = 0; k < count; k += 4) {
@@ -236,7 +236,7 @@ bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number) {
     return true;
 }
 
-// A number without a body: one that was removed, or a new one with its block. false: no memory.
+// A number without a body: a removed one, or a new one with its block. false: no memory.
 static bool find_room(tr_timeline *timeline, uint32_t *number) {
     if (timeline->free_body == TR_NONE)
         return tr_timeline_add_number(timeline, number);

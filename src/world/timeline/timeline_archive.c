@@ -1,5 +1,5 @@
-// A timeline into bytes and back: motions, and what is known of objects that move. The index, boxes and the
-// samples of trajectories are made anew: they follow from these.
+// Saves and restores a timeline: motions, and the state of moving objects. The index, boxes and samples of
+// trajectories are recomputed from these.
 #include "timeline_data.h"
 
 static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *archive) {
@@ -25,7 +25,7 @@ static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *arch
     tr_timeline_store(timeline, body, track.begin, positions, count);
 }
 
-// Those that are free, the next one first: bodies to come get the same numbers.
+// The free numbers, the next one first: future bodies get the same numbers.
 static void archive_free(tr_timeline *timeline, tr_archive *archive) {
     uint32_t *link = &timeline->free_body, count = timeline->body_count - timeline->body_live;
     for (uint32_t i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ static void archive_free(tr_timeline *timeline, tr_archive *archive) {
         if (!tr_archive_is_good(archive))
             return;
         if (tr_archive_reads(archive))
-            timeline->places[*link].level = LEVELS; // it was named
+            timeline->places[*link].level = LEVELS; // marks it as listed
         link = &timeline->nodes[*link].next;
     }
     if (tr_archive_reads(archive))
@@ -66,9 +66,10 @@ static void archive_bodies(tr_timeline *timeline, tr_archive *archive) {
     archive_free(timeline, archive);
 }
 
-// Revisions are of this run alone: what counts is whether the object has changed since.
+// Revisions are valid in this process only: the archive stores whether the object has changed since.
 static void archive_memory(object_memory *memory, const scene_object *object, tr_archive *archive) {
-    bool gone = object->removed && !memory->is_there && memory->mover == TR_NONE; // there is no more to see
+    bool gone =
+        object->removed && !memory->is_there && memory->mover == TR_NONE; // no further change is possible
     bool same = memory->revision == object->revision || gone,
          same_motion = memory->trajectory_revision == object->trajectory_revision || gone;
     tr_archive_bool(archive, &same);
@@ -101,7 +102,7 @@ static void archive_mover(tr_timeline *timeline, uint32_t number, tr_archive *ar
     moving_object mover = {0};
     if (!reads)
         mover = timeline->movers[number];
-    if (!reads && mover.is_known && mover.begin < timeline->now) // what lies before is forgotten
+    if (!reads && mover.is_known && mover.begin < timeline->now) // earlier ticks are not saved
         mover.begin = timeline->now < mover.end ? timeline->now : mover.end;
     mover.object = tr_archive_choice(archive, mover.object, timeline->object_count);
     tr_archive_bool(archive, &mover.is_known);

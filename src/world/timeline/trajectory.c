@@ -99,7 +99,7 @@ tr_transform tr_trajectory_sample(const tr_trajectory *trajectory, double time) 
             return trajectory->transforms[trajectory->count - 1];
         double length = end - begin, rounds = floor((time - begin) / length);
         time = time - rounds * length;
-        if (!(time > begin) || time >= end) // rounding may leave the interval by a hair
+        if (!(time > begin) || time >= end) // rounding may leave the interval slightly
             return trajectory->transforms[0];
     }
     uint32_t i = sample_before(trajectory, time);
