@@ -10,8 +10,8 @@
 
 typedef void (*any_function)(void);
 
-// One run through the candidates: what is known before a display is chosen, and why the last candidate
-// failed.
+// One pass through the candidates: the data that is known before a display is chosen, and why the last
+// candidate failed.
 typedef struct egl_search {
     gl_context *context;
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display; // NULL when there are no platforms
@@ -97,8 +97,8 @@ static bool create_context(egl_search *search) {
     return true;
 }
 
-// A context that was created may still not become current (a node without permission, say), so that is tried
-// too.
+// A context that was created may still fail to become current (for example on a device node without
+// permission), so that is tried too.
 static bool try_context(egl_search *search) {
     gl_context *context = search->context;
     gl_visit visit;
@@ -119,8 +119,7 @@ static bool try_display(egl_search *search, EGLDisplay display) {
                  (unsigned)context->egl.GetError());
         return false;
     }
-    // A display is shared by all users of EGL in the process, so it is never terminated: that would end
-    // theirs too.
+    // All users of EGL in the process share a display, so it is never terminated: that would end theirs too.
     context->display = display;
     EGLenum api = context->egl.QueryAPI();
     bool found = false;

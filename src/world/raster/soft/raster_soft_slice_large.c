@@ -1,4 +1,4 @@
-// What the SIMD loops of slicing leave to double precision.
+// The triangles that the SIMD loops of slicing leave to double precision.
 #include "world/raster/raster_polygon.h"
 #include "raster_soft_slice.h"
 
