@@ -150,7 +150,7 @@ static inline const uint16_t *ground_offsets_at(const ground_tile *tile, uint32_
 }
 
 static inline bool ground_is_plain(const uint32_t *plain, uint32_t x, uint32_t z) {
-    _Static_assert(GROUND_TILE == 32, "a row is a word");
+    _Static_assert(GROUND_TILE == 32, "a row must fit one word");
     return plain[z % GROUND_TILE] >> x % GROUND_TILE & 1;
 }
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// The numbers of the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a size of their own
-// have as many triangles as it takes (0).
+// The numbers for the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a selectable size
+// have any number of triangles by default (0).
 static const sample_recipe recipes[] = {
     {"maze", "Kuffner's maze: walls and pillars, always solvable, any number of triangles exactly", 2780, 600,
      4000000, sample_maze_make},
@@ -79,7 +79,7 @@ static tr_status check_wish(const sample_recipe *recipe, uint32_t wish, tr_error
                    recipe->name, recipe->least, recipe->most, wish);
 }
 
-// The sizes that a scene has when none is asked for; 0: it has no such size.
+// The default sizes of each scene; 0: it has no such size.
 static const struct own_size {
     const char *name;
     float width, length;
@@ -157,10 +157,10 @@ tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *
     return TR_OK;
 }
 
-// A coordinate that keeps [low, high] (the thing about its origin) inside [from, to]; the middle where it
-// cannot.
+// A coordinate that keeps [low, high] (the object about its origin) inside [from, to]; the middle where that
+// is impossible.
 static float draw_place(tr_random *random, float from, float to, float low, float high) {
-    const float margin = 0.001f; // well above what rounding can add
+    const float margin = 0.001f; // well above any rounding error
     float first = from - low + margin, last = to - high - margin;
     float drawn = tr_random_between(random, first, last);
     return first < last ? drawn : (from + to) / 2 - (low + high) / 2;
@@ -175,8 +175,8 @@ tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed) {
         tr_object_view view = tr_scene_object(sample->scene, object);
         if (view.removed)
             continue;
-        // The heights of sample objects never change and their placements are turns about Y, so that the new
-        // place depends on the seed alone and not on where the object was.
+        // The heights of sample objects never change and their placements are rotations about Y, so that the
+        // new place depends on the seed alone and not on the old place.
         double heading = 2 * TR_PI * (double)tr_random_unit(&random);
         tr_affine placement = tr_affine_place(tr_vec3_make(0, view.placement.m[1][3], 0), heading);
         tr_box box = tr_affine_apply_box(&placement, tr_scene_mesh(sample->scene, view.mesh).bounds);

@@ -134,7 +134,7 @@ static void repeat(float *values, uint32_t count, float value) {
         values[i] = value;
 }
 
-_Static_assert(sizeof(tr_vec3) == 3 * sizeof(float), "positions are numbers in a row");
+_Static_assert(sizeof(tr_vec3) == 3 * sizeof(float), "tr_vec3 must be three packed floats");
 
 static void copy_positions(const track_room *room, uint32_t lead, const tr_vec3 *positions, uint32_t count) {
     float *x = room->x + lead, *z = room->z + lead, *y = room->y + lead;

@@ -13,7 +13,7 @@
 #define LONG (SIMD_LANES * 3 / 4) // a triangle over more cells is drawn alone, its cells in the lanes
 
 #define TILE_SHIFT 5
-_Static_assert(TR_VOXEL_TILE == 1 << TILE_SHIFT, "tiles are told by bits");
+_Static_assert(TR_VOXEL_TILE == 1 << TILE_SHIFT, "TILE_SHIFT does not match TR_VOXEL_TILE");
 
 static inline simd_float min3(const simd_float v[3]) {
     return simd_min(simd_min(v[0], v[1]), v[2]);
