@@ -210,7 +210,7 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
 uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           uint32_t direction, ground_spot *to);
 // Whether the column does not obstruct a body that steps across it from a foot at this height. The body may
-// step onto tops no higher than its rise, and over lower ones.
+// step onto standing cells no higher than its rise, and over other tops no higher than measure->over.
 bool tr_ground_is_low(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
                       uint32_t height);
 // Finds the steps out of each standing cell of these columns, into size->tiles, or only leaps along one axis.

@@ -153,8 +153,9 @@ void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *gues
 void tr_surface_guess_all(tr_surface *surface, surface_guess *guess);
 // Repeats the guess for everything, with another guess_step. TR_OUT_OF_MEMORY: nothing was changed.
 tr_status tr_surface_guess_anew(tr_surface *surface, float step, tr_error *error);
-// Repeats the guess for everything that touches these redone columns; adds the columns that may have changed.
-// When several parts were redone together, call tr_surface_guess_forget for all of them before.
+// After columns were redone, call tr_surface_guess_forget for all redone parts, then tr_surface_guess_again
+// for each: it repeats the guess for everything that touches them. Both add the columns that may have
+// changed.
 void tr_surface_guess_forget(tr_surface *surface, surface_guess *guess, tr_cells redone,
                              surface_touched *changed);
 void tr_surface_guess_again(tr_surface *surface, surface_guess *guess, tr_cells redone,
