@@ -1,9 +1,9 @@
-// base/ahead.h - crowds are larger than caches: memory that is needed soon is asked for while others are at
-// work. Internal.
+// base/ahead.h - prefetching: crowds are larger than caches, so memory that is needed soon is fetched while
+// other items are processed. Internal.
 #pragma once
 #include <stddef.h>
 
-#define AHEAD_LINE 64 // bytes that come at once; elsewhere there are some too few or too many
+#define AHEAD_LINE 64 // bytes in a cache line; with another size some prefetches are missing or redundant
 
 static inline void tr_ahead(const void *begin, size_t bytes) {
     for (size_t at = 0; at < bytes; at += AHEAD_LINE)

@@ -29,12 +29,12 @@ void tr_archive_fail(tr_archive *archive, tr_status status, const char *format, 
         archive->error->offset = archive->at;
 }
 
-// Room for `count` bytes at the present place, which is passed. false: nothing is to be moved.
+// Advances by `count` bytes; *at is where they begin. false: no bytes may be copied.
 static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
     *at = archive->at;
     if (archive->from) {
         if (archive->status == TR_OK && count > archive->size - archive->at)
-            tr_archive_fail(archive, TR_BAD_FILE, "the bytes end after %llu, more were expected",
+            tr_archive_fail(archive, TR_BAD_FILE, "unexpected end of data after %llu bytes",
                             (unsigned long long)archive->size);
         if (archive->status != TR_OK)
             return false;
@@ -45,7 +45,7 @@ static bool pass(tr_archive *archive, uint64_t count, uint64_t *at) {
     return archive->at <= archive->size && archive->into;
 }
 
-// Little-endian, whatever the machine is: compilers make one load or store of it where it is.
+// Little-endian on every machine. Compilers turn this into one load or store on little-endian machines.
 static uint32_t get_u32(const uint8_t *b) {
     return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
@@ -57,7 +57,7 @@ static void put_u32(uint8_t *b, uint32_t value) {
     b[3] = (uint8_t)(value >> 24);
 }
 
-// What is read into may hold anything: it is not looked at.
+// When reading, *value may be uninitialised: only writing looks at it.
 void tr_archive_u8(tr_archive *archive, uint8_t *value) {
     uint64_t at;
     bool moves = pass(archive, 1, &at);
@@ -92,7 +92,7 @@ void tr_archive_bool(tr_archive *archive, bool *value) {
     if (!archive->from)
         byte = *value;
     tr_archive_u8(archive, &byte);
-    tr_archive_check(archive, byte <= 1, "a yes or no is neither");
+    tr_archive_check(archive, byte <= 1, "a boolean is neither 0 nor 1");
     if (archive->from)
         *value = byte == 1;
 }
@@ -112,7 +112,7 @@ void tr_archive_floats(tr_archive *archive, float *values, uint64_t count) {
         none |= isnan(values[i]) != 0;
         values[i] = isnan(values[i]) ? 0 : values[i];
     }
-    tr_archive_check(archive, !none, "a number is not one");
+    tr_archive_check(archive, !none, "a number is NaN");
 }
 
 void tr_archive_float(tr_archive *archive, float *value) {
@@ -127,7 +127,7 @@ void tr_archive_double(tr_archive *archive, double *value) {
     if (!archive->from)
         return;
     memcpy(value, &bits, sizeof bits);
-    tr_archive_check(archive, !isnan(*value), "a number is not one");
+    tr_archive_check(archive, !isnan(*value), "a number is NaN");
     *value = isnan(*value) ? 0 : *value;
 }
 
@@ -190,7 +190,7 @@ uint32_t tr_archive_choice(tr_archive *archive, uint32_t value, uint32_t count) 
     tr_archive_u32(archive, &value);
     if (!archive->from || value < count)
         return value;
-    tr_archive_fail(archive, TR_BAD_FILE, "number %u of %u choices", value, count);
+    tr_archive_fail(archive, TR_BAD_FILE, "choice %u is out of range, there are %u choices", value, count);
     return 0;
 }
 
@@ -198,8 +198,8 @@ uint32_t tr_archive_count(tr_archive *archive, uint32_t count, uint32_t max, con
     tr_archive_u32(archive, &count);
     if (!archive->from || (count <= max && count <= archive->size - archive->at))
         return count;
-    tr_archive_fail(archive, TR_BAD_FILE, "%u %s, with %llu bytes left there may be no more than %u", count,
-                    what, (unsigned long long)(archive->size - archive->at), max);
+    tr_archive_fail(archive, TR_BAD_FILE, "%u %s are too many, with %llu bytes left and a maximum of %u",
+                    count, what, (unsigned long long)(archive->size - archive->at), max);
     return 0;
 }
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-// Before each block: its class, and the next of those that are kept. As large as blocks are aligned.
+// The header in front of each block. Its size is the alignment of blocks.
 struct pool_block {
-    size_t number; // of its class
+    size_t number; // its class
     pool_block *next;
 };
 #define HEADER ((size_t)16)
@@ -15,7 +15,7 @@ static size_t class_bytes(size_t number) {
     return (4 + number % 4) << (number / 4 + 2);
 }
 
-// The least class with so many bytes; POOL_CLASSES: none.
+// The smallest class with at least `bytes` bytes; POOL_CLASSES if there is none.
 static size_t class_for(size_t bytes) {
     size_t octave = 0;
     while (octave < POOL_CLASSES / 4 && octave + 6 < 8 * sizeof bytes && bytes > (size_t)7 << (octave + 2))

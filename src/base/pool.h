@@ -1,10 +1,9 @@
-// base/pool.h - an allocator that keeps what it is given back, and gives it out again. Internal.
+// base/pool.h - an allocator that keeps released blocks and reuses them. Internal.
 //
-// For work that is done again and again with blocks of similar sizes, as in the ticks of a stage: work that
-// needs no more blocks of any class than there were before asks its own allocator for nothing. Blocks are
-// kept only while `keeps` is set, so that what a large build needed for a moment is not held for ever.
-// Nothing is ever split or joined: blocks are at most a quarter larger than what was asked for. Not
-// thread-safe.
+// For repeated work with blocks of similar sizes, such as the ticks of a stage: work that needs no more
+// blocks of any class than earlier work requests nothing from the source allocator. Blocks are kept only
+// while `keeps` is set, so that the temporary memory of a large build is not held for ever. Blocks are never
+// split or joined: a block is at most a quarter larger than requested. Not thread-safe.
 #pragma once
 #include "troupe/base/allocator.h"
 
@@ -19,7 +18,7 @@ typedef struct tr_pool {
 } tr_pool;
 
 void tr_pool_open(tr_pool *pool, const tr_allocator *source); // NULL: malloc
-// Give all that is kept back to the source.
+// Returns all kept blocks to the source.
 void tr_pool_close(tr_pool *pool);
-// Blocks that it gave out must be given back before the pool goes.
+// All blocks of the pool must be released before the pool is closed.
 tr_allocator tr_pool_allocator(tr_pool *pool);

@@ -20,7 +20,7 @@ uint32_t tr_random_below(tr_random *random, uint32_t count) {
     if (count == 0)
         return 0;
     uint32_t reject_below =
-        (0u - count) % count; // 2^32 mod count: these few values would be drawn once too often
+        (0u - count) % count; // 2^32 mod count: rejecting bits below this removes the bias
     uint32_t bits;
     do
         bits = tr_random_bits(random);

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-// Sine and cosine are computed side by side, in the two lanes of one register: the same sums in the same
-// order as one after the other, in half the instructions.
+// Sine and cosine are computed together, in the two lanes of one register: the same sums in the same order as
+// separate code, in half the instructions.
 typedef double two_doubles __attribute__((vector_size(16)));
 
 // Taylor polynomials on |r| <= pi/4, of the sine and of the cosine: the first terms left out are below 1e-17.
@@ -40,7 +40,7 @@ void tr_sin_cos(double angle, double *sine, double *cosine) {
 }
 
 // For 0 <= t <= 1: atan(t) = atan(c) + atan((t - c) / (1 + t c)) with the nearest of nine fixed c = k/8
-// leaves an argument below 1/16, where eight terms of the series do.
+// leaves an argument below 1/16, where eight terms of the series are enough.
 static double arc_tangent_unit(double t) {
     static const double at_eighths[9] = {0.0,
                                          0.12435499454676143503,

@@ -115,7 +115,7 @@ static inline simd_float simd_sqrt(simd_float v) {
 }
 
 #if SIMD_LANES == 4
-// Rows become columns.
+// Transposes four rows.
 static inline void simd_transpose(simd_float rows[4]) {
     simd_float low01 = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5);
     simd_float high01 = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7);
@@ -146,7 +146,7 @@ static inline simd_bitset simd_set_bits(uint32_t value) {
     return value - (simd_bitset){0};
 }
 
-// Each lane by its own number of bits: 0 where `count` is negative or above 31.
+// Shifts each lane by its own number of bits: 0 where `count` is negative or above 31.
 static inline simd_bitset simd_shift_left(simd_bitset v, simd_int count) {
 #if defined(__AVX2__) && SIMD_LANES == 8
     return (simd_bitset)_mm256_sllv_epi32((__m256i)v, (__m256i)count);
@@ -158,7 +158,7 @@ static inline simd_bitset simd_shift_left(simd_bitset v, simd_int count) {
 #endif
 }
 
-// The lanes of `a`, all or'ed together, as the low half of 64 bits, and those of `b` as the high half.
+// The bitwise OR of all lanes of `a` in the low half of 64 bits, and of all lanes of `b` in the high half.
 static inline uint64_t simd_or_lanes(simd_bitset a, simd_bitset b) {
 #if defined(__AVX2__) && SIMD_LANES == 8
     __m256i mixed = _mm256_or_si256(_mm256_unpacklo_epi32((__m256i)a, (__m256i)b),

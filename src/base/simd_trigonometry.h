@@ -1,11 +1,11 @@
-// Sines and cosines of all lanes at once, in single precision: for forward kinematics, which asks for ten of
-// them millions of times. + - * alone, so that a lane has the same bits for every width and on every machine.
-// Define SIMD_LANES before including. Internal.
+// Sines and cosines of all lanes at once, in single precision: for forward kinematics, which needs ten of
+// them millions of times. Only + - * are used, so that a lane has the same bits for every width and on every
+// machine. Define SIMD_LANES before including. Internal.
 #pragma once
 #include "simd.h"
 
-// |angle| up to 1000 rad: error below 2e-7; an angle of 0 is exact. Beyond that it loses digits, and NaN or
-// infinity gives NaN.
+// |angle| up to 1000 rad: error below 2e-7; an angle of 0 is exact. Larger angles lose digits; NaN and
+// infinity give NaN.
 static inline void simd_sin_cos(simd_float angle, simd_float *sine, simd_float *cosine) {
     // Adding 1.5 * 2^23 rounds to the nearest whole number and leaves it in the lowest bits.
     const float rounder = 12582912.0f;
@@ -15,7 +15,7 @@ static inline void simd_sin_cos(simd_float angle, simd_float *sine, simd_float *
     // pi/2 in three parts; the first two have few enough digits for exact products.
     simd_float r = ((angle - turns * 1.5703125f) - turns * 4.83751296997e-4f) - turns * 7.54978995489e-8f;
     simd_float s = r * r;
-    // Least greatest error on |r| <= pi/4.
+    // Minimax polynomials on |r| <= pi/4.
     simd_float odd = r + r * s * (-1.6666654611e-1f + s * (8.3321608736e-3f + s * -1.9515295891e-4f));
     simd_float even =
         (1.0f - s * 0.5f) +

@@ -1,4 +1,4 @@
-// How many lanes of SIMD this processor has use for. Internal.
+// The number of SIMD lanes to use on this processor. Internal.
 #pragma once
 #include <stdint.h>
 

@@ -43,7 +43,7 @@ const char *tr_error_format(const tr_error *error, char *text, size_t size) {
     return text;
 }
 
-// A sentence may quote a file, and a file may hold what would command a terminal.
+// A message may quote a file, and a file may contain control sequences for a terminal.
 static void tame(char *text) {
     for (; *text; text++)
         if (((unsigned char)*text < ' ' && *text != '\n' && *text != '\t') || *text == 0x7f)
@@ -53,7 +53,7 @@ static void tame(char *text) {
 tr_status tr_fail(tr_error *error, tr_status status, const char *format, ...) {
     if (!error)
         return status;
-    tr_error made = {.status = status}; // apart, because an argument may be the message that stands in *error
+    tr_error made = {.status = status}; // a copy, because an argument may point into the message of *error
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(made.message, sizeof made.message, format, arguments);

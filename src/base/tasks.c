@@ -32,7 +32,7 @@ typedef struct member_start {
     bool taken;
 } member_start;
 
-// Take parts until none is left. Called and left with the mutex held.
+// Takes parts until none is left. The mutex is held on entry and on return.
 static void work(tr_tasks *tasks, uint32_t member) {
     while (tasks->next_part < tasks->parts) {
         uint32_t part = tasks->next_part++;
@@ -49,7 +49,7 @@ static void *member_main(void *argument) {
     tr_tasks *tasks = start->tasks;
     uint32_t member = start->member;
     pthread_mutex_lock(&tasks->mutex);
-    start->taken = true; // `start` is gone once the creator sees this
+    start->taken = true; // `start` is invalid once the creator sees this
     pthread_cond_signal(&tasks->work_done);
     uint64_t seen = 0;
     for (;;) {
@@ -146,8 +146,7 @@ tr_status tr_tasks_create(const tr_allocator *allocator, uint32_t members, tr_ta
                           tr_error *error) {
     *tasks = NULL;
     if (members > TR_TASKS_MAX)
-        return tr_fail(error, TR_LIMIT, "a team of %u threads was asked for, the most is %u", members,
-                       TR_TASKS_MAX);
+        return tr_fail(error, TR_LIMIT, "%u threads requested, the maximum is %u", members, TR_TASKS_MAX);
     if (members == 0)
         members = processor_count();
     tr_allocator own = tr_allocator_or_default(allocator);

@@ -53,7 +53,7 @@ tr_box tr_affine_apply_box(const tr_affine *a, tr_box box) {
 }
 
 bool tr_affine_is_finite(const tr_affine *a) {
-    simd_float zero = simd_set(0); // times infinity or NaN it is NaN
+    simd_float zero = simd_set(0); // multiplied by infinity or NaN, this gives NaN
     simd_float sum = simd_load(a->m[0]) * zero + simd_load(a->m[1]) * zero + simd_load(a->m[2]) * zero;
     return simd_bits(sum == zero) == 15;
 }
@@ -87,7 +87,7 @@ tr_quat tr_quat_about(tr_vec3 axis, double angle) {
     return q;
 }
 
-// Counted from the nearer end: exact at both ends, and constant where a equals b.
+// Computed from the nearer end: exact at both ends, and constant where a equals b.
 static float lerp(float a, float b, float t) {
     return t < 0.5f ? a + (b - a) * t : b - (b - a) * (1 - t);
 }
@@ -96,8 +96,8 @@ static tr_vec3 lerp_vec3(tr_vec3 a, tr_vec3 b, float t) {
     return tr_vec3_make(lerp(a.x, b.x, t), lerp(a.y, b.y, t), lerp(a.z, b.z, t));
 }
 
-// Half the angle between two unit quaternions is told from the lengths of their difference and their sum:
-// good for small angles, where an arc cosine is not.
+// Half the angle between two unit quaternions follows from the lengths of their difference and their sum.
+// This is accurate for small angles, where an arc cosine is not.
 static tr_quat blend_rotations(tr_quat p, tr_quat q, double t) {
     p = tr_quat_normalize(p), q = tr_quat_normalize(q);
     double dot = (double)p.x * q.x + (double)p.y * q.y + (double)p.z * q.z + (double)p.w * q.w;
@@ -105,7 +105,7 @@ static tr_quat blend_rotations(tr_quat p, tr_quat q, double t) {
     double difference = 2 - 2 * dot * sign, sum = 2 + 2 * dot * sign;
     double angle = 2 * tr_arc_tangent(sqrt(difference > 0 ? difference : 0), sqrt(sum));
     double from = 1 - t, to = t;
-    if (angle > 1e-4) { // below, a straight line is as good and does not divide by almost nothing
+    if (angle > 1e-4) { // below this, a straight line is as good and avoids a division by almost zero
         double at_from, at_to, whole, unused;
         tr_sin_cos((1 - t) * angle, &at_from, &unused);
         tr_sin_cos(t * angle, &at_to, &unused);
@@ -141,7 +141,8 @@ tr_quat tr_quat_between(tr_vec3 from, tr_vec3 to) {
                         (float)(q[3] * inverse)};
         return turn;
     }
-    // Opposite: about an axis across, made with the coordinate axis that is furthest from the direction.
+    // Opposite directions: rotate about a perpendicular axis, made with the coordinate axis furthest from the
+    // direction.
     tr_vec3 across = fabs(fx) < fabs(fy) && fabs(fx) < fabs(fz) ? tr_vec3_make(0, -from.z, from.y)
                      : fabs(fy) < fabs(fz)                      ? tr_vec3_make(from.z, 0, -from.x)
                                                                 : tr_vec3_make(-from.y, from.x, 0);
@@ -162,7 +163,8 @@ tr_quat tr_quat_from_vector(tr_vec3 v) {
     return tr_quat_about(v, sqrt((double)v.x * v.x + (double)v.y * v.y + (double)v.z * v.z));
 }
 
-// The largest of the four parts is told from the diagonal, the others from it: never a division by little.
+// The largest of the four components comes from the diagonal, the others from it: no division by a small
+// number.
 static tr_quat rotation_of_axes(double m[3][3]) {
     double trace = m[0][0] + m[1][1] + m[2][2], q[4]; // x, y, z, w
     if (trace > 0) {

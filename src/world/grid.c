@@ -34,7 +34,7 @@ tr_status tr_grid_cover(tr_box box, float cell, float margin, uint64_t max_cells
         return tr_fail(error, TR_INVALID, "the margin is %g m, it must be at least 0", margin);
     tr_vec2 origin = {(float)(floor(((double)box.min.x - margin) / cell) * cell),
                       (float)(floor(((double)box.min.z - margin) / cell) * cell)};
-    // From the origin as it was rounded, or the far corner could be left out.
+    // Computed from the rounded origin, or the far corner could be left out.
     double columns = ceil(((double)box.max.x + margin - origin.x) / cell);
     double rows = ceil(((double)box.max.z + margin - origin.z) / cell);
     columns = columns < 1 ? 1 : columns;
@@ -54,7 +54,7 @@ tr_status tr_grid_divide(tr_box box, uint32_t cells_on_longer_side, tr_grid *gri
     if (status != TR_OK)
         return status;
     if (cells_on_longer_side == 0 || cells_on_longer_side > TR_GRID_SIDE_MAX)
-        return tr_fail(error, TR_INVALID, "%u cells on the longer side were asked for, it must be 1 to %d",
+        return tr_fail(error, TR_INVALID, "%u cells on the longer side requested, it must be 1 to %d",
                        cells_on_longer_side, TR_GRID_SIDE_MAX);
     double width = (double)box.max.x - box.min.x, depth = (double)box.max.z - box.min.z;
     double side = width > depth ? width : depth;
@@ -72,16 +72,17 @@ tr_status tr_grid_divide(tr_box box, uint32_t cells_on_longer_side, tr_grid *gri
 
 tr_status tr_grid_check(const tr_grid *grid, uint64_t max_cells, tr_error *error) {
     if (!isfinite(grid->origin.x) || !isfinite(grid->origin.z))
-        return tr_fail(error, TR_INVALID, "the grid's origin is (%g, %g)", grid->origin.x, grid->origin.z);
+        return tr_fail(error, TR_INVALID, "the grid's origin (%g, %g) is not finite", grid->origin.x,
+                       grid->origin.z);
     if (!(grid->cell > 0) || !isfinite(grid->cell))
         return tr_fail(error, TR_INVALID, "the grid's cell is %g m, it must be above 0", grid->cell);
     if (grid->columns == 0 || grid->rows == 0)
-        return tr_fail(error, TR_INVALID, "the grid has %u x %u cells, it must have one at least",
+        return tr_fail(error, TR_INVALID, "the grid has %u x %u cells, it must have at least one",
                        grid->columns, grid->rows);
     tr_status status = check_size(grid->columns, grid->rows, grid->cell, max_cells, error);
     if (status != TR_OK)
         return status;
-    // A cell below the float's own step at that place could not be told from its neighbour.
+    // A cell below the spacing of floats at that place could not be distinguished from its neighbour.
     double reach =
         fmax(fabs((double)grid->origin.x), fabs(grid->origin.x + (double)grid->columns * grid->cell));
     reach = fmax(reach,

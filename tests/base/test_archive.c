@@ -162,10 +162,10 @@ TEST(numbers_out_of_range_are_refused) {
     tr_error error = {0};
     tr_archive reader = tr_archive_read(bytes, writer.at, &error);
     CHECK_INT(tr_archive_choice(&reader, 0, 9), 0);
-    CHECK_CONTAINS(error.message, "number 9 of 9 choices");
+    CHECK_CONTAINS(error.message, "choice 9 is out of range, there are 9 choices");
     reader = tr_archive_read(bytes, writer.at, &error);
     CHECK_INT(tr_archive_count(&reader, 0, 8, "hats"), 0);
-    CHECK_CONTAINS(error.message, "9 hats, with 12 bytes left there may be no more than 8");
+    CHECK_CONTAINS(error.message, "9 hats are too many, with 12 bytes left and a maximum of 8");
     reader = tr_archive_read(bytes, 12, &error); // more items than bytes
     CHECK_INT(tr_archive_count(&reader, 0, 100, "hats"), 0);
     CHECK_INT(reader.status, TR_BAD_FILE);

@@ -55,8 +55,8 @@ run 0 gen corridor -o corridor.obj --width 2.5 --length 20
 run 0 map --sample corridor --width 2.5 --length 20 --cell 0.1 --json
 equal "$(grep -c '^f ' corridor.obj)" 260
 refused 'must be 0.5 to 20' gen corridor -o x.obj --width 0.2
-refused 'no length to choose' gen door -o x.obj --length 2
-refused 'not made for a number of people' gen maze -o x.obj --people 5
+refused 'no length to set' gen door -o x.obj --length 2
+refused 'does not depend on a number of people' gen maze -o x.obj --people 5
 refused '--width, --length and --people belong to --sample' map --scene corridor.obj --width 3
 run 0 gen crowd --kind swap --width 0.9 --people 4 --seed 3 -o swap.json
 run 0 gen crowd --kind swap --width 0.9 --people 4 --seed 3 -o -
@@ -65,13 +65,13 @@ equal $? 0
 equal "$(grep -o '"start"' swap.json | wc -l | tr -d ' ')" 4
 run 0 gen crowd --kind plaza --people 2 -o plaza.json
 run 0 play plaza.json -o plaza.glb
-refused 'there is no crowd "queue"' gen crowd --kind queue -o x.json
+refused 'unknown crowd "queue"' gen crowd --kind queue -o x.json
 refused 'needs --kind' gen crowd -o x.json
 refused '--kind belongs to troupe gen crowd' gen maze --kind swap -o x.obj
 refused 'does not end with .json' gen crowd --kind swap -o x.obj
 refused 'there is room for' gen crowd --kind stairs --people 5000 -o x.json
-refused 'no sample "mazes"' gen mazes -o x.obj
-refused '600 to 4000000 triangles, 5 were asked for' gen maze -o x.obj --triangles 5
+refused 'unknown sample "mazes"' gen mazes -o x.obj
+refused '600 to 4000000 triangles, 5 requested' gen maze -o x.obj --triangles 5
 refused '--triangles: "many"' gen maze -o x.obj --triangles many
 refused '--triangles: "-4"' gen maze -o x.obj --triangles -4
 refused '--seed: "1x"' gen maze -o x.obj --seed 1x
@@ -148,7 +148,7 @@ fi
 
 refused 'either --scene FILE or --sample NAME' map
 refused 'either --scene FILE or --sample NAME' map --sample room --scene room.obj
-refused 'there is no sample "rome"' map --sample rome
+refused 'unknown sample "rome"' map --sample rome
 refused 'nowhere.obj' map --scene nowhere.obj
 echo 'f 1 2 3' >broken.obj
 refused 'broken.obj:1' map --scene broken.obj

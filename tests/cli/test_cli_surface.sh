@@ -137,7 +137,7 @@ for planner in "--body 2.7,0.3,0.4 --reach 1" "--person 2.7 --search effort"; do
     run 1 route $yard --from 0.5,0,3 --to 0.5,0,0.5 $planner --json
     run 0 route $yard --from 0.5,0,3 --to 2.9,0,4.5 $planner --json
 done
-refused 'needs more than the 3.15 m of head room' route $yard $up --person 2.7
+refused 'needs more than the maximum head room of 3.15 m' route $yard $up --person 2.7
 
 # In mid-air
 run 0 route $yard --from 0.5,1.5,0.5 --to 7,3,3 --json
@@ -155,7 +155,7 @@ run 1 route $yard --from 0.5,1.5,2.9 --to 7,1.2,3 --drop 0.5 --search effort --j
 said out "there is nothing to stand on below start (0.5, 1.5, 2.9), nor within 1 m of it"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --json
 equal "$(value goal_fate)" nowhere
-said out "the goal (7, -3, 3) has no floor below it; the nearest room is at"
+said out "the goal (7, -3, 3) has no floor below it; the nearest free place is at"
 run 1 route $yard --from 0.5,0,0.5 --to 7,-3,3 --search effort --json
 said out "there is nothing to stand on below goal (7, -3, 3)"
 # Without a height it is the highest ground.

@@ -365,7 +365,7 @@ TEST(what_makes_no_sense_is_refused) {
         tr_actor_id actor, other;
         tr_stage_actor_def def = {.character = t.character, .position = {1.1f, 0, 0}}, nobody = {0};
         CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
-        CHECK_CONTAINS(error.message, "the nearest room");
+        CHECK_CONTAINS(error.message, "the nearest free place");
         def.position = tr_vec3_make(90, 0, 0);
         CHECK_INT(tr_stage_add_actor(t.stage, &def, &actor, &error), TR_INVALID);
         CHECK_CONTAINS(error.message, "outside the area");

@@ -206,7 +206,7 @@ TEST(nobody_starts_in_a_wall_or_in_the_air_beside_the_floor) {
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
             def.position = bad[i];
             CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_INVALID);
-            CHECK_CONTAINS(error.message, "room");
+            CHECK_CONTAINS(error.message, "free place");
         }
         def.position = tr_vec3_make(0, 1.5f, -2); // falls onto the floor
         CHECK_INT(tr_stage_add_actor(b.stage, &def, &actor, &error), TR_OK);

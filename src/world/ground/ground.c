@@ -1,4 +1,4 @@
-// Making a ground, its sizes and its links. See ground_data.h.
+// Creates a ground, its sizes and its links. See ground_data.h.
 #include "ground_data.h"
 #include "troupe/base/scalar.h"
 
@@ -6,10 +6,10 @@
 #include <string.h>
 
 #define LEVEL 0.25      // heights that differ by less may cost the same [m]
-#define LINK_REACH 1.0f // the end of a link may be so far from the next free place [m]
+#define LINK_REACH 1.0f // greatest distance of a link's end from the nearest free place [m]
 #define LINK_COST_MAX 1e6f
-#define GROUND_OVER 0.5f     // of foot_rise: the legs that step over something have to clear it, both
-#define GUESS_RISE_MOST 0.4f // steps of stairs are no higher; seats are [m]
+#define GROUND_OVER 0.5f     // of foot_rise: both legs have to clear an obstacle that is stepped over
+#define GUESS_RISE_MOST 0.4f // steps of stairs are at most this high; seats are higher [m]
 
 tr_ground_body tr_ground_body_of_height(float height) {
     tr_ground_body body = {height, 0.3f, 0.5f * height, 0.25f * height};
@@ -26,7 +26,7 @@ tr_ground_def tr_ground_def_default(void) {
     return def;
 }
 
-// The area, as high and as deep as the scene.
+// The area, with the full height of the scene.
 static tr_status surface_def_of(const tr_ground_def *def, const tr_scene *scene, tr_surface_def *made,
                                 tr_error *error) {
     tr_box box = def->area, bounds = tr_scene_bounds(scene);
@@ -101,7 +101,7 @@ tr_status tr_ground_make(const tr_ground_def *def, const tr_voxel_grid *grid, su
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a ground");
     made->allocator = allocator;
     made->def = *def;
-    made->def.allocator = NULL; // ours is a copy
+    made->def.allocator = NULL; // the ground keeps its own copy
     tr_status status = make_ground(made, grid, exclude, raster, scene, error);
     if (status == TR_OK)
         *ground = made;
@@ -196,12 +196,12 @@ static tr_status check_body(const tr_ground_body *body, tr_error *error) {
         (status = check_length("foot rise", body->foot_rise, true, error)) != TR_OK)
         return status;
     if (!(body->foot_rise < body->height))
-        return tr_fail(error, TR_INVALID, "the foot rises by %g m, it must be less than the height of %g m",
+        return tr_fail(error, TR_INVALID, "the foot rise is %g m, it must be less than the height of %g m",
                        body->foot_rise, body->height);
     return TR_OK;
 }
 
-// Head room is rounded down like the surface's own, so that a room of exactly the height is enough.
+// Head room is rounded down as in the surface, so that a room of exactly the height is enough.
 static tr_status measure_body(const tr_ground *ground, const tr_ground_body *body, ground_measure *measure,
                               tr_error *error) {
     tr_status status = check_body(body, error);
@@ -210,8 +210,7 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     double told = 63 * ground->scale.room, cell = ground->grid.cell;
     if ((double)body->height + body->foot_rise > told * 1.0000001)
         return tr_fail(error, TR_LIMIT,
-                       "a body of %g m that steps up by %g m needs more than the %g m of head room that a "
-                       "ground knows of",
+                       "a body of %g m that steps up by %g m needs more than the maximum head room of %g m",
                        body->height, body->foot_rise, told);
     measure->room = tr_surface_room(ground->surface, body->height);
     measure->need = measure->room < 63 ? ground->rooms[measure->room] : ground->room_most;
@@ -219,8 +218,8 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     measure->over = tr_surface_units(ground->surface, GROUND_OVER * body->foot_rise);
     double span = floor(body->foot_span / cell + 1.0 / 1024);
     if (span > GROUND_SPAN_MAX)
-        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, %d are the most", body->foot_span,
-                       span, GROUND_SPAN_MAX);
+        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, the maximum is %d",
+                       body->foot_span, span, GROUND_SPAN_MAX);
     measure->span = span < 1 ? 1 : (uint32_t)span;
     measure->radius = (double)(body->radius / ground->grid.cell);
     if (measure->radius > GROUND_RADIUS_MAX)
@@ -230,8 +229,8 @@ static tr_status measure_body(const tr_ground *ground, const tr_ground_body *bod
     return TR_OK;
 }
 
-// A step that leads on is no furniture where these bodies climb it: else they could not use steep stairs.
-// What leads nowhere is: nobody walks over low tables, and seats are not climbed on by whoever could.
+// A step that leads on does not count as furniture where these bodies can climb it, or they could not use
+// steep stairs. A patch that leads nowhere does: bodies do not walk over low tables or climb onto seats.
 static tr_status follow_rise(tr_ground *ground, float foot_rise, tr_error *error) {
     float step = foot_rise < GUESS_RISE_MOST ? foot_rise : GUESS_RISE_MOST;
     if (!ground->def.guess || ground->def.guess_rise > 0 ||
@@ -259,7 +258,7 @@ tr_status tr_ground_add_size(tr_ground *ground, const tr_ground_body *body, uint
         if (is_same(&ground->sizes[*size].body, body))
             return TR_OK;
     if (ground->size_count == TR_GROUND_SIZES_MAX)
-        return tr_fail(error, TR_LIMIT, "there are bodies of %d sizes already, more are not allowed",
+        return tr_fail(error, TR_LIMIT, "the ground already has the maximum of %d body sizes",
                        TR_GROUND_SIZES_MAX);
     if ((status = follow_rise(ground, body->foot_rise, error)) != TR_OK)
         return status;
@@ -268,7 +267,7 @@ tr_status tr_ground_add_size(tr_ground *ground, const tr_ground_body *body, uint
                            (uint64_t)ground->size_count + 1, sizeof *ground->sizes);
     ground->sizes = sizes;
     if (!room || !tr_ground_size_build(ground, &made))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for bodies of another size on %u cells",
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for another body size on %u cells",
                        tr_surface_cell_count(ground->surface));
     ground->sizes[ground->size_count++] = made;
     return TR_OK;
@@ -288,16 +287,15 @@ static tr_status check_link(const tr_ground *ground, const tr_ground_link *link,
                             tr_error *error) {
     if (link->kind != TR_GROUND_DOOR && link->kind != TR_GROUND_LIFT && link->kind != TR_GROUND_LADDER &&
         link->kind != TR_GROUND_OTHER)
-        return tr_fail(error, TR_INVALID, "link %u has kind %d, there is no such one", number,
-                       (int)link->kind);
+        return tr_fail(error, TR_INVALID, "link %u has the unknown kind %d", number, (int)link->kind);
     if (!(link->cost >= 0 && link->cost <= LINK_COST_MAX))
         return tr_fail(error, TR_INVALID, "link %u costs %g m, it must be 0 to %g", number, link->cost,
                        LINK_COST_MAX);
     const tr_vec3 ends[2] = {link->from, link->to};
     for (int i = 0; i < 2; i++)
         if (!has_floor(ground, ends[i]))
-            return tr_fail(error, TR_INVALID, "link %u %s (%g, %g, %g), where there is no floor below",
-                           number, i ? "leads to" : "begins at", ends[i].x, ends[i].y, ends[i].z);
+            return tr_fail(error, TR_INVALID, "link %u %s (%g, %g, %g), which has no floor below it", number,
+                           i ? "leads to" : "begins at", ends[i].x, ends[i].y, ends[i].z);
     return TR_OK;
 }
 
@@ -326,7 +324,7 @@ void tr_ground_find_ends(const tr_ground *ground, ground_size *size) {
     }
 }
 
-// Gives the ends back that were made so far.
+// Releases the ends that were made so far.
 static void drop_ends(const tr_ground *ground, ground_end (**ends)[2], uint32_t made, uint32_t count) {
     for (uint32_t k = 0; k < made; k++)
         tr_release(&ground->allocator, ends[k], count, sizeof *ends[k]);
@@ -335,7 +333,7 @@ static void drop_ends(const tr_ground *ground, ground_end (**ends)[2], uint32_t 
 tr_status tr_ground_set_links(tr_ground *ground, const tr_ground_link *links, uint32_t count,
                               tr_error *error) {
     if (count > TR_GROUND_LINKS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u links, %d are the most", count, TR_GROUND_LINKS_MAX);
+        return tr_fail(error, TR_LIMIT, "there are %u links, the maximum is %d", count, TR_GROUND_LINKS_MAX);
     for (uint32_t i = 0; i < count; i++) {
         tr_status status = check_link(ground, &links[i], i, error);
         if (status != TR_OK)

@@ -13,7 +13,7 @@ static void archive_grid(tr_voxel_grid *grid, tr_archive *archive) {
 static void archive_link(tr_ground_link *link, tr_archive *archive) {
     uint32_t kind = (uint32_t)link->kind;
     tr_archive_u32(archive, &kind);
-    tr_archive_check(archive, kind == 1 || kind == 2 || kind == 4 || kind == 8, "a link of no kind");
+    tr_archive_check(archive, kind == 1 || kind == 2 || kind == 4 || kind == 8, "a link has an unknown kind");
     link->kind = (tr_ground_link_kind)kind;
     tr_archive_vec3(archive, &link->from);
     tr_archive_vec3(archive, &link->to);
@@ -21,7 +21,7 @@ static void archive_link(tr_ground_link *link, tr_archive *archive) {
     tr_archive_bool(archive, &link->closed);
     tr_archive_float(archive, &link->cost);
     tr_archive_check(archive, tr_vec3_is_finite(link->from) && tr_vec3_is_finite(link->to) && link->cost >= 0,
-                     "a link out of the world");
+                     "a link has an end that is not finite or a negative cost");
 }
 
 static void archive_body(tr_ground_body *body, tr_archive *archive) {
@@ -36,8 +36,7 @@ void tr_ground_recipe_archive(ground_recipe *recipe, tr_archive *archive) {
     recipe->link_count = tr_archive_count(archive, recipe->link_count, TR_GROUND_LINKS_MAX, "links");
     for (uint32_t i = 0; i < recipe->link_count; i++)
         archive_link(&recipe->links[i], archive);
-    recipe->size_count =
-        tr_archive_count(archive, recipe->size_count, TR_GROUND_SIZES_MAX, "sizes of bodies");
+    recipe->size_count = tr_archive_count(archive, recipe->size_count, TR_GROUND_SIZES_MAX, "body sizes");
     for (uint32_t i = 0; i < recipe->size_count; i++)
         archive_body(&recipe->bodies[i], archive);
 }
@@ -95,7 +94,7 @@ tr_status tr_ground_recipe_make(const ground_recipe *recipe, const tr_ground_def
         uint32_t number;
         status = tr_ground_add_size(made, &recipe->bodies[i], &number, error);
         if (status == TR_OK && number != i)
-            status = tr_fail(error, TR_BAD_FILE, "two sizes of bodies are the same");
+            status = tr_fail(error, TR_BAD_FILE, "two body sizes are the same");
     }
     if (status == TR_OK)
         *ground = made;

@@ -1,9 +1,9 @@
-// A ground into bytes and back. Internal; the stage uses it.
+// Saves and restores a ground. Internal; the stage uses it.
 #pragma once
 #include "ground_data.h"
 #include "base/archive.h"
 
-// What a ground is made of beside the scene.
+// What a ground is made from besides the scene.
 typedef struct ground_recipe {
     tr_voxel_grid grid;
     tr_ground_link links[TR_GROUND_LINKS_MAX];
@@ -13,12 +13,12 @@ typedef struct ground_recipe {
 
 void tr_ground_recipe_of(const tr_ground *ground, ground_recipe *recipe);
 void tr_ground_recipe_archive(ground_recipe *recipe, tr_archive *archive);
-// Is the ground made so, but for what moved and which links are closed?
+// Whether the ground was made from this recipe, except for moved objects and closed links.
 bool tr_ground_recipe_fits(const ground_recipe *recipe, const tr_ground *ground);
-// Memory comes from another allocator from now on, which takes the blocks of the one before as its own.
+// From now on memory comes from another allocator, which takes over the blocks of the previous one.
 void tr_ground_give(tr_ground *ground, const tr_allocator *allocator);
-// The ground that was written, over the same objects at the same places but for those left out: the same
-// bits.
+// The ground that was saved, over the same objects at the same places except for excluded ones: it has the
+// same bits.
 tr_status tr_ground_recipe_make(const ground_recipe *recipe, const tr_ground_def *def,
                                 surface_exclude exclude, tr_raster *raster, const tr_scene *scene,
                                 tr_ground **ground, tr_error *error);

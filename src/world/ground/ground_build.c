@@ -1,7 +1,7 @@
-// A size of a ground from nothing.
+// Builds a size of a ground from nothing.
 //
-// Most of a large world is one floor with nothing on it. A tile in the midst of such a floor is known at
-// once: every cell leads to all its neighbours and is free.
+// Most of a large world is one empty floor. A tile in the middle of such a floor needs no search: every cell
+// leads to all its neighbours and is free.
 #include "ground_data.h"
 
 #include <string.h>
@@ -24,14 +24,14 @@ static void find_even(const ground_measure *measure, const ground_tile *tile, ev
     }
 }
 
-// The columns of a tile that are no further than `reach` from another one: where that is so many tiles away
-// along an axis (-1, 0, 1).
+// The columns of a tile within `reach` of another tile that is `off` tiles away along an axis (-1, 0, 1).
 static void near_part(int32_t off, uint32_t reach, uint32_t *begin, uint32_t *end) {
     *begin = off < 0 ? GROUND_TILE - reach : 0;
     *end = off > 0 ? reach : GROUND_TILE;
 }
 
-// Are all columns of a tile even, and those around it as far as `reach` [1, GROUND_TILE], at the same height?
+// Whether all columns of a tile are even, and those around it within `reach` [1, GROUND_TILE], at the same
+// height.
 static bool is_amid(const tr_ground *ground, const even_tile *even, uint32_t tile, uint32_t reach) {
     uint32_t x = tile % ground->tile_columns, z = tile / ground->tile_columns;
     if (reach > GROUND_TILE || x == 0 || z == 0 || x + 1 >= ground->tile_columns ||
@@ -52,7 +52,7 @@ static bool is_amid(const tr_ground *ground, const even_tile *even, uint32_t til
     return true;
 }
 
-// A size whose cells lead where those of this one do: only the radius is another. NULL: none.
+// A size that differs only in its radius: its cells lead to the same cells. NULL: none.
 static const ground_size *find_alike(const tr_ground *ground, const ground_measure *measure) {
     for (uint32_t i = 0; i < ground->size_count; i++) {
         const ground_measure *other = &ground->sizes[i].measure;
@@ -82,7 +82,8 @@ static void find_ways(const tr_ground *ground, ground_size *size, const even_til
     }
 }
 
-// Nothing that is as far as the halo makes a cell less free; what lies there leads on by one more column.
+// Obstacles as far away as the halo do not affect whether a cell is free; steps of cells there depend on one
+// more column.
 static bool find_free(const tr_ground *ground, ground_size *size, const even_tile *even, uint64_t *changed,
                       ground_scratch *scratch) {
     for (uint32_t i = 0; i < ground->tile_count; i++) {

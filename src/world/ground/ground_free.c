@@ -1,11 +1,11 @@
-// Which cells are free: those that can be stood on and are no nearer than the radius to a place that cannot
+// Finds the free cells: those that can be stood on and are no nearer than the radius to a place that cannot
 // be stepped to.
 //
-// From a place that a cell cannot step to one walks away along x, then along z, over the cells that lead to
-// each other; the distance is that from square to square. Both walks are done for all cells at once: along x
-// every cell learns how many cells lie between it and such a place, along z how far the border still reaches.
-// Then the same along z, then along x: what stands beside a leap along z is found in no other way, since
-// there is no cell to walk over between it and the body that leaps.
+// The distance is measured from square to square, from a place that cannot be stepped to, along x and then
+// along z, over cells that lead to each other. Both walks are done for all cells at once: along x every cell
+// gets the number of cells between it and such a place, along z the remaining reach of the border. Then the
+// same is done along z and then along x: obstacles beside a leap along z are found in no other way, since
+// there are no cells between them and the leaping body.
 #include "ground_data.h"
 
 #include <math.h>
@@ -14,15 +14,15 @@
 #define FAR_AWAY 255
 #define NOBODY UINT32_MAX
 
-// A cell to stand on in the window.
+// A standing cell in the window.
 struct ground_node {
     uint32_t tile;
     uint16_t index;
     uint8_t ways;
-    uint8_t across; // cells between it and what cannot be stepped to along one axis; FAR_AWAY
-    int16_t reach;  // cells along the other that the border reaches from here; -1: it is not border
+    uint8_t across; // cells to the nearest place along one axis that cannot be stepped to; FAR_AWAY
+    int16_t reach;  // cells along the other axis that the border still covers from here; -1: not border
     uint8_t steps[4];
-    uint32_t next[4]; // nodes that the ways lead to; NOBODY: not in the window
+    uint32_t next[4]; // nodes that the steps lead to; NOBODY: not in the window
 };
 typedef struct ground_node ground_node;
 
@@ -55,7 +55,7 @@ static tr_cells widened(const tr_ground *ground, tr_cells cells, uint32_t by) {
     return wide;
 }
 
-// All cells to stand on in the window, row by row.
+// All standing cells in the window, row by row.
 static bool collect_nodes(free_window *w, ground_scratch *scratch) {
     const tr_ground *ground = w->ground;
     uint32_t column = 0, count = 0;
@@ -98,7 +98,7 @@ static uint32_t find_node(const free_window *w, const ground_spot *spot) {
     return NOBODY;
 }
 
-// The node of a column that a way leads to: the one that fits.
+// The node of a column that a step leads to: the one that fits.
 static uint32_t fitting_node(const free_window *w, const ground_node *from, const uint32_t columns[2]) {
     const ground_tile *tile = &w->ground->tiles[from->tile],
                       *other = &w->ground->tiles[w->nodes[columns[0]].tile];
@@ -110,7 +110,7 @@ static uint32_t fitting_node(const free_window *w, const ground_node *from, cons
     return i < columns[1] ? i : NOBODY;
 }
 
-// Follow the ways of one node. Where the column beside it has one cell, that is where the way leads.
+// Follows the steps of one node. Where the column beside it has only one cell, the step leads there.
 static void link_node(const free_window *w, ground_node *node, uint32_t x, uint32_t z) {
     for (uint32_t direction = 0; direction < 4; direction++) {
         if (!(node->ways >> direction & (GROUND_OPEN | GROUND_LEAP)))
@@ -144,7 +144,8 @@ static bool is_barred(const ground_node *node, uint32_t direction) {
     return !(node->ways >> direction & (GROUND_OPEN | GROUND_LEAP));
 }
 
-// Away from what lies in a direction. Nodes are in the order of rows: those behind it come first.
+// Walks away from barred places in one direction. Nodes are sorted by rows, so that `next` has been visited
+// before.
 static void walk_away(free_window *w, uint32_t direction, uint8_t *between) {
     for (uint32_t k = 0; k < w->node_count; k++) {
         uint32_t i = direction >= 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
@@ -158,8 +159,8 @@ static void walk_away(free_window *w, uint32_t direction, uint8_t *between) {
     }
 }
 
-// Away from what lies in a direction, or beside a cell along the other axis; `reaches` says how far, by how
-// many cells are between along that.
+// Walks away from barred places in one direction, or beside a cell along the other axis; `reaches` gives the
+// reach for the number of cells between along that axis.
 static void walk_on(free_window *w, uint32_t direction, const int16_t *reaches, int16_t *left) {
     for (uint32_t k = 0; k < w->node_count; k++) {
         uint32_t i = direction >= 2 ? k : w->node_count - 1 - k, next = w->nodes[i].next[direction];
@@ -174,7 +175,7 @@ static void walk_on(free_window *w, uint32_t direction, const int16_t *reaches, 
     }
 }
 
-// Along an axis (0: x), then along the other.
+// Walks along one axis (0: x), then along the other.
 static void walk_both(free_window *w, uint32_t axis, const int16_t *reaches, void *marks) {
     for (uint32_t i = 0; i < w->node_count; i++)
         w->nodes[i].across = FAR_AWAY;
@@ -184,7 +185,7 @@ static void walk_both(free_window *w, uint32_t axis, const int16_t *reaches, voi
     walk_on(w, 3 - axis, reaches, marks);
 }
 
-// The furthest that the border reaches along an axis, by the cells between along the other; -1: not at all.
+// The greatest reach of the border along an axis for each number of cells along the other; -1: none.
 static void find_reaches(double radius, int16_t reaches[256]) {
     for (uint32_t i = 0; i < 256; i++) {
         double most = radius * radius - (double)i * i;
@@ -194,8 +195,8 @@ static void find_reaches(double radius, int16_t reaches[256]) {
     }
 }
 
-// Whoever leaps has what it leaps over beside it, and there is no cell there that would tell of a wall: is
-// one within the radius?
+// A body that leaps has the gap or obstacle beside it, without cells there that would report a wall: is there
+// a wall within the radius?
 static bool leaps_by_wall(const free_window *w, const ground_node *node, uint32_t x, uint32_t z) {
     if (node->ways / GROUND_LEAP == 0)
         return false;
@@ -214,7 +215,7 @@ static bool leaps_by_wall(const free_window *w, const ground_node *node, uint32_
     return false;
 }
 
-// What is free in the inner columns.
+// Records which cells of the inner columns are free.
 static void note_free(const free_window *w, uint64_t *changed) {
     for (uint32_t z = w->inner.row_begin; z < w->inner.row_end; z++)
         for (uint32_t x = w->inner.column_begin; x < w->inner.column_end; x++) {
@@ -261,11 +262,11 @@ static bool find_free_anywhere(const tr_ground *ground, ground_size *size, tr_ce
     return true;
 }
 
-// --- Where floors have nothing to do with each other, bits will do ---
+// --- Bit sets for windows whose floors are separate ---
 //
-// Most windows have one floor, and tops of walls and cupboards. A floor is all that is no further than a step
-// from one height; where it leads to nothing but itself it can be looked at alone. What is on no floor has a
-// side that leads nowhere, and is never free.
+// Most windows have one floor, and tops of walls and cupboards. A floor is all cells within a step of one
+// height; where it leads only to itself, it can be processed alone. A cell on no floor has a side that leads
+// nowhere, and is never free.
 
 #define PLAIN_MOST 64 // columns, and rows, of the outer window: a row is a word
 #define FLOORS_MOST 6
@@ -275,8 +276,8 @@ typedef struct plain_window {
     const ground_size *size;
     int32_t floors[FLOORS_MOST]; // their heights
     uint32_t floor_count;
-    uint64_t borders[FLOORS_MOST][PLAIN_MOST]; // of each floor: too near to its edge
-    uint64_t stands[PLAIN_MOST];               // on the floor that is looked at
+    uint64_t borders[FLOORS_MOST][PLAIN_MOST]; // of each floor: too close to its edge
+    uint64_t stands[PLAIN_MOST];               // on the current floor
     int32_t x, z;                              // of the first column and row; they may be beyond the grid
     int32_t width, rows;
 } plain_window;
@@ -298,13 +299,13 @@ static bool is_on_any_floor(const plain_window *w, uint32_t height) {
     return false;
 }
 
-// The columns of a row that lie in one tile, from x on: their number, up to `end`.
+// The number of columns of a row in the same tile, from x to `end`.
 static uint32_t part_of_row(uint32_t x, uint32_t end) {
     uint32_t next = (x / GROUND_TILE + 1) * GROUND_TILE;
     return (next < end ? next : end) - x;
 }
 
-// Has every column of a part of a row one cell, and are these alike in all that counts? Most parts are so.
+// Whether every column of a part of a row has one cell, with the same height, room and ways. Most parts do.
 static bool is_even(const ground_tile *tile, const uint8_t *ways, uint32_t x, uint32_t z, uint32_t columns) {
     uint32_t mask = UINT32_MAX >> (GROUND_TILE - columns) << x % GROUND_TILE;
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
@@ -331,7 +332,7 @@ static bool find_floors_in(plain_window *w, uint32_t x, uint32_t z, uint32_t col
     return true;
 }
 
-// All floors that have cells which lead in all directions. false: there are too many, or none.
+// All floors with cells that lead in all directions. false: there are too many, or none.
 static bool find_floors(plain_window *w, tr_cells window) {
     for (uint32_t z = window.row_begin; z < window.row_end; z++)
         for (uint32_t x = window.column_begin, columns; x < window.column_end; x += columns) {
@@ -342,7 +343,7 @@ static bool find_floors(plain_window *w, tr_cells window) {
     return w->floor_count > 0;
 }
 
-// The cells of a part of a row on a floor. false: a column has two, or somebody leaps.
+// The cells of a part of a row on a floor. false: a column has two, or there is a leap.
 static bool collect_part(const plain_window *w, uint32_t floor, uint32_t x, uint32_t z, uint32_t columns,
                          plain_row *row) {
     uint32_t number = ground_tile_of(w->ground, x, z);
@@ -367,7 +368,7 @@ static bool collect_part(const plain_window *w, uint32_t floor, uint32_t x, uint
 }
 
 // Cells of the floor must lead to each other wherever two are side by side, and to nothing else. (Nothing is
-// known of what lies beyond the window.)
+// known about cells beyond the window.)
 static bool is_closed(const plain_window *w, const plain_row *row, const plain_row *above) {
     uint64_t first = 1, last = (uint64_t)1 << (w->width - 1);
     if (((row->stands & row->stands << 1) ^ row->open[2]) & ~first ||
@@ -398,7 +399,7 @@ static bool collect_bits(plain_window *w, uint32_t floor) {
     return true;
 }
 
-// All cells of a row within so many columns of a set one.
+// All cells of a row within `by` columns of a set one.
 static uint64_t spread(uint64_t bits, uint32_t by) {
     for (uint32_t done = 0; done < by;) {
         uint32_t step = done + 1 < by - done ? done + 1 : by - done;
@@ -430,7 +431,7 @@ static uint32_t floor_of(const plain_window *w, uint32_t height, uint8_t room) {
     return floor;
 }
 
-// Of every cell that can be stood on in a part of a row: is it free?
+// Records for every standing cell in a part of a row whether it is free.
 static void note_part(const plain_window *w, ground_size *size, uint32_t x, uint32_t z, uint32_t columns,
                       uint64_t *changed) {
     uint32_t number = ground_tile_of(w->ground, x, z), row = (uint32_t)((int32_t)z - w->z);
@@ -439,7 +440,7 @@ static void note_part(const plain_window *w, ground_size *size, uint32_t x, uint
     uint16_t *rects_of = size->tiles[number].rects_of;
     uint32_t shift = (uint32_t)((int32_t)x - w->x);
     bool differs = false;
-    uint32_t height = UINT32_MAX, room = 0, floor = 0; // of the cell before: most are like it
+    uint32_t height = UINT32_MAX, room = 0, floor = 0; // of the previous cell: most cells are like it
     for (uint32_t column = 0; column < columns; column++, shift++)
         for (uint32_t i = offsets[column]; i < offsets[column + 1]; i++) {
             if (tile->heights[i] != height || tile->rooms[i] != room) {
@@ -493,7 +494,7 @@ static bool find_free_in(const tr_ground *ground, ground_size *size, tr_cells wi
     return find_free_anywhere(ground, size, window, changed, scratch);
 }
 
-// In pieces that bits can do.
+// Splits the window into pieces that fit the bit sets.
 bool tr_ground_find_free(const tr_ground *ground, ground_size *size, tr_cells window, uint64_t *changed,
                          ground_scratch *scratch) {
     uint32_t halo = size->measure.halo, side = halo < PLAIN_MOST / 4 ? PLAIN_MOST - 2 * halo : UINT32_MAX / 4;

@@ -1,7 +1,7 @@
-// What is connected with what: labels of rectangles, joined by portals, then by links.
+// Connectivity: labels of rectangles that are connected by portals, then by links.
 //
-// A label is the number of the first rectangle that has it, counted without gaps: it depends on the mesh
-// alone.
+// A label belongs to a set of connected rectangles; labels are counted without gaps in the order of their
+// first rectangles. So they depend on the mesh alone.
 #include "ground_data.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static uint32_t root_of(uint32_t *above, uint32_t i) {
     return i;
 }
 
-// The lesser number stays: roots are the first of their sets.
+// The lower number stays: the root of a set is its first rectangle.
 static void unite(uint32_t *above, uint32_t a, uint32_t b) {
     a = root_of(above, a);
     b = root_of(above, b);
@@ -63,8 +63,8 @@ void tr_ground_count_up(const tr_ground *ground, ground_size *size) {
     size->vertex_total = vertices;
 }
 
-// Two rectangles that lead to each other have a portal each: the one that leads on is enough, but leaps may
-// lead one way only.
+// Two rectangles that lead to each other have a portal each. The one that leads forward is enough, except
+// that leaps may lead one way only.
 static void unite_portals(const tr_ground *ground, const ground_size *size, uint32_t *above) {
     for (uint32_t i = 0; i < ground->tile_count; i++) {
         const size_tile *tile = &size->tiles[i];

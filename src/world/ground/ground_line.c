@@ -3,22 +3,22 @@
 
 #include <math.h>
 
-// A line that comes so near to a corner may pass it on either side [cells]. Ways bend a little off corners,
-// and points are rounded.
+// A line that comes this close to a corner may pass it on either side [cells]. Ways keep a little away from
+// corners, and points are rounded.
 #define GRAZE (1.0 / 128)
 
 // A rectangle that the line may be in.
 typedef struct line_place {
     uint32_t tile;
     uint16_t rect;
-    uint32_t left; // so many before it was found may still be left
+    uint32_t left; // the value of ground_line.left when it was found
 } line_place;
-#define CHOICES_MAX 8 // ways past corners that are remembered
+#define CHOICES_MAX 8 // alternatives at corners that are remembered
 
 typedef struct ground_line {
     const ground_size *size;
-    double x, z, along_x, along_z; // from, and by how much to go [cells]
-    uint32_t tile, rect;           // where it is
+    double x, z, along_x, along_z; // start and displacement [cells]
+    uint32_t tile, rect;           // the current rectangle
     uint32_t left;                 // rectangles that it may still cross
     line_place choices[CHOICES_MAX];
     uint32_t choice_count;
@@ -33,8 +33,8 @@ static void remember(ground_line *line, const ground_portal *portal) {
         line->choices[line->choice_count++] = (line_place){portal->tile, portal->rect, line->left};
 }
 
-// Remember where the portals of a side lead to at a place of it, without leaps: the best choice last. Those
-// that the line only comes near to are worth less than one that it crosses.
+// Remembers where the portals of a side lead at one position, without leaps: the best choice last. Portals
+// that the line only comes close to are worse than one that it crosses.
 static void look_at_side(ground_line *line, uint32_t direction, double at) {
     const size_tile *tile = &line->size->tiles[line->tile];
     const ground_rect *rect = &tile->rects[line->rect];
@@ -53,7 +53,7 @@ static void look_at_side(ground_line *line, uint32_t direction, double at) {
         remember(line, found);
 }
 
-// When the line leaves the rectangle over a side, as part of the line.
+// The parameter at which the line leaves the rectangle over a side.
 static double time_of(const ground_line *line, uint32_t direction) {
     const ground_rect *rect = &line->size->tiles[line->tile].rects[line->rect];
     if (direction & 1)
@@ -61,7 +61,7 @@ static double time_of(const ground_line *line, uint32_t direction) {
     return ((direction == 0 ? rect->x1 : rect->x0) - line->x) / line->along_x;
 }
 
-// To the next rectangle, or to one that was passed by; false: there is none.
+// Moves to the next rectangle, or back to a remembered one; false: there is none.
 static bool go_on(ground_line *line) {
     double time[2] = {INFINITY, INFINITY};
     uint32_t sides[2] = {line->along_x > 0 ? 0 : 2, line->along_z > 0 ? 1 : 3};
@@ -86,18 +86,18 @@ static bool go_on(ground_line *line) {
     return true;
 }
 
-#define ROOM_STEP 0.1f // it is free everywhere between two places so near to each other, if both are [m]
+#define ROOM_STEP 0.1f // between two free places this close together everything is free [m]
 
 float tr_ground_room(const tr_ground *ground, uint32_t size, tr_vec3 point, tr_vec2 direction, float most) {
     float room = 0;
-    if (!(fabsf(direction.x) + fabsf(direction.z) > 0.5f)) // no direction, or NAN: it would never end
+    if (!(fabsf(direction.x) + fabsf(direction.z) > 0.5f)) // no direction, or NAN: the loop would never end
         return 0;
     for (float step = ROOM_STEP; room < most && step > 0.75f * TR_GROUND_ROOM_STEP;) {
         float next = room + step;
         tr_vec3 at = {point.x + direction.x * next, point.y, point.z + direction.z * next};
         bool free = tr_ground_is_free(ground, size, at, NULL);
         room = free ? next : room;
-        if (!free || step < ROOM_STEP) // what stops it is in this step: in which half?
+        if (!free || step < ROOM_STEP) // the obstacle is in this step: halve it
             step *= 0.5f;
     }
     return room < most ? room : most;
@@ -120,7 +120,7 @@ bool tr_ground_sees(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec
                         .tile = start.tile,
                         .rect = of->tiles[start.tile].rects_of[start.index]};
     uint32_t last = of->tiles[end.tile].rects_of[end.index];
-    // Every rectangle is left once, over one of the lines between columns or rows.
+    // Every rectangle is left once, across one of the lines between columns or rows.
     line.left = (uint32_t)(fabs(line.along_x) + fabs(line.along_z)) + 4;
     while (line.tile != end.tile || line.rect != last)
         if (!go_on(&line))

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// tr_ground_step, at once where the column beside is of the same tile and has one cell.
+// tr_ground_step, with a shortcut where the column beside is in the same tile and has one cell.
 static inline uint32_t step(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                             uint32_t direction, ground_spot *to) {
     static const int32_t further[4] = {1, GROUND_TILE, -1, -GROUND_TILE};
@@ -21,7 +21,7 @@ static inline uint32_t step(const tr_ground *ground, const ground_size *size, co
     return tr_ground_step(ground, size, from, direction, to);
 }
 
-// The free cell beside a free cell in a direction, and by how much higher it is; false: there is none.
+// The free cell beside a free cell in a direction, and how much higher it is; false: there is none.
 static bool free_beside(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                         uint32_t direction, ground_spot *to, int32_t *rise) {
     if (!(size->tiles[from->tile].ways[from->index] >> direction & GROUND_OPEN) ||
@@ -33,7 +33,7 @@ static bool free_beside(const tr_ground *ground, const ground_size *size, const 
     return true;
 }
 
-// Without a step: the two may be in one rectangle.
+// Like free_beside, but without a step: the two may be in one rectangle.
 static bool joins(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                   uint32_t direction, ground_spot *to) {
     int32_t rise;
@@ -43,7 +43,7 @@ static bool joins(const tr_ground *ground, const ground_size *size, const ground
 
 // --- Rectangles ---
 
-// The tile while it is cut: which cells are in no rectangle yet, and the cells of the row that is looked at.
+// A tile while it is cut: which cells are in no rectangle yet, and the cells of the current row.
 typedef struct cutting {
     const tr_ground *ground;
     ground_size *size;
@@ -54,13 +54,13 @@ typedef struct cutting {
 
 enum { UNCUT = 0xfffe };
 
-// May the cell in a direction join? It must be in the tile and in no rectangle yet.
+// Whether the cell in a direction may join: it must be in the tile and in no rectangle yet.
 static bool goes_on(const cutting *cut, const ground_spot *from, uint32_t direction, ground_spot *to) {
     return joins(cut->ground, cut->size, from, direction, to) && to->tile == cut->tile &&
            cut->rects_of[to->index] == UNCUT;
 }
 
-// The row below the one in cut->row, if all of it joins.
+// The row after the one in cut->row, if all of it joins.
 static bool next_row(cutting *cut, uint32_t width) {
     ground_spot below[GROUND_TILE], beside;
     for (uint32_t i = 0; i < width; i++) {
@@ -97,7 +97,7 @@ static bool cut_all(cutting *cut, ground_scratch *scratch, uint32_t *rect_count)
         for (uint32_t i = tile->offsets[column]; i < tile->offsets[column + 1]; i++) {
             if (cut->rects_of[i] != UNCUT)
                 continue;
-            if (count == UNCUT) { // more rectangles have no numbers
+            if (count == UNCUT) { // no numbers are left for more rectangles
                 cut->rects_of[i] = GROUND_NO_RECT;
                 continue;
             }
@@ -116,7 +116,7 @@ static bool cut_all(cutting *cut, ground_scratch *scratch, uint32_t *rect_count)
     return true;
 }
 
-// The rectangles and portals of a tile in a block of their own.
+// Puts the rectangles and portals of a tile into a block of their own.
 static bool keep_mesh(const tr_ground *ground, size_tile *tile, const ground_rect *rects, uint32_t rect_count,
                       const ground_portal *portals, uint32_t portal_count) {
     uint8_t *block =
@@ -148,7 +148,8 @@ static void note_plain(const ground_tile *cells, size_tile *tile) {
     }
 }
 
-// Is all of the tile one rectangle: one free cell in each column, at one height, that leads to all others?
+// Whether the tile is one rectangle: one free cell in each column, all at one height, that lead to each
+// other.
 static bool is_whole(const ground_tile *cells, const size_tile *tile) {
     uint32_t odd = tile->cell_count != GROUND_TILE * GROUND_TILE;
     for (uint32_t row = 0; row < GROUND_TILE && !odd; row++)
@@ -190,11 +191,11 @@ bool tr_ground_cut(const tr_ground *ground, ground_size *size, uint32_t number, 
 
 // --- Portals ---
 
-// Where the way over one side of a cell leads.
+// Where the step over one side of a cell leads.
 typedef struct crossing {
     ground_spot to;
     uint32_t steps;     // 0: nowhere
-    int32_t from, rise; // height of the floor, and by how much it is higher there
+    int32_t from, rise; // height of the floor, and how much higher it is there
 } crossing;
 
 static crossing cross(const tr_ground *ground, const ground_size *size, const ground_spot *from,
@@ -207,8 +208,8 @@ static crossing cross(const tr_ground *ground, const ground_size *size, const gr
     uint32_t height = ground->tiles[from->tile].heights[from->index],
              other = ground->tiles[found.to.tile].heights[found.to.index];
     int32_t rise = (int32_t)other - (int32_t)height;
-    // On a slope both sides are as high as the lower one. Else a portal would end wherever either of the two
-    // is rounded to another height, and there would be twice as many.
+    // On a slope both sides get the height of the lower one. Otherwise a portal would end wherever either of
+    // the two is rounded to another height, and there would be twice as many portals.
     if (steps == 1 && rise <= ground->slope_rise && -rise <= ground->slope_rise)
         height = other = height < other ? height : other;
     found.from = ground_rounded(ground, height);
@@ -218,12 +219,12 @@ static crossing cross(const tr_ground *ground, const ground_size *size, const gr
 
 // How smooth the end of a portal is.
 typedef enum smoothness {
-    SMOOTH,  // nothing bends there: beside it the same cells are crossed alike
+    SMOOTH,  // no corner: beside it the same cells are crossed in the same way
     UNEVEN,  // but at other heights
     CORNERED // the portal ends there
 } smoothness;
 
-// Where two cells beside each other are crossed to two others: `along` leads from the first to the second.
+// For two adjacent cells that are crossed to two others: `along` leads from the first to the second.
 static smoothness smoothness_of(const tr_ground *ground, const ground_size *size, const ground_spot *from,
                                 uint32_t along, uint32_t direction, const crossing *over) {
     ground_spot beside, beyond;
@@ -245,15 +246,15 @@ typedef struct joining {
     uint16_t vertex_count;
 } joining;
 
-// The cells around a corner of a cell that are joined with it one after the other, in its tile: the least of
-// them stands for the place. `corner` 0 to 3: the corner at least x and least z, then around.
+// A number for a corner of a cell that is the same for all cells of the tile that meet there and are joined:
+// the least of theirs. `corner` 0 to 3: the corner at least x and least z, then around.
 static uint32_t corner_key(const joining *join, ground_spot cell, uint32_t corner) {
     uint32_t best = cell.index * 4u + corner;
     for (uint32_t turn = 0; turn < 2; turn++) {
         ground_spot at = cell;
         uint32_t c = corner;
         for (uint32_t k = 0; k < 3; k++) {
-            // Around the corner one leaves a cell over one of the two sides that meet there.
+            // A turn around the corner leaves a cell over one of the two sides that meet there.
             static const uint8_t out[2][4] = {{2, 3, 0, 1}, {3, 0, 1, 2}};
             ground_spot next;
             if (!joins(join->ground, join->size, &at, out[turn][c], &next) || next.tile != join->tile)
@@ -287,7 +288,7 @@ static bool add_portal(joining *join, const ground_portal *portal) {
     return room;
 }
 
-// The cell of a rectangle in a column of it.
+// The cell of a rectangle in one of its columns.
 static ground_spot cell_of(const joining *join, uint32_t x, uint32_t z, uint32_t rect) {
     const ground_tile *tile = &join->ground->tiles[join->tile];
     const uint16_t *offsets = ground_offsets_at(tile, x, z);
@@ -298,7 +299,7 @@ static ground_spot cell_of(const joining *join, uint32_t x, uint32_t z, uint32_t
     return spot;
 }
 
-// One run of cells along a side whose crossings are alike, from `first` on.
+// A run of cells along a side with equal crossings, from `first` on.
 typedef struct side_run {
     ground_portal portal;
     ground_spot first, last;
@@ -323,7 +324,7 @@ static bool end_run(joining *join, side_run *run, uint32_t direction) {
     return add_portal(join, &run->portal);
 }
 
-// Is a crossing like that at the beginning of a run?
+// Whether a crossing is like that at the beginning of a run.
 static bool is_alike(const side_run *run, const crossing *over, uint32_t rect) {
     if (over->steps != run->portal.steps)
         return false;

@@ -1,4 +1,4 @@
-// Places: where somebody stands, whether a place is free, and why it is not.
+// Places: where a body stands, whether a place is free, and if not, why.
 #include "ground_data.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static tr_ground_place nowhere(tr_vec3 point, tr_ground_why why) {
     return place;
 }
 
-// Why nobody can stand on a cell that is not free.
+// Why a body cannot stand on a cell that is not free.
 static tr_ground_why why_not(const ground_size *size, const ground_tile *tile, uint32_t index) {
     uint8_t room = tile->rooms[index];
     if (!tr_surface_is_for_standing(room))
@@ -37,7 +37,7 @@ static tr_ground_place place_at(const tr_ground *ground, const ground_size *size
     return place;
 }
 
-// Is there a free cell at about this height, no further off than a body's border is wide?
+// Whether there is a free cell at about this height within the width of a body's border.
 static bool has_free_near(const tr_ground *ground, const ground_size *size, uint32_t x, uint32_t z,
                           uint32_t height) {
     uint32_t far = (uint32_t)size->measure.radius + 4, rise = size->measure.rise;
@@ -57,7 +57,7 @@ static bool has_free_near(const tr_ground *ground, const ground_size *size, uint
 }
 
 // The highest cell no higher than `most` that is free, or belongs to a floor that is free nearby: tops of
-// walls and lamps are no floors. Else the highest that can be stood on, else any.
+// walls and lamps are not floors. Otherwise the highest standing cell, otherwise any.
 tr_ground_place tr_ground_drop_on(const tr_ground *ground, const ground_size *size, tr_vec3 point,
                                   float rise) {
     uint32_t x, z, stands = TR_NONE, any = TR_NONE;
@@ -173,7 +173,7 @@ float tr_ground_height(const tr_ground *ground, tr_vec3 point, float rise) {
     return (float)found;
 }
 
-// Are all columns from x0 to x1 plain, in the rows from z0 to z1, as far as they are in the tile?
+// Whether all columns from x0 to x1, in the rows from z0 to z1, are plain as far as they are in the tile.
 static bool is_plain_in(const ground_tile *tile, const tr_cells *window, uint32_t x0, uint32_t z0) {
     uint32_t begin = window->column_begin > x0 ? window->column_begin - x0 : 0,
              end = window->column_end - x0 < GROUND_TILE ? window->column_end - x0 : GROUND_TILE,
@@ -210,7 +210,7 @@ typedef struct nearest_search {
     const tr_ground *ground;
     const ground_size *size;
     double x, y, z;
-    double rise; // how far above or below the floor may be
+    double rise; // greatest height difference of the floor
     double best; // square of the distance to the nearest so far, or of the reach
     uint32_t region;
     tr_ground_place place;
@@ -295,7 +295,7 @@ tr_ground_place tr_ground_nearest(const tr_ground *ground, uint32_t size, tr_vec
 
 // --- Regions ---
 
-// The region of a place now: what was found out earlier may have changed.
+// The current region of a place: an earlier result may be out of date.
 static uint32_t region_of(const tr_ground *ground, const ground_size *size, const tr_ground_place *place) {
     uint32_t x, z;
     if (place->cell == TR_NONE || !ground_find_column(ground, place->position.x, place->position.z, &x, &z))
@@ -315,9 +315,9 @@ bool tr_ground_connected(const tr_ground *ground, uint32_t size, const tr_ground
     return region != TR_NONE && region == region_of(ground, of, to);
 }
 
-// --- Words ---
+// --- Messages ---
 
-#define EXPLAIN_REACH 10.0f // how far away room is looked for [m]
+#define EXPLAIN_REACH 10.0f // how far to search for a free place [m]
 
 static const char *const reasons[] = {
     [TR_GROUND_FREE] = "is free",
@@ -331,7 +331,7 @@ static const char *const reasons[] = {
 void tr_ground_look_inside(const tr_scene *scene, tr_vec3 point, tr_ground_place *place) {
     if (place->why == TR_GROUND_FREE || place->why == TR_GROUND_OUTSIDE)
         return;
-    // Things stand on floors: a point on the floor is inside of them a little further up.
+    // Objects stand on floors: a point on the floor is inside of them slightly further up.
     static const float up[3] = {0, 0.05f, 0.25f};
     for (int i = 0; i < 3; i++) {
         uint32_t object = tr_surface_inside_of(scene, tr_vec3_make(point.x, point.y + up[i], point.z));
@@ -365,12 +365,12 @@ void tr_ground_explain(const tr_ground *ground, uint32_t size, tr_vec3 point, co
     }
     tr_ground_place near = tr_ground_nearest(ground, size, point, EXPLAIN_REACH);
     if (near.cell != TR_NONE)
-        snprintf(text, text_size, "; the nearest room is at (%g, %g, %g)", near.position.x, near.position.y,
-                 near.position.z);
+        snprintf(text, text_size, "; the nearest free place is at (%g, %g, %g)", near.position.x,
+                 near.position.y, near.position.z);
     else if (has_any_room(of))
-        snprintf(text, text_size, "; there is no room within %g m", EXPLAIN_REACH);
+        snprintf(text, text_size, "; there is no free place within %g m", EXPLAIN_REACH);
     else
         snprintf(text, text_size,
-                 "; a body of %g m finds no room anywhere: is the scene in metres, with y upwards?",
+                 "; there is no free place anywhere for a body of %g m: is the scene in metres, with y up?",
                  of->body.height);
 }

@@ -1,5 +1,5 @@
-// Building and updating. What an update replaces is kept in a log until all is well, and put back when it is
-// not.
+// Building and updating. Everything that an update replaces is kept in a log until the update succeeds, and
+// restored when it fails.
 #include "ground_data.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ static void set_bit(uint64_t *bits, uint32_t i) {
 
 // --- Tiles ---
 
-// The height that more than half of the cells to stand on have, if any does (Boyer and Moore's vote).
+// The height of more than half of the standing cells, if there is one (Boyer-Moore majority vote).
 static uint16_t vote_floor(const ground_tile *tile) {
     uint32_t votes = 0;
     uint16_t floor = 0;
@@ -75,7 +75,7 @@ static bool is_same_column(const ground_tile *a, const ground_tile *b, uint32_t 
            memcmp(a->rooms + a->offsets[i], b->rooms + b->offsets[i], count) == 0;
 }
 
-// All columns of a row at once: most rows of a tile stay as they are.
+// Compares all columns of a row at once: most rows of a tile do not change.
 static bool is_same_row(const ground_tile *a, const ground_tile *b, uint32_t row) {
     const uint16_t *x = a->offsets + row * GROUND_TILE, *y = b->offsets + row * GROUND_TILE;
     uint32_t odd = 0, count = x[GROUND_TILE] - x[0];
@@ -85,7 +85,7 @@ static bool is_same_row(const ground_tile *a, const ground_tile *b, uint32_t row
            memcmp(a->rooms + x[0], b->rooms + y[0], count) == 0;
 }
 
-// The columns in which two copies of a tile differ, as numbers of the grid.
+// The columns in which two copies of a tile differ, in columns of the grid.
 static tr_cells difference(const tr_ground *ground, uint32_t number, const ground_tile *a,
                            const ground_tile *b) {
     ground_extent differs = GROUND_NO_EXTENT;
@@ -104,7 +104,7 @@ static tr_cells difference(const tr_ground *ground, uint32_t number, const groun
     return ground_extent_cells(&differs);
 }
 
-// The cells of some columns as they were.
+// Copies the cells of unchanged columns.
 static void keep_cells(const ground_tile *now, const ground_tile *before, const size_tile *old,
                        uint32_t first, uint32_t columns, size_tile *made) {
     uint32_t to = now->offsets[first], from = before->offsets[first],
@@ -169,7 +169,7 @@ static tr_cells widened(const tr_ground *ground, tr_cells cells, uint32_t along_
 
 // --- Updates ---
 
-// What was there before: of the ground (`size` TR_NONE) or of a size.
+// The previous content of the ground (`size` TR_NONE) or of a size.
 typedef struct log_entry {
     uint32_t size, tile;
     ground_tile cells;
@@ -186,12 +186,12 @@ typedef struct update {
     ground_scratch scratch;
     log_entry *log;
     uint32_t log_count, log_capacity;
-    uint64_t *logged, *cut, *joined; // bits of tiles, for the size that is worked on
+    uint64_t *logged, *cut, *joined; // bits of tiles, for the current size
     uint32_t words;
     dirty_list dirty;   // columns that differ
-    dirty_list changes; // columns in which anything may be different now
+    dirty_list changes; // columns in which anything may have changed
     old_labels labels[TR_GROUND_SIZES_MAX];
-    uint32_t labelled; // sizes that have new labels
+    uint32_t labelled; // sizes with new labels
 } update;
 
 static bool log_tile(update *u, const log_entry *entry) {
@@ -204,7 +204,7 @@ static bool log_tile(update *u, const log_entry *entry) {
     return room;
 }
 
-// Copies of the tiles that the surface has changed.
+// Copies the tiles that the surface has changed.
 static bool take_tiles(update *u) {
     tr_ground *ground = u->ground;
     for (uint32_t i = 0; i < ground->tile_count; i++) {
@@ -223,12 +223,12 @@ static bool take_tiles(update *u) {
             continue;
         }
         ground->tiles[i] = made;
-        tr_dirty_add(&u->dirty, widened(ground, differs, 1, 1)); // those that touch become one
+        tr_dirty_add(&u->dirty, widened(ground, differs, 1, 1)); // rectangles that touch become one
     }
     return true;
 }
 
-// Make a tile of a size ready for writing.
+// Makes a tile of a size ready for writing.
 static bool open_tile(update *u, uint32_t number, uint32_t tile) {
     ground_size *size = &u->ground->sizes[number];
     if (get_bit(u->logged, tile))
@@ -262,7 +262,7 @@ static void mark_window(const tr_ground *ground, tr_cells window, uint64_t *bits
             set_bit(bits, z * ground->tile_columns + x);
 }
 
-// The tiles that the surface has changed get cells as many as there are now.
+// Gives the tiles that the surface has changed as many cells as there are now.
 static bool take_cells(update *u, uint32_t number) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
@@ -283,9 +283,9 @@ static bool take_cells(update *u, uint32_t number) {
     return true;
 }
 
-// Ways around one rectangle of columns that differ, and the columns in which free cells may be others now.
-// Whether a cell can step to the next depends on both, on the columns beside them, and on nothing else; a
-// leap on what lies on its way too.
+// Recomputes the steps around one rectangle of changed columns; *around are the columns in which free cells
+// may have changed. Whether a body can step between two cells depends only on them and on the columns beside
+// them; a leap also depends on the columns on its way.
 static bool redo_ways(update *u, uint32_t number, tr_cells differs, tr_cells *around) {
     tr_ground *ground = u->ground;
     ground_size *size = &ground->sizes[number];
@@ -307,7 +307,7 @@ static bool redo_ways(update *u, uint32_t number, tr_cells differs, tr_cells *ar
     return open_window(u, number, *around);
 }
 
-// All ways first: they say which cells are free.
+// All steps first: free cells depend on them.
 static bool redo_cells(update *u, uint32_t number) {
     tr_cells around[DIRTY_MAX];
     bool enough = take_cells(u, number);
@@ -318,7 +318,7 @@ static bool redo_cells(update *u, uint32_t number) {
     return enough;
 }
 
-// Is a column among those in which free cells may have changed, or beside one?
+// Whether free cells may have changed in a column or beside it.
 static bool may_have_changed(const update *u, uint32_t x, uint32_t z) {
     for (uint32_t i = 0; i < u->changes.count; i++) {
         tr_cells near = widened(u->ground, u->changes.cells[i], 2, 2);
@@ -329,7 +329,7 @@ static bool may_have_changed(const update *u, uint32_t x, uint32_t z) {
 }
 
 // Portals depend on the rectangles that they lead to, beside a tile or across a gap, and on the cells around
-// their ends: those of a tile at the corner only on the cell there.
+// their ends. A diagonal neighbour depends only on the cell at the corner.
 static bool is_concerned(const update *u, uint32_t x, uint32_t z, int32_t dx, int32_t dz) {
     if (dx == 0 || dz == 0)
         return true;
@@ -356,7 +356,7 @@ static void mark_joined(update *u, const ground_size *size) {
     }
 }
 
-// A mesh that this update made is given back when it makes another; one that it found is in the log.
+// Replaces a mesh. A mesh that this update made is released; an older one is in the log.
 static bool remake(update *u, uint32_t number, uint32_t tile, bool is_new,
                    bool make(const tr_ground *, ground_size *, uint32_t, ground_scratch *)) {
     ground_size *size = &u->ground->sizes[number];

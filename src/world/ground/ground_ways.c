@@ -1,5 +1,5 @@
-// Where one can step to from a cell: to the cell beside it, or across a gap or over something to one further
-// on (Bandi & Thalmann 1998, 3.3.1).
+// The steps out of a cell: to the cell beside it, or across a gap or over an obstacle to one further on
+// (Bandi & Thalmann 1998, 3.3.1).
 #include "ground_data.h"
 
 static ground_spot spot_at(const tr_ground *ground, uint32_t x, uint32_t z, uint32_t index) {
@@ -29,7 +29,7 @@ static int32_t height_at(const tr_ground *ground, const ground_spot *spot) {
     return ground->tiles[spot->tile].heights[spot->index];
 }
 
-// By how much the floor beside a cell is higher, where the two may be one slope; else 0.
+// How much higher the floor beside a cell is, where the two may be one slope; else 0.
 static int32_t slope_to(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                         uint32_t direction) {
     ground_spot to;
@@ -43,10 +43,10 @@ static int32_t size_of(int32_t value) {
     return value < 0 ? -value : value;
 }
 
-// How much lower than the height of the lower cell its floor may be where the step in a direction is made: a
-// height is that of the highest point of a cell. It is lower where the floor falls towards the step, by as
-// much again below the part of the next cell that is not risen yet, and where it falls along the step and the
-// higher floor does not fall with it.
+// How far the floor of the lower cell may be below the cell's height where the step in a direction is made:
+// the height of a cell is that of its highest point. The floor is lower where it slopes down towards the
+// step, and once more by the same amount below the part of the next cell that has not risen yet. It is also
+// lower where it slopes along the step and the higher floor does not slope with it.
 static int32_t below_top(const tr_ground *ground, const ground_measure *measure, const ground_spot *low,
                          const ground_spot *high, uint32_t direction) {
     int32_t back = slope_to(ground, measure, low, direction ^ 2), most = 0;
@@ -59,7 +59,7 @@ static int32_t below_top(const tr_ground *ground, const ground_measure *measure,
     return (back > 0 ? 2 * back : 0) + most;
 }
 
-// Is the step between two cells that fit no higher than the foot's rise, wherever in the cells it is made?
+// Whether the step between two cells that fit is at most the foot's rise, wherever in the cells it is made.
 static bool is_low_enough(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           const ground_spot *to, uint32_t direction) {
     int32_t rise = height_at(ground, to) - height_at(ground, from);
@@ -70,15 +70,15 @@ static bool is_low_enough(const tr_ground *ground, const ground_measure *measure
     return size_of(rise) + below <= (int32_t)measure->rise;
 }
 
-// Head room over one cell of a column, never more than is known. For those who stand on a cell "enough for
-// everybody" is enough, but a gap may be deeper than that: only over the highest cell is there nothing.
+// The known ceiling over one cell of a column. For a body that stands on a cell, the greatest room byte is
+// always enough, but a gap may be deeper than that: only over the highest cell is the space unlimited.
 static uint32_t known_ceiling(const tr_ground *ground, const ground_tile *tile, uint32_t i, uint32_t end) {
     bool is_capped = (tile->rooms[i] & 63) == TR_SURFACE_ROOM_MAX && i + 1 < end;
     return tile->heights[i] + (is_capped ? ground->room_most : ground->rooms[tile->rooms[i] & 63]);
 }
 
-// Is a column free for somebody who steps across it from a foot at `low` to one at `high`, or back? A top
-// that nobody can stand on may be stepped over.
+// Whether a column is free for a body that steps across it from a foot at `low` to one at `high`, or back. A
+// top that cannot be stood on may be stepped over.
 static bool is_free_between(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
                             uint32_t low, uint32_t high) {
     const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
@@ -93,7 +93,8 @@ static bool is_free_between(const tr_ground *ground, const ground_measure *measu
     return offsets[0] == offsets[1];
 }
 
-// Could any step from this foot lead across the column, whatever it leads to? Walls answer no at once.
+// Whether any step from this foot could lead across the column, whatever it leads to. Walls are ruled out at
+// once.
 static bool may_be_crossed(const tr_ground *ground, const ground_measure *measure, uint32_t x, uint32_t z,
                            uint32_t height) {
     const ground_tile *tile = &ground->tiles[ground_tile_of(ground, x, z)];
@@ -161,7 +162,7 @@ static bool is_open(const tr_ground *ground, const ground_measure *measure, cons
            is_low_enough(ground, measure, from, to, direction);
 }
 
-// A leap leads both ways: from the other side, too, nothing nearer can be stepped to.
+// A leap leads both ways: from the other side, too, there must be no nearer cell to step to.
 uint32_t tr_ground_across(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                           uint32_t direction, ground_spot *to) {
     ground_spot back;
@@ -176,7 +177,7 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
                         uint32_t direction, ground_spot *to) {
     uint32_t ways = size->tiles[from->tile].ways[from->index] >> direction;
     if (ways & GROUND_OPEN) {
-        // The cell that it leads to is there: where the column has no other, it need not be looked for.
+        // The target cell exists: where the column has only one cell, no search is needed.
         uint32_t x = (uint32_t)(from->x + ground_along_x(direction)),
                  z = (uint32_t)(from->z + ground_along_z(direction)), tile = ground_tile_of(ground, x, z);
         const uint16_t *offsets = ground_offsets_at(&ground->tiles[tile], x, z);
@@ -188,7 +189,7 @@ uint32_t tr_ground_step(const tr_ground *ground, const ground_size *size, const 
     return ways & GROUND_LEAP ? tr_ground_across(ground, &size->measure, from, direction, to) : 0;
 }
 
-// Most cells are in the midst of a tile, and level with the lone cells of the columns around them.
+// Most cells are inside a tile, and level with the only cells of the columns around them.
 static bool is_plain(const ground_measure *measure, const ground_tile *tile, const ground_spot *from) {
     uint32_t column = from->x % GROUND_TILE, row = from->z % GROUND_TILE;
     if (column - 1 >= GROUND_TILE - 2 || row - 1 >= GROUND_TILE - 2)
@@ -221,7 +222,7 @@ static uint8_t ways_of(const tr_ground *ground, const ground_measure *measure, c
     return (uint8_t)ways;
 }
 
-// The same where only leaps along one axis may have changed: ways to cells beside stay.
+// The same where only leaps along one axis may have changed: steps to adjacent cells stay.
 static uint8_t leaps_of(const tr_ground *ground, const ground_measure *measure, const ground_spot *from,
                         uint32_t ways, uint32_t axis) {
     ground_spot to;

@@ -4,10 +4,10 @@
 
 tr_status tr_depth_check_map(const tr_depth_map *map, tr_error *error) {
     if (!map || !map->depth)
-        return tr_fail(error, TR_INVALID, "the depth map has no room for its pixels");
+        return tr_fail(error, TR_INVALID, "the depth map has no memory for its pixels");
     if (map->columns < 1 || map->columns > TR_DEPTH_SIZE_MAX || map->rows < 1 ||
         map->rows > TR_DEPTH_SIZE_MAX)
-        return tr_fail(error, TR_INVALID, "the depth map has %u x %u pixels, it may have 1 to %d a side",
+        return tr_fail(error, TR_INVALID, "the depth map has %u x %u pixels, each side must be 1 to %d",
                        map->columns, map->rows, TR_DEPTH_SIZE_MAX);
     return TR_OK;
 }
@@ -24,13 +24,13 @@ static tr_status check_camera(const tr_depth_camera *camera, tr_error *error) {
         return tr_fail(error, TR_INVALID, "half_tangent is %g, it must be above 0 and finite",
                        (double)camera->half_tangent);
     if (!(camera->near > 0 && camera->near < camera->far && isfinite(camera->far)))
-        return tr_fail(error, TR_INVALID, "near is %g m and far is %g m: it must be 0 < near < far",
+        return tr_fail(error, TR_INVALID, "near is %g m and far is %g m, they must satisfy 0 < near < far",
                        (double)camera->near, (double)camera->far);
     return TR_OK;
 }
 
 static bool make_unit(double v[3]) {
-    // The greatest first, so that the squares neither overflow nor vanish.
+    // Divide by the greatest component first, so that the squares neither overflow nor underflow.
     double most = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (!(most > 0))
         return false;
@@ -50,7 +50,7 @@ static void cross(const double a[3], const double b[3], double product[3]) {
 
 tr_status tr_depth_look(const tr_depth_camera *camera, uint32_t columns, uint32_t rows, depth_view *view,
                         tr_error *error) {
-    const double parallel = 1e-6; // [rad]: nearer than this they are
+    const double parallel = 1e-6; // [rad]: directions at a smaller angle count as parallel
     tr_status status = check_camera(camera, error);
     if (status != TR_OK)
         return status;
@@ -82,7 +82,7 @@ tr_status tr_depth_look(const tr_depth_camera *camera, uint32_t columns, uint32_
 }
 
 void tr_depth_place(const depth_view *view, const tr_affine *placement, tr_vec3 centre, double matrix[3][4]) {
-    double from_eye[3]; // where the centre lies
+    double from_eye[3]; // the centre relative to the eye
     for (int i = 0; i < 3; i++) {
         const float *m = placement->m[i];
         from_eye[i] = (double)m[0] * (double)centre.x + (double)m[1] * (double)centre.y +
@@ -99,8 +99,8 @@ void tr_depth_place(const depth_view *view, const tr_affine *placement, tr_vec3 
 
 void tr_depth_planes(const depth_window *window, float near, const double matrix[3][4],
                      depth_plane planes[DEPTH_PLANES]) {
-    // Each border is column, row and depth times these, and a distance; half a pixel inside the outermost
-    // pixels lie their middles.
+    // Each border is a combination of column, row and depth with these factors, and a distance. The middles
+    // of the outermost pixels lie half a pixel inside.
     const double left = window->column_first + 0.5, right = window->column_last + 0.5;
     const double top = window->row_first + 0.5, bottom = window->row_last + 0.5;
     const double borders[DEPTH_PLANES][4] = {
@@ -161,7 +161,7 @@ tr_status tr_depth_hits(tr_raster *raster, const tr_depth_request *request, cons
                         tr_depth_comparison comparison, bool *hit, tr_error *error) {
     depth_view view = {.request = NULL};
     if (comparison != TR_DEPTH_COMPARE_ON_CARD && comparison != TR_DEPTH_READ_BACK)
-        return tr_fail(error, TR_INVALID, "there is no way of comparing number %d", (int)comparison);
+        return tr_fail(error, TR_INVALID, "comparison %d is unknown", (int)comparison);
     tr_status status = check_request(raster, request, link, &view, error);
     if (status != TR_OK)
         return status;

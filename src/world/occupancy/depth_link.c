@@ -3,14 +3,14 @@
 
 #include <math.h>
 
-#define NEAR_PART 0.125f // of the radius: how slightly the near plane is away from the proximal end
-#define FAR_PART 1.125f  // of the radius: how far behind the distal end the far plane is
+#define NEAR_PART 0.125f // of the radius: the distance of the near plane from the proximal end
+#define FAR_PART 1.125f  // of the radius: the distance of the far plane behind the distal end
 
 static double dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// A stretch of a ray, in depth; empty when begin > end.
+// An interval of depths on a ray; empty when begin > end.
 typedef struct stretch {
     double begin, end;
 } stretch;
@@ -25,16 +25,16 @@ static stretch solve(double a, double b, double c) {
         return nothing;
     if (a == 0 && b == 0)
         return c <= 0 ? always : nothing;
-    // The root without cancellation first, the other from their product.
+    // First the root without cancellation, then the other from their product.
     double root = sqrt(inside), sum = b < 0 ? root - b : -root - b;
     double one = a > 0 ? sum / a : sum < 0 ? -INFINITY : INFINITY, other = sum != 0 ? c / sum : one;
     stretch found = {one < other ? one : other, one < other ? other : one};
     return found;
 }
 
-// What does not change from pixel to pixel.
+// The values that are the same for all pixels.
 typedef struct link_shape {
-    double axis[3], length;      // of the line; a direction of any kind when it has no length
+    double axis[3], length;      // of the line; any direction when the length is 0
     double from_a[3], from_b[3]; // to the eye
     double radius;
 } link_shape;
@@ -76,7 +76,7 @@ static stretch cut_wall(const link_shape *shape, const double ray[3]) {
     return wall.begin <= wall.end ? wall : nothing;
 }
 
-// A link is convex: what a ray has of its three parts together is one stretch.
+// A link is convex: the union of a ray's intervals in its three parts is one interval.
 static stretch cut_link(const link_shape *shape, const double ray[3]) {
     stretch parts[3] = {cut_ball(shape->from_a, ray, shape->radius),
                         cut_ball(shape->from_b, ray, shape->radius),
@@ -105,7 +105,7 @@ tr_status tr_depth_link(const tr_depth_camera *camera, tr_vec3 a, tr_vec3 b, flo
                        (double)a.x, (double)a.y, (double)a.z, (double)b.x, (double)b.y, (double)b.z,
                        (double)radius);
     link_shape shape = make_shape(&view, a, b, radius);
-    // Nothing that is seen lies at `far`, and nothing seen must not look like a hit.
+    // Nothing visible lies at `far`, and a pixel that sees nothing must not look like a hit.
     const double tangent = (double)camera->half_tangent, deepest = (double)nextafterf(camera->far, 0);
     for (uint32_t row = 0; row < map->rows; row++)
         for (uint32_t column = 0; column < map->columns; column++) {
@@ -128,7 +128,7 @@ tr_depth_camera tr_depth_link_camera(tr_vec3 a, tr_vec3 b, float radius, float p
     double back = (double)pull_back * (double)radius / (double)TR_DEPTH_HALF_TANGENT;
     double step = length > 0 ? back / length : 0;
     float near = (float)back, least = NEAR_PART * radius;
-    // Any direction across will do; along the least coordinate is the safest.
+    // Any perpendicular direction will do; the axis of the smallest coordinate is the safest.
     float x = fabsf(along.x), y = fabsf(along.y), z = fabsf(along.z);
     tr_vec3 up = y <= x && y <= z ? tr_vec3_make(0, 1, 0)
                  : x <= z         ? tr_vec3_make(1, 0, 0)

@@ -25,7 +25,7 @@ static bool overlap(tr_cells a, tr_cells b) {
            b.row_begin < a.row_end;
 }
 
-// The one that grows least when the rectangle joins it.
+// The rectangle that grows least when `cells` joins it.
 static uint32_t find_nearest(const dirty_list *list, tr_cells cells) {
     uint64_t least = UINT64_MAX;
     uint32_t best = 0;
@@ -44,7 +44,8 @@ void tr_dirty_add(dirty_list *list, tr_cells cells) {
         return;
     for (uint32_t i = 0; i < list->count;) {
         bool joins = overlap(list->cells[i], cells);
-        if (!joins && i + 1 == list->count && list->count == DIRTY_MAX) { // it overlaps none: no room
+        if (!joins && i + 1 == list->count &&
+            list->count == DIRTY_MAX) { // it overlaps none, and the list is full
             i = find_nearest(list, cells);
             joins = true;
         }
@@ -54,7 +55,7 @@ void tr_dirty_add(dirty_list *list, tr_cells cells) {
         }
         cells = tr_cells_join(list->cells[i], cells);
         list->cells[i] = list->cells[--list->count];
-        i = 0; // the larger one may overlap others that were looked at before
+        i = 0; // the larger rectangle may overlap earlier ones
     }
     list->cells[list->count++] = cells;
 }

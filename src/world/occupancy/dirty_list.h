@@ -1,4 +1,4 @@
-// Rectangles of cells that do not overlap: what changed in a map. Internal to world/ and plan/.
+// Rectangles of changed cells in a map, without overlap. Internal to world/ and plan/.
 #pragma once
 #include "troupe/world/grid.h"
 
@@ -10,7 +10,7 @@ typedef struct dirty_list {
 
 bool tr_cells_are_none(tr_cells cells);
 uint64_t tr_cells_area(tr_cells cells);
-tr_cells tr_cells_join(tr_cells a, tr_cells b); // the least rectangle around both
-// Add a rectangle; those that overlap become one. Where there is no room for one more, it joins the one that
-// grows least by it.
+tr_cells tr_cells_join(tr_cells a, tr_cells b); // the smallest rectangle around both
+// Adds a rectangle; overlapping rectangles become one. When the list is full, it joins the rectangle that
+// grows least.
 void tr_dirty_add(dirty_list *list, tr_cells cells);

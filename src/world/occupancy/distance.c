@@ -1,7 +1,7 @@
 #include "troupe/world/distance.h"
 
 // Squares of floats fit into a double with room to spare, and so do products of four of them: nothing here
-// overflows, and nothing that is not zero vanishes.
+// overflows, and nothing that is not zero underflows.
 typedef struct vector {
     double x, y, z;
 } vector;
@@ -12,7 +12,8 @@ typedef struct nearest {
     vector a, b;
 } nearest;
 
-// A squared sine below which the direction across two lines, or off a triangle, may be noise.
+// A squared sine below which the common perpendicular of two lines, or the normal of a triangle, may be
+// noise.
 #define FLAT 1e-12
 
 static vector widen(tr_vec3 v) {
@@ -44,7 +45,7 @@ static vector cross(vector a, vector b) {
     return v;
 }
 
-// NaN stays NaN, so that a bad coordinate is seen in the result.
+// NaN stays NaN, so that a bad coordinate shows in the result.
 static double clamp_unit(double t) {
     return t < 0 ? 0 : t > 1 ? 1 : t;
 }
@@ -57,7 +58,7 @@ static vector between(vector from, vector to, double t) {
 static void keep_nearer(nearest *best, vector a, vector b) {
     vector apart = minus(a, b);
     double squared = dot(apart, apart);
-    // The negation takes a NaN over as well, and keeps it.
+    // The negation accepts a NaN as well, and keeps it.
     if (!(squared >= best->squared) && !isnan(best->squared)) {
         nearest found = {squared, a, b};
         *best = found;
@@ -76,8 +77,9 @@ static vector nearest_of_segment(vector point, vector b0, vector b1) {
     return between(b0, b1, t);
 }
 
-// The nearest points of the endless lines first, clamped to the one, then to the other. Nearly parallel lines
-// give a wrong s, but along those the distance hardly changes: what is lost is below the last bit of a float.
+// The nearest points of the infinite lines first, clamped to one segment, then to the other. Nearly parallel
+// lines give a wrong s, but along those the distance hardly changes: the error is below the last bit of a
+// float.
 static void try_segments(nearest *best, vector a0, vector a1, vector b0, vector b1) {
     vector u = minus(a1, a0), v = minus(b1, b0), w = minus(a0, b0);
     double uu = dot(u, u), vv = dot(v, v), uv = dot(u, v), uw = dot(u, w), vw = dot(v, w);
@@ -97,9 +99,9 @@ static void try_segments(nearest *best, vector a0, vector a1, vector b0, vector 
     keep_nearer(best, between(a0, a1, s), between(b0, b1, t));
 }
 
-// Where `point` stands over the inside of the triangle. The foot is made of the corners with weights that are
-// not negative, so that it lies in the triangle even where the normal is hardly known. Returns whether there
-// is such a foot and the normal is good, so that nothing nearer can exist.
+// Where `point` projects into the triangle. The foot is a combination of the corners with weights that are
+// not negative, so that it lies in the triangle even where the normal is inaccurate. Returns whether there is
+// such a foot and the normal is accurate, so that no nearer point can exist.
 static bool try_inside(nearest *best, vector point, const vector triangle[3]) {
     vector ab = minus(triangle[1], triangle[0]), ac = minus(triangle[2], triangle[0]);
     vector ap = minus(point, triangle[0]), normal = cross(ab, ac);
@@ -112,12 +114,13 @@ static bool try_inside(nearest *best, vector point, const vector triangle[3]) {
     return area > FLAT * dot(ab, ab) * dot(ac, ac);
 }
 
-// Six times the volume of the tetrahedron of an edge of the line and two corners seen from the line's start.
+// Six times the volume of the tetrahedron of the line and two corners relative to the line's start.
 static double volume(vector line, vector p, vector q) {
     return dot(line, cross(p, q));
 }
 
-// Whether the line pierces the triangle: its ends on both sides, and every edge passed on the same side.
+// Whether the line pierces the triangle: its ends lie on both sides, and it passes every edge on the same
+// side.
 static bool pierce(vector a0, vector a1, const vector triangle[3], vector *at) {
     vector line = minus(a1, a0);
     vector p = minus(triangle[0], a0), q = minus(triangle[1], a0), r = minus(triangle[2], a0);
@@ -172,7 +175,8 @@ float tr_distance_segment_triangle(tr_vec3 a0, tr_vec3 a1, const tr_vec3 triangl
         nearest through = {0, at, at};
         return answer(&through, a_point, b_point);
     }
-    // A line that does not go through is nearest with an end, or to an edge.
+    // If the line does not pierce the triangle, the nearest pair includes an end of the line or a point on an
+    // edge.
     try_inside(&best, start, corners);
     try_inside(&best, end, corners);
     for (int i = 0; i < 3; i++)

@@ -31,14 +31,14 @@ static tr_status check_def(const tr_occupancy_def *def, tr_error *error) {
         return status;
     if (!isfinite(def->band.low) || !isfinite(def->band.high) || def->band.low > def->band.high)
         return tr_fail(error, TR_INVALID,
-                       "the height band goes from %g to %g m, it must be finite and not upside down",
+                       "the height band goes from %g to %g m, it must be finite and not reversed",
                        def->band.low, def->band.high);
     if (!(def->radius >= 0) || !(def->radius / def->grid.cell <= 2.0 * TR_GRID_SIDE_MAX))
         return tr_fail(error, TR_INVALID,
                        "the radius is %g m, it must be at least 0 and at most %d cells of %g m", def->radius,
                        2 * TR_GRID_SIDE_MAX, def->grid.cell);
     if (def->growth != TR_GROWTH_SAFE && def->growth != TR_GROWTH_CENTRES)
-        return tr_fail(error, TR_INVALID, "there is no growth number %d", (int)def->growth);
+        return tr_fail(error, TR_INVALID, "growth %d is unknown", (int)def->growth);
     return TR_OK;
 }
 
@@ -81,7 +81,7 @@ tr_status tr_occupancy_create(const tr_occupancy_def *def, tr_occupancy **occupa
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an occupancy map");
     made->allocator = own;
     made->def = *def;
-    made->def.allocator = NULL;                        // ours is a copy
+    made->def.allocator = NULL;                        // the map keeps its own copy
     made->radius_cells = def->radius / def->grid.cell; // as floats: 0.3 m is three cells of 0.1 m
     if (!allocate_planes(made)) {
         tr_occupancy_destroy(made);
@@ -151,7 +151,8 @@ tr_status tr_occupancy_build(tr_occupancy *occupancy, tr_raster *raster, const t
                              tr_error *error) {
     seen_part part = part_of(occupancy);
     occupancy->changed = (dirty_list){.cells = {tr_grid_all(&occupancy->def.grid)}, .count = 1};
-    tr_scene_changes_drawn(&occupancy->changes, NULL); // until all is well the map counts as not built
+    tr_scene_changes_drawn(&occupancy->changes,
+                           NULL); // the map counts as not built until everything has succeeded
     tr_status status = tr_scene_changes_reserve(&occupancy->changes, &occupancy->allocator, scene, error);
     if (status != TR_OK)
         return status;
@@ -183,7 +184,8 @@ static tr_status redo(tr_occupancy *occupancy, tr_raster *raster, const tr_scene
         if (status != TR_OK)
             return status;
     }
-    dirty_list *changed = &occupancy->changed; // after all are drawn: a disc may reach from one into another
+    dirty_list *changed =
+        &occupancy->changed; // after all are drawn: a disc may reach from one rectangle into another
     for (uint32_t i = 0; i < list->count; i++)
         tr_dirty_add(changed, grown_cells(occupancy, list->cells[i]));
     for (uint32_t i = 0; i < changed->count; i++)
@@ -204,7 +206,7 @@ static tr_status update(tr_occupancy *occupancy, tr_raster *raster, const tr_sce
     uint64_t dirty_area = 0;
     for (uint32_t i = 0; i < list.count; i++)
         dirty_area += tr_cells_area(list.cells[i]);
-    if (dirty_area * 2 > tr_cells_area(all)) { // drawing all at once is then the cheaper way
+    if (dirty_area * 2 > tr_cells_area(all)) { // then drawing everything at once is cheaper
         list.count = 1;
         list.cells[0] = all;
     }

@@ -1,6 +1,5 @@
-// Meijster, Roerdink and Hesselink's distance transform: down and up the columns, then along each row the
-// lower envelope of the parabolas that the columns hand over. Linear in the cells, integers throughout, so
-// exact.
+// The distance transform of Meijster, Roerdink and Hesselink: down and up the columns, then along each row
+// the lower envelope of the columns' parabolas. Linear in the cells, and exact because it uses integers only.
 #include "occupancy_clearance.h"
 
 #include <math.h>
@@ -9,8 +8,8 @@ size_t tr_clearance_scratch(uint32_t columns) {
     return 3 * (size_t)columns;
 }
 
-// Safe growth measures between the nearest points of two cells. That is the distance between centres once
-// every set cell has been replaced by the 3 x 3 square around it.
+// Safe growth measures between the nearest points of two cells. That is the distance between centres after
+// every set cell is replaced by the 3 x 3 square around it.
 static uint64_t source_word(const tr_bitmap *occupied, tr_growth growth, uint32_t row, uint32_t word) {
     const uint64_t *here = occupied->words + (size_t)row * occupied->stride + word;
     if (growth == TR_GROWTH_CENTRES)
@@ -22,7 +21,7 @@ static uint64_t source_word(const tr_bitmap *occupied, tr_growth growth, uint32_
         const uint64_t *words = here + (ptrdiff_t)dz * occupied->stride;
         middle |= words[0];
         before |= word > 0 ? words[-1] : 0;
-        after |= words[1]; // the spare word ends each row
+        after |= words[1]; // a spare word ends each row
     }
     return middle | middle << 1 | before >> 63 | middle >> 1 | after << 63;
 }
@@ -55,7 +54,7 @@ static int64_t parabola(const int32_t *height, int32_t apex, int64_t x) {
     return (x - apex) * (x - apex) + (int64_t)height[apex] * height[apex];
 }
 
-// The first x from which on the parabola of `right` is below that of `left` (left < right).
+// The first x from which the parabola of `right` is below that of `left` (left < right).
 static int64_t crossing(const int32_t *height, int32_t left, int32_t right) {
     int64_t rise = (int64_t)right * right - (int64_t)left * left + (int64_t)height[right] * height[right] -
                    (int64_t)height[left] * height[left];
@@ -63,12 +62,12 @@ static int64_t crossing(const int32_t *height, int32_t left, int32_t right) {
     return (rise >= 0 ? rise / run : -((-rise + run - 1) / run)) + 1;
 }
 
-// From squared cells to metres. Rounding must not carry a distance across the radius, or the map of
-// clearances would contradict the map of blocked cells.
+// From squared cells to metres. Rounding must not move a distance across the radius, or the clearance map
+// would contradict the map of blocked cells.
 typedef struct metric {
     double cell, limit;         // [m]; the square of the radius in cells
-    float far_inside, near_out; // the greatest clearance that is blocked, the least that is not
-    bool closed;                // is the limit itself blocked?
+    float far_inside, near_out; // the greatest blocked clearance, the least free one
+    bool closed;                // whether the limit itself is blocked
 } metric;
 
 static metric make_metric(const clearance_rule *rule) {

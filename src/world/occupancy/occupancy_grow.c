@@ -5,14 +5,14 @@
 #include <string.h>
 
 // A disc in cells: in the row `dz` away from an occupied cell, cells up to width(dz) to either side are
-// blocked. The near rows are the widest. So a row of the result is made by taking in the occupied rows from
-// near to far and widening what has been gathered by one cell in between, until each has been widened as
-// often as its distance asks for.
+// blocked. The near rows are the widest. A row of the result is therefore made from the occupied rows, from
+// near to far: after each row the gathered cells are widened by one cell, until each row has been widened to
+// the width for its distance.
 //
 // Safe growth is a 3 x 3 square (the nearest points of two cells instead of their centres) followed by an
-// open disc; in one pass that is the disc of its own widths, one more in both directions.
+// open disc. In one pass that is a disc with its own widths, one more in both directions.
 
-// The most cells to either side in row `dz`, or -1 when the row is out of reach.
+// The greatest number of cells to either side in row `dz`, or -1 when the row is out of reach.
 static int64_t disc_width(tr_growth growth, double radius, int64_t dz) {
     double squared = radius * radius;
     if (growth == TR_GROWTH_CENTRES) {
@@ -45,7 +45,7 @@ static bool radius_is_sane(double radius) {
 }
 
 static uint32_t reach_of(double radius) {
-    return (uint32_t)radius + 1; // the widest either kind of growth can be, in rows and in columns
+    return (uint32_t)radius + 1; // the widest that either kind of growth can be, in rows and in columns
 }
 
 size_t tr_occupancy_grow_scratch(uint32_t columns, double radius) {
@@ -54,18 +54,18 @@ size_t tr_occupancy_grow_scratch(uint32_t columns, double radius) {
     return (size_t)(columns + 63) / 64 + 1 + reach_of(radius) + 3;
 }
 
-// What one call works with. The window is the words of a row that can matter: the region and the disc's reach
+// The state of one call. The window is the words of a row that can matter: the region and the disc's reach
 // around it.
 typedef struct grow_job {
     const tr_bitmap *occupied;
     uint32_t window_begin, window_words;
-    uint64_t *gathered; // window_words, and a zero word after them
+    uint64_t *gathered; // window_words words, followed by a zero word
     int64_t *row_reach; // row_reach[w]: the greatest distance in rows whose width is at least w, -1 for none
     int64_t widest;
 } grow_job;
 
-// The loops below are inlined with `words` known for narrow maps, whose rows then stay in registers: the
-// loops' own overhead would be most of the work.
+// The loops below are inlined with `words` constant for narrow maps, whose rows then stay in registers:
+// otherwise the loop overhead would be most of the work.
 #define INLINE static inline __attribute__((always_inline))
 #define NARROW 3 // words
 
@@ -81,7 +81,7 @@ INLINE uint64_t take_row(const grow_job *job, uint64_t *gathered, uint32_t words
     return any;
 }
 
-// One cell wider to both sides.
+// Widens the row by one cell to both sides.
 INLINE void widen(uint64_t *row, uint32_t words) {
     uint64_t before = 0;
     for (uint32_t i = 0; i < words; i++) {
@@ -91,7 +91,7 @@ INLINE void widen(uint64_t *row, uint32_t words) {
     }
 }
 
-// All that blocks cells of row `target`.
+// All cells that block cells of row `target`.
 INLINE void gather_words(const grow_job *job, int64_t target, uint64_t *gathered, uint32_t words) {
     uint64_t any = 0;
     for (uint32_t i = 0; i < words; i++)
@@ -102,7 +102,7 @@ INLINE void gather_words(const grow_job *job, int64_t target, uint64_t *gathered
             if (dz != 0)
                 any |= take_row(job, gathered, words, target - dz);
         }
-        if (width > 0 && (any || words <= NARROW)) // a few words are widened sooner than looked at
+        if (width > 0 && (any || words <= NARROW)) // widening a few words is faster than testing them
             widen(gathered, words);
     }
 }

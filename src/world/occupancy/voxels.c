@@ -1,4 +1,4 @@
-// What slicing asks for and what becomes of it; the back ends do the slicing itself.
+// Checks requests to slice and stores the results; the back ends do the slicing itself.
 #include "world/raster/raster_backend.h"
 
 #include <math.h>
@@ -9,15 +9,15 @@
 
 static tr_status check_layers(double bottom, double layer, double layers, tr_error *error) {
     if (!isfinite(bottom))
-        return tr_fail(error, TR_INVALID, "the lowest layer begins at %g m", bottom);
+        return tr_fail(error, TR_INVALID, "the bottom of the lowest layer, %g m, is not finite", bottom);
     if (!(layer > 0) || !isfinite(layer))
         return tr_fail(error, TR_INVALID, "the layers are %g m high, it must be above 0", layer);
     if (!(layers >= 1))
-        return tr_fail(error, TR_INVALID, "the grid has %.0f layers, it must have one at least", layers);
+        return tr_fail(error, TR_INVALID, "the grid has %.0f layers, it must have at least one", layers);
     if (layers > TR_VOXEL_LAYERS_MAX)
         return tr_fail(error, TR_LIMIT, "%.0f layers of %g m are needed, the limit is %d: use higher layers",
                        layers, layer, TR_VOXEL_LAYERS_MAX);
-    // A layer below the float's own step at that height could not be told from its neighbour.
+    // A layer below the spacing of floats at that height could not be distinguished from its neighbour.
     double reach = fmax(fabs(bottom), fabs(bottom + layers * layer));
     if (layer < reach * 1e-6)
         return tr_fail(error, TR_INVALID,
@@ -43,9 +43,9 @@ tr_status tr_voxel_grid_cover(tr_box box, float cell, float layer, float margin,
     if (status != TR_OK)
         return status;
     made.bottom = (float)(floor((double)box.min.y / layer) * layer);
-    if (made.bottom > box.min.y) // rounded up, it would cut the lowest off
+    if (made.bottom > box.min.y) // rounded up, it would cut off the lowest point
         made.bottom = nextafterf(made.bottom, -INFINITY);
-    // From the bottom as it was rounded, or the top could be left out.
+    // Computed from the rounded bottom, or the top could be left out.
     double layers = ceil(((double)box.max.y - made.bottom) / layer);
     layers = layers < 1 ? 1 : layers;
     status = check_layers(made.bottom, layer, layers, error);
@@ -75,12 +75,12 @@ tr_status tr_voxels_draw(tr_raster *raster, const tr_voxels_request *request, tr
     if (status != TR_OK)
         return status;
     if (!request->take)
-        return tr_fail(error, TR_INVALID, "the request has no function that takes the tiles");
+        return tr_fail(error, TR_INVALID, "the request has no callback that takes the tiles");
     status = raster_region_check(&request->region, &request->grid.grid, error);
     return status == TR_OK ? raster->functions->slice(raster, request, error) : status;
 }
 
-// The tops of the runs; what stands in the other cells of a tile is left over from others.
+// Copies the tops of the runs; other cells of a tile contain old values.
 static void copy_tops(const tr_voxels *tile, const uint64_t *bits, const tr_voxel_top *from,
                       tr_voxel_top *to) {
     memset(to, 0, tile->grid.layers * sizeof *to);
@@ -176,8 +176,8 @@ uint64_t tr_voxels_count(const tr_voxels *voxels) {
     return count;
 }
 
-// The tiles that a box may have cells in, as cells; empty for none. One cell around it is more than any
-// slack.
+// The tiles that may contain cells of a box, as cells; empty if there are none. The margin of one cell is
+// more than any slack.
 static tr_cells tiles_of_box(const tr_grid *grid, const tr_box *box) {
     tr_cells none = {0, 0, 0, 0};
     double x0 = ((double)box->min.x - grid->origin.x) / grid->cell - 1,
@@ -201,7 +201,7 @@ static bool holds(tr_cells outer, tr_cells inner) {
            outer.row_begin <= inner.row_begin && outer.row_end >= inner.row_end;
 }
 
-// Where something was and where it is now are often the same tiles: one of the two is then enough.
+// The old and the new place of an object often share tiles: redoing them once is enough.
 static bool is_redone(const tr_grid *grid, const tr_box *boxes, uint32_t count, uint32_t number,
                       tr_cells cells) {
     for (uint32_t i = 0; i < count; i++) {
@@ -220,7 +220,7 @@ tr_status tr_voxels_update(tr_voxels *voxels, tr_raster *raster, const tr_voxels
     if (status != TR_OK)
         return status;
     if (!voxels->occupied || memcmp(&voxels->grid, &request->grid, sizeof voxels->grid) != 0)
-        return tr_fail(error, TR_INVALID, "the request's grid is not the one that the cells were made with");
+        return tr_fail(error, TR_INVALID, "the request has another grid than the cells");
     tr_voxels_request part = *request;
     part.take = keep_tile;
     part.user = voxels;

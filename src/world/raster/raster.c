@@ -17,7 +17,7 @@ tr_status tr_raster_create(const tr_raster_def *def, tr_raster **raster, tr_erro
     case TR_RASTER_GL:
         return raster_gl_create(def, raster, error);
     }
-    return tr_fail(error, TR_INVALID, "there is no rasteriser number %d", (int)def->backend);
+    return tr_fail(error, TR_INVALID, "back end %d is unknown", (int)def->backend);
 }
 
 void tr_raster_destroy(tr_raster *raster) {
@@ -40,12 +40,13 @@ static bool plane_fits(const tr_bitmap *plane, const tr_grid *grid) {
 static tr_status check_planes(const tr_raster_request *request, tr_error *error) {
     const tr_grid *grid = &request->grid;
     if (!request->occupied && !request->widened && !request->floor)
-        return tr_fail(error, TR_INVALID, "the request asks for no plane at all");
+        return tr_fail(error, TR_INVALID, "the request has no plane to fill");
     if (!plane_fits(request->occupied, grid) || !plane_fits(request->widened, grid))
         return tr_fail(error, TR_INVALID, "a plane does not have the size of the grid, %u x %u cells",
                        grid->columns, grid->rows);
     if (!request->floor != !request->overhang)
-        return tr_fail(error, TR_INVALID, "floor and overhang are kept together: one of the two is NULL");
+        return tr_fail(error, TR_INVALID,
+                       "floor and overhang must be given together: one of the two is NULL");
     if (request->floor && !(request->split >= request->band.low && request->split <= request->band.high))
         return tr_fail(error, TR_INVALID, "split is %g m, outside the band [%g, %g]", request->split,
                        request->band.low, request->band.high);
@@ -74,8 +75,8 @@ static tr_status check_request(const tr_raster_request *request, tr_error *error
     const tr_raster_band *band = &request->band;
     if (!isfinite(band->low) || !isfinite(band->high) || band->low > band->high)
         return tr_fail(error, TR_INVALID,
-                       "the height band goes from %g to %g m, it must be finite and not upside down",
-                       band->low, band->high);
+                       "the height band goes from %g to %g m, it must be finite and not reversed", band->low,
+                       band->high);
     status = raster_region_check(&request->region, &request->grid, error);
     return status == TR_OK ? check_planes(request, error) : status;
 }

@@ -1,4 +1,4 @@
-// What a back end gives to raster.c. Internal.
+// The interface of a back end to raster.c. Internal.
 #pragma once
 #include "troupe/world/depth.h"
 #include "troupe/world/voxels.h"
@@ -28,8 +28,8 @@ struct tr_raster {
     char name[160];
 };
 
-// A plane counts as flat enough to be stood on when it is steeper by no more than rounding: the square of its
-// cosine may fall short by this part.
+// A plane counts as flat enough to stand on if it is too steep only by rounding: the square of its cosine may
+// be too small by this fraction.
 #define VOXEL_FLATNESS_ROUNDING 4e-6f
 
 // TR_INVALID for a region that is not inside the grid.

@@ -20,7 +20,7 @@ static void add_corner(soft_polygon *polygon, const double corner[3]) {
         memcpy(polygon->corner[polygon->count++], corner, 3 * sizeof(double));
 }
 
-// Keep what is on the side of `level` where sign * coordinate <= sign * level. Points on the plane stay.
+// Keeps the part where sign * coordinate <= sign * level. Points on the plane stay.
 static void cut_half(const soft_polygon *polygon, int axis, double level, double sign, soft_polygon *cut) {
     cut->count = 0;
     for (int i = 0; i < polygon->count; i++) {
@@ -63,7 +63,7 @@ const soft_polygon *tr_soft_polygon_clip(const soft_polygon *polygon, int axis, 
 void tr_soft_polygon_range(const soft_polygon *polygon, int axis, double *low, double *high) {
     double least = polygon->corner[0][axis], greatest = least;
     for (int i = 1; i < polygon->count; i++) {
-        double value = polygon->corner[i][axis]; // fmin and fmax would be calls
+        double value = polygon->corner[i][axis]; // fmin and fmax would be function calls
         least = value < least ? value : least;
         greatest = value > greatest ? value : greatest;
     }

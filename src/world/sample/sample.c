@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-// The numbers of the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a size of their own
-// have as many triangles as it takes (0).
+// The numbers for the paper's scenes are those of Kuffner 1998, section 8.1. Scenes with a selectable size
+// have any number of triangles by default (0).
 static const sample_recipe recipes[] = {
     {"maze", "Kuffner's maze: walls and pillars, always solvable, any number of triangles exactly", 2780, 600,
      4000000, sample_maze_make},
@@ -12,29 +12,30 @@ static const sample_recipe recipes[] = {
      8700, 4000000, sample_office_make},
     {"field", "an open field of scattered blocks, for scaling, any number of triangles exactly", 20000, 100,
      20000000, sample_field_make},
-    {"edges", "what breaks a careless rasteriser: walls without thickness, slivers, points, borders", 200,
-     200, 200, sample_edges_make},
+    {"edges", "hard cases for a rasteriser: walls without thickness, slivers, points, borders", 200, 200, 200,
+     sample_edges_make},
     {"terrace", "things to step over and to duck under, on level ground", 672, 672, 672, sample_terrace_make},
-    {"room", "one small room with a table, four chairs and a door: where to begin", 470, 470, 470,
+    {"room", "one small room with a table, four chairs and a door: a good first scene", 470, 470, 470,
      sample_room_make},
-    {"labyrinth", "Bandi's labyrinth: corridors, arches, a narrow way and a wide one, a lintel for children",
-     11400, 11238, 4000000, sample_labyrinth_make},
-    {"stairs", "Bandi's stairs: obstacles, a pit that can be crossed, one that cannot, a storey above", 3000,
-     2836, 4000000, sample_stairs_make},
+    {"labyrinth",
+     "Bandi's labyrinth: corridors, arches, a narrow way, a wide way, a lintel children fit under", 11400,
+     11238, 4000000, sample_labyrinth_make},
+    {"stairs", "Bandi's stairs: obstacles, one pit that can be crossed and one that cannot, an upper storey",
+     3000, 2836, 4000000, sample_stairs_make},
     {"factory", "Bandi's factory: machines, tanks, pipes, a mezzanine with stairs, a catwalk, a ramp", 15000,
      14782, 4000000, sample_factory_make},
-    {"house", "two storeys to live in: stairs, rooms, a footbridge that lacks boards, a deck in the garden",
-     6400, 5994, 4000000, sample_house_make},
+    {"house", "two-storey home: stairs, rooms, a footbridge with missing boards, a garden deck", 6400, 5994,
+     4000000, sample_house_make},
     {"city", "four blocks of a city, 200 m a side: streets, buildings with stairs, a footbridge, cars, trees",
      300000, 268786, 20000000, sample_city_make},
-    {"desk", "Liu and Badler's desk: a computer, a thermos, a teacup and much else within an arm's length",
-     34000, 7634, 4000000, sample_desk_make},
-    {"corridor", "two halls joined by a corridor of any width and length: who gives way?", 0, 12, 4000000,
+    {"desk", "Liu and Badler's desk: a computer, a thermos, a teacup and much else within arm's reach", 34000,
+     7634, 4000000, sample_desk_make},
+    {"corridor", "two halls joined by a corridor of any width and length", 0, 12, 4000000,
      sample_corridor_make},
     {"door", "two rooms and one sliding door of any width between them", 0, 12, 4000000, sample_door_make},
     {"crossing", "two corridors of any width that cross, with arms of any length", 0, 12, 4000000,
      sample_crossing_make},
-    {"plaza", "a square with trees, benches and a fountain, as large as a number of people needs", 0, 12,
+    {"plaza", "a square with trees, benches and a fountain, sized for a given number of people", 0, 12,
      20000000, sample_plaza_make},
     {"bridge", "a flat bridge of any width and length over a gap, and a cart", 0, 12, 4000000,
      sample_bridge_make},
@@ -55,7 +56,7 @@ const char *tr_sample_summary(uint32_t index) {
 
 static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **recipe, tr_error *error) {
     if (!def || !def->name)
-        return tr_fail(error, TR_INVALID, "no sample is named");
+        return tr_fail(error, TR_INVALID, "the sample has no name");
     for (uint32_t i = 0; i < RECIPE_COUNT; i++)
         if (strcmp(def->name, recipes[i].name) == 0) {
             *recipe = &recipes[i];
@@ -63,8 +64,8 @@ static tr_status find_recipe(const tr_sample_def *def, const sample_recipe **rec
         }
     return tr_fail(
         error, TR_NOT_FOUND,
-        "there is no sample \"%.64s\"; there are maze, office, field, edges, terrace, room, labyrinth, "
-        "stairs, factory, house, city, desk, corridor, door, crossing, plaza and bridge",
+        "unknown sample \"%.64s\"; available: maze, office, field, edges, terrace, room, labyrinth, "
+        "stairs, factory, house, city, desk, corridor, door, crossing, plaza, bridge",
         def->name);
 }
 
@@ -72,14 +73,13 @@ static tr_status check_wish(const sample_recipe *recipe, uint32_t wish, tr_error
     if (wish == 0 || (wish >= recipe->least && wish <= recipe->most))
         return TR_OK;
     if (recipe->least == recipe->most)
-        return tr_fail(error, TR_INVALID, "the sample \"%s\" always has %u triangles, %u were asked for",
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" always has %u triangles, %u requested",
                        recipe->name, recipe->least, wish);
-    return tr_fail(error, TR_INVALID,
-                   "the sample \"%s\" can be made of %u to %u triangles, %u were asked for", recipe->name,
-                   recipe->least, recipe->most, wish);
+    return tr_fail(error, TR_INVALID, "the sample \"%s\" can have %u to %u triangles, %u requested",
+                   recipe->name, recipe->least, recipe->most, wish);
 }
 
-// The sizes that a scene has when none is asked for; 0: it has no such size.
+// The default sizes of each scene; 0: it has no such size.
 static const struct own_size {
     const char *name;
     float width, length;
@@ -95,8 +95,8 @@ static tr_status take_metres(const char *sample, const char *what, float asked, 
     if (asked == 0 || (own > 0 && asked >= low && asked <= high))
         return TR_OK;
     if (own == 0)
-        return tr_fail(error, TR_INVALID, "the sample \"%s\" has no %s to choose, %g was asked for", sample,
-                       what, (double)asked);
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" has no %s to set, %g requested", sample, what,
+                       (double)asked);
     return tr_fail(error, TR_INVALID, "the %s of the sample \"%s\" is %g m, it must be %g to %g", what,
                    sample, (double)asked, (double)low, (double)high);
 }
@@ -114,7 +114,8 @@ static tr_status take_sizes(const tr_sample_def *def, tr_sample *sample, tr_erro
         return status;
     sample->people = def->people ? def->people : own.people;
     if (def->people && !own.people)
-        return tr_fail(error, TR_INVALID, "the sample \"%s\" is not made for a number of people", def->name);
+        return tr_fail(error, TR_INVALID, "the sample \"%s\" does not depend on a number of people",
+                       def->name);
     if (def->people > 100000)
         return tr_fail(error, TR_INVALID, "the sample \"%s\" is for %u people, it must be 1 to 100000",
                        def->name, def->people);
@@ -134,7 +135,7 @@ tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *
     if (status != TR_OK)
         return status;
     if (!sample)
-        return tr_fail(error, TR_INVALID, "there is no place to put the sample");
+        return tr_fail(error, TR_INVALID, "the pointer that receives the sample is NULL");
     sample_builder builder = {.name = recipe->name, .seed = def->seed, .error = error};
     status = take_sizes(def, &builder.sample, error);
     if (status != TR_OK)
@@ -156,10 +157,10 @@ tr_status tr_sample_make(const tr_sample_def *def, tr_sample *sample, tr_error *
     return TR_OK;
 }
 
-// A coordinate that keeps [low, high] (the thing about its origin) inside [from, to]; the middle where it
-// cannot.
+// A coordinate that keeps [low, high] (the object about its origin) inside [from, to]; the middle where that
+// is impossible.
 static float draw_place(tr_random *random, float from, float to, float low, float high) {
-    const float margin = 0.001f; // well above what rounding can add
+    const float margin = 0.001f; // well above any rounding error
     float first = from - low + margin, last = to - high - margin;
     float drawn = tr_random_between(random, first, last);
     return first < last ? drawn : (from + to) / 2 - (low + high) / 2;
@@ -174,8 +175,8 @@ tr_status tr_sample_shuffle(const tr_sample *sample, uint64_t seed) {
         tr_object_view view = tr_scene_object(sample->scene, object);
         if (view.removed)
             continue;
-        // The heights of sample objects never change and their placements are turns about Y, so that the new
-        // place depends on the seed alone and not on where the object was.
+        // The heights of sample objects never change and their placements are rotations about Y, so that the
+        // new place depends on the seed alone and not on the old place.
         double heading = 2 * TR_PI * (double)tr_random_unit(&random);
         tr_affine placement = tr_affine_place(tr_vec3_make(0, view.placement.m[1][3], 0), heading);
         tr_box box = tr_affine_apply_box(&placement, tr_scene_mesh(sample->scene, view.mesh).bounds);

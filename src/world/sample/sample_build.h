@@ -1,12 +1,12 @@
-// The workshop of the sample scenes: shapes made of parts, turned into meshes and objects. Internal.
+// Building blocks of the sample scenes: shapes made of parts, turned into meshes and objects. Internal.
 //
-// Errors stick: after the first one every call does nothing, so that a scene reads as a plain list of things
-// and the status is looked at once, at the end.
+// Errors stick: after the first one every call does nothing. So a scene reads as a plain list of objects, and
+// the status is checked once, at the end.
 #pragma once
 #include "troupe/base/random.h"
 #include "troupe/world/sample.h"
 
-// Triangles in the making. Normals look outwards (counter-clockwise corners).
+// Triangles of an unfinished mesh. Normals face outwards (counter-clockwise corners).
 typedef struct sample_shape {
     tr_allocator allocator;
     tr_affine frame; // from the part's axes to the shape's, for every part added from now on
@@ -23,16 +23,16 @@ typedef struct sample_builder {
     sample_shape shape;
     uint64_t seed;
     const char *name; // of the recipe
-    uint32_t wish;    // triangles in all; the recipe's own number where the user gave none; 0: as they come
+    uint32_t wish;    // triangles in total; the recipe's default where the user gave none; 0: any number
     tr_status status;
     tr_error *error;
 } sample_builder;
 
-// What is known of a sample before it is made.
+// The properties of a sample before it is made.
 typedef struct sample_recipe {
     const char *name, *summary;
     uint32_t triangles;   // by default
-    uint32_t least, most; // that can be wished for
+    uint32_t least, most; // that can be requested
     void (*make)(sample_builder *builder);
 } sample_recipe;
 
@@ -51,14 +51,14 @@ void sample_shape_bent(sample_shape *shape, const tr_vec2 *yz, uint32_t count, f
                        float thickness);
 // An ellipsoid about the origin: 2 * around * (rings - 1) triangles.
 void sample_shape_ball(sample_shape *shape, uint32_t around, uint32_t rings, tr_vec3 radii);
-// A level rectangle of exactly `triangles` [>= 2] triangles, looking up.
+// A level rectangle of exactly `triangles` [>= 2] triangles, facing up.
 void sample_shape_ground(sample_shape *shape, tr_box ground, uint32_t triangles);
 
-// From here on parts are put at `position`, turned by `heading`; sample_shape_home goes back.
+// From now on parts are put at `position`, turned by `heading`; sample_shape_home goes back.
 void sample_shape_move(sample_shape *shape, tr_vec3 position, double heading);
 void sample_shape_home(sample_shape *shape);
 
-// Turn the shape into a mesh of the scene and begin an empty one. TR_NONE after an error.
+// Turns the shape into a mesh of the scene and begins an empty one. TR_NONE after an error.
 uint32_t sample_mesh(sample_builder *builder, const char *name);
 uint32_t sample_object(sample_builder *builder, const char *name, uint32_t mesh, const tr_affine *placement,
                        uint32_t tags);
@@ -68,8 +68,7 @@ uint32_t sample_place(sample_builder *builder, const char *name, uint32_t mesh, 
 void sample_movable_from_here(sample_builder *builder);
 // Objects placed between the two calls are movable.
 void sample_movable_to_here(sample_builder *builder);
-// A floor under `ground`, walkable, that brings the scene to exactly builder->wish triangles (or has
-// `least`).
+// A walkable floor under `ground` that brings the scene to exactly builder->wish triangles (or has `least`).
 void sample_floor(sample_builder *builder, tr_box ground, uint32_t least);
 uint64_t sample_triangles(const sample_builder *builder); // placed so far
 float sample_random(sample_builder *builder, float low, float high);
@@ -86,7 +85,7 @@ static inline tr_box sample_ground(float half_x, float half_z) {
 uint32_t sample_office_chair(sample_builder *builder, bool fine); // 304 triangles, plain: 84
 uint32_t sample_kitchen_chair(sample_builder *builder);           // 72
 uint32_t sample_table(sample_builder *builder, const char *name, float half_x, float half_z, float top); // 60
-uint32_t sample_desk(sample_builder *builder);                  // one sits at +Z; top at 0.73 m; 48
+uint32_t sample_desk(sample_builder *builder);                  // the chair is at +Z; top at 0.73 m; 48
 uint32_t sample_drawers(sample_builder *builder);               // 48
 uint32_t sample_monitor(sample_builder *builder);               // 36
 uint32_t sample_shelf(sample_builder *builder);                 // 1.2 m wide, 1.8 m high; 96

@@ -1,7 +1,7 @@
 // Four blocks of a city, 200 m x 200 m, for scale: streets with kerbs, twelve buildings round a green yard in
-// each block, cars, trees, lamps, benches. A fence divides the main street: one crosses it by the footbridge
-// or at the crossroads. The seed deals out the heights of the buildings and where things stand exactly; their
-// number is always the same.
+// each block, cars, trees, lamps, benches. A fence divides the main street, which can be crossed by the
+// footbridge or at the crossroads. The seed decides the heights of the buildings and the exact places of
+// objects; their number is always the same.
 #include "sample_city.h"
 #include "troupe/base/scalar.h"
 
@@ -57,7 +57,7 @@ static void place_buildings(sample_builder *builder) {
         storeys[i] = heights[i % 6];
         open[i] = i / 6 % 2 == 0;
     }
-    for (uint32_t i = BUILDINGS - 1; i > 0; i--) { // which is which; the pair stays together
+    for (uint32_t i = BUILDINGS - 1; i > 0; i--) { // shuffles the buildings; the pair stays together
         uint32_t other = tr_random_below(&builder->random, i + 1);
         uint8_t height = storeys[i];
         bool was_open = open[i];
@@ -66,7 +66,7 @@ static void place_buildings(sample_builder *builder) {
         storeys[other] = height;
         open[other] = was_open;
     }
-    for (uint32_t i = 0; i < BUILDINGS; i++) // the goal's building changes places with one like it
+    for (uint32_t i = 0; i < BUILDINGS; i++) // swaps the goal's building with one like it
         if (open[i] && storeys[i] == GOAL_STOREYS) {
             storeys[i] = storeys[GOAL_BUILDING];
             open[i] = open[GOAL_BUILDING];
@@ -133,7 +133,7 @@ static void place_bridge(sample_builder *builder) {
 static uint32_t make_car(sample_builder *builder) {
     sample_shape *shape = &builder->shape;
     sample_box(builder, -2.15f, 0.28f, -0.86f, 2.15f, 0.82f, 0.86f);
-    // A square pyramid without its top, stretched into a cabin.
+    // A truncated square pyramid, stretched into a cabin.
     tr_affine cabin = {{{1.55f, 0, 0, -0.2f}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
     shape->frame = cabin;
     sample_shape_column(shape, 4, 1.13f, 0.9f, 0.82f, 1.42f);
@@ -192,7 +192,7 @@ static tr_vec3 pavement_at(uint32_t index, uint32_t side, float along, float in)
     return sample_at(block.x + x, KERB, block.z + z);
 }
 
-// The footbridge needs its pavements free.
+// The pavements at the footbridge must stay free.
 static bool is_by_bridge(tr_vec3 at) {
     return at.x > 47 && at.x < 65 && fabsf(at.z - SIDE / 2) < STREET / 2 + PAVEMENT;
 }

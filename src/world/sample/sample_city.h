@@ -16,7 +16,7 @@ typedef struct sample_city_building {
     tr_vec3 at; // the middle of its ground floor
     double heading;
     uint32_t storeys;
-    bool open; // one can go in and up; others are facades
+    bool open; // has an entrance and stairs; others are facades
 } sample_city_building;
 void sample_city_build(sample_builder *builder, const sample_city_parts *parts,
                        const sample_city_building *building);

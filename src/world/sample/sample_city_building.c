@@ -1,5 +1,6 @@
-// A building is a pile of storeys that share their meshes: walls with windows, rooms, a slab with a well and
-// a flight of stairs along the back wall. Each flight lies above the one below; one goes round the well.
+// A building is a stack of storeys that share their meshes: walls with windows, rooms, a slab with a well and
+// a flight of stairs along the back wall. Each flight lies above the one below; the way to the next flight
+// leads around the well.
 #include "sample_city.h"
 
 #define STOREY SAMPLE_CITY_STOREY
@@ -8,7 +9,7 @@
 #define OUTER 0.25f // thickness of walls
 #define INNER 0.12f
 #define SLAB 0.25f
-#define BASE 0.05f // the ground floor lies so much above the pavement
+#define BASE 0.05f // height of the ground floor above the pavement
 #define RISES 18
 #define WINDOW_WIDTH 1.4f
 #define WINDOWS_MOST 5
@@ -39,7 +40,7 @@ static void draw_bars(sample_shape *shape, const sample_wall *wall, const sample
     sample_shape_wall(shape, &transom, NULL, 0);
 }
 
-// A wall with evenly spaced windows; `door` (counted as they are, or `count`) is a door instead.
+// A wall with `count` evenly spaced windows; number `door` is a door instead (`count`: none).
 static void draw_side(sample_shape *shape, const sample_wall *wall, uint32_t count, uint32_t door) {
     sample_opening openings[WINDOWS_MOST] = {{0}};
     float pitch = (wall->to - wall->from) / (float)count;
@@ -142,7 +143,7 @@ void sample_city_build(sample_builder *builder, const sample_city_parts *parts,
                 sample_place(builder, "stairs", parts->flight, at, heading, TR_TAG_WALKABLE);
                 sample_place(builder, "railing", parts->well_rail, at, heading, 0);
             }
-            if (i + 2 == building->storeys) // no flight goes on from the last floor
+            if (i + 2 == building->storeys) // no flight leads on from the last floor
                 sample_place(builder, "railing", parts->well_end, at, heading, 0);
         } else {
             sample_place(builder, "closed storey", parts->core, at, heading, 0);

@@ -1,5 +1,5 @@
 // Places are drawn from the free cells of zones: rectangles of a scene at one height, of which the largest
-// connected piece counts. Who cannot reach the others is not placed.
+// connected piece counts. So no person is placed where the others cannot be reached.
 #include "troupe/world/sample_crowd.h"
 #include "sample_crowd_zones.h"
 #include "troupe/base/random.h"
@@ -10,8 +10,8 @@
 #define PEOPLE_MOST 100000
 #define CLEAR 0.4f      // from walls and furniture
 #define APART 0.8f      // starts from starts, goals from goals
-#define AWAY 6.0f       // a goal in the zone one starts in, if that is large enough
-#define HEAD 2.0f       // room above the floor
+#define AWAY 6.0f       // distance of a goal in the zone of the start, if the zone is large enough
+#define HEAD 2.0f       // head room above the floor
 #define TRIES 2000      // places drawn for one person before the zone counts as full
 #define CELL 0.05f      // fine enough to see through a door of 1 m
 #define CELLS_MOST 2000 // on the longer side of a zone
@@ -42,7 +42,7 @@ static float centimetres(float metres) {
     return floorf(metres * 100 + 0.5f) / 100;
 }
 
-// Any place of a zone, each as likely as the next.
+// A place of a zone, uniformly distributed.
 static tr_vec3 draw_place(const tr_sample_crowd *crowd, uint32_t zone, tr_random *random) {
     const crowd_cells *cells = &crowd->cells[zone];
     uint32_t cell = cells->cells[tr_random_below(random, cells->count)];
@@ -66,7 +66,7 @@ static bool is_apart(const tr_sample_crowd *crowd, uint32_t placed, tr_vec3 plac
     return true;
 }
 
-// How far a goal should be from a start in the same zone.
+// The least distance of a goal from a start in the same zone.
 static float least_way(tr_box zone) {
     float x = zone.max.x - zone.min.x, z = zone.max.z - zone.min.z, half = (x > z ? x : z) / 2;
     return half < AWAY ? half : AWAY;
@@ -101,12 +101,12 @@ static tr_status place_people(tr_sample_crowd *crowd, tr_error *error) {
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u people", crowd->count);
     for (uint32_t i = 0; i < crowd->count; i++)
         if (!place_person(crowd, i, &random))
-            return tr_fail(error, TR_INVALID, "there is room for %u people in \"%s\", %u were asked for", i,
+            return tr_fail(error, TR_INVALID, "there is room for %u people in \"%s\", %u requested", i,
                            crowd->scene_def.name, crowd->count);
     return TR_OK;
 }
 
-// Add the neighbours of a cell that are free and not marked to the end of the queue; marks them.
+// Adds the free, unmarked neighbours of a cell to the end of the queue and marks them.
 static void spread(const tr_bitmap *blocked, uint8_t *marks, crowd_cells *queue, uint32_t cell) {
     static const int step[4][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}};
     uint32_t columns = blocked->columns;
@@ -120,8 +120,8 @@ static void spread(const tr_bitmap *blocked, uint8_t *marks, crowd_cells *queue,
     }
 }
 
-// The cells of the largest piece of free ground, first found first. All pieces lie one after the other in
-// the queue while they are searched; the largest is moved to its beginning.
+// The cells of the largest piece of free ground, in the order in which they were found. During the search all
+// pieces lie one after the other in the queue; the largest is moved to its beginning.
 static void keep_largest_piece(const tr_bitmap *blocked, uint8_t *marks, crowd_cells *queue) {
     uint32_t best = 0, best_count = 0, columns = blocked->columns;
     queue->count = 0;
@@ -154,8 +154,7 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
     def.allocator = &crowd->allocator;
     def.band.high = box.min.y + HEAD;
     def.radius = CLEAR;
-    // What stands just outside of the zone keeps people away, too: it gets a margin, which is taken off
-    // again.
+    // Obstacles just outside the zone keep people away, too: the grid gets a margin, which is removed again.
     tr_status status = tr_grid_cover(box, cell, CLEAR + cell, 0, &def.grid, error);
     if (status == TR_OK)
         status = tr_occupancy_create(&def, &occupancy, error);
@@ -176,7 +175,7 @@ static tr_status find_cells(tr_sample_crowd *crowd, uint32_t zone, tr_raster *ra
         }
         keep_largest_piece(tr_occupancy_blocked(occupancy), marks, cells);
         if (cells->count == 0)
-            status = tr_fail(error, TR_INVALID, "\"%s\" has no room for anybody", crowd->scene_def.name);
+            status = tr_fail(error, TR_INVALID, "\"%s\" has no free place", crowd->scene_def.name);
     }
     tr_release(&crowd->allocator, marks, count, 1);
     tr_occupancy_destroy(occupancy);
@@ -195,17 +194,16 @@ static tr_status find_places(tr_sample_crowd *crowd, tr_error *error) {
 
 static tr_status check(const tr_sample_crowd_def *def, const crowd_kind **kind, tr_error *error) {
     if (!def || !def->kind)
-        return tr_fail(error, TR_INVALID, "no kind of crowd is named");
+        return tr_fail(error, TR_INVALID, "the crowd has no kind");
     *kind = crowd_kind_find(def->kind);
     if (!*kind)
-        return tr_fail(
-            error, TR_NOT_FOUND,
-            "there is no crowd \"%.64s\"; there are corridor, door, swap, crossing, bridge, plaza, "
-            "office, maze, house and stairs",
-            def->kind);
+        return tr_fail(error, TR_NOT_FOUND,
+                       "unknown crowd \"%.64s\"; available: corridor, door, swap, crossing, bridge, plaza, "
+                       "office, maze, house, stairs",
+                       def->kind);
     if (def->people > PEOPLE_MOST)
-        return tr_fail(error, TR_INVALID, "a crowd of %u people was asked for, it must be 1 to %u",
-                       def->people, PEOPLE_MOST);
+        return tr_fail(error, TR_INVALID, "a crowd of %u people requested, it must be 1 to %u", def->people,
+                       PEOPLE_MOST);
     return TR_OK;
 }
 
@@ -213,7 +211,7 @@ tr_status tr_sample_crowd_create(const tr_sample_crowd_def *def, tr_sample_crowd
     const crowd_kind *kind = NULL;
     tr_status status = check(def, &kind, error);
     if (status == TR_OK && !crowd)
-        status = tr_fail(error, TR_INVALID, "there is no place to put the crowd");
+        status = tr_fail(error, TR_INVALID, "the pointer that receives the crowd is NULL");
     if (status != TR_OK)
         return status;
     tr_allocator allocator = tr_allocator_or_default(def->allocator);
@@ -261,7 +259,7 @@ tr_vec3 tr_sample_crowd_goal(const tr_sample_crowd *crowd, uint32_t person, uint
     if (trip == 0)
         return crowd->people[person].goal;
     crowd_trip way = crowd_trip_of(&crowd->plan, person);
-    // Each trip of each person has a stream of its own: goals do not depend on who arrives first.
+    // Each trip of each person has its own random stream: goals do not depend on the order of arrivals.
     tr_random random = tr_random_seed(crowd->seed ^ (((uint64_t)person << 32 | trip) * 0x9e3779b97f4a7c15u));
     return draw_place(crowd, trip % 2 ? way.from : way.to, &random);
 }

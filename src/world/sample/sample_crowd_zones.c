@@ -5,8 +5,8 @@
 
 #define ROOM 10.0f // depth of halls, rooms and banks along x: see sample_passage.c
 #define WALL 0.2f
-#define BEHIND 2.5f // from the door to where people go [m]
-#define EDGE 0.4f   // nobody is nearer to the end of the floor [m]
+#define BEHIND 2.5f // from the door to the zone of goals [m]
+#define EDGE 0.4f   // least distance of people from the end of the floor [m]
 
 crowd_trip crowd_trip_of(const crowd_plan *plan, uint32_t person) {
     crowd_trip trip = {0, 0};
@@ -32,7 +32,7 @@ static tr_box zone(float x0, float z0, float x1, float z1, float y) {
     return box;
 }
 
-// The rooms west and east of what lies between them; `rim` is the outer wall.
+// The rooms to the west and east; `rim` is the outer wall.
 static void plan_sides(const tr_sample *scene, float rim, crowd_plan *plan) {
     tr_box all = scene->ground;
     plan->zone_count = 2;
@@ -45,14 +45,14 @@ static void plan_corridor(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, WALL, plan);
 }
 
-// Nobody wants to stay right behind the door.
+// Goals are not directly behind the door.
 static void plan_door(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, WALL, plan);
     plan->zones[1].min.x += BEHIND;
     plan->pattern = CROWD_ONE_WAY;
 }
 
-// Banks end at edges, which keep people away as walls do but are not found as walls are.
+// Banks end at edges, which keep people away like walls but are not found like walls.
 static void plan_bridge(const tr_sample *scene, crowd_plan *plan) {
     plan_sides(scene, 0, plan);
     for (uint32_t i = 0; i < plan->zone_count; i++) {
@@ -81,7 +81,7 @@ static void plan_anywhere(const tr_sample *scene, crowd_plan *plan) {
     plan->zones[0] = zone(all.min.x + rim, all.min.z + rim, all.max.x - rim, all.max.z - rim, all.min.y);
 }
 
-// Both storeys, without the stairs and what lies under them.
+// Both storeys, without the stairs and the floor under them.
 static void plan_house(const tr_sample *scene, crowd_plan *plan) {
     plan->zone_count = 2;
     plan->pattern = CROWD_MIXED;
@@ -99,11 +99,11 @@ static void plan_stairs(const tr_sample *scene, crowd_plan *plan) {
 
 static const crowd_kind kinds[] = {
     {"corridor", "half against half through a corridor", "corridor", 40, false, plan_corridor},
-    {"door", "everybody from one room through a door into the other", "door", 60, false, plan_door},
+    {"door", "all people from one room through a door into the other", "door", 60, false, plan_door},
     {"swap", "the people of two rooms change places through a door", "door", 8, false, plan_corridor},
     {"crossing", "four arms of a crossing, each to the opposite one", "crossing", 60, false, plan_crossing},
     {"bridge", "half against half over a bridge", "bridge", 10, false, plan_bridge},
-    {"plaza", "anywhere to anywhere on a square as large as they need", "plaza", 100, true, plan_anywhere},
+    {"plaza", "anywhere to anywhere on a square sized for them", "plaza", 100, true, plan_anywhere},
     {"office", "anywhere to anywhere in the office", "office", 40, false, plan_anywhere},
     {"maze", "anywhere to anywhere in the maze", "maze", 20, false, plan_anywhere},
     {"house", "within and between the storeys of the house", "house", 10, false, plan_house},

@@ -1,11 +1,11 @@
-// Which zones of which scene the people of each kind of crowd come from and go to. Internal.
+// The zones of each scene that the people of each kind of crowd come from and go to. Internal.
 #pragma once
 #include "troupe/world/occupancy.h"
 #include "troupe/world/sample.h"
 
 #define CROWD_ZONES_MAX 4
 
-// Between which zones person number i goes.
+// The zones between which person number i walks.
 typedef enum crowd_pattern {
     CROWD_ONE_WAY,  // from zone 0 to zone 1
     CROWD_OPPOSITE, // spread evenly over the zones, each to the opposite one
@@ -33,7 +33,7 @@ typedef struct crowd_cells {
 typedef struct crowd_kind {
     const char *name, *summary, *scene;
     uint32_t people;       // by default
-    bool sized_for_people; // the scene is
+    bool sized_for_people; // the scene's size depends on the number of people
     void (*plan)(const tr_sample *scene, crowd_plan *plan);
 } crowd_kind;
 const crowd_kind *crowd_kind_find(const char *name); // NULL: there is none

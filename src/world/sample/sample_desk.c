@@ -1,6 +1,6 @@
-// A desk to reach about on, after figure 4 of Liu & Badler 2003: more than 30,000 triangles within an arm's
-// length. The person stands at the origin and looks along +Z; the thermos is in the middle, the cup on the
-// right.
+// A desk with objects to reach for, after figure 4 of Liu & Badler 2003: more than 30,000 triangles within
+// arm's reach. The person stands at the origin and looks along +Z; the thermos is in the middle, the cup on
+// the right.
 #include "sample_desk.h"
 #include "troupe/base/scalar.h"
 
@@ -49,7 +49,7 @@ static void desk(desk_job *job) {
     sample_plate top = {DESK_HALF_X, DESK_DEPTH / 2, DESK_TOP - 0.035f, DESK_TOP, 0.05f, 0.006f};
     sample_shape_plate(job->shape, &top, 4 * job->fine);
     for (int side = -1; side <= 1; side += 2) {
-        // Two tubes, one in the other, on a foot: it can be sat at as well.
+        // Two telescoping tubes on a foot: the height of the desk can be adjusted for sitting as well.
         float x = (float)side * 0.62f;
         static const float lower[][2] = {{0, 0.04f}, {0.045f, 0.04f}, {0.045f, 0.6f}, {0, 0.6f}};
         static const float upper[][2] = {{0, 0.5f}, {0.036f, 0.5f}, {0.036f, 0.96f}, {0, 0.96f}};

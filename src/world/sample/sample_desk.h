@@ -1,8 +1,8 @@
-// What the two sources of the sample "desk" share. Internal.
+// Declarations that the two sources of the sample "desk" share. Internal.
 #pragma once
 #include "sample_round.h"
 
-// The desk in the making: first measured for several finenesses, then built with the one that fits.
+// The unfinished desk: first measured at several levels of detail, then built with the one that fits.
 typedef struct desk_job {
     sample_builder *builder;
     sample_shape *shape;
@@ -17,13 +17,13 @@ typedef struct desk_job {
 #define DESK_DEPTH 0.76f  // [m]
 #define DESK_HALF_X 0.82f // [m]
 
-// Make an object of the shape, at a place; measuring: count it and throw it away.
+// Makes an object of the shape, at a place; while measuring, counts its triangles and discards it.
 void sample_desk_put(desk_job *job, const char *name, tr_vec3 position, double heading, uint32_t tags);
 float sample_desk_random(desk_job *job, float low, float high);
-// Turn the parts added from now on about X, on top of where they are put.
+// Turns the parts added from now on about X, in addition to their placement.
 void sample_desk_tilt(desk_job *job, double angle);
 
-// What stands on it, each an object of its own.
+// The objects on the desk, each an object of its own.
 void sample_desk_computer(desk_job *job);
 void sample_desk_vessels(desk_job *job);
 void sample_desk_clutter(desk_job *job);

@@ -1,4 +1,4 @@
-// The things on the sample "desk": the computer, the thermos and the cup, and what else lies about.
+// The objects on the sample "desk": the computer, the thermos, the cup and the rest.
 #include "sample_desk.h"
 #include "troupe/base/scalar.h"
 

@@ -1,4 +1,4 @@
-// What breaks a careless rasteriser. The band that most users have, 0.05 m to 1.8 m, is meant throughout.
+// Hard cases for a rasteriser, for the band that most users have, 0.05 m to 1.8 m.
 #include "sample_build.h"
 
 static const tr_vec3 origin = {0, 0, 0};
@@ -91,7 +91,7 @@ static void boxes(sample_builder *builder) {
     sample_movable_to_here(builder);
 }
 
-// Beyond the ground, on purpose.
+// Intentionally beyond the ground.
 static void far_away(sample_builder *builder) {
     triangle(builder, "far speck", sample_at(5000, 1, -3000), sample_at(5000.001f, 1, -3000),
              sample_at(5000, 1, -2999.999f));

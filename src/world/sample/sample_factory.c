@@ -1,5 +1,5 @@
-// The factory floor of Bandi & Thalmann 1998, figure 11: machines in rows, a kiln on the right that nobody
-// can stand under, a mezzanine with stairs and a catwalk. From the loading dock the way leads down a ramp,
+// The factory floor of Bandi & Thalmann 1998, figure 11: machines in rows, a kiln on the right that a body
+// cannot stand under, a mezzanine with stairs and a catwalk. From the loading dock the way leads down a ramp,
 // through the machines, up the stairs and over the catwalk to the control stand.
 #include "sample_storey.h"
 #include "troupe/base/scalar.h"
@@ -13,7 +13,7 @@
 #define DOCK 0.9f
 #define INSET 0.05f // of a railing
 
-static const tr_box stand = {{12.6f, DECK - 0.12f, 15.6f}, {16.2f, DECK, 19.2f}}; // where one controls it all
+static const tr_box stand = {{12.6f, DECK - 0.12f, 15.6f}, {16.2f, DECK, 19.2f}}; // the control stand
 static const float walk_left = 13.5f, walk_right = 15.3f;                         // of the catwalk
 static const sample_flight stairs = {
     {2.55f, 0, EDGE + (RISES - 1) * 0.28f}, SAMPLE_NORTH, RISES, RISE, 0.28f, 2.1f, 0.24f};
@@ -232,7 +232,7 @@ static void place_machines(sample_builder *builder) {
         sample_place(builder, "shelf", shelf, sample_at(5.2f + 1.25f * (float)i, DECK, 0.5f), 0, 0);
 }
 
-// Everything over head height, also over the mezzanine and the catwalk.
+// Everything is above head height, also over the mezzanine and the catwalk.
 static void place_pipes(sample_builder *builder) {
     const float high = 5.2f;
     for (int i = 0; i < 3; i++) {

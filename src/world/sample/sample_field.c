@@ -1,4 +1,5 @@
-// An open field with scattered convex blocks: how things scale. A few dozen meshes are shared by all objects.
+// An open field with scattered convex blocks, for measuring how costs scale. A few dozen meshes are shared by
+// all objects.
 #include "sample_build.h"
 
 #define PITCH 3.0f // from block to block [m]
@@ -12,8 +13,8 @@ static uint32_t make_shape(sample_builder *builder, uint32_t index) {
     float radius = sample_random(builder, 0.3f, 0.8f);
     float height = sample_random(builder, 0.2f, 2.4f);
     float taper = sample_random(builder, 0.4f, 1.0f);
-    // Where a block is wide enough to stand in, its top lies below head height: a band that cuts through the
-    // sides of a closed shape alone would find free ground inside.
+    // A block that is wide enough to stand in has its top below head height: a band that cuts only through
+    // the sides of a closed shape would find free ground inside.
     if (radius > 0.45f && height > 1.7f)
         height -= 0.7f;
     uint32_t sides = 3 + index % 8;
@@ -29,14 +30,14 @@ static uint32_t make_shape(sample_builder *builder, uint32_t index) {
         sample_shape_column(shape, sides, radius, radius * taper, 0, height);
         break;
     default:
-        shape->frame.m[1][3] = height * 0.4f; // sunk in a little, as boulders are
+        shape->frame.m[1][3] = height * 0.4f; // partly sunk into the ground
         sample_shape_ball(shape, 8, 5, sample_at(radius, height * 0.5f, radius * taper));
         break;
     }
     return sample_mesh(builder, "block");
 }
 
-// Which shapes follow each other until the wish is met: one walk to count them, one to place them.
+// The sequence of shapes until the requested number is reached: one pass counts them, one places them.
 static uint32_t next_shape(const sample_builder *builder, const uint32_t meshes[SHAPES], tr_random *random,
                            uint64_t *left) {
     uint32_t shape = tr_random_below(random, SHAPES);

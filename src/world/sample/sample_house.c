@@ -1,6 +1,6 @@
-// A house of two storeys, cut open towards +z like a doll's house so that one sees in. From the living room
-// stairs lead up; a footbridge that lacks three boards leads from the upper floor to a deck in the garden,
-// and from there steps and a ramp lead down. Hedges see to it that there is no other way to the deck.
+// A house of two storeys, cut open towards +z like a doll's house to show the inside. From the living room
+// stairs lead up; a footbridge without three of its boards leads from the upper floor to a deck in the
+// garden, and from there steps and a ramp lead down. Hedges make sure that there is no other way to the deck.
 #include "sample_storey.h"
 #include "troupe/base/scalar.h"
 
@@ -105,7 +105,7 @@ static void place_stairs(sample_builder *builder) {
     sample_finish(builder, "gallery railing", 0);
 }
 
-// Boards are 1 cm apart. The beams that carry them lie under the rails, where nobody can stand.
+// Boards are 1 cm apart. The beams that carry them lie under the rails, where a body cannot stand.
 static void place_bridge(sample_builder *builder) {
     sample_shape_box(&builder->shape, balcony.min, balcony.max);
     sample_finish(builder, "balcony", TR_TAG_WALKABLE);
@@ -157,7 +157,7 @@ static void place_deck(sample_builder *builder) {
     tr_box ramp = {{11.9f, 0, foot}, {16.2f, DECK_TERRACE, foot + 1.4f}};
     sample_shape_ramp(&builder->shape, ramp, SAMPLE_EAST);
     sample_finish(builder, "ramp", TR_TAG_WALKABLE);
-    // What carries the steps, closed so that nobody walks under them.
+    // The base of the steps, closed so that bodies cannot walk under them.
     sample_block(builder, "retaining wall", sample_at(garden_steps.foot.x - half, 0, deck.max.z),
                  sample_at(garden_steps.foot.x + half, DECK_TERRACE, foot), 0);
 }

@@ -1,5 +1,5 @@
-// What stands in the rooms of the sample house. Some of what one should not step on says so, some does not:
-// a bed and a coffee table are left for the shape to tell.
+// The furniture of the sample house. Some furniture that should not be stepped on is tagged, some is not: a
+// bed and a coffee table are left to the guess from shape.
 #include "sample_storey.h"
 #include "troupe/base/scalar.h"
 
@@ -8,7 +8,7 @@ typedef struct storey_plan {
     float floor;
 } storey_plan;
 
-// Quarters: which way the front looks, in quarter turns from +Z.
+// Quarters: the direction of the front, in quarter turns from +Z.
 static void put(const storey_plan *plan, const char *name, uint32_t mesh, float x, float z, double quarters,
                 uint32_t tags) {
     sample_place(plan->builder, name, mesh, sample_at(x, plan->floor, z), quarters * 0.5 * TR_PI, tags);

@@ -1,7 +1,7 @@
 // The labyrinth of Bandi & Thalmann 1998, figure 9. Walls stand in the middle of cells of the paper's grid,
-// every seventh one, and nothing of them leaves its cell: a corridor is six cells wide, four without its
-// border. The plan is fixed, so that the two ways of the figure are there whatever the seed: the narrow
-// corridor A right between start and goal, and the wide arch B in the far corner.
+// every seventh one, and stay inside their cells: a corridor is six cells wide, four without its border. The
+// plan is fixed, so that the two ways of the figure exist for every seed: the narrow corridor A directly
+// between start and goal, and the wide arch B in the far corner.
 #include "sample_storey.h"
 
 #define CELL 0.3f
@@ -9,7 +9,7 @@
 #define COLUMNS 10 // of the plan
 #define ROWS 13
 #define HALF_WALL 0.11f
-#define HALF_POST 0.14f // no wider than a cell, so that posts and mouldings fill no other
+#define HALF_POST 0.14f // no wider than a cell, so that posts and mouldings fill no other cell
 #define WALL_TOP 2.42f
 #define TOP 2.5f
 #define CRATES 6
@@ -136,7 +136,8 @@ static void place_posts(sample_builder *builder) {
         }
 }
 
-// Two buttresses leave two cells between them, and both are border: a body would fit, a way does not.
+// Two buttresses leave two cells between them, and both are border: a body would fit, but no path leads
+// through.
 static void place_narrows(sample_builder *builder) {
     for (uint32_t row = 0; row < ROWS; row++)
         for (uint32_t column = 0; column < COLUMNS; column++) {
@@ -161,7 +162,7 @@ static bool is_dead_end(uint32_t column, uint32_t row) {
     return open == 1 && plan[line][i] == ' ';
 }
 
-// Crates lie about at the ends of blind alleys, where they are in nobody's way.
+// Crates stand at the ends of blind alleys, where they block no path.
 static void place_crates(sample_builder *builder) {
     const float half = 0.25f, aside = 0.55f;
     sample_shape_box(&builder->shape, sample_at(-half, 0, -half), sample_at(half, 0.5f, half));

@@ -1,6 +1,6 @@
-// Kuffner's maze. Cells are joined into a spanning tree by a random walk that backs out of dead ends, so that
-// any two are connected; then a few more walls go, so that there is a choice of ways. Triangles that are left
-// over make posts round.
+// Kuffner's maze. A random walk that backs out of dead ends joins the cells into a spanning tree, so that any
+// two are connected; then a few more walls are removed, so that there are alternative ways. Triangles that
+// are left over make posts round.
 #include "sample_build.h"
 #include "troupe/base/scalar.h"
 
@@ -30,7 +30,7 @@ static uint32_t movables_of(uint32_t side) {
     return side < 64 ? side - 1 : 63;
 }
 
-// Boxes that a maze of this size has, whatever the seed: walls, posts, movable boxes.
+// The number of boxes in a maze of this size, for every seed: walls, posts, movable boxes.
 static uint64_t boxes_of(uint64_t side) {
     uint64_t inner = 2 * side * (side - 1) - (side * side - 1) - loops_of((uint32_t)side);
     return inner + 4 * side + (side + 1) * (side + 1) + movables_of((uint32_t)side);
@@ -120,7 +120,7 @@ static void place_walls(sample_builder *builder, const maze_plan *maze) {
         }
 }
 
-// `spare` triangles more than square posts need go into round ones, spread evenly.
+// `spare` triangles beyond those of square posts go into round ones, spread evenly.
 static void place_posts(sample_builder *builder, const maze_plan *maze, uint32_t spare) {
     uint32_t count = (maze->side + 1) * (maze->side + 1);
     uint32_t round = spare / (ROUND_TRIANGLES - BOX_TRIANGLES);
@@ -137,8 +137,8 @@ static void place_posts(sample_builder *builder, const maze_plan *maze, uint32_t
     }
 }
 
-// A cell without a box, of one colour of the chess board: boxes in two neighbours could close the way between
-// them.
+// A cell without a box, of one colour of a chessboard: boxes in two neighbouring cells could block the way
+// between them.
 static uint32_t draw_cell(maze_plan *maze, tr_random *random) {
     for (;;) {
         uint32_t column = tr_random_below(random, maze->side), row = tr_random_below(random, maze->side);
@@ -152,7 +152,7 @@ static uint32_t draw_cell(maze_plan *maze, tr_random *random) {
     }
 }
 
-// Boxes stand in a corner of a cell: they leave a body room to pass.
+// Boxes stand in a corner of a cell and leave room for a body to pass.
 static void place_movables(sample_builder *builder, maze_plan *maze) {
     const float half = 0.15f, aside = PITCH / 2 - HALF_WALL - half - 0.01f;
     sample_shape_box(&builder->shape, sample_at(-half, 0, -half), sample_at(half, 0.5f, half));

@@ -1,5 +1,5 @@
-// Kuffner's office: rooms on two sides, an open plan between them, lobbies that cross it. More triangles than
-// the paper's make more wings of the same plan, joined by their doors.
+// Kuffner's office: rooms on two sides, an open plan between them, lobbies that cross it. With more triangles
+// than the paper's, there are more wings of the same plan, joined by their doors.
 //
 // The plan is drawn on a lattice of 45 modules a side: walls stand in the middle of a module and doors are
 // three modules wide, so that the doors stay open for a body of 0.3 m on the coarsest grid of the paper, 45
@@ -244,7 +244,7 @@ typedef struct wing_plan {
     sample_builder *builder;
     const uint32_t *meshes;
     tr_vec3 centre;
-    bool closed[4]; // is there nothing beyond the north, south, west, east door?
+    bool closed[4]; // whether there is nothing beyond the north, south, west, east door
 } wing_plan;
 
 static void put(const wing_plan *wing, const char *name, uint32_t mesh, float x, float y, float z,
@@ -260,7 +260,7 @@ static void put_all(const wing_plan *wing, const char *name, mesh_kind kind, con
 }
 
 static void put_desk(const wing_plan *wing, spot desk) {
-    float way = desk.quarter == 0 ? 1.0f : -1.0f; // towards the one who sits there
+    float way = desk.quarter == 0 ? 1.0f : -1.0f; // towards the chair
     double quarter = (double)desk.quarter;
     put(wing, "desk", wing->meshes[DESK], desk.x, 0, desk.z, quarter, TR_TAG_NO_STEP);
     put(wing, "drawers", wing->meshes[DRAWERS], desk.x + way * 0.5f, 0, desk.z + way * 0.05f, quarter, 0);
@@ -273,7 +273,7 @@ static void put_doors(const wing_plan *wing) {
     static const float across[4][3] = {{0, -1, 0}, {0, 1, 0}, {-1, 0, 1}, {1, 0, 1}};
     for (int side = 0; side < 4; side++) {
         float x = across[side][0] * edge, z = across[side][2] != 0 ? corridor : across[side][1] * edge;
-        bool closed = wing->closed[side]; // where a wing follows there is a sill only
+        bool closed = wing->closed[side]; // a door that leads to another wing has a sill only
         put(wing, closed ? "door" : "door sill", wing->meshes[closed ? LEAF : SILL], x, 0, z,
             (double)across[side][2], closed ? 0 : TR_TAG_WALKABLE);
     }
@@ -303,7 +303,7 @@ static void put_fixed(const wing_plan *wing) {
     put(wing, "copier", meshes[COPIER], 1.85f, 0, 8.9f, 1, TR_TAG_NO_STEP);
 }
 
-// Chairs are never quite straight.
+// Chairs are slightly turned.
 static void put_chair(const wing_plan *wing, spot at, double aside, double turn) {
     float x = at.x + sample_random(wing->builder, -0.06f, 0.06f) * (float)aside;
     float z = at.z + sample_random(wing->builder, -0.06f, 0.06f) * (float)aside;
@@ -323,9 +323,9 @@ static void put_chairs(const wing_plan *wing) {
 }
 
 #define CHAIRS (MOST(desks) + MOST(meeting_chairs) + 1)
-#define FINE_LEAST 14500 // triangles of a wing from which on its chairs are worked out in full
+#define FINE_LEAST 14500 // triangles of a wing from which its chairs have full detail
 
-// All wings have the same meshes, so that a thousand chairs take the memory of one.
+// All wings share the same meshes, so that a thousand chairs take the memory of one.
 typedef struct office_plan {
     sample_builder *builder;
     uint32_t meshes[KINDS];
@@ -344,7 +344,7 @@ static wing_plan wing_at(const office_plan *plan, uint32_t index) {
     return wing;
 }
 
-// Books take what the wish leaves after everything else; `reserved` triangles are still to come.
+// Books use the triangles that are left of the requested number; `reserved` triangles are still to come.
 static void put_books(const office_plan *plan, uint64_t reserved) {
     uint64_t placed = sample_triangles(plan->builder) + reserved, wish = plan->builder->wish;
     uint32_t wings = plan->columns * plan->rows;

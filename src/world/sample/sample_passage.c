@@ -1,5 +1,5 @@
-// Scenes for crowds, where people get into each other's way: a corridor between two halls, a door, a crossing
-// and a bridge. Everything is laid out about the origin; the widths are free of walls and rails.
+// Scenes for crowds, where people get in each other's way: a corridor between two halls, a door, a crossing
+// and a bridge. Everything is laid out about the origin; the widths are measured between walls and rails.
 #include "sample_storey.h"
 #include "troupe/base/scalar.h"
 
@@ -31,14 +31,14 @@ static void wall_along_z(sample_builder *builder, float x, float half, float wid
     sample_shape_wall(&builder->shape, &wall, &opening, width > 0);
 }
 
-// The three outer walls of a hall whose inside is x0 to x1; `outer` is the side that is closed.
+// The three outer walls of a hall whose inside is x0 to x1; `outer` is the closed side.
 static void hall_walls(sample_builder *builder, float x0, float x1, float half, float outer) {
     wall_along_x(builder, -half - WALL / 2, x0, x1);
     wall_along_x(builder, half + WALL / 2, x0, x1);
     wall_along_z(builder, outer < 0 ? x0 - WALL / 2 : x1 + WALL / 2, half + WALL, 0, 0);
 }
 
-// Litter bins, the things to move about.
+// Litter bins, the movable objects.
 static void place_bins(sample_builder *builder, const tr_vec2 *spots, uint32_t count) {
     sample_shape_column(&builder->shape, 6, 0.16f, 0.2f, 0, 0.7f);
     uint32_t mesh = sample_mesh(builder, "bin");
@@ -55,7 +55,7 @@ void sample_corridor_make(sample_builder *builder) {
     float half = larger(DEPTH / 2, side + 1), rim = half + WALL;
     hall_walls(builder, -far, -end, half, -1);
     hall_walls(builder, end, far, half, 1);
-    // The walls between hall and corridor belong to the corridor's length.
+    // The corridor's length includes the walls between hall and corridor.
     wall_along_z(builder, -end + WALL / 2, rim, sample->width, HEIGHT);
     wall_along_z(builder, end - WALL / 2, rim, sample->width, HEIGHT);
     wall_along_x(builder, -side - WALL / 2, -end + WALL, end - WALL);

@@ -1,10 +1,10 @@
 // A square for a number of people, 10 square metres each: a fountain in the middle, trees and benches all
-// over it, on a grid that is loose enough for nobody to be shut in.
+// over it, spaced so widely that no person is enclosed.
 #include "sample_storey.h"
 #include "troupe/base/scalar.h"
 
 #define AREA 10.0f // for each of the people [m2]
-#define PITCH 6.0f // from one thing to the next, at least [m]
+#define PITCH 6.0f // least distance between two objects [m]
 #define JITTER 1.0f
 
 static uint32_t make_tree(sample_builder *builder) {
@@ -38,7 +38,7 @@ typedef struct square {
     uint32_t cells;              // along a side
 } square;
 
-// The things of one kind: `odd` chooses the fields of the chessboard. Each field has a seed of its own.
+// The objects of one kind: `odd` selects the fields of the chessboard. Each field has its own seed.
 static void place_things(sample_builder *builder, const square *all, uint32_t odd, const char *name,
                          uint32_t mesh, uint32_t tags) {
     for (uint32_t i = 0; i < all->cells * all->cells; i++) {

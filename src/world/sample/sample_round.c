@@ -1,8 +1,9 @@
 #include "sample_round.h"
 #include "troupe/base/scalar.h"
 
-// Where a smooth line through points is at `t` of the stretch from b to c; a and d are the points before and
-// after. The slopes are cut to the shorter neighbour, so that it never swings out beside a short stretch.
+// The point of a smooth line through points, at `t` of the segment from b to c; a and d are the points before
+// and after. The slopes are limited by the shorter neighbour, so that the line never overshoots beside a
+// short segment.
 static tr_vec3 smooth_point(tr_vec3 a, tr_vec3 b, tr_vec3 c, tr_vec3 d, float t) {
     float before = tr_vec3_length(tr_vec3_subtract(b, a)), here = tr_vec3_length(tr_vec3_subtract(c, b));
     float after = tr_vec3_length(tr_vec3_subtract(d, c));
@@ -22,7 +23,7 @@ static tr_vec3 profile_control(const sample_profile *profile, uint32_t index) {
     return sample_at(profile->points[index][0], profile->points[index][1], 0);
 }
 
-// The point number `step` of the profile divided into `fine` pieces a stretch, as (radius, y).
+// Point number `step` of the profile, whose segments are divided into `fine` pieces, as (radius, y).
 static tr_vec3 profile_point(const sample_profile *profile, uint32_t step, uint32_t fine) {
     uint32_t stretch = step / fine, last = profile->count - 1;
     tr_vec3 b = profile_control(profile, stretch);
@@ -32,7 +33,7 @@ static tr_vec3 profile_point(const sample_profile *profile, uint32_t step, uint3
     float t = (float)(step % fine) / (float)fine;
     if (!profile->smooth)
         return tr_vec3_add(b, tr_vec3_scale(tr_vec3_subtract(c, b), t));
-    // On the axis the line goes on as its mirror image: the top of a body is round, not pointed.
+    // At the axis the line continues as its mirror image: the top of a body is round, not pointed.
     tr_vec3 a = stretch ? profile_control(profile, stretch - 1) : sample_at(-c.x, c.y, 0);
     tr_vec3 d = stretch + 2 <= last ? profile_control(profile, stretch + 2) : sample_at(-b.x, b.y, 0);
     return smooth_point(a, b, c, d, t);
@@ -55,7 +56,7 @@ static void join_rings(sample_shape *shape, uint32_t first, uint32_t rings, uint
         }
 }
 
-// A ring closed to one point: below the ring (looking down) or above it.
+// A ring closed to one point: below the ring (facing down) or above it.
 static void close_ring(sample_shape *shape, uint32_t pole, uint32_t ring, uint32_t sides, bool below) {
     for (uint32_t i = 0; i < sides; i++) {
         uint32_t here = ring + i, next = ring + (i + 1) % sides;
@@ -87,7 +88,7 @@ static tr_vec3 rod_point(const tr_vec3 *points, uint32_t count, uint32_t step, u
     return smooth_point(a, b, c, d, (float)(step % fine) / (float)fine);
 }
 
-// The rod's ring across `along`; `*across` is carried on from ring to ring so that the skin does not twist.
+// The rod's ring across `along`; `*across` is passed on from ring to ring so that the skin does not twist.
 static void add_rod_ring(sample_shape *shape, tr_vec3 middle, tr_vec3 along, tr_vec3 *across, float radius,
                          uint32_t sides) {
     tr_quat upright = tr_quat_between(sample_at(0, 1, 0), along);
@@ -154,8 +155,8 @@ void sample_shape_plate(sample_shape *shape, const sample_plate *plate, uint32_t
     close_ring(shape, top, first + 3 * sides, sides, false);
 }
 
-// The place of point `i` of the 4 * fine points round a square of `fine` steps a side, counter-clockwise seen
-// from above and beginning at (-1, -1), as steps.
+// The position, in steps, of point `i` of the 4 * fine points round a square of `fine` steps a side,
+// counter-clockwise seen from above and beginning at (-1, -1).
 static void round_square(uint32_t i, uint32_t fine, uint32_t *column, uint32_t *row) {
     uint32_t side = i / fine, step = i % fine;
     *column = side == 0 ? 0 : side == 1 ? step : side == 2 ? fine : fine - step;

@@ -1,11 +1,11 @@
 // Round shapes for the sample scenes: turned on a lathe, drawn out along a line, cut from a plate. Internal.
 //
-// All of them are closed and look outwards; `fine` [>= 1] divides every given stretch into so many.
+// All of them are closed and face outwards; `fine` [>= 1] is the number of pieces of every given segment.
 #pragma once
 #include "sample_build.h"
 
 // A body of revolution about Y. The profile (radius, y) begins and ends on the axis and goes up on the
-// outside; a smooth line is laid through its points, or straight pieces. 2 * sides * (fine * (count - 1) - 1)
+// outside; its points are joined by a smooth line or by straight pieces. 2 * sides * (fine * (count - 1) - 1)
 // triangles.
 typedef struct sample_profile {
     const float (*points)[2];

@@ -1,4 +1,4 @@
-// Two small scenes: the room where a newcomer begins, and the terrace of things to step over and duck under.
+// Two small scenes: the room as a first scene, and the terrace with obstacles to step over and duck under.
 #include "sample_build.h"
 #include "troupe/base/scalar.h"
 
@@ -45,7 +45,7 @@ void sample_room_make(sample_builder *builder) {
     sample_floor(builder, sample_ground(3.0f, 2.5f), 2);
 }
 
-// A bar on two posts: what lies under `low` is free.
+// A bar on two posts: the space under `low` is free.
 static void gate(sample_builder *builder, const char *name, float low, float high, tr_vec3 at, double heading,
                  uint32_t tags) {
     box(builder, -1.1f, 0, -0.06f, -1.0f, high, 0.06f);
@@ -74,7 +74,7 @@ static void things_to_duck_under(sample_builder *builder) {
              0, TR_TAG_CRAWL_UNDER);
     gate(builder, "barrier", 0.85f, 1.0f, sample_at(4.6f, 0, 1.6f), TR_PI / 2,
          TR_TAG_CRAWL_UNDER | TR_TAG_JUMP_OVER);
-    // An awning that comes down from 2.2 m to 1.3 m: headroom that shrinks with every step.
+    // An awning that slopes from 2.2 m to 1.3 m: the head room shrinks with every step.
     sample_shape_quad(&builder->shape, sample_at(-1.2f, 2.2f, -1), sample_at(-1.2f, 1.3f, 1),
                       sample_at(1.2f, 1.3f, 1), sample_at(1.2f, 2.2f, -1));
     uint32_t awning = sample_mesh(builder, "awning");
@@ -89,7 +89,7 @@ void sample_terrace_make(sample_builder *builder) {
     thing(builder, "parapet", sample_at(12.0f, 0.9f, 0.2f), sample_at(0, 0, -5.9f), 0, TR_TAG_NO_STEP);
     uint32_t chair = sample_kitchen_chair(builder);
     sample_movable_from_here(builder);
-    for (int i = 0; i < 4; i++) { // pushed under: only the backs stand out
+    for (int i = 0; i < 4; i++) { // pushed under the table: only the backs stick out
         float x = i & 1 ? 0.9f : 0.1f, z = i & 2 ? 2.55f : 1.85f;
         sample_place(builder, "chair", chair, sample_at(x, 0, z), i & 2 ? TR_PI : 0, 0);
     }

@@ -1,10 +1,10 @@
 // Stairs and obstacles: Bandi & Thalmann 1998, figure 10, with the holes of figure 7 and the storeys of
-// figure 4. The floor lies on a base so that holes can be pits: one two cells wide, that a long step crosses,
-// and one that nobody crosses and that has no bottom.
+// figure 4. The floor lies on a base so that holes can be pits: one two cells wide, which a long step
+// crosses, and one without a bottom that cannot be crossed.
 #include "sample_storey.h"
 
 #define CELL 0.2f
-#define FLOOR 0.6f // deeper than a step: nobody climbs out of a pit
+#define FLOOR 0.6f // deeper than a step: a body cannot climb out of a pit
 #define RISE 0.17f
 #define RISES 15
 #define UPPER (FLOOR + RISE * RISES)
@@ -19,7 +19,7 @@ static const tr_box well = {{4.35f, 0, 2.35f}, {5.85f, 0, 3.85f}};
 static const sample_flight stairs = {
     {8.2f, FLOOR, EDGE + (RISES - 1) * 0.29f}, SAMPLE_NORTH, RISES, RISE, 0.29f, 1.8f, 0.26f};
 
-// The walls of a pit, looking into it.
+// The walls of a pit, facing into it.
 static void draw_pit_walls(sample_shape *shape, tr_box box) {
     tr_vec3 low[4] = {
         box.min, {box.max.x, 0, box.min.z}, {box.max.x, 0, box.max.z}, {box.min.x, 0, box.max.z}};
@@ -72,7 +72,7 @@ static void place_flight(sample_builder *builder) {
     sample_finish(builder, "handrails", 0);
 }
 
-// Between the start and the stairs: things to go round, to step on, to step over.
+// Between the start and the stairs: objects to walk around, to step on and to step over.
 static void place_obstacles(sample_builder *builder) {
     sample_shape *shape = &builder->shape;
     sample_block(builder, "block", sample_at(5.2f, FLOOR, 10.6f), sample_at(6.2f, FLOOR + 1.3f, 11.8f), 0);

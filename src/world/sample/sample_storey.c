@@ -36,7 +36,7 @@ void sample_shape_pipe(sample_shape *shape, uint32_t sides, float radius, tr_vec
     tr_vec3 low = length < 0 ? b : a;
     length = length < 0 ? -length : length;
     tr_affine frame = {{{1, 0, 0, low.x}, {0, 1, 0, low.y}, {0, 0, 1, low.z}}};
-    if (a.x != b.x) { // the column's axes go round: a turn, not a reflection
+    if (a.x != b.x) { // the column's axes are rotated, not reflected
         tr_affine lie = {{{0, 1, 0, low.x}, {0, 0, 1, low.y}, {1, 0, 0, low.z}}};
         frame = lie;
     } else if (a.z != b.z) {
@@ -61,7 +61,7 @@ void sample_pipe_line(sample_builder *builder, float radius, const tr_vec3 *poin
     }
 }
 
-// A point given along, above and across a way.
+// A point given by its distance along, above and across a direction.
 static tr_vec3 on_way(tr_vec3 from, sample_way way, float along, float up, float right) {
     static const int8_t ahead[4][2] = {{1, 0}, {0, 1}, {-1, 0}, {0, -1}};
     float x = ahead[way][0], z = ahead[way][1];
@@ -198,7 +198,7 @@ static void arch_quad(sample_shape *shape, bool along_z, tr_vec3 a, tr_vec3 b, t
 
 void sample_shape_arch(sample_shape *shape, tr_box box, bool along_z, float rise, uint32_t segments) {
     float length = along_z ? box.max.z - box.min.z : box.max.x - box.min.x, top = box.max.y;
-    tr_vec3 under[2] = {{0}}, over[2] = {{0}}; // of the point before, near and far
+    tr_vec3 under[2] = {{0}}, over[2] = {{0}}; // of the previous point, near and far
     for (uint32_t i = 0; i <= segments; i++) {
         double sine, cosine;
         tr_sin_cos(TR_PI * (double)i / (double)segments, &sine, &cosine);
@@ -239,7 +239,7 @@ void sample_grid(sample_builder *builder, uint32_t columns, uint32_t layers, uin
     sample->ground = ground;
 }
 
-// The upper sides of the boxes, of `triangles` [>= 2 * count] in all, shared out by area.
+// The upper sides of the boxes, of `triangles` [>= 2 * count] in total, distributed by area.
 static void draw_tops(sample_shape *shape, const tr_box *boxes, uint32_t count, uint64_t triangles) {
     double area = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -264,7 +264,7 @@ void sample_storey_floor(sample_builder *builder, const tr_box *boxes, uint32_t 
 // The sides and the underside of a slab whose upper side is `top`.
 static void draw_underside(sample_shape *shape, tr_box top) {
     float low = top.min.y - SAMPLE_SLAB;
-    // As sample_shape_ground rounds them: the slab is closed.
+    // Rounded as in sample_shape_ground: the slab is closed.
     float x = top.min.x + (top.max.x - top.min.x), z = top.min.z + (top.max.z - top.min.z);
     tr_vec3 rim[4] = {top.min, {top.min.x, top.min.y, z}, {x, top.min.y, z}, {x, top.min.y, top.min.z}};
     tr_vec3 foot[4];
@@ -278,10 +278,9 @@ static void draw_underside(sample_shape *shape, tr_box top) {
 void sample_slab_floor(sample_builder *builder, const tr_box *boxes, uint32_t count) {
     uint64_t needed = sample_triangles(builder) + 12 * count;
     if (builder->status == TR_OK && builder->wish && builder->wish < needed)
-        builder->status =
-            tr_fail(builder->error, TR_INVALID,
-                    "the sample \"%s\" of this size needs at least %u triangles, %u were asked for",
-                    builder->name, (uint32_t)needed, builder->wish);
+        builder->status = tr_fail(builder->error, TR_INVALID,
+                                  "the sample \"%s\" of this size needs at least %u triangles, %u requested",
+                                  builder->name, (uint32_t)needed, builder->wish);
     uint64_t spare = builder->wish > needed ? builder->wish - needed : 0;
     for (uint32_t i = 0; i < count; i++)
         draw_underside(&builder->shape, boxes[i]);

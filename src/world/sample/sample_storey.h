@@ -1,19 +1,19 @@
 // Parts of buildings for the sample scenes with storeys: flights of stairs, rails, walls with openings, slabs
-// with wells, arches, ramps, pipes. All of them line up with the axes, without a sine in the way, so that
-// edges lie exactly where they are said to. Internal.
+// with wells, arches, ramps, pipes. All of them are aligned with the axes and use no sines, so that edges lie
+// exactly at the given coordinates. Internal.
 #pragma once
 #include "sample_build.h"
 
-// Where something leads.
+// A direction.
 typedef enum sample_way { SAMPLE_EAST, SAMPLE_SOUTH, SAMPLE_WEST, SAMPLE_NORTH } sample_way; // +x +z -x -z
 
 static inline void sample_box(sample_builder *builder, float x0, float y0, float z0, float x1, float y1,
                               float z1) {
     sample_shape_box(&builder->shape, sample_at(x0, y0, z0), sample_at(x1, y1, z1));
 }
-// One box that is an object of its own.
+// One box as an object of its own.
 void sample_block(sample_builder *builder, const char *name, tr_vec3 min, tr_vec3 max, uint32_t tags);
-// The shape so far, as one object where it was drawn.
+// Makes the shape so far one object, in place.
 uint32_t sample_finish(sample_builder *builder, const char *name, uint32_t tags);
 
 // A bar from a to b, `width` across and `height` upright, its upper side through a and b: 12 triangles. Its
@@ -24,9 +24,9 @@ void sample_shape_pipe(sample_shape *shape, uint32_t sides, float radius, tr_vec
 // A pipe through all these points, with a thicker ring at each bend: 28 a leg, 44 a bend.
 void sample_pipe_line(sample_builder *builder, float radius, const tr_vec3 *points, uint32_t count);
 
-// A flight of `count` rises: the top of the last is the storey above and has no tread of its own. `foot` is
+// A flight of `count` rises: the top of the last is the storey above and has no step of its own. `foot` is
 // the middle of the first rise at the floor. Each step is a box of `thickness` (0: down to the floor), thick
-// enough to leave no slot under the next; 12 triangles a step.
+// enough to leave no gap under the next; 12 triangles a step.
 typedef struct sample_flight {
     tr_vec3 foot;
     sample_way way;
@@ -61,7 +61,7 @@ void sample_shape_wall(sample_shape *shape, const sample_wall *wall, const sampl
 void sample_shape_slab(sample_shape *shape, tr_box slab, tr_box well);
 // A wedge that fills the lower half of the box and rises towards `way`: 8 triangles.
 void sample_shape_ramp(sample_shape *shape, tr_box box, sample_way way);
-// What is over a round-headed opening: the box less an arc that springs at its bottom corners and rises by
+// The wall above a round-headed opening: the box less an arc that springs at its bottom corners and rises by
 // `rise` in the middle. 8 * segments + 4 triangles.
 void sample_shape_arch(sample_shape *shape, tr_box box, bool along_z, float rise, uint32_t segments);
 
@@ -69,10 +69,10 @@ void sample_shape_arch(sample_shape *shape, tr_box box, bool along_z, float rise
 void sample_grid(sample_builder *builder, uint32_t columns, uint32_t layers, uint32_t rows, float cell,
                  float layer);
 // Level rectangles at one height, tagged walkable, that bring the scene to exactly builder->wish triangles
-// (or have 2 each), shared out by area.
+// (or have 2 each), distributed by area.
 void sample_storey_floor(sample_builder *builder, const tr_box *boxes, uint32_t count);
-// The same with slabs of SAMPLE_SLAB under them: 10 more triangles each. An error where the wish is too
-// small.
+// The same with slabs of SAMPLE_SLAB under them: 10 more triangles each. An error if the requested number is
+// too small.
 #define SAMPLE_SLAB 0.1f
 void sample_slab_floor(sample_builder *builder, const tr_box *boxes, uint32_t count);
 

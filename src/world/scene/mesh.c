@@ -7,7 +7,7 @@
 static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
     const char *name = def->name ? def->name : "";
     if (def->triangle_count > UINT32_MAX / 3)
-        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the most is %u", name,
+        return tr_fail(error, TR_LIMIT, "mesh \"%s\" has %u triangles, the maximum is %u", name,
                        def->triangle_count, UINT32_MAX / 3);
     for (uint32_t i = 0; i < def->position_count; i++) {
         tr_vec3 p = def->positions[i];
@@ -25,8 +25,8 @@ static tr_status check_def(const tr_mesh_def *def, tr_error *error) {
     return TR_OK;
 }
 
-// The difference of two floats is exact when neither is more than twice the other (Sterbenz), and so is that
-// from 0.
+// The difference of two floats is exact when neither is more than twice the other (Sterbenz), and so is the
+// difference from 0.
 static void choose_on_axis(float low, float high, float *centre, float *half) {
     float middle = low / 2 + high / 2, reach = high / 2 - low / 2;
     *centre = reach <= fabsf(middle) / 3 ? middle : 0;
@@ -39,12 +39,12 @@ void tr_mesh_choose_centre(tr_box bounds, tr_vec3 *centre, tr_vec3 *half) {
     choose_on_axis(bounds.min.z, bounds.max.z, &centre->z, &half->z);
 }
 
-// One triangle to be sorted: where it goes, and which it is.
+// One triangle to be sorted: its key and its number.
 typedef struct sort_entry {
     uint32_t key, triangle;
 } sort_entry;
 
-static uint32_t spread_bits(uint32_t value) { // 10 bits to every third of 30
+static uint32_t spread_bits(uint32_t value) { // spreads 10 bits to every third of 30
     value = (value | (value << 16)) & 0x030000ffu;
     value = (value | (value << 8)) & 0x0300f00fu;
     value = (value | (value << 4)) & 0x030c30c3u;
@@ -61,15 +61,15 @@ static float area_from_above(tr_vec3 a, tr_vec3 b, tr_vec3 c) {
     return fabsf((b.x - a.x) * (c.z - a.z) - (c.x - a.x) * (b.z - a.z));
 }
 
-// Those first that set many cells at once, then long ones, which are often the sides of the former.
+// Triangles that set many cells at once come first, then long ones, which are often the sides of the former.
 static uint32_t rank_of(float area, float extent, float longest) {
     if (area > longest * longest / 64)
         return 0;
     return extent > longest / 2 ? 1 : extent > longest / 16 ? 2 : 3;
 }
 
-// Large triangles first, then along a Z-order curve on which height counts little: the fewer cells a block
-// lies over, the more often they are all set already and the block can be skipped.
+// Large triangles first, then along a Z-order curve in which height counts little: the fewer cells a block
+// covers, the more often they are all set already and the block can be skipped.
 static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     tr_vec3 low = mesh->bounds.min;
     tr_vec3 whole = tr_vec3_subtract(mesh->bounds.max, low);
@@ -93,8 +93,7 @@ static void make_keys(const tr_mesh *mesh, sort_entry *entries) {
     }
 }
 
-// Radix sort by 11 bits at a time: linear whatever the input, and stable, so the order is the same
-// everywhere.
+// Radix sort by 11 bits at a time: linear for any input, and stable, so the order is the same everywhere.
 static void sort_entries(sort_entry *entries, sort_entry *other, uint32_t count) {
     for (int pass = 0; pass < 3; pass++) {
         uint32_t starts[2049] = {0};

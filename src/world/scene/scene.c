@@ -60,9 +60,9 @@ static float round_up(double value) {
     return rounded < value ? nextafterf(rounded, INFINITY) : rounded;
 }
 
-// The box around a placed box, in double precision and rounded outwards: where a mesh far from its own origin
-// is moved back, floats would be off by decimetres, and what is redrawn under a moved object is told from
-// this box.
+// The box around a placed box, in double precision and rounded outwards. Where a mesh far from its own origin
+// is moved back, floats would be off by decimetres, and this box decides which cells are redrawn under a
+// moved object.
 static tr_box place_box(const tr_affine *placement, tr_box box) {
     if (tr_box_is_empty(box))
         return box;
@@ -107,7 +107,7 @@ tr_status tr_scene_add_object(tr_scene *scene, const tr_object_def *def, uint32_
     tr_box bounds = place_box(&def->placement, scene->meshes[def->mesh].bounds);
     if (!tr_affine_is_finite(&def->placement) || !bounds_are_sane(bounds))
         return tr_fail(error, TR_INVALID,
-                       "the placement of object \"%s\" is not finite or throws it beyond %g m", name,
+                       "the placement of object \"%s\" is not finite or puts it beyond %g m", name,
                        TR_SCENE_EXTENT_MAX);
     scene_object *object = begin_object(scene, def->name);
     if (!object)
@@ -137,7 +137,7 @@ tr_status tr_scene_add_drawn(tr_scene *scene, const tr_drawn_def *def, uint32_t 
     object->placement = tr_affine_identity();
     object->bounds = def->bounds;
     object->drawn = *def;
-    object->drawn.name = NULL; // the caller's string may go; ours is object->name
+    object->drawn.name = NULL; // the caller may free its string; the copy is object->name
     object->revision = ++scene->revision;
     *number = scene->object_count++;
     return TR_OK;
@@ -170,7 +170,7 @@ tr_status tr_scene_place(tr_scene *scene, uint32_t number, const tr_affine *plac
     if (!bounds_are_sane(bounds))
         return TR_INVALID;
     if (memcmp(&object->placement, placement, sizeof *placement) == 0)
-        return TR_OK; // nothing moved, so nothing that depends on it need be made anew
+        return TR_OK; // nothing moved, so nothing that depends on it need be rebuilt
     object->placement = *placement;
     object->bounds = bounds;
     object->revision = ++scene->revision;
@@ -229,7 +229,8 @@ tr_status tr_scene_set_time(tr_scene *scene, double time) {
         tr_affine placement =
             tr_affine_from_transform(tr_trajectory_sample(scene->objects[i].trajectory, time));
         if (tr_scene_place(scene, i, &placement) != TR_OK)
-            worst = TR_INVALID; // a sample may throw the object out of the world: it then stays where it was
+            worst = TR_INVALID; // a sample may put the object outside the world: then the object stays where
+                                // it was
     }
     scene->time = time;
     return worst;

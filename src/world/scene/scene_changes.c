@@ -27,7 +27,7 @@ static uint16_t clamp_cell(double value, uint32_t most) {
     return value <= 0 ? 0 : value >= most ? (uint16_t)most : (uint16_t)value;
 }
 
-// All cells that an object can have set or will set: its box, with room for the slack and for rounding.
+// All cells that an object may have set or may set: its box, with a margin for the slack and for rounding.
 static seen_object look_at(const seen_part *part, const tr_scene *scene, uint32_t number) {
     const scene_object *object = &scene->objects[number];
     const tr_grid *grid = part->grid;

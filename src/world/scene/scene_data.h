@@ -1,4 +1,4 @@
-// How a scene is stored: read by the rasterisers. Internal to world/.
+// How a scene is stored; the rasterisers read it. Internal to world/.
 #pragma once
 #include "mesh.h"
 
@@ -15,8 +15,8 @@ typedef struct scene_object {
     bool removed;
 } scene_object;
 
-// What a drawn object may reach: the bounds that it promised and a little more, because bounds and triangles
-// may have been rounded differently.
+// The region that a drawn object may reach: its declared bounds and a little more, because bounds and
+// triangles may have been rounded differently.
 static inline tr_box drawn_reach(tr_box promised) {
     tr_vec3 size = tr_vec3_subtract(promised.max, promised.min);
     tr_vec3 room = tr_vec3_make(size.x * 1e-5f + 1e-5f, size.y * 1e-5f + 1e-5f, size.z * 1e-5f + 1e-5f);
@@ -24,7 +24,7 @@ static inline tr_box drawn_reach(tr_box promised) {
     return reach;
 }
 
-// Is the bit of an object set in a set of objects that are left out (may be NULL)?
+// Whether the bit of an object is set in a set of excluded objects (may be NULL).
 static inline bool scene_is_excluded(const uint64_t *exclude, uint32_t count, uint32_t object) {
     return exclude && object < count && (exclude[object / 64] >> (object & 63) & 1);
 }
@@ -39,7 +39,7 @@ struct tr_scene {
     tr_mesh *meshes;
     scene_object *objects;
     uint32_t mesh_count, mesh_capacity, object_count, object_capacity;
-    uint64_t identity; // when it was made [ns]: tells it from an earlier scene at the same address
+    uint64_t identity; // its creation time [ns]: distinguishes it from an earlier scene at the same address
     uint64_t revision; // of the scene: the source of all revisions of objects
     double time;
 };

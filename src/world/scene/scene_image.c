@@ -40,12 +40,12 @@ void tr_object_image_check(const object_image *image, const tr_scene *scene, uin
     if (image->removed)
         return;
     if (object->removed)
-        tr_archive_fail(archive, TR_INVALID, "object %u (\"%.60s\") was there when this was saved", number,
-                        name);
+        tr_archive_fail(archive, TR_INVALID, "object %u (\"%.60s\") has been removed since this was saved",
+                        number, name);
     else if (image->made_of && image->made_of != hash_of(scene, object))
         tr_archive_fail(
             archive, TR_INVALID,
-            "object %u (\"%.60s\") has another mesh or another trajectory than when this was saved", number,
+            "the mesh or the trajectory of object %u (\"%.60s\") has changed since this was saved", number,
             name);
 }
 

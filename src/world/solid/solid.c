@@ -21,7 +21,7 @@ static tr_status check_def(const tr_solid_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "lanes is %u, it must be 0, 4 or 8", def->lanes);
 #if defined(__x86_64__)
     if (def->lanes > simd_widest())
-        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", def->lanes,
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes requested, this processor supports %u", def->lanes,
                        simd_widest());
 #endif
     if (!(def->clearance_cell >= 0 && isfinite(def->clearance_cell)))
@@ -105,7 +105,7 @@ tr_status tr_solid_update(tr_solid *solid, tr_box *changed, tr_error *error) {
     return status;
 }
 
-// The directions across the line that the boxes are compared along: the line's with each axis.
+// The separating directions for boxes: the cross products of the line with each axis.
 static void prepare_across(solid_probe *probe) {
     const float *u = probe->u;
     const float pairs[3][2] = {{u[2], -u[1]}, {-u[2], u[0]}, {u[1], -u[0]}};
@@ -151,7 +151,7 @@ static void prepare(solid_probe *probe, tr_vec3 from, tr_vec3 to) {
     probe->ill = 2e-6f * probe->squared;
 }
 
-// Far outside the world squares of squares of floats overflow: there is no such place.
+// Far outside the world, fourth powers of floats overflow: such points are refused.
 static bool is_place(tr_vec3 p) {
     const float most = TR_SOLID_EXTENT_MAX;
     return fabsf(p.x) <= most && fabsf(p.y) <= most && fabsf(p.z) <= most; // false for NaN
@@ -170,7 +170,7 @@ static void search_trees(const tr_solid *solid, solid_search *search,
         kernel(&solid->large, search);
     for (uint32_t first = 0; (of & MOVING) && first < solid->mover_count; first += SOLID_WIDTH) {
         float reach = search->limit * 1.00001f + probe->box_slack;
-        reach = reach < 0.1f * BEYOND ? reach : 0.1f * BEYOND; // not even then is an empty box near
+        reach = reach < 0.1f * BEYOND ? reach : 0.1f * BEYOND; // an empty box must not count as near
         const float half[3] = {probe->half[0] + reach, probe->half[1] + reach, probe->half[2] + reach};
         uint32_t near = solid->kernel.near(&solid->tops[first / SOLID_WIDTH], probe->middle, half);
         for (; near && !search->touches; near &= near - 1)
@@ -178,7 +178,7 @@ static void search_trees(const tr_solid *solid, solid_search *search,
     }
 }
 
-// The nearest that is nearer than `limit`. Something is known to be at most `known` away.
+// The nearest triangle that is nearer than `limit`. The distance is known to be at most `known`.
 static void search_exactly(const tr_solid *solid, solid_search *search, float known, float limit, part of) {
     float beyond = nextafterf(known, INFINITY);
     search->found = false;
@@ -188,9 +188,9 @@ static void search_exactly(const tr_solid *solid, solid_search *search, float kn
         search->limit = limit;
 }
 
-// From one corner of the grid, next to the middle of the line: a lower bound of the distance to what stands
-// still. More than half of all questions end here. Returns whether it is `most` at least, which is known
-// before the root that makes the bound.
+// A lower bound of the distance to static objects, from the one grid corner next to the middle of the line.
+// More than half of all queries end here. Returns whether the bound is at least `most`, which is known before
+// the square root of the bound is.
 static inline bool look_once(const solid_grid *grid, const tr_solid_capsule *capsule, float most,
                              float *low) {
     tr_vec3 a = capsule->a, b = capsule->b, way = tr_vec3_subtract(b, a);
@@ -219,7 +219,7 @@ float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit
         solid->mover_count == 0)
         return limit;
     prepare(&search.probe, a, b);
-    // Floats first: with what they know, few triangles are left for doubles to look at.
+    // Floats first: their bounds leave few triangles for the search in doubles.
     solid_search rough = {.probe = search.probe,
                           .limit = known < limit ? known : limit,
                           .radius = -1,
@@ -230,7 +230,7 @@ float tr_solid_distance(const tr_solid *solid, tr_vec3 a, tr_vec3 b, float limit
     return search.limit;
 }
 
-// Whether something is within the radius, where floats could not tell.
+// Whether something is within the radius, where floats could not decide.
 static bool touches_exactly(const tr_solid *solid, const solid_search *tried, part of) {
     solid_search search = *tried;
     search_exactly(solid, &search, tried->radius, INFINITY, of);
@@ -257,7 +257,7 @@ bool tr_solid_touches(const tr_solid *solid, const tr_solid_capsule *capsule) {
     return search.touches || (search.low <= radius && touches_exactly(solid, &search, of));
 }
 
-// What the trees say: `enough` where nothing is nearer. The distance is known to be at most `known`.
+// The answer of the trees: `enough` where nothing is nearer. The distance is known to be at most `known`.
 static float search_clearance(const tr_solid *solid, const tr_solid_capsule *capsule, float enough,
                               float known, part of) {
     float radius = capsule->radius, most = radius + enough;
@@ -279,7 +279,7 @@ static float search_clearance(const tr_solid *solid, const tr_solid_capsule *cap
     return search.limit > radius ? exact : exact < 0 ? exact : -FLT_MIN;
 }
 
-// What stands still, when one look at the grid did not do or there is none.
+// Static objects, when one look at the grid was not enough or there is no grid.
 static float look_closer(const tr_solid *solid, const tr_solid_capsule *capsule, float enough) {
     float radius = capsule->radius, most = radius + enough, low, high = INFINITY;
     if (!isfinite(most))
@@ -293,7 +293,7 @@ static float look_closer(const tr_solid *solid, const tr_solid_capsule *capsule,
     return is_sane(capsule) ? search_clearance(solid, capsule, enough, high, STILL) : -INFINITY;
 }
 
-// The same with what moves, when the answer for what stands still is known.
+// Adds moving objects to the answer for static ones, `still`.
 static float look_around(const tr_solid *solid, const tr_solid_capsule *capsule, float enough, float still) {
     if (!(still >= 0))
         return still;
@@ -307,12 +307,12 @@ static float look_around(const tr_solid *solid, const tr_solid_capsule *capsule,
     uint32_t near = 0;
     for (uint32_t first = 0; first < solid->mover_count; first += SOLID_WIDTH)
         near |= solid->kernel.near(&solid->tops[first / SOLID_WIDTH], middle, half);
-    // Where nothing that moves is near, nobody looked how far it is.
+    // Without moving objects near, their distance is at least `enough`.
     float moving = near ? search_clearance(solid, capsule, enough, INFINITY, MOVING) : enough;
     return moving < still ? moving : still;
 }
 
-// Infinity asks for the exact clearance.
+// Infinity requests the exact clearance.
 static float limit_enough(float enough) {
     return enough > BEYOND ? BEYOND : enough;
 }
@@ -325,8 +325,8 @@ float tr_solid_clearance(const tr_solid *solid, const tr_solid_capsule *capsule,
     return solid->mover_count ? look_around(solid, capsule, enough, still) : still;
 }
 
-// One look at each of a few first, without waiting for what comes of it: then the processor has more than one
-// of them under way.
+// Looks at the grid once for each capsule of a batch, without waiting for the results, so that the processor
+// works on several at once.
 static void clear_batch(const tr_solid *solid, const tr_solid_capsule *capsules, uint32_t count, float enough,
                         float *clearances) {
     uint32_t left[BATCH], left_count = 0;

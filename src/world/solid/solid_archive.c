@@ -1,19 +1,18 @@
 #include "solid_archive.h"
 
-// The object may be gone since; its mesh is still there.
+// The object may have been removed since; its mesh still exists.
 static void archive_laid(solid_object *known, const tr_scene *scene, tr_archive *archive) {
     known->mesh = tr_archive_choice(archive, known->mesh, scene->mesh_count);
     uint64_t fingerprint = known->mesh < scene->mesh_count ? scene->meshes[known->mesh].fingerprint : 0,
              saved = fingerprint;
     tr_archive_u64(archive, &saved);
     if (saved != fingerprint)
-        tr_archive_fail(archive, TR_INVALID, "mesh %u is not the one that it was when this was saved",
-                        known->mesh);
+        tr_archive_fail(archive, TR_INVALID, "mesh %u has changed since this was saved", known->mesh);
     tr_archive_affine(archive, &known->laid);
-    tr_archive_check(archive, tr_affine_is_finite(&known->laid), "an object is nowhere");
+    tr_archive_check(archive, tr_affine_is_finite(&known->laid), "the placement of an object is not finite");
 }
 
-// Revisions are of this run alone: what counts is whether the object has changed since.
+// Revisions are valid in this process only: the archive stores whether the object has changed since.
 static void archive_object(tr_solid *solid, uint32_t number, tr_archive *archive) {
     solid_object *known = &solid->objects[number];
     const scene_object *object = &solid->scene->objects[number];
@@ -29,7 +28,8 @@ static void archive_object(tr_solid *solid, uint32_t number, tr_archive *archive
     if (!tr_archive_reads(archive))
         return;
     known->revision = same ? object->revision : 0;
-    tr_archive_check(archive, tr_affine_is_finite(&known->placement), "an object is nowhere");
+    tr_archive_check(archive, tr_affine_is_finite(&known->placement),
+                     "the placement of an object is not finite");
 }
 
 static void archive_mover(tr_solid *solid, uint32_t number, tr_archive *archive) {
@@ -50,7 +50,7 @@ static void archive_mover(tr_solid *solid, uint32_t number, tr_archive *archive)
     tr_archive_check(archive,
                      solid->objects[object].mover == TR_NONE && tr_affine_is_finite(&built) &&
                          (thing->mesh != TR_NONE || thing->drawn.emit || !shown),
-                     "an object cannot move so");
+                     "a moving object is listed twice, has no shape or has a placement that is not finite");
     tr_error error = {0};
     tr_status status = TR_OK;
     if (tr_archive_is_good(archive))
@@ -77,7 +77,7 @@ void tr_solid_archive(tr_solid *solid, tr_archive *archive) {
     uint32_t movers = tr_archive_count(archive, solid->mover_count, count, "moving objects");
     for (uint32_t i = 0; i < movers && tr_archive_is_good(archive); i++)
         archive_mover(solid, i, archive);
-    solid->revision = reads ? UINT64_MAX : solid->revision; // the next update looks at all of them
+    solid->revision = reads ? UINT64_MAX : solid->revision; // the next update checks all objects
 }
 
 tr_status tr_solid_restore(const tr_solid_def *def, tr_archive *archive, tr_solid **solid, tr_error *error) {

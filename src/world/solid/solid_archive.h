@@ -1,10 +1,10 @@
-// A solid into bytes and back. Internal; the stage uses it.
+// Saves and restores a solid. Internal; the stage uses it.
 #pragma once
 #include "solid_data.h"
 #include "base/archive.h"
 
-// Where things were when the trees were built and when they were taken over: from that the same trees are
-// made again, with the same answers in the last bit. What a drawn object emits is not in it.
+// Stores where objects were when the trees were built and when they were last updated. From this the same
+// trees are rebuilt, with the same answers to the last bit. The triangles of drawn objects are not stored.
 void tr_solid_archive(tr_solid *solid, tr_archive *archive);
-// The solid that was written, of the same scene; its grid of clearances is not made again.
+// The solid that was saved, of the same scene, without its grid of clearances.
 tr_status tr_solid_restore(const tr_solid_def *def, tr_archive *archive, tr_solid **solid, tr_error *error);

@@ -1,4 +1,4 @@
-// Trees of triangles: halved where that makes the boxes small (binned surface area heuristic), then gathered
+// Trees of triangles: split where that makes the boxes small (binned surface area heuristic), then gathered
 // into nodes of eight.
 #include "solid_data.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BINS 16
-#define HALVE_FROM 40 // levels: a tree that is still not done is halved by number, which always ends
+#define HALVE_FROM 40 // levels: a deeper tree is halved by number, which always ends
 
 // A triangle while the tree is built.
 typedef struct item {
@@ -14,7 +14,7 @@ typedef struct item {
     uint32_t number; // in the list
 } item;
 
-// A node with two children, while the tree is built: those at `child` and child + 1, or the items from
+// A node with two children, while the tree is built: the nodes `child` and child + 1, or the items from
 // `first` on.
 typedef struct half_node {
     float low[3], high[3];
@@ -54,7 +54,7 @@ static double surface(const float low[3], const float high[3]) {
     return x * y + y * z + z * x;
 }
 
-// What it costs to ask the triangles of a bin: a packet is asked at once.
+// The cost of testing the triangles of a bin: a packet is tested at once.
 static double cost(const bin *b) {
     return b->count ? surface(b->low, b->high) * ((b->count + SOLID_WIDTH - 1) / SOLID_WIDTH) : 0;
 }
@@ -66,7 +66,7 @@ static float twice_middle(const item *i, int axis) {
 typedef struct cut {
     int axis;
     float from, scale; // a bin is (twice the middle - from) * scale
-    uint32_t bins;     // below this one is the left half
+    uint32_t bins;     // bins below this one form the left half
 } cut;
 
 static uint32_t bin_of(const cut *at, const item *i) {
@@ -74,7 +74,7 @@ static uint32_t bin_of(const cut *at, const item *i) {
     return place > 0 ? place < BINS ? (uint32_t)place : BINS - 1 : 0;
 }
 
-// The best cut across one axis, if it beats `best`.
+// The best cut along one axis, if it is better than `best`.
 static void try_axis(const item *items, uint32_t count, cut at, double *best_cost, cut *best) {
     bin bins[BINS], left;
     double right_costs[BINS];
@@ -99,7 +99,7 @@ static void try_axis(const item *items, uint32_t count, cut at, double *best_cos
     }
 }
 
-// Items of the left half first; returns how many there are, 0 when no cut tells them apart.
+// Moves items of the left half to the front; returns their number, 0 when no cut separates them.
 static uint32_t part_by_cost(item *items, uint32_t count) {
     float low[3] = {FLT_MAX, FLT_MAX, FLT_MAX}, high[3] = {-FLT_MAX, -FLT_MAX, -FLT_MAX};
     for (uint32_t i = 0; i < count; i++)
@@ -171,8 +171,7 @@ static uint32_t make_packet(builder *b, const half_node *leaf) {
     return number;
 }
 
-// The node whose children are the parts of `half`: the largest is opened again and again until there are
-// eight.
+// The node whose children are the parts of `half`: the largest part is opened until there are eight.
 static uint32_t make_node(builder *b, const half_node *half) {
     uint32_t number = b->made.node_count++, parts[SOLID_WIDTH], count = 1;
     parts[0] = (uint32_t)(half - b->halves);
@@ -268,9 +267,9 @@ tr_status tr_solid_tree_build(solid_tree *tree, const tr_allocator *allocator, c
     return TR_OK;
 }
 
-// How far off floats may be: they see corners relative to the line, so that what counts is the size of the
-// triangle, not where it is. A thin triangle is told by its edges alone, from which no point of it is further
-// than it is high.
+// The error of distances in floats. Corners are relative to the line, so the size of the triangle matters,
+// not its place. The distance to a thin triangle is measured to its edges alone: no point of the triangle is
+// further from an edge than its height.
 static float slack_of(const tr_vec3 corners[3]) {
     double longest = 0, edges[3][3];
     for (int i = 0; i < 3; i++) {
@@ -301,7 +300,7 @@ void tr_solid_tree_set(solid_tree *tree, uint32_t slot, const tr_vec3 corners[3]
     packet->slack[lane] = slack_of(corners);
 }
 
-// Corners that are NaN are left out.
+// Skips corners that are NaN.
 static tr_box packet_box(const solid_packet *packet) {
     tr_box box = tr_box_empty();
     for (int corner = 0; corner < 3; corner++)
@@ -319,7 +318,7 @@ void tr_solid_node_set(solid_node *node, uint32_t child, tr_box box) {
         float above = high[k] - middle, below = middle - low[k];
         bool empty = !(low[k] <= high[k]);
         node->middle[k][child] = empty ? 0 : middle;
-        // Every question rounds differences of coordinates, by 1e-7 of what they are a few times over.
+        // Every query rounds differences of coordinates a few times, by 1e-7 of their size.
         node->half[k][child] = empty ? -1e30f : (above > below ? above : below) * 1.000004f;
     }
 }

@@ -11,15 +11,16 @@ static tr_status check_box(float cell, tr_box box, int32_t count[3], tr_error *e
     double cells = 1;
     for (int k = 0; k < 3; k++) {
         if (!(low[k] <= high[k] && low[k] >= -TR_SCENE_EXTENT_MAX && high[k] <= TR_SCENE_EXTENT_MAX))
-            return tr_fail(error, TR_INVALID, "clearance_box goes from %g to %g on axis %d", (double)low[k],
-                           (double)high[k], k);
+            return tr_fail(error, TR_INVALID,
+                           "clearance_box is empty, not finite or too large (%g to %g on axis %d)",
+                           (double)low[k], (double)high[k], k);
         double along = ((double)high[k] - low[k]) / cell;
         cells *= along + 2;
         if (!(cells <= CELLS_MAX))
             return tr_fail(error, TR_LIMIT,
-                           "cells of %g m make more than the %u cells of clearance that are allowed",
-                           (double)cell, CELLS_MAX);
-        count[k] = (int32_t)along + 2; // a part of a cell at the end is a whole one
+                           "cells of %g m need more cells of clearance than the maximum of %u", (double)cell,
+                           CELLS_MAX);
+        count[k] = (int32_t)along + 2; // a partial cell at the end becomes a whole one
     }
     return TR_OK;
 }
@@ -48,7 +49,7 @@ static solid_foot quantize_foot(const solid_grid *grid, const solid_nearest *nea
                         (int16_t)(nearest->foot[2] * scale), (uint16_t)slack};
 }
 
-// Look from one corner. `nearest` comes with what the neighbour found and goes on to the next.
+// Computes one corner. `nearest` holds the result of the neighbour and is passed on to the next corner.
 static void look(const tr_solid *solid, solid_grid *grid, const int32_t corner[3], solid_nearest *nearest) {
     float far = SOLID_GRID_FAR * grid->cell, moved = 0;
     for (int k = 0; k < 3; k++) {
@@ -57,7 +58,7 @@ static void look(const tr_solid *solid, solid_grid *grid, const int32_t corner[3
         nearest->point[k] = at;
         moved += nearest->foot[k] * nearest->foot[k];
     }
-    // The neighbour's nearest point is on a triangle as well: nothing further need be looked at.
+    // The neighbour's nearest point is on a triangle as well: nothing further away need be searched.
     float known = sqrtf(moved) * 1.00001f + 2 * grid->slack + nearest->slack;
     nearest->high = nearest->found && known < far ? known : far;
     nearest->low = nearest->high;
@@ -66,7 +67,7 @@ static void look(const tr_solid *solid, solid_grid *grid, const int32_t corner[3
     size_t number = (size_t)corner[0] +
                     ((size_t)corner[1] + (size_t)corner[2] * (size_t)grid->count[1]) * (size_t)grid->count[0];
     float units = nearest->low > 0 ? nearest->low / grid->unit : 0;
-    float squared = units * units - 1; // rounded down, with room for the rounding of sums of eight
+    float squared = units * units - 1; // rounded down, with a margin for the rounding of sums of eight
     grid->squares[number] = squared > 0 ? squared < SQUARE_MOST ? (uint16_t)squared : SQUARE_MOST : 0;
     grid->feet[number] = quantize_foot(grid, nearest);
 }
@@ -127,7 +128,7 @@ tr_status tr_solid_grid_create(tr_solid *solid, float cell, tr_box box, tr_error
         return status;
     solid_grid *grid = tr_allocate_zero(&solid->allocator, 1, sizeof *grid);
     if (!grid)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a grid of clearances");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the grid of clearances");
     solid->grid = grid;
     memcpy(grid->count, count, sizeof count);
     const float low[3] = {box.min.x, box.min.y, box.min.z};

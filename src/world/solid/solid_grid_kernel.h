@@ -1,11 +1,11 @@
-// The grid of clearances: how it is asked, and the nearest point of a tree, which it is made of. Compiled
-// once for each width of SIMD, after solid_kernel.h.
+// The grid of clearances: its queries, and the nearest point of a tree, from which the grid is built.
+// Compiled once for each width of SIMD, after solid_kernel.h.
 //
-// The squared distance to anything, less the square of the place, is concave: it is the least of functions
-// that are linear in the place. So where the corners of a cell are weighted to give a point, and two samples
-// to give a point between them, the same weights give a lower bound of its squared distance, when the spread
-// of the corners or samples about it is taken off: for a cell of side h at most 3/4 h^2, for samples s apart
-// at most s^2 / 4. That is far tighter than what the triangle inequality gives.
+// The squared distance to anything, less the square of the position, is concave: it is the minimum of
+// functions that are linear in the position. So the weights that give a point from the corners of a cell, or
+// a point between two samples, also give a lower bound of its squared distance, less the spread of the
+// corners or samples about the point: for a cell of side h at most 3/4 h^2, for samples s apart at most s^2 /
+// 4. This bound is far tighter than that of the triangle inequality.
 #include "solid_grid.h"
 
 static inline uint32_t load_pair(const uint16_t *squares) {
@@ -15,7 +15,7 @@ static inline uint32_t load_pair(const uint16_t *squares) {
 }
 
 // The eight corners of each lane's cell, two neighbours along x at a time: those of two rows, and of the two
-// rows above. Plain loads: the processor's own gathers are slower.
+// rows above. Plain loads: gather instructions are slower.
 static inline void load_cells(const solid_grid *grid, simd_int at, simd_bitset pairs[4]) {
     const ptrdiff_t row = grid->count[0], slab = row * grid->count[1];
     uint32_t words[4][SIMD_LANES];
@@ -33,8 +33,8 @@ static inline simd_float to_float(simd_bitset v) {
     return __builtin_convertvector((simd_int)v, simd_float);
 }
 
-// Neighbours along x are the halves of a word; the left one is in the low half on every machine that this
-// runs on (little-endian).
+// Neighbours along x are the halves of a word; the left one is in the low half, because all supported
+// machines are little-endian.
 static inline simd_float along_x(simd_bitset pairs, simd_float f) {
     simd_float left = to_float(pairs & 0xffff), right = to_float(pairs >> 16);
     return left + f * (right - left);
@@ -42,7 +42,7 @@ static inline simd_float along_x(simd_bitset pairs, simd_float f) {
 
 #define HALVES (SOLID_WIDTH / SIMD_LANES)
 
-// A line in cells, and where its eight samples are: at 0, 1/7 ... 1 of the way.
+// A line in cells, and its eight samples at 0, 1/7 ... 1 of the way.
 typedef struct sampled_line {
     float from[3], way[3];
     float length; // squared [cells^2]
@@ -84,7 +84,7 @@ static inline float least_lane(simd_float v) {
     return v[0];
 }
 
-// Each sample's neighbour; the last is its own.
+// Each sample's next sample; the last one is its own.
 static inline void next_samples(const simd_float a[HALVES], simd_float b[HALVES]) {
 #if SIMD_LANES == 8
     b[0] = __builtin_shufflevector(a[0], a[0], 1, 2, 3, 4, 5, 6, 7, 7);
@@ -94,7 +94,8 @@ static inline void next_samples(const simd_float a[HALVES], simd_float b[HALVES]
 #endif
 }
 
-// The least bound on the whole line: at the samples and between neighbours, which are `apart` apart, squared.
+// The lower bound for the whole line: at the samples and between neighbours; the squared distance between
+// neighbours is `apart`.
 static inline float least_square(const solid_grid *grid, const sampled_line *line) {
     float apart = line->length * (1.0f / 49) * grid->cell_squared, inverse = apart > 0 ? 1 / apart : 0;
     simd_float a[HALVES], b[HALVES], least = simd_set(INFINITY);
@@ -110,7 +111,7 @@ static inline float least_square(const solid_grid *grid, const sampled_line *lin
     return least_lane(least);
 }
 
-// Where the nearest triangles are seen from the corners: x and y, then z and the slack.
+// The nearest triangles relative to the corners: x and y, then z and the slack.
 static inline void load_feet(const solid_foot *feet, simd_int at, simd_int *xy, simd_int *z) {
     for (int lane = 0; lane < SIMD_LANES; lane++) {
         const solid_foot *foot = &feet[at[lane]];
@@ -124,8 +125,8 @@ static inline simd_float foot_place(simd_int low_half, simd_float corner, float 
     return corner + __builtin_convertvector(wide, simd_float) * unit - from;
 }
 
-// The least distance of the line from the points that the corners next to the samples know of, which are on
-// triangles: an upper bound [cells].
+// An upper bound [cells]: the least distance of the line from the nearest points of the corners next to the
+// samples. These points are on triangles.
 static inline float nearest_known(const solid_grid *grid, const sampled_line *line) {
     float inverse = line->length > 0 ? 1 / line->length : 0, unit = grid->foot_unit;
     const float *from = line->from, *way = line->way;
@@ -190,7 +191,7 @@ static inline void keep_foot(feet *best, simd_int wanted, vector at) {
     best->at.z = simd_select(nearer, at.z, best->at.z);
 }
 
-// Of the triangles of a packet, as far as they are in these lanes. Infinitely far where there is none.
+// The nearest points of the triangles of a packet in these lanes. Infinitely far where there is none.
 static inline feet packet_feet(const solid_packet *packet, const float point[3], int lane) {
     const simd_float zero = simd_set(0);
     vector corner[3], edge[3];

@@ -1,6 +1,6 @@
-// The inner loops of a solid, compiled once for each width of SIMD (solid_4.c, solid_8.c). A node's boxes and
-// a packet's triangles are always eight: what is decided from them is decided for all eight in the same
-// order, whatever the width.
+// The inner loops of a solid, compiled once for each width of SIMD (solid_4.c, solid_8.c). A node always has
+// eight boxes and a packet eight triangles: decisions are made for all eight in the same order, whatever the
+// width.
 #include "base/simd.h"
 #include "solid_data.h"
 #include "troupe/world/distance.h"
@@ -38,9 +38,9 @@ static inline simd_float square(simd_float v) {
     return v * v;
 }
 
-// Squared lower bounds of the distance of the line to the eight boxes of a node: gaps along the three axes
-// (which add up), and gaps across the line and along it (which add up as well), whichever is more. Returns
-// those that are within reach.
+// Squared lower bounds of the distance of the line to the eight boxes of a node: the greater of the gaps
+// along the three axes (which add up) and the gaps across the line and along it (which add up as well).
+// Returns the boxes within reach.
 static inline uint32_t node_bounds(const solid_node *node, const solid_probe *probe, float reach,
                                    float bounds[SOLID_WIDTH]) {
     const simd_float zero = simd_set(0);
@@ -74,8 +74,8 @@ static inline uint32_t node_bounds(const solid_node *node, const solid_probe *pr
     return lanes;
 }
 
-// The line (u from the origin) against an edge (e from v): the nearest points of the endless lines first,
-// clamped to the one, then to the other, as distance.c does it.
+// The line (u from the origin) against an edge (e from v): the nearest points of the infinite lines first,
+// clamped to one, then to the other, as in distance.c.
 static inline simd_float edge_squares(const solid_probe *probe, vector u, vector v, vector e) {
     const simd_float tiny = simd_set(FLT_MIN);
     simd_float ee = dot(e, e), ue = dot(u, e), uv = dot(u, v), ev = -dot(e, v);
@@ -87,7 +87,7 @@ static inline simd_float edge_squares(const solid_probe *probe, vector u, vector
     return dot(apart, apart);
 }
 
-// How far inside of the edge the start of the line is, and how far the end.
+// How far the start and the end of the line are on the inner side of the edge.
 static inline void edge_sides(vector normal, vector u, vector v, vector e, simd_float *start,
                               simd_float *end) {
     vector inward = cross(normal, e);
@@ -95,12 +95,12 @@ static inline void edge_sides(vector normal, vector u, vector v, vector e, simd_
     *end = *start + dot(inward, u);
 }
 
-// What the inside of the triangles adds to the distance to their edges: the ends of the line stand over it,
-// or the line goes through.
+// Combines the distance to the edges with the inside of the triangles: an end of the line projects into the
+// triangle, or the line pierces it.
 static inline simd_float inside_squares(simd_float best, vector u, const vector corner[3],
                                         const vector edge[3]) {
     const simd_float zero = simd_set(0);
-    vector normal = cross(edge[2], edge[0]); // the same way round for all three edges
+    vector normal = cross(edge[2], edge[0]); // the same orientation for all three edges
     simd_float area = simd_max(dot(normal, normal), simd_set(FLT_MIN));
     simd_float start[3], end[3];
     for (int i = 0; i < 3; i++)
@@ -120,7 +120,8 @@ static inline simd_float inside_squares(simd_float best, vector u, const vector 
     return simd_select(passes, zero, best);
 }
 
-// Corners as seen from a point. Edges are not made of those: from afar their rounding would bend them.
+// Corners relative to a point. Edges are not computed from those: from a distance their rounding would bend
+// them.
 static inline void load_triangles(const solid_packet *packet, int lane, const float from[3], vector corner[3],
                                   vector edge[3]) {
     for (int i = 0; i < 3; i++) {
@@ -152,14 +153,14 @@ static inline void packet_squares(const solid_packet *packet, const solid_probe 
     }
 }
 
-// The square that a box must not pass to count, with room for the rounding of both.
+// The greatest squared distance of a box that counts, with a margin for the rounding of both.
 static inline float reach_of(const solid_search *search) {
     float reach = search->limit * 1.000004f + search->probe.box_slack;
     float squared = reach * reach;
     return squared < FLT_MAX ? squared : FLT_MAX; // an empty child is infinitely far and never counts
 }
 
-// Push the children that may count, the nearest on top.
+// Pushes the children that may count, the nearest on top.
 static inline uint32_t push_children(const solid_node *node, const solid_probe *probe, float reach,
                                      entry *stack, uint32_t count) {
     float bounds[SOLID_WIDTH];
@@ -173,7 +174,7 @@ static inline uint32_t push_children(const solid_node *node, const solid_probe *
     return count;
 }
 
-// The packet's lane whose triangle is nearest of those in `lanes`.
+// Of the lanes in `lanes`, the one whose triangle is nearest.
 static inline uint32_t nearest_lane(const float squares[SOLID_WIDTH], uint32_t lanes) {
     uint32_t nearest = (uint32_t)__builtin_ctz(lanes);
     for (uint32_t left = lanes & (lanes - 1); left; left &= left - 1) {
@@ -228,7 +229,7 @@ static inline float positive_root(float squared) {
     return squared > 0 ? sqrtf(squared) : 0;
 }
 
-// The same in floats: the distance between two bounds.
+// The same in floats: lower and upper bounds of the distance.
 static inline void bound_packet(const solid_tree *tree, uint32_t number, solid_search *search) {
     const solid_packet *packet = &tree->packets[number];
     float squares[SOLID_WIDTH];

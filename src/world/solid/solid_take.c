@@ -1,4 +1,4 @@
-// What a solid takes over from its scene: all of it, or what changed since.
+// Updates a solid from its scene: the whole scene, or what changed since.
 #include "solid_grid.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ static void place_triangle(const tr_mesh *mesh, const tr_affine *placement, uint
         corners[k] = placed(placement, mesh->positions[mesh->indices[3 * (size_t)triangle + k]]);
 }
 
-// The list must have room.
+// The list must have enough capacity.
 static void list_mesh(solid_list *list, const tr_mesh *mesh, uint32_t number, const tr_affine *placement) {
     for (uint32_t i = 0; i < mesh->triangle_count; i++) {
         place_triangle(mesh, placement, i, &list->corners[3 * (size_t)list->count]);
@@ -70,7 +70,7 @@ static void take_drawn(tr_triangle_sink *base, const tr_vec3 *corners, uint32_t 
     }
 }
 
-// What a drawn object emits; the list is emptied first.
+// The triangles that a drawn object emits; the list is emptied first.
 static tr_status list_drawn(solid_list *list, const tr_solid *solid, uint32_t number, tr_error *error) {
     const scene_object *object = &solid->scene->objects[number];
     drawn_sink sink = {{take_drawn}, &solid->allocator, list, number, drawn_reach(object->bounds), false,
@@ -105,7 +105,7 @@ static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
                     sizeof *solid->movers) ||
         !tr_reserve(&solid->allocator, (void **)&solid->tops, &solid->top_capacity, (uint64_t)top + 1,
                     sizeof *solid->tops))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u objects that move", count + 1);
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u moving objects", count + 1);
     for (uint32_t i = 0; i < SOLID_WIDTH && count % SOLID_WIDTH == 0; i++)
         tr_solid_node_set(&solid->tops[top], i, tr_box_empty());
     memset(&solid->movers[count], 0, sizeof solid->movers[count]);
@@ -113,7 +113,7 @@ static tr_status add_mover(tr_solid *solid, uint32_t *number, tr_error *error) {
     return TR_OK;
 }
 
-// The same triangles as before at other places.
+// Moves the same triangles to other places.
 static void move_tree(solid_tree *tree, const tr_scene *scene, uint32_t number, const tr_affine *placement,
                       const tr_vec3 *drawn) {
     const scene_object *object = &scene->objects[number];
@@ -138,7 +138,7 @@ static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32
     solid_list list = {0};
     tr_status status = TR_OK;
     if (count > TRIANGLES_MAX)
-        return tr_fail(error, TR_LIMIT, "object %u has %u triangles, the most is %u", number, count,
+        return tr_fail(error, TR_LIMIT, "object %u has %u triangles, the maximum is %u", number, count,
                        TRIANGLES_MAX);
     if (!reserve_list(&list, &solid->allocator, count))
         status = out_of_memory(error, count);
@@ -150,7 +150,7 @@ static tr_status build_mesh_tree(solid_tree *tree, const tr_solid *solid, uint32
     return status;
 }
 
-// An object that has, or gets, its own tree: make it, or refit it where the object is now.
+// An object that has, or gets, its own tree: builds the tree, or refits it to the new placement.
 static tr_status take_mover(tr_solid *solid, uint32_t number, tr_error *error) {
     const scene_object *object = &solid->scene->objects[number];
     tr_status status = TR_OK;
@@ -203,14 +203,14 @@ static bool stands_still(const tr_solid *solid, uint32_t number) {
     return is_shown(solid, number) && !object->drawn.emit && !object->trajectory;
 }
 
-// All objects that belong there, where they were laid.
+// Builds the large tree from all objects that belong there, at their placements then.
 static tr_status build_large(tr_solid *solid, tr_error *error) {
     const tr_scene *scene = solid->scene;
     uint64_t count = 0;
     for (uint32_t i = 0; i < solid->object_count; i++)
         count += solid->objects[i].was_large ? scene->meshes[solid->objects[i].mesh].triangle_count : 0;
     if (count > TRIANGLES_MAX)
-        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the most is %u",
+        return tr_fail(error, TR_LIMIT, "the scene has %llu triangles, the maximum is %u",
                        (unsigned long long)count, TRIANGLES_MAX);
     solid_list list = {0};
     tr_status status = reserve_list(&list, &solid->allocator, count) ? TR_OK : out_of_memory(error, count);
@@ -253,7 +253,8 @@ tr_status tr_solid_rebuild_mover(tr_solid *solid, uint32_t number, const tr_affi
         status = list_drawn(&mover->drawn, solid, number, error);
         if (status == TR_OK)
             status = tr_solid_tree_build(&mover->tree, &solid->allocator, &mover->drawn, error);
-    } else if (solid->scene->objects[number].mesh != TR_NONE) { // else it was removed and never comes back
+    } else if (solid->scene->objects[number].mesh !=
+               TR_NONE) { // otherwise it was removed and never comes back
         status = build_mesh_tree(&mover->tree, solid, number, built, error);
         if (status == TR_OK)
             move_tree(&mover->tree, solid->scene, number, &known->placement, NULL);
@@ -277,7 +278,7 @@ tr_status tr_solid_take(tr_solid *solid, tr_error *error) {
     return status;
 }
 
-// Whether only tags changed that do not matter here.
+// Whether only irrelevant tags changed.
 static bool is_same(const tr_solid *solid, uint32_t number) {
     const solid_object *known = &solid->objects[number];
     const scene_object *object = &solid->scene->objects[number];
@@ -286,7 +287,7 @@ static bool is_same(const tr_solid *solid, uint32_t number) {
     return was_shown == is_shown(solid, number) && !moved && !object->drawn.emit;
 }
 
-// One object that is no longer as it was.
+// One changed object.
 static tr_status take_change(tr_solid *solid, uint32_t number, tr_error *error) {
     bool shown = is_shown(solid, number);
     solid_object *known = &solid->objects[number];

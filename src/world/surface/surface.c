@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HAIR (1.0 / 64) // of a unit or step: what differences may be off by
+#define HAIR (1.0 / 64) // of a unit or step: the error of differences
 
 tr_surface_def tr_surface_def_default(void) {
     tr_surface_def def = {.slope = 0.78539816f,
@@ -30,9 +30,9 @@ static tr_status check_def(const tr_surface_def *def, tr_error *error) {
         return status;
     if (!(def->slope >= 0 && def->slope <= 1.5707964f))
         return tr_fail(error, TR_INVALID,
-                       "the steepest slope to stand on is %g rad, it must be between 0 and pi/2", def->slope);
+                       "the steepest walkable slope is %g rad, it must be between 0 and pi/2", def->slope);
     if (!(def->room_step > 0) || !isfinite(def->room_step))
-        return tr_fail(error, TR_INVALID, "the steps of room are %g m, they must be above 0", def->room_step);
+        return tr_fail(error, TR_INVALID, "room_step is %g m, it must be above 0", def->room_step);
     if ((status = check_length("merge [m]", def->merge, error)) != TR_OK ||
         (status = check_length("least room [m]", def->room_least, error)) != TR_OK ||
         (status = check_length("guessed area [m^2]", def->guess_area, error)) != TR_OK ||
@@ -125,7 +125,7 @@ tr_status tr_surface_create(const tr_surface_def *def, tr_surface **surface, tr_
     if (made) {
         made->allocator = own;
         made->def = *def;
-        made->def.allocator = NULL; // ours is a copy
+        made->def.allocator = NULL; // the surface keeps its own copy
         made->scale = scale_of(def);
         made->tile_columns = tiles.column_end;
     }

@@ -1,4 +1,5 @@
-// Building and updating: tiles are drafted beside the surface and taken over when all is well.
+// Building and updating: tiles are drafted outside the surface and copied into it when everything has
+// succeeded.
 #include "surface_data.h"
 #include "troupe/base/scalar.h"
 
@@ -20,7 +21,7 @@ static tr_voxels_request request_of(const tr_surface *surface, const tr_scene *s
     const tr_surface_def *def = &surface->def;
     double sine, cosine;
     tr_sin_cos(def->slope, &sine, &cosine);
-    cosine -= 1e-6; // a ramp of 45 degrees in floats must not be a little steeper than 45 degrees
+    cosine -= 1e-6; // with floats a ramp of 45 degrees must not count as slightly steeper
     tr_voxels_request request = {.scene = scene,
                                  .grid = def->grid,
                                  .exclude_tags = def->exclude_tags,
@@ -39,7 +40,7 @@ static void draft_destroy(const tr_allocator *allocator, surface_draft *draft, s
     tr_surface_cells_destroy(allocator, cells);
 }
 
-// Room for the tiles of the list, and a guess at how many cells they will have.
+// A draft for the tiles of the list, with an estimated number of cells.
 static bool draft_create(const tr_surface *surface, const dirty_list *tiles, uint64_t capacity,
                          surface_draft *draft, surface_cells *cells) {
     const tr_grid *grid = &surface->def.grid.grid;
@@ -70,12 +71,12 @@ static bool draft_create(const tr_surface *surface, const dirty_list *tiles, uin
     return true;
 }
 
-// The block was too small: one that is not, with all that was found so far.
+// The block was too small: replaces it with a larger one that contains everything found so far.
 static tr_status draft_grow(const tr_surface *surface, surface_draft *draft, tr_error *error) {
     surface_cells *cells = draft->cells, grown = *cells;
     uint64_t needed = draft->used + draft->missing;
     if (needed > UINT32_MAX - 1)
-        return tr_fail(error, TR_LIMIT, "the surface may have %llu cells, more than %u cannot be numbered",
+        return tr_fail(error, TR_LIMIT, "the surface may have %llu cells, the maximum is %u",
                        (unsigned long long)needed, UINT32_MAX - 1);
     if (!tr_surface_block_create(&surface->allocator, (uint32_t)needed, false, &grown))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %llu cells of a surface",
@@ -87,7 +88,7 @@ static tr_status draft_grow(const tr_surface *surface, surface_draft *draft, tr_
     return TR_OK;
 }
 
-// The tiles of this rectangle that were not drafted yet. Those that were are drawn and not read again.
+// The tiles of this rectangle that are not drafted yet. Drafted tiles inside it are drawn but not read again.
 static tr_cells tiles_left(const surface_draft *draft) {
     tr_cells left = {0, 0, 0, 0};
     const uint32_t *count = draft->counts + draft->first_tile;
@@ -112,7 +113,7 @@ static tr_status draft_draw(const tr_surface *surface, tr_raster *raster, const 
             if (status != TR_OK)
                 return status;
             if (draft->too_many)
-                return tr_fail(error, TR_LIMIT, "a tile of %d x %d columns has %u tops, more than 65535",
+                return tr_fail(error, TR_LIMIT, "a tile of %d x %d columns has %u tops, the maximum is 65535",
                                TR_VOXEL_TILE, TR_VOXEL_TILE, draft->too_many);
             left = tiles_left(draft);
             if (!tr_cells_are_none(left) && (status = draft_grow(surface, draft, error)) != TR_OK)
@@ -129,7 +130,7 @@ static void copy_cells(surface_cells *to, uint32_t at, const surface_cells *from
     memcpy(to->rooms + at, from->rooms + begin, count);
 }
 
-// Copies the bits that are set; those of `to` are clear.
+// Copies the set bits; the bits of `to` must be clear.
 static void copy_bits(uint64_t *to, uint32_t at, const uint64_t *from, uint32_t begin, uint32_t count) {
     uint64_t end = (uint64_t)begin + count;
     for (uint64_t i = begin; i < end; i++) {
@@ -189,7 +190,7 @@ static seen_part part_of(const tr_surface *surface) {
     return part;
 }
 
-// A draft of all tiles becomes the surface: its cells in the order of the tiles, cut to size.
+// Makes a draft of all tiles the surface: its cells in the order of the tiles, cut to size.
 static tr_status take_over_all(tr_surface *surface, surface_draft *draft, tr_error *error) {
     surface_cells *drafted = draft->cells, block = *drafted;
     surface_guess guess = {0};
@@ -231,7 +232,8 @@ tr_status tr_surface_build(tr_surface *surface, tr_raster *raster, const tr_scen
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a surface of %u x %u columns", grid->columns,
                        grid->rows);
     seen_part part = part_of(surface);
-    tr_scene_changes_drawn(&surface->changes, NULL); // until all is well the next update is a build
+    tr_scene_changes_drawn(&surface->changes,
+                           NULL); // the next update is a build until everything has succeeded
     tr_scene_changes_see(&surface->changes, &part, scene);
     status = draft_draw(surface, raster, scene, &tiles, &draft, error);
     if (status == TR_OK)
@@ -254,8 +256,8 @@ static void visit_tiles(tr_surface *surface, const dirty_list *tiles, surface_dr
                 visit(surface, draft, row * surface->tile_columns + column, drafted++);
 }
 
-// Counts the cells that fit where the tile's old ones are as no new ones: `used` becomes what is added,
-// `missing` what becomes free.
+// Cells that fit in the place of the tile's old ones do not count as new: `used` becomes the number of added
+// cells, `missing` the number of cells that become free.
 static void count_tile(tr_surface *surface, surface_draft *draft, uint32_t tile, uint32_t drafted) {
     uint32_t before = cells_in_tile(&surface->cells, tile), now = draft->counts[drafted];
     draft->used += now > before ? now : 0;
@@ -284,7 +286,7 @@ static void leave_tile(tr_surface *surface, surface_draft *draft, uint32_t tile,
     surface->cells.tiles[tile].position = TR_NONE;
 }
 
-// All tiles that have a position, one after the other in another block.
+// Moves all tiles that have a position, one after the other, to another block.
 static void move_to(tr_surface *surface, surface_cells *block) {
     surface_cells *cells = &surface->cells;
     for (uint32_t i = 0; i < cells->tile_count; i++) {
@@ -309,8 +311,8 @@ static void guess_again(tr_surface *surface, const dirty_list *tiles, surface_gu
         tr_surface_guess_again(surface, guess, columns_of(surface, tiles->cells[i]), changed);
 }
 
-// A draft of some tiles becomes part of the surface. When they no longer fit, all cells move to a block with
-// a little room to spare, so that the next updates need not do it again.
+// Makes a draft of some tiles part of the surface. When they no longer fit, all cells move to a block with
+// some spare room, so that the next updates need not move them again.
 static tr_status take_over(tr_surface *surface, const dirty_list *tiles, surface_draft *draft,
                            surface_touched *changed, tr_error *error) {
     surface_cells block = surface->cells;
@@ -324,7 +326,7 @@ static tr_status take_over(tr_surface *surface, const dirty_list *tiles, surface
     total -= draft->missing;
     uint64_t capacity = total + total / 16 + 64;
     if (capacity > UINT32_MAX - 1)
-        return tr_fail(error, TR_LIMIT, "the surface has %llu cells, more than %u cannot be numbered",
+        return tr_fail(error, TR_LIMIT, "the surface has %llu cells, the maximum is %u",
                        (unsigned long long)total, UINT32_MAX - 1);
     bool moves = draft->used > surface->cells.capacity;
     if (moves &&
@@ -388,7 +390,7 @@ static tr_status redo(tr_surface *surface, tr_raster *raster, const tr_scene *sc
     return status;
 }
 
-// Everything, and all of it counts as touched.
+// Redraws everything and marks it as touched.
 static tr_status follow_all(tr_surface *surface, tr_raster *raster, const tr_scene *scene,
                             surface_touched *touched, tr_error *error) {
     dirty_list tiles = {.cells = {all_tiles(surface)}, .count = 1};
@@ -420,7 +422,7 @@ static tr_status follow(tr_surface *surface, tr_raster *raster, const tr_scene *
             return TR_OK;
         tr_scene_changes_drawn(&surface->changes, NULL);
     }
-    if (!known || area * 2 > surface->cells.tile_count) // drawing all at once is then the cheaper way
+    if (!known || area * 2 > surface->cells.tile_count) // then drawing everything at once is cheaper
         return follow_all(surface, raster, scene, touched, error);
     status = redo(surface, raster, scene, &tiles, touched, error);
     if (status == TR_OK)

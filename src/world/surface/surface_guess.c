@@ -1,17 +1,17 @@
-// What is flat but not meant for standing on: a guess from shape.
+// Guesses from shape which flat cells are not meant for standing on.
 //
-// A patch is a set of cells that can be stood on, connected from neighbour to neighbour by small rises. A
-// small patch that rises above the ground beside it, by more than a small rise and no more than a man's
-// breast, is a table, a chair, a crate, unless a step leads on from it to something higher. Whether a patch
-// is one depends on itself and on the cells beside it alone, so that after a change only what touches the
-// change is looked at again.
+// A patch is a set of standing cells, connected from neighbour to neighbour by small rises. A small patch
+// that rises above the ground beside it, by more than a small rise and no more than the height of a man's
+// chest, is a table, a chair or a crate, unless a step leads on from it to something higher. This depends
+// only on the patch and on the cells beside it, so that after a change only patches that touch the change are
+// judged again.
 #include "surface_data.h"
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 #include <string.h>
 
-#define RAISED_MOST 1.5 // what lies higher above the ground beside it is nobody's table [m]
+#define RAISED_MOST 1.5 // a patch higher above the ground beside it is no furniture [m]
 
 struct guess_entry {
     uint32_t position;
@@ -20,13 +20,13 @@ struct guess_entry {
 
 // Differences of height, in units.
 typedef struct guess_rule {
-    int32_t rise;       // a patch goes on over these
-    int32_t step;       // over these it leads on to something higher
-    int32_t raised;     // and is raised over ground that lies no lower than this
-    double twice_cells; // twice the cells of a patch that is large enough
+    int32_t rise;       // a patch continues over rises up to this
+    int32_t step;       // rises up to this lead on to something higher
+    int32_t raised;     // a patch counts as raised over ground at most this far below
+    double twice_cells; // twice the number of cells from which a patch is large
 } guess_rule;
 
-// On a slope that can be stood on, cells rise by the slope: a patch must go on over that too.
+// On a walkable slope, cells rise by the slope: a patch must continue over that too.
 static guess_rule rule_of(const tr_surface *surface) {
     const tr_surface_def *def = &surface->def;
     double sine, cosine, cell = def->grid.grid.cell;
@@ -54,7 +54,7 @@ tr_status tr_surface_guess_create(const tr_surface *surface, uint32_t cells, sur
     if (guess->seen && guess->large && guess->queue)
         return TR_OK;
     tr_surface_guess_destroy(&surface->allocator, guess);
-    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to guess about %u cells", cells);
+    return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the guess on %u cells", cells);
 }
 
 void tr_surface_guess_destroy(const tr_allocator *allocator, surface_guess *guess) {
@@ -72,16 +72,16 @@ static inline void set_bit(uint64_t *bits, uint32_t i) {
     bits[i / 64] |= (uint64_t)1 << (i & 63);
 }
 
-// Before anything was guessed about it.
+// Regardless of the guess.
 static inline bool stands(const surface_cells *cells, uint32_t position) {
     return tr_surface_is_for_standing(cells->rooms[position]) || get_bit(cells->guessed, position);
 }
 
-// The column on side 0 to 3. false: the grid ends there.
+// The column on side 0 to 3. false: outside the grid.
 static inline bool beside(const tr_grid *grid, const struct guess_entry *from, uint32_t side,
                           uint32_t *column, uint32_t *row) {
     static const int8_t along[4] = {1, 0, -1, 0}, across[4] = {0, 1, 0, -1};
-    *column = (uint32_t)(from->column + along[side]); // below 0 it is more than any grid has
+    *column = (uint32_t)(from->column + along[side]); // a column below 0 wraps to more than any grid has
     *row = (uint32_t)(from->row + across[side]);
     return *column < grid->columns && *row < grid->rows;
 }
@@ -103,12 +103,12 @@ static void note(const tr_surface *surface, surface_touched *changed, const stru
 
 typedef struct patch {
     uint32_t count; // of cells, in the queue
-    uint64_t steps; // from a cell of it to the next, each way counted
+    uint64_t steps; // between neighbouring cells of it, counted in both directions
     bool raised;
-    bool stays; // part of it is meant for standing on, or there is too much of it
+    bool stays; // part of it is meant for standing on, or it is too large
 } patch;
 
-// Where the columns beside a cell lie, if all are in its tile: a few numbers further on. NULL: they are not.
+// The offsets of the columns beside a cell, if all are in its tile: a few entries away. NULL: they are not.
 static inline const uint16_t *offsets_inside(const tr_surface *surface, const struct guess_entry *entry,
                                              uint32_t *width, uint32_t *position) {
     const uint32_t low = TR_VOXEL_TILE - 1;
@@ -125,14 +125,15 @@ static inline const uint16_t *offsets_inside(const tr_surface *surface, const st
     return surface->cells.offsets + tile->offsets + row * *width + column;
 }
 
-// Look at one cell beside one of the patch: does it belong to it, or does the patch rise above it? Returns
-// whether the patch goes on there. What was seen before and fits is of this patch, or of one that stays.
+// Checks one cell beside the patch: does it belong to the patch, or does the patch rise above it? Returns
+// whether the patch continues there. A cell that was seen before and fits belongs to this patch, or to one
+// that stays.
 static inline bool look_at(const surface_cells *cells, surface_guess *guess, const guess_rule *rule,
                            struct guess_entry entry, int32_t rise, patch *found) {
     uint32_t p = entry.position;
     if (rise > rule->raised)
         return false;
-    if (rise < -rule->rise) { // a step, where it leads on to something higher
+    if (rise < -rule->rise) { // a step, if it leads on to something higher
         found->stays = found->stays || (rise >= -rule->step && stands(cells, p));
         return false;
     }
@@ -155,7 +156,7 @@ static inline bool look_at(const surface_cells *cells, surface_guess *guess, con
     return true;
 }
 
-// Look at all sides of a cell.
+// Checks all sides of a cell.
 static void look_around(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
                         const struct guess_entry *from, patch *found) {
     const surface_cells *cells = &surface->cells;
@@ -178,22 +179,22 @@ static void look_around(const tr_surface *surface, surface_guess *guess, const g
     }
 }
 
-// A cell counts whole when geometry only touches it, so that cells along the border count half: the area is
-// then right on average, however coarse the cells are and however the thing is turned. On a plane a cell has
-// four steps, less one for each side where the patch ends: twice the area is what the steps are more than
-// twice the cells, and 2. As more of a patch becomes known that only grows, since a further cell brings two
-// steps at least.
+// A cell counts in full when geometry only touches it, so cells along the border count half: then the area is
+// right on average, for any size of cell and any rotation of the object. On a plane a cell has four steps,
+// less one for each side where the patch ends: twice the area is the number of steps less twice the number of
+// cells, plus 2. This value only grows as more of a patch is found, since a further cell adds at least two
+// steps.
 static bool is_small(double steps, double count, const guess_rule *rule) {
     return steps - 2 * count + 2 < rule->twice_cells;
 }
 
-// Is the part that is known too large already, `done` of its cells looked at? The others lead back to one of
-// them at least. So a floor is known to be one long before its end.
+// Whether the known part is too large already, with `done` of its cells checked. Each of the others has at
+// least one step back. So a floor is recognised long before all of it is flooded.
 static bool is_large(const patch *found, const guess_rule *rule, uint32_t done) {
     return !is_small((double)found->steps + (found->count - done), found->count, rule);
 }
 
-// The patch of a cell that was not seen yet. One that stays may be seen in part: that part is marked.
+// Floods the patch of an unseen cell. A patch that stays may be flooded in part: that part is marked.
 static patch flood(const tr_surface *surface, surface_guess *guess, const guess_rule *rule,
                    struct guess_entry start) {
     patch found = {.count = 1};
@@ -226,8 +227,8 @@ static void judge(tr_surface *surface, surface_guess *guess, const guess_rule *r
     }
 }
 
-// Two columns beside each other: whichever cell is raised over one of the other column begins a patch worth
-// looking at.
+// Compares two adjacent columns: a cell that is raised over one of the other column begins a patch to be
+// judged.
 static void compare(tr_surface *surface, surface_guess *guess, const guess_rule *rule, struct guess_entry a,
                     surface_span span_a, struct guess_entry b, surface_span span_b) {
     const surface_cells *cells = &surface->cells;
@@ -244,14 +245,14 @@ static void compare(tr_surface *surface, surface_guess *guess, const guess_rule 
         }
 }
 
-// Is one of two heights raised over the other?
+// Whether one of two heights is raised over the other.
 static inline bool is_raised(int32_t a, int32_t b, const guess_rule *rule) {
     int32_t size = a < b ? b - a : a - b;
     return (uint32_t)(size - rule->rise - 1) < (uint32_t)(rule->raised - rule->rise);
 }
 
-// Nearly all columns are level with the next, storey by storey, and storeys are far from each other: that
-// must be told quickly. The air below the lowest thing is no ground.
+// Nearly all columns are level with the next, storey by storey, and storeys are far apart: this case must be
+// recognised quickly. The air below the lowest object is not ground.
 static inline bool is_level(const surface_cells *cells, const guess_rule *rule, surface_span a,
                             surface_span b) {
     if (a.end == a.begin || b.end == b.begin)
@@ -274,7 +275,7 @@ static inline bool is_level(const surface_cells *cells, const guess_rule *rule, 
     return true;
 }
 
-// A row of a tile as it lies: the columns of the row, and what their cells count from.
+// A row of a tile as it is stored: its columns, and the position that their cells count from.
 typedef struct tile_row {
     const uint16_t *offsets;
     uint32_t position, column, row; // of its first column
@@ -290,7 +291,7 @@ static tile_row row_at(const tr_surface *surface, uint32_t column, uint32_t row)
     return found;
 }
 
-// Compare column after column of one row with those of another, which lie beside them.
+// Compares the columns of one row with the adjacent columns of another.
 static void scan_rows(tr_surface *surface, surface_guess *guess, const guess_rule *rule, tile_row a,
                       tile_row b, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -302,7 +303,7 @@ static void scan_rows(tr_surface *surface, surface_guess *guess, const guess_rul
     }
 }
 
-// Has every column of a row of a tile one cell?
+// Whether every column of a row of a tile has one cell.
 static bool is_plain(const uint16_t *offsets, uint32_t width) {
     uint32_t odd = 0;
     for (uint32_t i = 0; i <= width; i++)
@@ -310,7 +311,8 @@ static bool is_plain(const uint16_t *offsets, uint32_t width) {
     return odd == 0;
 }
 
-// Is one height of any of these pairs raised over the other? Without a branch: this runs over all the world.
+// Whether one height of any of these pairs is raised over the other. Without branches: this runs over the
+// whole world.
 static bool any_raised(const uint16_t *a, const uint16_t *b, uint32_t count, const guess_rule *rule) {
     uint32_t any = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -375,7 +377,7 @@ static tr_cells with_ring(const tr_grid *grid, tr_cells cells) {
     return wide;
 }
 
-// Take back what was guessed about the cells that this one was judged with.
+// Clears the guess for the cells that were judged together with this one.
 static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_rule *rule,
                          struct guess_entry start, surface_touched *changed) {
     surface_cells *cells = &surface->cells;
@@ -402,7 +404,7 @@ static void forget_patch(tr_surface *surface, surface_guess *guess, const guess_
     }
 }
 
-// Is any bit from one number up to another set?
+// Whether any bit in [begin, end) is set.
 static bool any_bit(const uint64_t *bits, uint32_t begin, uint32_t end) {
     for (uint32_t i = begin; i < end; i = (i | 63) + 1) {
         uint64_t word = bits[i / 64] >> (i & 63);
@@ -425,8 +427,8 @@ static void forget_row(tr_surface *surface, surface_guess *guess, const guess_ru
                 forget_patch(surface, guess, rule, entry_at(here.column + i, here.row, p), changed);
 }
 
-// A cell beside one of a patch that stays is of that patch, too. Nearly all floor is known so, without a
-// flood.
+// A cell beside a patch that stays belongs to that patch, too. Nearly all floor is recognised this way,
+// without a flood.
 static bool follows(const surface_cells *cells, surface_guess *guess, const guess_rule *rule, uint32_t before,
                     uint32_t p) {
     int32_t rise = (int32_t)cells->heights[p] - cells->heights[before];
@@ -450,7 +452,7 @@ static void judge_row(tr_surface *surface, surface_guess *guess, const guess_rul
         }
 }
 
-// What was redone and a ring around it, row by row, each in parts that lie in one tile.
+// Judges the redone columns and a ring around them again, row by row, each in parts that lie in one tile.
 static void look_again(tr_surface *surface, surface_guess *guess, tr_cells redone, surface_touched *changed,
                        void look(tr_surface *, surface_guess *, const guess_rule *, tile_row, uint32_t,
                                  surface_touched *)) {

@@ -1,4 +1,4 @@
-// Looking cells up by place, and the question whether a place is inside something.
+// Finds cells by place, and tells whether a place is inside an object.
 #include "surface_data.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ tr_surface_place tr_surface_drop(const tr_surface *surface, tr_vec3 point, float
         !tr_grid_find(&surface->def.grid.grid, (tr_vec2){point.x, point.z}, &column, &row))
         return nowhere;
     tr_surface_column cells = surface_at(surface, column, row);
-    // Heights are rounded up: who stands on one may be a unit below it.
+    // Heights are rounded up: a body that stands on a cell may be a unit below its height.
     double most = (double)point.y + rise + surface->scale.unit;
     for (uint32_t i = cells.count; i-- > 0;)
         if (tr_surface_is_for_standing(cells.rooms[i]) && height_of(surface, cells.heights[i]) <= most)
@@ -70,7 +70,8 @@ static void look_into(nearest_search *search, uint32_t column, uint32_t row) {
     }
 }
 
-// The columns whose number differs from the middle one's by `ring` in one direction and no more in the other.
+// The columns whose number differs from the middle one's by `ring` in one direction and by at most that in
+// the other.
 static void look_around(nearest_search *search, int64_t column, int64_t row, int64_t ring) {
     const tr_grid *grid = &search->surface->def.grid.grid;
     int64_t first = column - ring > 0 ? column - ring : 0,
@@ -115,7 +116,7 @@ tr_surface_place tr_surface_nearest(const tr_surface *surface, tr_vec3 point, fl
     return search.place;
 }
 
-// The last of `count` numbers, every `stride` bytes, that is no greater than `value`. The first one is.
+// The last tile whose first cell is no greater than `value`. The first tile always qualifies.
 static uint32_t last_tile(const surface_cells *cells, uint32_t value) {
     uint32_t low = 0, high = cells->tile_count;
     while (high - low > 1) {
@@ -131,7 +132,7 @@ static uint32_t last_tile(const surface_cells *cells, uint32_t value) {
 tr_surface_place tr_surface_find(const tr_surface *surface, uint32_t cell) {
     if (cell >= surface->cell_count)
         return nowhere;
-    // Of tiles that begin with the same number only the last has cells.
+    // Of several tiles with the same first number only the last has cells.
     uint32_t tile = last_tile(&surface->cells, cell);
     tr_cells window = surface_tile_window(&surface->def.grid.grid, tile % surface->tile_columns,
                                           tile / surface->tile_columns);
@@ -158,8 +159,8 @@ typedef struct exact_point {
     double x, y, z;
 } exact_point;
 
-// Does the edge pass the point on its greater side of x? Both triangles of an edge get the same answer,
-// because it is always worked out from the end with the lesser z.
+// Whether the edge passes the point at a greater x. Both triangles of an edge get the same answer, because it
+// is always computed from the end with the lesser z.
 static int crossing(exact_point a, exact_point b, exact_point p) {
     bool a_beyond = a.z > p.z, b_beyond = b.z > p.z;
     if (a_beyond == b_beyond)
@@ -169,14 +170,14 @@ static int crossing(exact_point a, exact_point b, exact_point p) {
     return at > p.x ? (b_beyond ? 1 : -1) : 0;
 }
 
-// How often surfaces wind around the point, seen upwards and downwards: the same for a closed one, and 0 for
-// a point outside it. A lone roof counts above alone.
+// How often surfaces wind around the point, counted upwards and downwards: both are equal for a closed
+// surface, and 0 for a point outside it. A lone roof counts above only.
 typedef struct winding {
     int64_t above, below;
 } winding;
 
-// Which way a triangle looks where the vertical line through the point meets it, at height `at`. 1: its front
-// faces down; -1: up; 0: the line passes beside it, or along it.
+// Which way a triangle faces where the vertical line through the point meets it, at height `at`. 1: its front
+// faces down; -1: up; 0: the line misses it, or lies in its plane.
 static int meet_vertical(const exact_point corner[3], exact_point p, double *at) {
     int turn = crossing(corner[0], corner[1], p) + crossing(corner[1], corner[2], p) +
                crossing(corner[2], corner[0], p);
@@ -219,7 +220,7 @@ static bool object_encloses(const tr_scene *scene, const tr_object_view *object,
         else if (y < p.y)
             count.below += turn;
     }
-    return count.above == count.below && count.above != 0; // whichever way its faces look
+    return count.above == count.below && count.above != 0; // for either orientation of its faces
 }
 
 uint32_t tr_surface_inside_of(const tr_scene *scene, tr_vec3 point) {
@@ -239,7 +240,7 @@ bool tr_surface_is_inside(const tr_scene *scene, tr_vec3 point) {
     return tr_surface_inside_of(scene, point) != TR_NONE;
 }
 
-// A placement that mirrors turns the fronts of triangles to the other side.
+// A mirroring placement reverses the fronts of triangles.
 static int sign_of(const tr_affine *placement) {
     const float(*m)[4] = placement->m;
     double volume = (double)m[0][0] * ((double)m[1][1] * m[2][2] - (double)m[1][2] * m[2][1]) -
@@ -248,12 +249,12 @@ static int sign_of(const tr_affine *placement) {
     return volume < 0 ? -1 : 1;
 }
 
-// The height that counts: the greater the nearer.
+// The height that is compared: the greater, the nearer.
 typedef struct looking {
     exact_point from;
     double side; // 1: down, -1: up
     double best;
-    int64_t looks_up; // triangles at this height that do, less those that look down
+    int64_t looks_up; // triangles at this height that face up, less those that face down
 } looking;
 
 static void look_at_object(const tr_scene *scene, uint32_t number, const tr_object_view *object,

@@ -1,10 +1,10 @@
-// Tops from the bits of columns, while a tile is in the cache.
+// Finds tops in the bits of columns, while a tile is in the cache.
 #include "surface_data.h"
 
 #include <string.h>
 
-// Heights and rooms that miss a whole number by less than this, of a unit or a step, are that number: a floor
-// at 0.75 m is 750 mm whatever a float makes of it.
+// Heights and head rooms that differ from a whole number by less than this, of a unit or a step, are that
+// number: a floor at 0.75 m is 750 mm however a float rounds it.
 #define HAIR (1.0 / 64)
 #define TILE_CELLS_MAX 65535
 
@@ -12,7 +12,7 @@ surface_rule tr_surface_rule_of(const tr_surface *surface) {
     const tr_voxel_grid *grid = &surface->def.grid;
     const tr_surface_scale *scale = &surface->scale;
     double layer = grid->layer;
-    // Both heights were rounded, and a wall that ends where a floor begins may have been drawn a little
+    // Both heights were rounded, and a wall that ends where a floor begins may have been drawn slightly
     // higher.
     double stick_out = surface->def.merge + (scale->unit > layer / 128 ? scale->unit : layer / 128);
     stick_out = stick_out < layer ? stick_out / layer : 1;
@@ -30,7 +30,7 @@ static uint64_t tops_of(const uint64_t *words, uint32_t count, uint32_t i) {
     return words[i] & ~(words[i] >> 1 | above);
 }
 
-// No more cells than this can come of the tile. Without a population count, which is a call on old
+// An upper bound of the tile's cells. Does not use a population count, which is a function call on old
 // processors; few columns have more than one top.
 static uint32_t count_cells(const tr_voxels *tile, uint32_t columns) {
     uint32_t count = 0, words = tile->words;
@@ -49,7 +49,7 @@ static uint32_t count_cells(const tr_voxels *tile, uint32_t columns) {
     return count;
 }
 
-// What tops became: those of one storey are mostly alike.
+// A cache of converted tops: those of one storey are mostly alike.
 #define KNOWN_TOPS 8
 typedef struct known_top {
     uint32_t layer;
@@ -58,10 +58,10 @@ typedef struct known_top {
     uint8_t kind;
 } known_top;
 
-// Where the cells of a tile go.
+// The destination of a tile's cells.
 typedef struct tile_writer {
     const surface_rule *rule;
-    const tr_voxel_top *tops; // of the column that is read
+    const tr_voxel_top *tops; // of the current column
     uint16_t *heights;
     uint8_t *rooms;
     uint32_t count;
@@ -97,7 +97,7 @@ static inline void put_cell(tile_writer *out, uint16_t height, uint8_t room) {
     out->count++;
 }
 
-// `above`: the layer where the room ends.
+// `above`: the layer where the head room ends.
 static void put_below(tile_writer *out, uint16_t height, uint32_t above, uint8_t kind) {
     const surface_rule *rule = out->rule;
     double room = above * rule->unit_of_layer - height;
@@ -115,10 +115,10 @@ static inline void put_last(tile_writer *out, uint32_t layer) {
     put_cell(out, known->height, (uint8_t)(known->kind | TR_SURFACE_ROOM_MAX));
 }
 
-// One column: from the bottom up, bits that differ from the one below are where things begin and where, in
-// turn, the air above them begins.
+// One column, from the bottom up: a bit that differs from the one below is where an object begins or where
+// the air above it begins, in turn.
 static void read_column(tile_writer *out, const uint64_t *words, uint32_t count) {
-    uint32_t top = TR_NONE; // of the last thing
+    uint32_t top = TR_NONE; // of the previous object
     bool inside = false;
     uint64_t below = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -139,9 +139,10 @@ static void read_column(tile_writer *out, const uint64_t *words, uint32_t count)
     put_last(out, inside ? count * 64 - 1 : top);
 }
 
-// Most columns have one thing at the bottom and air above it.
+// Most columns have one object at the bottom and air above it.
 static uint32_t read_tile(tile_writer *out, const tr_voxels *tile, uint32_t columns, uint16_t *offsets) {
-    tile_writer local = *out; // a room is a byte, which might be anything's: what is local cannot be meant
+    tile_writer local =
+        *out; // a local copy, because a store to a room byte could alias anything that is not local
     uint32_t words = tile->words;
     for (uint32_t c = 0; c < columns; c++) {
         const uint64_t *column = tile->occupied + (size_t)c * words;
@@ -166,8 +167,8 @@ static void note_most(uint32_t *most, uint32_t count) {
     }
 }
 
-// Room in the draft for so many cells; where it begins, or UINT64_MAX. What was tried in vain is given back,
-// so that a smaller tile may still fit.
+// Claims room in the draft for `count` cells; returns where it begins, or UINT64_MAX. A failed claim takes
+// nothing, so that a smaller tile may still fit.
 static uint64_t claim(surface_draft *draft, uint32_t count) {
     uint64_t begin = __atomic_load_n(&draft->used, __ATOMIC_RELAXED);
     do {
@@ -190,7 +191,7 @@ void tr_surface_take(void *user, const tr_voxels *tile, uint32_t number, uint32_
         return;
     uint32_t index = draft->first_tile + row * across + column;
     if (draft->counts[index] != TR_NONE)
-        return; // it found room the last time
+        return; // it was stored in an earlier drawing
     surface_cells *cells = draft->cells;
     uint32_t columns = (uint32_t)tr_cells_area(tile->window), most = count_cells(tile, columns);
     if (most > TILE_CELLS_MAX) {
@@ -212,6 +213,6 @@ void tr_surface_take(void *user, const tr_voxels *tile, uint32_t number, uint32_
     else
         memset(cells->offsets + made->offsets, 0, (columns + 1) * sizeof *cells->offsets);
     draft->counts[index] = count;
-    uint64_t end = begin + most; // give the rest back, unless somebody is behind us already
+    uint64_t end = begin + most; // release the rest, unless another member has claimed room after it
     __atomic_compare_exchange_n(&draft->used, &end, begin + count, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }

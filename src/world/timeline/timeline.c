@@ -18,10 +18,11 @@ static tr_status check_def(const tr_timeline_def *def, tr_timeline *made, tr_err
                        "least 0 and finite",
                        made->doubt, made->speed_max, sight, doubt_sight);
     if (made->ticks_max > TR_TIMELINE_TICKS_MAX)
-        return tr_fail(error, TR_LIMIT, "ticks_max is %u, the most is %u", made->ticks_max,
+        return tr_fail(error, TR_LIMIT, "ticks_max is %u, the maximum is %u", made->ticks_max,
                        TR_TIMELINE_TICKS_MAX);
     if (sight / made->tick > 65536 || doubt_sight / made->tick > 65536)
-        return tr_fail(error, TR_LIMIT, "sights of %g and %g s are more than 65536 ticks of %g s", sight,
+        return tr_fail(error, TR_LIMIT,
+                       "object_sight %g s and doubt_sight %g s must be at most 65536 ticks of %g s", sight,
                        doubt_sight, made->tick);
     made->sight_ticks = (uint32_t)(sight / made->tick + 0.999);
     made->doubt_ticks = (uint32_t)(doubt_sight / made->tick + 0.999);
@@ -114,7 +115,7 @@ static flat_box span_chunk(const track_room *room, uint32_t at) {
     return (flat_box){least[0], greatest[0], least[1], greatest[1], least[2], greatest[2]};
 }
 
-// The farthest from one position to the next. `count` is a whole number of chunks.
+// The greatest distance from one position to the next. `count` is a whole number of chunks.
 static void measure_steps(const track_room *room, uint32_t count, laid_track *laid) {
     simd_float far = simd_set(0), rise = far;
     for (uint32_t k = 0; k < count; k += 4) {
@@ -133,7 +134,7 @@ static void repeat(float *values, uint32_t count, float value) {
         values[i] = value;
 }
 
-_Static_assert(sizeof(tr_vec3) == 3 * sizeof(float), "positions are numbers in a row");
+_Static_assert(sizeof(tr_vec3) == 3 * sizeof(float), "tr_vec3 must be three packed floats");
 
 static void copy_positions(const track_room *room, uint32_t lead, const tr_vec3 *positions, uint32_t count) {
     float *x = room->x + lead, *z = room->z + lead, *y = room->y + lead;
@@ -235,7 +236,7 @@ bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number) {
     return true;
 }
 
-// A number without a body: one that was removed, or a new one with its block. false: no memory.
+// A number without a body: a removed one, or a new one with its block. false: no memory.
 static bool find_room(tr_timeline *timeline, uint32_t *number) {
     if (timeline->free_body == TR_NONE)
         return tr_timeline_add_number(timeline, number);
@@ -247,10 +248,11 @@ tr_status tr_timeline_add(tr_timeline *timeline, tr_vec3 position, float radius,
                           tr_error *error) {
     *body = TR_NONE;
     if (!tr_timeline_is_sound(&position, 1) || !is_measure(radius) || !is_measure(height))
-        return tr_fail(error, TR_INVALID,
-                       "a body of radius %g m and height %g m at (%g, %g, %g): all must be finite, below %g, "
-                       "the measures at least 0",
-                       radius, height, position.x, position.y, position.z, TR_SCENE_EXTENT_MAX);
+        return tr_fail(
+            error, TR_INVALID,
+            "body of radius %g m and height %g m at (%g, %g, %g): all values must be finite and below %g, "
+            "radius and height at least 0",
+            radius, height, position.x, position.y, position.z, TR_SCENE_EXTENT_MAX);
     uint32_t number;
     if (!find_room(timeline, &number))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for body %u", timeline->body_count);

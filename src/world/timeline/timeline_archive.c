@@ -1,5 +1,5 @@
-// A timeline into bytes and back: motions, and what is known of objects that move. The index, boxes and the
-// samples of trajectories are made anew: they follow from these.
+// Saves and restores a timeline: motions, and the state of moving objects. The index, boxes and samples of
+// trajectories are recomputed from these.
 #include "timeline_data.h"
 #include "timeline_archive.h"
 
@@ -19,25 +19,26 @@ static void archive_track(tr_timeline *timeline, uint32_t body, tr_archive *arch
         return;
     bool good = count > 0 && is_measure(track.radius) && is_measure(track.height) &&
                 track.begin <= TICK_LIMIT && tr_timeline_is_sound(positions, count);
-    tr_archive_check(archive, good, "a motion that is empty, too long or out of the world");
+    tr_archive_check(archive, good, "a motion is empty, too long or out of range");
     if (!tr_archive_is_good(archive))
         return;
     timeline->blocks[body]->track = (laid_track){.radius = track.radius, .height = track.height};
     tr_timeline_store(timeline, body, track.begin, positions, count);
 }
 
-// Those that are free, the next one first: bodies to come get the same numbers.
+// The free numbers, the next one first: future bodies get the same numbers.
 static void archive_free(tr_timeline *timeline, tr_archive *archive) {
     uint32_t *link = &timeline->free_body, count = timeline->body_count - timeline->body_live;
     for (uint32_t i = 0; i < count; i++) {
         tr_archive_u32(archive, link);
         bool good = *link < timeline->body_count && timeline->places[*link].slot == TR_NONE &&
                     (!tr_archive_reads(archive) || timeline->places[*link].level != LEVELS);
-        tr_archive_check(archive, good, "the number of a free body is not free");
+        tr_archive_check(archive, good,
+                         "a body number in the list of free numbers is in use or listed twice");
         if (!tr_archive_is_good(archive))
             return;
         if (tr_archive_reads(archive))
-            timeline->places[*link].level = LEVELS; // it was named
+            timeline->places[*link].level = LEVELS; // marks it as listed
         link = &timeline->nodes[*link].next;
     }
     if (tr_archive_reads(archive))
@@ -66,9 +67,10 @@ static void archive_bodies(tr_timeline *timeline, tr_archive *archive) {
     archive_free(timeline, archive);
 }
 
-// Revisions are of this run alone: what counts is whether the object has changed since.
+// Revisions are valid in this process only: the archive stores whether the object has changed since.
 static void archive_memory(object_memory *memory, const scene_object *object, tr_archive *archive) {
-    bool gone = object->removed && !memory->is_there && memory->mover == TR_NONE; // there is no more to see
+    bool gone =
+        object->removed && !memory->is_there && memory->mover == TR_NONE; // no further change is possible
     bool same = memory->revision == object->revision || gone,
          same_motion = memory->trajectory_revision == object->trajectory_revision || gone;
     tr_archive_bool(archive, &same);
@@ -101,7 +103,7 @@ static void archive_mover(tr_timeline *timeline, uint32_t number, tr_archive *ar
     moving_object mover = {0};
     if (!reads)
         mover = timeline->movers[number];
-    if (!reads && mover.is_known && mover.begin < timeline->now) // what lies before is forgotten
+    if (!reads && mover.is_known && mover.begin < timeline->now) // earlier ticks are not saved
         mover.begin = timeline->now < mover.end ? timeline->now : mover.end;
     mover.object = tr_archive_choice(archive, mover.object, timeline->object_count);
     tr_archive_bool(archive, &mover.is_known);
@@ -117,7 +119,8 @@ static void archive_mover(tr_timeline *timeline, uint32_t number, tr_archive *ar
     bool good = timeline->objects[mover.object].mover == TR_NONE && mover.end >= mover.begin &&
                 mover.end - mover.begin <= most && mover.begin < TICK_LIMIT &&
                 (!mover.is_known || object->trajectory);
-    tr_archive_check(archive, good, "an object cannot move so");
+    tr_archive_check(archive, good,
+                     "a moving object is listed twice, has no trajectory or has an invalid time range");
     if (tr_archive_is_good(archive) && !tr_timeline_restore_mover(timeline, &mover))
         tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for the motion of an object");
 }
@@ -149,7 +152,7 @@ void tr_timeline_archive(tr_timeline *timeline, const tr_scene *scene, tr_archiv
     tr_archive_u32(archive, &timeline->looked_at);
     tr_archive_double(archive, &timeline->scene_offset);
     tr_archive_check(archive, timeline->now <= TICK_LIMIT && timeline->last_look <= timeline->now,
-                     "a time beyond all times");
+                     "a time is out of range");
     if (tr_archive_is_good(archive))
         archive_bodies(timeline, archive);
     if (tr_archive_is_good(archive))

@@ -1,16 +1,16 @@
-// Bodies and objects: a disc and a rectangle seen from above. As seen from the rectangle the middle of the
-// disc goes straight during a tick, and they meet while it is in the rectangle rounded by the radius. That is
-// two rectangles and four discs, and a convex shape, so the times inside each of them join to one span.
+// Bodies and objects: a disc and a rectangle seen from above. Relative to the rectangle, the middle of the
+// disc moves straight during a tick, and they meet while it is in the rectangle rounded by the radius. That
+// is a convex shape made of two rectangles and four discs, so the times inside each of them join to one span.
 #include "timeline_data.h"
 
 typedef struct span {
-    double begin, end; // nothing when begin >= end
+    double begin, end; // empty when begin >= end
 } span;
 
-// The way of the disc's middle in a tick, in the axes of the rectangle.
+// The path of the disc's middle in a tick, in the axes of the rectangle.
 typedef struct passage {
     double a, b, y;                // along, across, height at the beginning
-    double move_a, move_b, move_y; // and what it goes
+    double move_a, move_b, move_y; // and the displacement
     double half_a, half_b, low, high;
 } passage;
 
@@ -32,7 +32,7 @@ static passage pass(const laid_track *own, uint64_t tick, const moving_rectangle
     return p;
 }
 
-// How far from the rectangle; inside it is below 0.
+// The distance from the rectangle; negative inside.
 static double distance_at(const passage *p, double share) {
     double a = fabs(p->a + p->move_a * share) - p->half_a, b = fabs(p->b + p->move_b * share) - p->half_b;
     if (a <= 0 || b <= 0)
@@ -40,7 +40,7 @@ static double distance_at(const passage *p, double share) {
     return sqrt(a * a + b * b);
 }
 
-// When low < at + move * u < high, within [0, 1].
+// The span of u in [0, 1] with low < at + move * u < high.
 static span cut(span s, double at, double move, double low, double high) {
     span none = {1, 0};
     if (move == 0)
@@ -79,8 +79,8 @@ static span join(span a, span b) {
     return both;
 }
 
-// The first time in [0, 1] from which on it is nearer than a distance, at a height at which they overlap;
-// INFINITY: none. Below 0 the distance is a depth inside.
+// The first time in [0, 1] from which the disc is nearer than a distance while the heights overlap; INFINITY:
+// none. A negative distance is a depth inside.
 static double first_clash(const passage *p, double distance) {
     double inner = distance < 0 ? distance : 0, outer = distance > 0 ? distance : 0;
     double half_a = p->half_a + inner, half_b = p->half_b + inner;
@@ -102,7 +102,7 @@ typedef struct clash {
     const tr_timeline *timeline;
     const moving_object *mover;
     bool is_strict;
-    bool still; // where it is now, instead of its way:
+    bool still; // tests the current place of the mover instead of its motion:
     moving_rectangle place;
     const laid_track *own;
     uint64_t from, last;
@@ -121,8 +121,9 @@ static bool overlaps_at_begin(const passage *p) {
     return p->y > p->low && p->y < p->high;
 }
 
-// Who is too near when it begins: tick by tick, until it is far enough away or meets. `*tick` is where to go
-// on. The doubt of one that is extrapolated grows without anything coming nearer.
+// For a body that is too near at the beginning: goes tick by tick until it is far enough away or meets.
+// `*tick` is where to continue. The uncertainty of an extrapolated object grows without anything coming
+// nearer.
 static double leave(const clash *c, uint64_t *tick, double begin) {
     double nearest = begin - SOLE_HAIR;
     if (begin >= c->radius && nearest < c->radius)
@@ -146,7 +147,7 @@ static double leave(const clash *c, uint64_t *tick, double begin) {
     return INFINITY;
 }
 
-// May anything happen in the chunk that begins at a tick?
+// Whether nothing can happen in the chunk that begins at a tick.
 static bool chunk_is_clear(const clash *c, uint64_t chunk) {
     const laid_track *own = c->own;
     flat_box box;

@@ -1,9 +1,9 @@
 // How a timeline is stored. Internal to world/.
 //
-// Time is cut into chunks of 16 ticks that begin at multiples of 16. A track is stored from the chunk in
-// which it begins to the one in which it ends; the ticks before the first position hold the first one, those
-// after the last the last one, which is where the body is then. So the chunks of any two tracks cover the
-// same times, and no chunk is partly filled.
+// Time is divided into chunks of 16 ticks that begin at multiples of 16. A track is stored from the chunk in
+// which it begins to the one in which it ends. Ticks before the first position hold the first position, and
+// ticks after the last hold the last: that is where the body is then. So the chunks of any two tracks cover
+// the same times, and no chunk is partly filled.
 #pragma once
 #include "world/scene/scene_data.h"
 #include "trajectory_data.h"
@@ -11,7 +11,7 @@
 
 #define CHUNK 16u // ticks
 #define CHUNK_TICKS(tick) ((tick) & ~(uint64_t)(CHUNK - 1))
-#define CHUNKS_FOR(ticks) (((ticks) + 2 * CHUNK - 2) / CHUNK) // wherever in its first chunk it begins
+#define CHUNKS_FOR(ticks) (((ticks) + 2 * CHUNK - 2) / CHUNK) // wherever in its first chunk the motion begins
 #define TICK_LIMIT ((uint64_t)1 << 52) // ticks are exact as doubles, with room for the length of a motion
 #define LEVELS 28u                     // of the index: cells of 2 m to 2^28 m
 #define SOLE_HAIR 1e-4                 // [m], see tr_timeline_meets
@@ -20,47 +20,47 @@ typedef struct flat_box {
     float min_x, max_x, min_z, max_z, min_y, max_y;
 } flat_box;
 
-// Positions as they are stored: a track, or a motion that is asked about.
+// Stored positions: a track, or the motion of a query.
 typedef struct laid_track {
     const float *x, *z, *y;     // from tick `first` on, chunk_count * CHUNK of them
     const flat_box *boxes;      // of the positions in each chunk
     uint64_t first, begin, end; // ticks: of x[0], of the first and of the last position
     uint32_t chunk_count;
-    float step, rise; // the farthest that it goes in a tick, sideways and in height; rounded up
+    float step, rise; // the greatest displacement in a tick, sideways and in height; rounded up
     float radius, height;
 } laid_track;
 
-// What a search for neighbours reads of a body, 32 bytes: the box of its whole motion, radius and height
-// included, and its neighbours in the list of an index cell.
+// The data of a body that a search for neighbours reads, 32 bytes: the box of its whole motion, radius and
+// height included, and its neighbours in the list of an index cell.
 typedef struct body_node {
     flat_box box;
     uint32_t next, previous; // bodies; TR_NONE
 } body_node;
 
-// The track of a body and all its numbers, in one block: what is asked for first lies first.
+// The track of a body and all its numbers, in one block: data that is read first comes first.
 typedef struct body_block {
     laid_track track;
     flat_box boxes[]; // then x, z, y
 } body_block;
 
 typedef struct body_place {
-    uint32_t slot; // of the index; TR_NONE: the body is not there
+    uint32_t slot; // of the index; TR_NONE: there is no such body
     uint32_t level;
 } body_place;
 
-// A rectangle that moves straight on during one tick, seen from above.
+// A rectangle that moves in a straight line during one tick, seen from above.
 typedef struct moving_rectangle {
-    float x, z, move_x, move_z; // its middle when the tick begins, and how far it goes in the tick
-    float along_x, along_z;     // direction of its first side, of length 1
+    float x, z, move_x, move_z; // its middle when the tick begins, and its displacement in the tick
+    float along_x, along_z;     // direction of its first side, a unit vector
     float half_along, half_across;
     float low, high; // heights
 } moving_rectangle;
 
-// An object that moves.
+// A moving object.
 typedef struct moving_object {
     uint32_t object;
     bool is_known;          // by a trajectory; else extrapolated
-    uint64_t begin, end;    // ticks that it moves in, [begin, end); a ring holds those of a known one
+    uint64_t begin, end;    // the ticks of its motion, [begin, end); a ring holds those of a known one
     moving_rectangle still; // where it rests after the end (known), or is now (extrapolated)
     moving_rectangle drift; // the first tick of an extrapolated one
     tr_transform last;      // of a known one, at the end
@@ -69,7 +69,7 @@ typedef struct moving_object {
     flat_box box;           // of everything from now on
 } moving_object;
 
-// What is remembered of an object between two looks.
+// The state of an object between two calls of tr_timeline_watch.
 typedef struct object_memory {
     uint64_t revision, trajectory_revision;
     double change_begin, change_end; // the next time at which its trajectory changes; INFINITY: never
@@ -94,13 +94,13 @@ struct tr_timeline {
     uint32_t *heads;                           // of the lists of index cells
     uint32_t head_count;                       // a power of two; 0 at first
     uint32_t level_counts[LEVELS];
-    uint32_t levels; // a bit for each that has bodies
+    uint32_t levels; // a bit for each level that has bodies
     // objects
     const tr_scene *scene;
     uint64_t scene_identity, scene_revision, last_look;
-    uint64_t looked_tick; // a look that is not over yet: its tick, and
-    uint32_t looked_at;   // the object that it goes on with
-    double scene_offset;  // the scene's time at tick 0, as the trajectories were sampled
+    uint64_t looked_tick; // an unfinished look: its tick, and
+    uint32_t looked_at;   // the object at which it continues
+    double scene_offset;  // the scene's time at tick 0 that the trajectories were sampled with
     object_memory *objects;
     uint32_t object_capacity, object_count;
     moving_object *movers;
@@ -114,15 +114,15 @@ typedef struct track_room {
     float *x, *z, *y;
     flat_box *boxes;
 } track_room;
-// Are they finite and in the world?
+// Whether all are finite and inside the world.
 bool tr_timeline_is_sound(const tr_vec3 *positions, uint32_t count);
-// Store positions in `room`, which holds CHUNKS_FOR(count) chunks.
+// Stores positions in `room`, which holds CHUNKS_FOR(count) chunks.
 void tr_timeline_lay(track_room room, uint64_t begin, const tr_vec3 *positions, uint32_t count,
                      laid_track *laid);
 flat_box tr_timeline_box(const laid_track *laid); // of all positions
-// One more number with a block, the first of those that are free. false: no memory.
+// Adds a number with a block, at the head of the free ones. false: no memory.
 bool tr_timeline_add_number(tr_timeline *timeline, uint32_t *number);
-// The motion of a body that has a number, whenever it begins.
+// Sets the motion of a body that has a number, whenever the motion begins.
 void tr_timeline_store(tr_timeline *timeline, uint32_t number, uint64_t begin, const tr_vec3 *positions,
                        uint32_t count);
 static inline bool body_is_there(const tr_timeline *timeline, uint32_t body) {
@@ -151,7 +151,7 @@ static inline flat_box box_join(flat_box a, flat_box b) {
 static inline float box_far(float low, float high) {
     return high > -low ? high : -low;
 }
-// Grown by more than floats may be off.
+// Grows the box by more than the rounding error of floats.
 static inline flat_box box_grow(flat_box box, float sideways, float below, float above) {
     float x = box_far(box.min_x, box.max_x), z = box_far(box.min_z, box.max_z),
           room = sideways + (sideways + (x > z ? x : z)) * 4e-7f,
@@ -162,38 +162,38 @@ static inline flat_box box_grow(flat_box box, float sideways, float below, float
 }
 
 // --- timeline_index.c ---
-// Make room for one body more. false: no memory, nothing was changed.
+// Makes room for one more body. false: no memory, nothing was changed.
 bool tr_timeline_index_reserve(tr_timeline *timeline);
-void tr_timeline_index_put(tr_timeline *timeline, uint32_t body, const flat_box *box); // in it or not
+void tr_timeline_index_put(tr_timeline *timeline, uint32_t body, const flat_box *box); // adds or moves it
 void tr_timeline_index_take(tr_timeline *timeline, uint32_t body);
-// Call `visit` for every body whose box may meet the box, once for each, in no order.
+// Calls `visit` once for every body whose box may meet the box, in no particular order.
 void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
                              void (*visit)(void *user, uint32_t body), void *user);
 
 // --- timeline_object.c ---
-// Where an object is, seen from above: its mesh's box, placed.
+// The rectangle of an object seen from above: its mesh's box, placed.
 moving_rectangle tr_timeline_rectangle(const tr_scene *scene, const scene_object *object);
-// What it does between two times of the scene [s], by its trajectory; none when they are the same. `at` is
-// its transform at the first time, and then that at the second.
+// The motion of an object between two times of the scene [s], by its trajectory; none when they are the same.
+// `at` is its transform at the first time, and afterwards that at the second.
 moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *object, double from, double to,
                                     tr_transform *at);
-flat_box tr_timeline_rectangle_box(const moving_rectangle *rectangle); // of the whole tick
-// The first stretch of time that ends after `time` in which the trajectory changes; both INFINITY: never
-// again.
+flat_box tr_timeline_rectangle_box(const moving_rectangle *rectangle); // during the whole tick
+// The first interval in which the trajectory changes and that ends after `time`; both INFINITY: never again.
 void tr_timeline_next_change(const tr_trajectory *trajectory, double time, double *begin, double *end);
 
 // --- timeline_watch.c ---
-// A mover of an object that has none: *mover is a known one's when `is_known`. false: no memory.
+// Creates the mover of an object that has none; it gets a ring when `is_known`. false: no memory.
 bool tr_timeline_restore_mover(tr_timeline *timeline, const moving_object *mover);
 void tr_timeline_mark_movers(tr_timeline *timeline); // in `moving`
 bool tr_timeline_reserve_objects(tr_timeline *timeline, const tr_scene *scene);
-// The rectangle of a mover in the tick that begins at `tick`. false: it is not known then.
+// The rectangle of a mover in the tick that begins at `tick`. false: it is not known at that time.
 bool tr_timeline_mover_at(const tr_timeline *timeline, const moving_object *mover, uint64_t tick,
                           moving_rectangle *rectangle);
-// The place where a mover is now, if it counts as taken from now on: it may stop there, or not leave at all.
+// Whether the current place of a mover counts as occupied from now on, and the place: the mover may stop
+// there, or not leave at all.
 bool tr_timeline_may_stay(const tr_timeline *timeline, const moving_object *mover, moving_rectangle *place);
 
 // --- timeline_clash.c ---
-// The first meeting with an object, if it is earlier than `meeting`, which it then replaces.
+// The first meeting with an object; replaces `meeting` if it is earlier.
 void tr_timeline_meets_objects(const tr_timeline *timeline, const tr_timeline_motion *motion,
                                const laid_track *own, uint64_t from, tr_timeline_meeting *meeting);

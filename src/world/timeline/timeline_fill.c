@@ -1,6 +1,6 @@
-// Bits for planners. What a body covers in a slot lies in a capsule: the line from where it is at the
-// beginning to where it is at the end, with room for the detours between. What an object covers lies in a
-// rectangle. Both are a polygon rounded by a radius, and each row of cells cuts one stretch out of it.
+// Bits for planners. What a body covers in a slot lies in a capsule: the line from its position at the
+// beginning to that at the end, with room for the detours between. What an object covers lies in a rectangle.
+// Both are a polygon rounded by a radius, and each row of cells cuts one interval out of it.
 #define SIMD_LANES 4
 #include "timeline_data.h"
 
@@ -16,7 +16,7 @@ typedef struct filling {
     double floor_low, floor_high; // of all cells with a floor
 } filling;
 
-// Cells; the ends are not among them.
+// Cells; the ends are excluded.
 typedef struct cell_span {
     uint32_t column_begin, column_end, row_begin, row_end;
 } cell_span;
@@ -29,7 +29,7 @@ static uint32_t span_end(uint32_t middle, uint32_t reach, uint32_t count) {
     return reach < count - middle ? middle + reach + 1 : count;
 }
 
-// How many cells from the middle whoever asks may be in a slot.
+// The greatest distance of the planning body from the middle in a slot [cells].
 static uint32_t reach_in(const tr_timeline_window *window, uint32_t slot) {
     return window->pace ? slot / window->pace + 1 : UINT32_MAX;
 }
@@ -42,7 +42,7 @@ static cell_span cells_in_reach(const tr_grid *grid, uint32_t reach) {
 
 // Bits of a cell: one slot, or all slots from one on.
 typedef struct slot_bits {
-    uint32_t word_begin, word_end; // words that have any
+    uint32_t word_begin, word_end; // the words with any bits
     uint64_t bits[WORDS_MAX];
 } slot_bits;
 
@@ -59,7 +59,7 @@ typedef struct outer_side {
     double at, slope, low, high;
 } outer_side;
 
-// Every side of the polygon moved outwards, to both sides of it: the one that is inside does no harm.
+// Every side of the polygon moved outwards, to both sides of it: the one inside does no harm.
 static uint32_t find_sides(const rounded *shape, outer_side sides[8]) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < shape->count && (i == 0 || shape->count > 2); i++) {
@@ -67,7 +67,7 @@ static uint32_t find_sides(const rounded *shape, outer_side sides[8]) {
         double dx = shape->x[k] - shape->x[i], dz = shape->z[k] - shape->z[i],
                length = sqrt(dx * dx + dz * dz);
         if (dz == 0)
-            continue; // the corners tell
+            continue; // the corners cover this case
         double slope = dx / dz, out_x = -dz / length * shape->radius, out_z = dx / length * shape->radius;
         for (int side = -1; side <= 1; side += 2) {
             double x = shape->x[i] + side * out_x, z = shape->z[i] + side * out_z;
@@ -81,7 +81,7 @@ static uint32_t clamp_index(double index, uint32_t least, uint32_t most) { // ro
     return index <= least ? least : index >= most ? most : (uint32_t)index;
 }
 
-// Cells with one word, whose floors are all inside the shape: the bits go wherever there is a floor.
+// For cells of one word whose floors are all inside the shape: sets the bits wherever there is a floor.
 static void mark_floors(const filling *f, size_t begin, size_t end, uint64_t bits) {
     const float *floor = f->window->floor;
     for (size_t i = begin; i < end; i++)
@@ -110,7 +110,7 @@ static void mark_cells(const filling *f, const rounded *shape, uint32_t row, uin
     }
 }
 
-// The stretch that a row cuts out of the shape.
+// The interval that a row cuts out of the shape.
 static inline void cut_row(const rounded *shape, uint32_t corners, const outer_side *sides,
                            uint32_t side_count, double z, double *from, double *to) {
     double left = *from, right = *to, square = shape->radius * shape->radius;
@@ -129,8 +129,8 @@ static inline void cut_row(const rounded *shape, uint32_t corners, const outer_s
     *to = right;
 }
 
-// Set the bits in every cell of the span whose centre lies in the shape. Cells on its border may be in or out
-// by a hair.
+// Sets the bits in every cell of the span whose centre lies in the shape. Cells exactly on its border may be
+// in or out.
 static void mark(const filling *f, const rounded *shape, const slot_bits *bits, cell_span span) {
     const tr_timeline_window *window = f->window;
     const tr_grid *grid = &window->grid;
@@ -156,7 +156,7 @@ static void mark(const filling *f, const rounded *shape, const slot_bits *bits, 
     uint32_t side_count = row_begin < row_end ? find_sides(shape, sides) : 0;
     for (uint32_t row = row_begin; row < row_end; row++) {
         double z = grid->origin.z + (row + 0.5) * cell, left = INFINITY, right = -INFINITY;
-        if (shape->count == 2 && side_count == 2) // most: loops of known length are quick
+        if (shape->count == 2 && side_count == 2) // the most frequent case: loops of constant length are fast
             cut_row(shape, 2, sides, 2, z, &left, &right);
         else
             cut_row(shape, shape->count, sides, side_count, z, &left, &right);
@@ -179,7 +179,7 @@ static slot_bits bits_of(uint32_t begin, uint32_t end) {
     return made;
 }
 
-// The slots from one on that nothing changes in any more, given the tick from which on it rests.
+// The first slot from which nothing changes any more, given the tick at which the motion ends.
 static uint32_t resting_slot(const filling *f, uint64_t end) {
     uint64_t begin = f->window->begin, slot = f->window->slot;
     uint64_t slots = end <= begin ? 0 : (end - begin + slot - 1) / slot;
@@ -188,7 +188,8 @@ static uint32_t resting_slot(const filling *f, uint64_t end) {
 
 // --- Bodies ---
 
-// How far the positions between two are from the line between those; added up, heights too.
+// Covers the positions from `first` to `last` with a capsule: adds the greatest distance from the line to the
+// radius, and sets the heights.
 static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, rounded *shape) {
     double x = track->x[first], z = track->z[first], dx = track->x[last] - x, dz = track->z[last] - z,
            square = dx * dx + dz * dz, part = square > 0 ? 1 / square : 0, off = 0, low = track->y[first],
@@ -210,7 +211,7 @@ static void cover_slot(const laid_track *track, uint32_t first, uint32_t last, r
     shape->high = high + track->height;
 }
 
-// Is a body, at an index of its track, so far off that it surely covers no cell in reach in this slot?
+// Whether a body, at an index of its track, is too far away to cover a cell within reach in this slot.
 static bool is_beyond(const filling *f, const laid_track *track, uint32_t at, uint32_t reach, double room) {
     const tr_grid *grid = &f->window->grid;
     double half = (reach + 0.5) * (double)grid->cell + room + 2.01 * (double)track->step * f->window->slot,
@@ -227,7 +228,7 @@ static void fill_body(void *user, uint32_t body) {
     const laid_track *track = &f->timeline->blocks[body]->track;
     double reach = (double)track->radius + window->radius + window->margin + 1e-6;
     uint32_t rest = resting_slot(f, track->end), begun = 0;
-    // Before it begins it stands at the first position.
+    // Before its motion begins, the body stands at the first position.
     if (track->begin > window->begin) {
         uint64_t slots = (track->begin - window->begin) / window->slot;
         begun = slots < rest ? (uint32_t)slots : rest;
@@ -260,7 +261,7 @@ static void fill_body(void *user, uint32_t body) {
 
 // --- Objects ---
 
-// Stretch [*low, *high] to what a rectangle covers in a direction during its tick.
+// Extends [*low, *high] to everything that a rectangle covers in a direction during its tick.
 static void stretch(const moving_rectangle *r, double x, double z, double *low, double *high) {
     double at = r->x * x + r->z * z, end = at + r->move_x * x + r->move_z * z,
            half = fabs(r->along_x * x + r->along_z * z) * r->half_along +
@@ -270,7 +271,7 @@ static void stretch(const moving_rectangle *r, double x, double z, double *low, 
     *high = greatest > *high ? greatest : *high;
 }
 
-// The rectangle, turned as in the first tick, around all that happens in some ticks.
+// The rectangle, oriented as in the first tick, around everything that happens in some ticks.
 static bool cover_ticks(const filling *f, const moving_object *mover, uint64_t begin, uint64_t end,
                         rounded *shape) {
     moving_rectangle r;
@@ -294,7 +295,7 @@ static bool cover_ticks(const filling *f, const moving_object *mover, uint64_t b
 }
 
 static void fill_still(const filling *f, const moving_rectangle *place, uint32_t from, rounded *shape) {
-    moving_object still = {.is_known = true, .still = *place}; // and at the end of its motion
+    moving_object still = {.is_known = true, .still = *place}; // and the end of its motion
     if (from >= f->slots || !cover_ticks(f, &still, 0, 1, shape))
         return;
     slot_bits bits = bits_of(from, f->slots);
@@ -309,7 +310,7 @@ static void fill_object(const filling *f, const moving_object *mover) {
     for (uint32_t slot = 0; slot < rest; slot++) {
         uint64_t tick = window->begin + (uint64_t)slot * window->slot, end = tick + window->slot;
         tick = tick > mover->begin ? tick : mover->begin;
-        tick = tick > f->timeline->now ? tick : f->timeline->now; // what was before is not kept
+        tick = tick > f->timeline->now ? tick : f->timeline->now; // earlier ticks are not kept
         if (tick >= end || !cover_ticks(f, mover, tick, end, &shape))
             continue;
         bits = bits_of(slot, slot + 1);
@@ -336,7 +337,7 @@ static void find_floors(filling *f) {
     const float *floor = f->window->floor;
     size_t count = floor ? (size_t)f->window->grid.columns * f->window->grid.rows : 0, i = 0;
     simd_float lows = simd_set(INFINITY), highs = simd_set(-INFINITY);
-    for (; i + 4 <= count; i += 4) { // NaN is neither
+    for (; i + 4 <= count; i += 4) { // NaN is neither less nor greater
         lows = simd_min(simd_load(floor + i), lows);
         highs = simd_max(simd_load(floor + i), highs);
     }

@@ -1,11 +1,11 @@
-// Where to look for bodies: a grid for each size of box, hashed. A body is in one list alone, that of the
-// cell with the lower corner of its box in the grid whose cells are at least as large as the box. So a box is
-// found by looking at the cells it covers and at one more row and column before them.
+// The spatial index of bodies: a hashed grid for each size of box. A body is in one list only, that of the
+// cell with the lower corner of its box in the grid whose cells are at least as large as the box. So a query
+// checks the cells that its box covers and one more row and column before them.
 #include "timeline_data.h"
 
 #define HEADS_MIN 64u
 
-// Power of two, so that dividing by it is exact.
+// A power of two, so that dividing by it is exact.
 static float cell_side(uint32_t level) {
     return (float)((uint32_t)2 << level);
 }
@@ -96,10 +96,10 @@ void tr_timeline_index_take(tr_timeline *timeline, uint32_t body) {
 }
 
 typedef struct cell_range {
-    int32_t column_begin, column_end, row_begin, row_end; // the last ones included
+    int32_t column_begin, column_end, row_begin, row_end; // both ends included
 } cell_range;
 
-static float clamp_extent(float coordinate) { // bodies are within 4e7 m, whatever is asked
+static float clamp_extent(float coordinate) { // bodies are within 4e7 m, whatever the query
     float most = 4 * TR_SCENE_EXTENT_MAX;
     return coordinate < -most ? -most : coordinate < most ? coordinate : most;
 }
@@ -116,7 +116,7 @@ static double cells_in(const cell_range *range) {
            ((double)range->row_end - range->row_begin + 1);
 }
 
-// Bodies that were found and wait to be visited, while their tracks are on the way from memory.
+// Bodies that were found and wait to be visited while their tracks are prefetched.
 typedef struct found_bodies {
     uint32_t bodies[32];
     uint32_t count;
@@ -139,7 +139,7 @@ static void find_body(const tr_timeline *timeline, found_bodies *found, uint32_t
         __builtin_prefetch(block + line * 64);
 }
 
-// Different cells may share a slot, so a body counts only where it is looked for in its own cell.
+// Different cells may share a slot, so a body counts only when its own cell is searched.
 static void find_in_cell(const tr_timeline *timeline, const flat_box *box, uint32_t level, int32_t column,
                          int32_t row, found_bodies *found) {
     uint32_t body = timeline->heads[slot_of(timeline, level, column, row)];
@@ -165,7 +165,7 @@ void tr_timeline_index_visit(const tr_timeline *timeline, const flat_box *box,
         ranges[level] = cells_under(box, level);
         cells += cells_in(&ranges[level]);
     }
-    if (cells > timeline->body_count) { // few bodies, or a large box: all bodies in a row are quicker
+    if (cells > timeline->body_count) { // few bodies, or a large box: testing all bodies is faster
         for (uint32_t body = 0; body < timeline->body_count; body++)
             if (!boxes_apart(&timeline->nodes[body].box, box) && timeline->places[body].slot != TR_NONE)
                 find_body(timeline, &found, body);

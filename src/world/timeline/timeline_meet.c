@@ -1,34 +1,34 @@
-// Who meets whom. Between two ticks two bodies move straight, so one moves straight as seen from the other:
-// the square of the distance is a quadratic in time, the heights overlap in one span of time.
+// Meetings of bodies. Between two ticks two bodies move straight, so one moves straight relative to the
+// other: the square of the distance is quadratic in time, and the heights overlap in one span of time.
 //
-// Most pairs are far apart most of the time. A meeting is never farther in time from a tick than half a tick,
-// and the two are then no farther apart at that tick than the distance allowed and half of what both go in a
-// tick. So the distances at ticks, as floats, tell where to look, and only there time is solved for, in
-// doubles. The floats have room for their rounding and never change the result.
+// Most pairs are far apart most of the time. A meeting is never further in time from a tick than half a tick,
+// and at that tick the two are no further apart than the allowed distance plus half of both displacements in
+// a tick. So the distances at ticks, as floats, tell where to look, and only there the time is computed, in
+// doubles. The floats have a margin for rounding and never change the result.
 #define SIMD_LANES 4
 #include "timeline_data.h"
 
 #include "base/simd.h"
 
-// One motion, asked about against tracks.
+// A query: one motion against tracks.
 typedef struct question {
     const tr_timeline *timeline;
     const laid_track *own;
     uint64_t from; // tick
     double margin;
     bool rest;
-    bool is_strict; // who is too near already meets, too
+    bool is_strict; // a body that is too near already counts as a meeting, too
     uint32_t self;
     tr_timeline_meeting *meeting; // the first so far
 } question;
 
 typedef struct body_pair {
     const laid_track *own, *other;
-    uint64_t from, last; // the ticks that are asked about
-    double sum, allowed; // of the radii, and with the margin
-    double below, above; // heights overlap while `own` is higher than the other by more and less than that
-    float limit;         // square of the distance at a tick beyond which there is no meeting near it
-    float rise;          // what the heights of chunks may miss each other by
+    uint64_t from, last; // the ticks of the query
+    double sum, allowed; // the sum of the radii, and with the margin
+    double below, above; // heights overlap while `own` is higher than the other by a value between these
+    float limit;         // square of the distance at a tick beyond which there is no meeting around it
+    float rise;          // the tolerance when heights of chunks are compared
 } body_pair;
 
 // --- Exactly ---
@@ -48,7 +48,7 @@ static double square_of(offset d) {
     return d.x * d.x + d.z * d.z;
 }
 
-// The first time in [0, 1] from which on they are nearer than the square of a distance and heights overlap,
+// The first time in [0, 1] from which they are nearer than the square root of `square` while heights overlap,
 // on the way from one offset to another; INFINITY: none.
 static double first_contact(offset d0, offset d1, double square, double below, double above) {
     double vx = d1.x - d0.x, vz = d1.z - d0.z, vy = d1.y - d0.y;
@@ -82,13 +82,13 @@ static double contact_in(const body_pair *pair, uint64_t tick, double distance) 
     return (double)tick + share;
 }
 
-// --- Two that begin too near ---
+// --- Bodies that begin too near ---
 
-// Go tick by tick until they are as far apart as they should be, or meet. `*tick` is where to go on.
+// Goes tick by tick until they are far enough apart, or meet. `*tick` is where to continue.
 static double part(const body_pair *pair, uint64_t *tick) {
     double square = square_of(offset_at(pair, *tick)), sum = pair->sum * pair->sum,
            allowed = pair->allowed * pair->allowed;
-    double nearest = square; // that they may come to, squared
+    double nearest = square; // the square of the least distance that is allowed
     if (square >= sum) {
         double off = sqrt(square) - SOLE_HAIR;
         nearest = off > pair->sum ? off * off : sum;
@@ -110,7 +110,7 @@ static double part(const body_pair *pair, uint64_t *tick) {
 
 // --- Roughly ---
 
-// The box of the positions in a chunk; before and after the track, that of the one where it rests.
+// The box of the positions in a chunk; before and after the track, that of the resting position.
 static flat_box chunk_box(const laid_track *laid, uint64_t tick) {
     uint32_t i = laid_index(laid, tick);
     if (tick < laid->first || tick >= laid->first + (uint64_t)laid->chunk_count * CHUNK)
@@ -118,7 +118,7 @@ static flat_box chunk_box(const laid_track *laid, uint64_t tick) {
     return laid->boxes[i / CHUNK];
 }
 
-// Sixteen positions, or one that holds for all.
+// Sixteen positions, or one for all.
 typedef struct chunk_view {
     const float *x, *z;
     float own_x[CHUNK], own_z[CHUNK];
@@ -150,7 +150,7 @@ static bool chunks_apart(const body_pair *pair, const flat_box *a, const flat_bo
            b->min_y - a->max_y > (float)-pair->below + pair->rise;
 }
 
-// One bit for each tick of a chunk at which they are so near that they may meet around it.
+// One bit for each tick of a chunk at which they are near enough to meet around it.
 static uint32_t near_ticks(const chunk_view *a, const chunk_view *b, float limit) {
     uint32_t bits = 0;
     for (uint32_t i = 0; i < CHUNK; i += 4) {
@@ -161,7 +161,7 @@ static uint32_t near_ticks(const chunk_view *a, const chunk_view *b, float limit
     return bits;
 }
 
-// The ticks of a chunk that are asked about.
+// The ticks of a chunk that belong to the query.
 static uint32_t asked_ticks(const body_pair *pair, uint64_t from, uint64_t chunk) {
     uint32_t bits = 0xffff;
     if (from > chunk)
@@ -175,9 +175,9 @@ static uint32_t lowest_bit(uint32_t bits) {
     return (uint32_t)__builtin_ctz(bits);
 }
 
-// The first contact from a tick on, or INFINITY; `best` is one that is known already.
+// The first contact from a tick on, or INFINITY; `best` is the earliest known so far.
 static double scan(const body_pair *pair, uint64_t from, double best) {
-    uint64_t tested = from; // ticks before it were solved
+    uint64_t tested = from; // earlier ticks have been solved
     chunk_view a, b;
     for (uint64_t chunk = CHUNK_TICKS(from); chunk <= pair->last && (double)chunk <= best + 1;
          chunk += CHUNK) {
@@ -224,7 +224,7 @@ static body_pair make_pair(const question *asked, const laid_track *other, doubl
 
 static double first_meeting(const question *asked, const body_pair *pair) {
     uint64_t from = pair->from;
-    if (asked->is_strict) // only where nothing moves any more it is not seen in time
+    if (asked->is_strict) // the scan misses it only where nothing moves any more
         return from >= pair->last && is_near_at(pair, from) ? (double)from
                                                             : scan(pair, from, asked->meeting->tick);
     if (is_near_at(pair, from)) {
@@ -247,9 +247,9 @@ static void visit_body(void *user, uint32_t body) {
         *best = (tr_timeline_meeting){body, TR_NONE, tick, tick >= (double)other->end};
 }
 
-// --- What is asked ---
+// --- Queries ---
 
-// Room for a motion of any length that can be asked about.
+// Memory for a motion of the greatest length.
 typedef struct own_motion {
     float x[CHUNKS_FOR(TR_TIMELINE_TICKS_MAX) * CHUNK], z[CHUNKS_FOR(TR_TIMELINE_TICKS_MAX) * CHUNK],
         y[CHUNKS_FOR(TR_TIMELINE_TICKS_MAX) * CHUNK];
@@ -296,7 +296,7 @@ bool tr_timeline_meets(const tr_timeline *timeline, const tr_timeline_motion *mo
     return meeting->tick < INFINITY;
 }
 
-// --- Who is near ---
+// --- Bodies near a point ---
 
 // The lowest bodies found so far, as a heap with the greatest on top.
 typedef struct near_list {
@@ -338,7 +338,7 @@ static float farther(float a, float b) {
     return a > b ? a : b;
 }
 
-// Does a whole box of positions lie within reach of the one place that is asked about?
+// Whether a whole box of positions lies within reach of the point of the query.
 static bool box_is_near(const body_pair *pair, const flat_box *box) {
     float x = pair->own->x[0], z = pair->own->z[0], y = pair->own->y[0],
           dx = farther(box->max_x - x, x - box->min_x), dz = farther(box->max_z - z, z - box->min_z);
@@ -346,8 +346,8 @@ static bool box_is_near(const body_pair *pair, const flat_box *box) {
            (double)y - box->max_y > pair->below && (double)y - box->min_y < pair->above;
 }
 
-// What the box of a whole motion tells, and the index has read it: 1 where all of it lies within reach of the
-// one place that is asked about, -1 where nothing does, 0: perhaps.
+// Judges by the box of a whole motion, which the index has read already: 1 where all of it lies within reach
+// of the point of the query, -1 where nothing does, 0: undecided.
 static int judge_motion(const laid_track *own, const flat_box *box, float height) {
     float x = own->x[0], z = own->z[0], y = own->y[0], square = own->radius * own->radius;
     float dx = farther(box->max_x - x, x - box->min_x), dz = farther(box->max_z - z, z - box->min_z);
@@ -368,8 +368,8 @@ static void visit_near(void *user, uint32_t body) {
         keep_body(list, body);
     if (judged != 0)
         return;
-    body_pair pair = make_pair(&list->asked, other, 0); // its axis counts
-    // Mostly the boxes tell, and the positions need not be read.
+    body_pair pair = make_pair(&list->asked, other, 0); // the distance to its axis counts
+    // In most cases the boxes decide, and the positions need not be read.
     const laid_track *own = pair.own;
     uint64_t past = list->asked.from > other->first ? list->asked.from - other->first : 0;
     bool is_near = false, is_far = past / CHUNK < other->chunk_count;

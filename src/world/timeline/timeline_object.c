@@ -1,8 +1,9 @@
-// Objects as rectangles seen from above. A box that is moved, turned and scaled lies in the rectangle with
-// any two sides that are at right angles, as wide as the box is in these directions; the sides are chosen
-// along the box where it stands upright. During a tick the rectangle moves straight on and holds, about its
-// moving middle, all that the object does: its corners at both ends of the tick and at every key between.
-// Between two of those a corner leaves the straight line by no more than an eighth of its acceleration.
+// Objects as rectangles seen from above. A box that is moved, turned and scaled lies in a rectangle with any
+// two perpendicular sides that are as wide as the box in these directions; where the box stands upright, the
+// sides are chosen along it. During a tick the rectangle moves in a straight line and contains, about its
+// moving middle, the whole motion of the object: its corners at both ends of the tick and at every key
+// between. Between two of those a corner deviates from the straight line by no more than an eighth of its
+// acceleration.
 #include "timeline_data.h"
 
 #include "troupe/base/scalar.h"
@@ -26,7 +27,7 @@ static placed_box place(const tr_affine *m, tr_box local) {
     return placed;
 }
 
-// Half of what the box measures in a direction seen from above, and in height.
+// Half of the box's extent in a direction seen from above, and in height.
 static double half_along(const placed_box *box, double x, double z) {
     double sum = 0;
     for (int k = 0; k < 3; k++)
@@ -39,7 +40,7 @@ static double half_height(const placed_box *box) {
 }
 
 // The direction of a side where the box stands upright (to a thousandth); else that of the x axis. Returns
-// whether it does.
+// whether it stands upright.
 static bool direction_of(const tr_affine *m, double *x, double *z) {
     double upright = m->m[1][1],
            side = sqrt((double)m->m[0][0] * m->m[0][0] + (double)m->m[2][0] * m->m[2][0]),
@@ -51,7 +52,7 @@ static bool direction_of(const tr_affine *m, double *x, double *z) {
     return is_upright;
 }
 
-// As floats, with room for their rounding.
+// Converts to floats, with a margin for their rounding.
 static moving_rectangle to_floats(const double middle[2], const double move[2], const double along[2],
                                   double half_a, double half_b, double low, double high) {
     double hair =
@@ -96,15 +97,15 @@ flat_box tr_timeline_rectangle_box(const moving_rectangle *r) {
 typedef struct tick_sweep {
     tr_box local;
     double from, length;       // of the time [s]
-    double middle[2], move[2]; // the middle at the beginning, and its way
+    double middle[2], move[2]; // the middle at the beginning, and its displacement
     double along[2];
     double half_a, half_b, low, high; // so far
-    double bulge;                     // farthest that a corner leaves its chord, so far
-    tr_transform last;                // the one before
+    double bulge;                     // greatest deviation of a corner from its chord, so far
+    tr_transform last;                // the previous one
     bool is_upright;                  // all of them
 } tick_sweep;
 
-// A corner goes along p + R(t) S(t) q, S changing steadily and R turning steadily by an angle.
+// A corner moves along p + R(t) S(t) q, where S changes at a constant rate and R turns at a constant rate.
 static double bulge_between(const tick_sweep *sweep, tr_transform a, tr_transform b) {
     tr_vec3 low = sweep->local.min, high = sweep->local.max;
     double q[3] = {box_far(low.x, high.x), box_far(low.y, high.y), box_far(low.z, high.z)};
@@ -120,7 +121,7 @@ static double bulge_between(const tick_sweep *sweep, tr_transform a, tr_transfor
     return (angle * angle * reach + 2 * angle * swell) / 8 + 2e-6 * (reach + swell);
 }
 
-// The object at one moment.
+// The object at one time.
 typedef struct moment {
     tr_transform at;
     placed_box box;
@@ -158,7 +159,7 @@ static void include(tick_sweep *sweep, tr_transform at, double time) {
     include_moment(sweep, &made, time);
 }
 
-// All keys between two times of which the earlier is `base` plus one within the trajectory; not a loop.
+// Includes all keys between two times in one round of the trajectory, shifted by `base`.
 static void include_keys(tick_sweep *sweep, const tr_trajectory *way, double base, double from, double to) {
     uint32_t low = 0, high = way->count;
     while (low < high) { // the first key after `from`
@@ -170,15 +171,15 @@ static void include_keys(tick_sweep *sweep, const tr_trajectory *way, double bas
     }
     for (; low < way->count && way->times[low] + base < to; low++) {
         if (low == 0)
-            sweep->last = way->transforms[0]; // a jump goes through no place between
+            sweep->last = way->transforms[0]; // a jump passes no place between
         include(sweep, way->transforms[low], way->times[low] + base);
     }
 }
 
 static void include_between(tick_sweep *sweep, const tr_trajectory *way, double to) {
     double begin = tr_trajectory_begin(way), length = tr_trajectory_end(way) - begin;
-    // A hair around the ends: the time within a round is rounded, and the jump from the last key to the first
-    // must not be missed.
+    // A small tolerance around the ends: the time within a round is rounded, and the jump from the last key
+    // to the first must not be missed.
     double hair = 1e-9 * (1 + fabs(to));
     if (!way->loop || !(length > 0) || to + hair < begin + length) {
         include_keys(sweep, way, 0, sweep->from, to);
@@ -186,7 +187,7 @@ static void include_between(tick_sweep *sweep, const tr_trajectory *way, double 
     }
     double round = floor((sweep->from - hair - begin) / length), rounds = floor((to + hair - begin) / length);
     round = round > 0 ? round : 0;
-    if (rounds - round > 2) { // several rounds in a tick: it may be anywhere
+    if (rounds - round > 2) { // several rounds in a tick: the object may be anywhere
         sweep->last = way->transforms[0];
         for (uint32_t i = 0; i < way->count; i++)
             include(sweep, way->transforms[i], sweep->from);
@@ -225,12 +226,13 @@ moving_rectangle tr_timeline_sample(const tr_scene *scene, const scene_object *o
         include_moment(&sweep, &last, to);
     }
     *at = last.at;
-    double rise = sweep.is_upright ? 2e-3 * sweep.bulge : sweep.bulge; // turning upright raises nothing
+    double rise =
+        sweep.is_upright ? 2e-3 * sweep.bulge : sweep.bulge; // turning an upright box raises nothing
     return to_floats(sweep.middle, sweep.move, sweep.along, sweep.half_a + sweep.bulge,
                      sweep.half_b + sweep.bulge, sweep.low - rise, sweep.high + rise);
 }
 
-// --- When it changes ---
+// --- Changes of a trajectory ---
 
 static bool same(const tr_transform *a, const tr_transform *b) {
     return a->position.x == b->position.x && a->position.y == b->position.y &&
@@ -240,10 +242,10 @@ static bool same(const tr_transform *a, const tr_transform *b) {
            a->scale.z == b->scale.z;
 }
 
-// Among the keys of one round, moved by `base`.
+// Searches the keys of one round, shifted by `base`.
 static bool change_in_round(const tr_trajectory *way, double base, double time, double *begin, double *end) {
     uint32_t low = 1, high = way->count;
-    while (low < high) { // the first stretch that ends after `time`
+    while (low < high) { // the first interval that ends after `time`
         uint32_t middle = low + (high - low) / 2;
         if (way->times[middle] + base > time)
             high = middle;

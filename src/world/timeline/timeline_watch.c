@@ -1,11 +1,11 @@
-// Which objects move. The rectangles of a known one are kept for as many ticks as the sight is long, in a
-// ring: a look adds those that came into sight since the last one. What is at rest costs a comparison of
-// revisions.
+// Finds the objects that move. The rectangles of a known mover are kept for all ticks within sight, in a
+// ring: each look adds those that came into sight since the last one. An object at rest costs one comparison
+// of revisions.
 #include "timeline_data.h"
 
 #include <string.h>
 
-#define TIME_HAIR 1e-6 // the scene's time may be off from the ticks by so much before all is sampled anew [s]
+#define TIME_HAIR 1e-6 // beyond this difference of scene time and ticks all is sampled again [s]
 
 static void release_ring(const tr_timeline *timeline, moving_object *mover) {
     tr_release(&timeline->allocator, mover->ring, timeline->ring_ticks, sizeof *mover->ring);
@@ -28,7 +28,7 @@ static void drop_mover(tr_timeline *timeline, object_memory *memory) {
     timeline->objects[timeline->movers[number].object].mover = number;
 }
 
-// The mover of an object, made if there is none; NULL: no memory.
+// The mover of an object, created if there is none; NULL: no memory.
 static moving_object *take_mover(tr_timeline *timeline, uint32_t object) {
     object_memory *memory = &timeline->objects[object];
     if (memory->mover != TR_NONE)
@@ -42,13 +42,13 @@ static moving_object *take_mover(tr_timeline *timeline, uint32_t object) {
     return made;
 }
 
-// --- Known ones ---
+// --- Known movers ---
 
 static double scene_time(const tr_timeline *timeline, uint64_t tick) {
     return timeline->scene_offset + (double)tick * timeline->tick;
 }
 
-// The box around all that is in the ring from now on, and around where it rests.
+// The box around everything in the ring from now on, and around the resting place.
 static void join_boxes(const tr_timeline *timeline, moving_object *mover) {
     flat_box box = tr_timeline_rectangle_box(&mover->still);
     for (uint64_t chunk = CHUNK_TICKS(timeline->now); chunk < mover->end; chunk += CHUNK)
@@ -56,7 +56,7 @@ static void join_boxes(const tr_timeline *timeline, moving_object *mover) {
     mover->box = box;
 }
 
-// A sample may throw the object out of the world: then it stays where it is, as in tr_scene_set_time.
+// A sample may put the object outside the world: then it stays where it is, as in tr_scene_set_time.
 static moving_rectangle sample(const tr_timeline *timeline, const scene_object *object, double from,
                                double to, tr_transform *at) {
     moving_rectangle made = tr_timeline_sample(timeline->scene, object, from, to, at);
@@ -67,7 +67,7 @@ static moving_rectangle sample(const tr_timeline *timeline, const scene_object *
     return is_sound ? made : tr_timeline_rectangle(timeline->scene, object);
 }
 
-// Sample the ticks up to `end`.
+// Samples the ticks up to `end`.
 static void sample_until(tr_timeline *timeline, const scene_object *object, moving_object *mover,
                          uint64_t end) {
     if (mover->end >= end)
@@ -93,7 +93,7 @@ static bool take_ring(const tr_timeline *timeline, moving_object *mover) {
     mover->ring = tr_allocate(&timeline->allocator, timeline->ring_ticks, sizeof *mover->ring);
     mover->ring_boxes =
         tr_allocate(&timeline->allocator, timeline->ring_ticks / CHUNK, sizeof *mover->ring_boxes);
-    mover->is_known = false; // what it holds is nothing yet
+    mover->is_known = false; // the ring has no valid content yet
     return mover->ring && mover->ring_boxes;
 }
 
@@ -127,7 +127,7 @@ static bool look_at_known(tr_timeline *timeline, uint32_t number, const scene_ob
     return true;
 }
 
-// Does its trajectory change within sight?
+// Whether its trajectory changes within sight.
 static bool is_known_mover(const tr_timeline *timeline, object_memory *memory, const scene_object *object,
                            double time) {
     if (!object->trajectory)
@@ -137,7 +137,7 @@ static bool is_known_mover(const tr_timeline *timeline, object_memory *memory, c
     return memory->change_begin < time + timeline->sight_ticks * timeline->tick;
 }
 
-// --- Unknown ones ---
+// --- Extrapolated movers ---
 
 static bool same_box(tr_box a, tr_box b) {
     return a.min.x == b.min.x && a.min.y == b.min.y && a.min.z == b.min.z && a.max.x == b.max.x &&
@@ -152,7 +152,7 @@ static flat_box drift_box(const tr_timeline *timeline, const moving_object *move
     return box;
 }
 
-// What moved since the last look goes on so. true unless there is no memory.
+// Continues the motion since the last look. false: no memory.
 static bool look_at_unknown(tr_timeline *timeline, uint32_t number, const scene_object *object) {
     object_memory *memory = &timeline->objects[number];
     uint64_t ticks = timeline->now > timeline->last_look ? timeline->now - timeline->last_look : 1;
@@ -246,7 +246,7 @@ static bool look_at(tr_timeline *timeline, uint32_t number, double time) {
     bool is_same = memory->revision == object->revision && !object->trajectory,
          is_mover = memory->mover != TR_NONE;
     if (is_same && (!is_mover || timeline->last_look == timeline->now))
-        return true; // at rest, or looked at already
+        return true; // at rest, or checked already
     bool is_there =
         !object->removed && !(object->tags & TR_TAG_CHARACTER) && !tr_box_is_empty(object->bounds);
     bool was_there = memory->is_there, done = true;
@@ -257,7 +257,7 @@ static bool look_at(tr_timeline *timeline, uint32_t number, double time) {
     else
         drop_mover(timeline, memory);
     if (!done)
-        return false; // what is remembered of it stays, for the next look
+        return false; // the object's state stays, for the next look
     memory->is_there = is_there;
     memory->revision = object->revision;
     memory->trajectory_revision = object->trajectory_revision;
@@ -265,7 +265,7 @@ static bool look_at(tr_timeline *timeline, uint32_t number, double time) {
     return true;
 }
 
-// All that was sampled is wrong: the scene's time was set to something else.
+// All samples are invalid: the scene's time was set to another value.
 static void forget_samples(tr_timeline *timeline, double offset) {
     timeline->scene_offset = offset;
     for (uint32_t i = 0; i < timeline->object_count; i++)
@@ -310,7 +310,8 @@ tr_status tr_timeline_watch(tr_timeline *timeline, const tr_scene *scene, tr_err
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to watch %u objects", scene->object_count);
     timeline->scene = scene;
     timeline->object_count = scene->object_count;
-    // A look that ran out of memory goes on where it stopped: those before have been looked at in this tick.
+    // A look that ran out of memory continues where it stopped: earlier objects have been checked in this
+    // tick.
     uint32_t next = timeline->looked_tick == timeline->now ? timeline->looked_at : 0;
     timeline->looked_tick = timeline->now;
     for (timeline->looked_at = next; timeline->looked_at < scene->object_count; timeline->looked_at++)

@@ -12,16 +12,17 @@ static tr_status check_samples(const tr_trajectory_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "a trajectory needs at least one sample");
     for (uint32_t i = 0; i < def->count; i++) {
         if (!isfinite(def->times[i]))
-            return tr_fail(error, TR_INVALID, "the time of sample %u is %g", i, def->times[i]);
+            return tr_fail(error, TR_INVALID, "the time of sample %u is %g, it must be finite", i,
+                           def->times[i]);
         if (i > 0 && !(def->times[i] > def->times[i - 1]))
-            return tr_fail(error, TR_INVALID, "sample %u is at %g s, not after the one before at %g s", i,
-                           def->times[i], def->times[i - 1]);
+            return tr_fail(error, TR_INVALID, "sample %u is at %g s, not after the previous sample at %g s",
+                           i, def->times[i], def->times[i - 1]);
         if (!transform_is_finite(&def->transforms[i]))
             return tr_fail(error, TR_INVALID, "the transform of sample %u is not finite", i);
     }
     if (!isfinite(def->times[def->count - 1] - def->times[0]))
-        return tr_fail(error, TR_INVALID, "the samples span from %g to %g s, too long for a double",
-                       def->times[0], def->times[def->count - 1]);
+        return tr_fail(error, TR_INVALID, "the samples span %g to %g s, too long for a double", def->times[0],
+                       def->times[def->count - 1]);
     return TR_OK;
 }
 
@@ -98,7 +99,7 @@ tr_transform tr_trajectory_sample(const tr_trajectory *trajectory, double time) 
             return trajectory->transforms[trajectory->count - 1];
         double length = end - begin, rounds = floor((time - begin) / length);
         time = time - rounds * length;
-        if (!(time > begin) || time >= end) // rounding may leave the interval by a hair
+        if (!(time > begin) || time >= end) // rounding may leave the interval slightly
             return trajectory->transforms[0];
     }
     uint32_t i = sample_before(trajectory, time);

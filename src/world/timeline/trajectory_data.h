@@ -1,4 +1,4 @@
-// How a trajectory is stored: read by the timeline. Internal to world/.
+// How a trajectory is stored; the timeline reads it. Internal to world/.
 #pragma once
 #include "troupe/world/trajectory.h"
 

@@ -75,7 +75,7 @@ static void check_refused(const char *text, const char *path, tr_status status, 
 TEST(what_cannot_be_made_is_named) {
     check_refused("{\"scene\": {\"sample\": \"room\",\n\"triangles\": 7},\n" ONE, "a.json", TR_BAD_FILE, 1,
                   "a.json",
-                  "scene cannot be made: the sample \"room\" always has 470 triangles, 7 were asked for");
+                  "scene cannot be made: the sample \"room\" always has 470 triangles, 7 requested");
     check_refused(ROOM "\n\"characters\": [\n{\"coarse\": true,\n\"start\": [500, 0]}]}", "a.json",
                   TR_BAD_FILE, 4, "a.json", "characters[0].start cannot be taken: ");
     check_refused("\n" ROOM "\"area\": [-1e6, -1e6, 1e6, 1e6], " ONE, "a.json", TR_BAD_FILE, 2, "a.json",

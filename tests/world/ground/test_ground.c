@@ -80,7 +80,7 @@ TEST(it_is_said_why_nobody_can_stand) {
     CHECK_INT(place.object, crate);
     char text[200];
     tr_ground_explain(r.ground, r.size, tr_vec3_make(2.6f, 0, 2.6f), &place, text, sizeof text);
-    if (!strstr(text, "(2.6, 0, 2.6) is inside an obstacle (object 1); the nearest room is at ("))
+    if (!strstr(text, "(2.6, 0, 2.6) is inside an obstacle (object 1); the nearest free place is at ("))
         test_failed(__FILE__, __LINE__, "%s", text);
     place = tr_ground_drop(r.ground, r.size, tr_vec3_make(6, 0, 6), 0.1f);
     tr_ground_look_inside(r.scene, tr_vec3_make(6, 0, 6), &place); // below a shelf is not inside
@@ -99,7 +99,7 @@ TEST(where_nobody_has_room_the_unit_is_suspicious) {
     CHECK_INT(place.why, TR_GROUND_NARROW);
     char text[200];
     tr_ground_explain(r.ground, r.size, tr_vec3_make(0.05f, 0, 0.05f), &place, text, sizeof text);
-    CHECK(strstr(text, "is the scene in metres, with y upwards?") != NULL);
+    CHECK(strstr(text, "is the scene in metres, with y up?") != NULL);
     close_room(&r);
 }
 

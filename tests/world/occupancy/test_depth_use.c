@@ -99,7 +99,7 @@ TEST(bad_maps_and_requests_are_refused) {
             TR_INVALID);
     }
     CHECK_INT(tr_depth_hits(on.raster, &request, &on.map, (tr_depth_comparison)9, &hit, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "number 9");
+    CHECK_CONTAINS(error.message, "comparison 9");
     request.scene = NULL;
     CHECK_INT(tr_depth_draw(on.raster, &request, &on.map, &error), TR_INVALID);
     CHECK_CONTAINS(error.message, "no scene");

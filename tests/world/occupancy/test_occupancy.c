@@ -477,7 +477,7 @@ TEST(a_bad_definition_is_refused_with_the_value) {
     bad = good, bad.band.high = INFINITY;
     check_refused(&bad, TR_INVALID, "the height band goes from 0.05 to inf m");
     bad = good, bad.growth = (tr_growth)7;
-    check_refused(&bad, TR_INVALID, "there is no growth number 7");
+    check_refused(&bad, TR_INVALID, "growth 7 is unknown");
 }
 
 TEST(a_band_as_high_as_floats_go_is_a_band) {

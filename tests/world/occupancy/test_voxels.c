@@ -118,7 +118,7 @@ TEST(bad_requests_are_refused_and_nothing_is_drawn) {
     tile_tally tally = {.cells = 0};
     tr_voxels_request good = voxel_request(scene, &grid), request = good;
     CHECK_INT(tr_voxels_draw(raster, &request, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "no function");
+    CHECK_CONTAINS(error.message, "no callback");
     good.take = count_tile, good.user = &tally;
     request = good, request.scene = NULL;
     CHECK_INT(tr_voxels_draw(raster, &request, &error), TR_INVALID);

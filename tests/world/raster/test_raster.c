@@ -69,7 +69,7 @@ TEST(a_bad_definition_is_refused_with_the_value) {
     CHECK(raster == NULL);
     def = (tr_raster_def){.backend = (tr_raster_backend)9};
     CHECK_INT(tr_raster_create(&def, &raster, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "there is no rasteriser number 9");
+    CHECK_CONTAINS(error.message, "back end 9 is unknown");
 }
 
 TEST(each_width_of_simd_is_refused_with_a_reason_or_draws_the_same) {
@@ -137,13 +137,13 @@ TEST(a_request_without_scene_planes_or_a_sound_grid_is_refused) {
     bad.scene = NULL;
     check_refused(&b, &bad, TR_INVALID, "the request has no scene");
     bad = good, bad.occupied = NULL;
-    check_refused(&b, &bad, TR_INVALID, "the request asks for no plane at all");
+    check_refused(&b, &bad, TR_INVALID, "the request has no plane to fill");
     bad = good, bad.grid.cell = NAN;
     check_refused(&b, &bad, TR_INVALID, "the grid's cell is");
     bad = good, bad.grid.columns = 0;
     check_refused(&b, &bad, TR_INVALID, "the grid has 0 x 40 cells");
     bad = good, bad.grid.origin.x = INFINITY;
-    check_refused(&b, &bad, TR_INVALID, "the grid's origin is (inf");
+    check_refused(&b, &bad, TR_INVALID, "the grid's origin (inf");
     bad = good, bad.grid.columns = 40000;
     check_refused(&b, &bad, TR_LIMIT, "40000 x 40 cells");
     bench_end(&b);
@@ -209,9 +209,9 @@ TEST(heights_need_both_planes_and_a_split_inside_the_band) {
     }
     request.split = 0.9f;
     request.floor = NULL;
-    check_refused(&b, &request, TR_INVALID, "floor and overhang are kept together");
+    check_refused(&b, &request, TR_INVALID, "floor and overhang must be given together");
     request.floor = b.floor, request.overhang = NULL;
-    check_refused(&b, &request, TR_INVALID, "floor and overhang are kept together");
+    check_refused(&b, &request, TR_INVALID, "floor and overhang must be given together");
     bench_end(&b);
 }
 
@@ -228,7 +228,7 @@ TEST(widened_needs_a_sound_radius_and_is_not_to_be_had_from_soft) {
         check_refused(&b, &request, TR_INVALID, "it must be at least 0 and finite");
     }
     request.radius = 0.3f;
-    check_refused(&b, &request, TR_UNAVAILABLE, "does not widen: grow the finished cells instead");
+    check_refused(&b, &request, TR_UNAVAILABLE, "cannot widen: grow the finished cells instead");
     tr_bitmap_destroy(NULL, &widened);
     bench_end(&b);
 }

@@ -381,8 +381,8 @@ static void check_refused(const tr_sample_def *def, tr_status expected, const ch
 TEST(bad_names_and_numbers_are_refused_with_a_sentence) {
     check_refused(&(tr_sample_def){.name = "mazes"}, TR_NOT_FOUND, "\"mazes\"");
     check_refused(&(tr_sample_def){.name = ""}, TR_NOT_FOUND, "maze, office");
-    check_refused(&(tr_sample_def){.name = NULL}, TR_INVALID, "named");
-    check_refused(NULL, TR_INVALID, "named");
+    check_refused(&(tr_sample_def){.name = NULL}, TR_INVALID, "the sample has no name");
+    check_refused(NULL, TR_INVALID, "the sample has no name");
     check_refused(&(tr_sample_def){.name = "maze", .triangles = 1}, TR_INVALID, "600 to 4000000");
     check_refused(&(tr_sample_def){.name = "office", .triangles = 8699}, TR_INVALID, "8699");
     check_refused(&(tr_sample_def){.name = "field", .triangles = UINT32_MAX}, TR_INVALID, "4294967295");

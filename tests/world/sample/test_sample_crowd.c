@@ -354,11 +354,11 @@ static void check_refused(const tr_sample_crowd_def *def, tr_status expected, co
 }
 
 TEST(bad_kinds_and_numbers_are_refused_with_a_sentence) {
-    check_refused(NULL, TR_INVALID, "named");
-    check_refused(&(tr_sample_crowd_def){.kind = NULL}, TR_INVALID, "named");
-    check_refused(&(tr_sample_crowd_def){.kind = "queue"}, TR_NOT_FOUND, "there are corridor");
+    check_refused(NULL, TR_INVALID, "the crowd has no kind");
+    check_refused(&(tr_sample_crowd_def){.kind = NULL}, TR_INVALID, "the crowd has no kind");
+    check_refused(&(tr_sample_crowd_def){.kind = "queue"}, TR_NOT_FOUND, "available: corridor");
     check_refused(&(tr_sample_crowd_def){.kind = "plaza", .people = 100001}, TR_INVALID, "1 to 100000");
-    check_refused(&(tr_sample_crowd_def){.kind = "stairs", .people = 500}, TR_INVALID, "500 were asked for");
+    check_refused(&(tr_sample_crowd_def){.kind = "stairs", .people = 500}, TR_INVALID, "500 requested");
     check_refused(&(tr_sample_crowd_def){.kind = "office", .width = 3}, TR_INVALID, "no width");
     CHECK_INT(tr_sample_crowd_create(&(tr_sample_crowd_def){.kind = "door"}, NULL, NULL), TR_INVALID);
     tr_sample_crowd_destroy(NULL);

@@ -92,7 +92,7 @@ TEST(sizes_out_of_range_are_refused_with_a_sentence) {
     check_refused(&(tr_sample_def){.name = "door", .length = 2}, "no length");
     check_refused(&(tr_sample_def){.name = "plaza", .width = 2}, "no width");
     check_refused(&(tr_sample_def){.name = "plaza", .people = 100001}, "1 to 100000");
-    check_refused(&(tr_sample_def){.name = "office", .people = 10}, "not made for a number of people");
+    check_refused(&(tr_sample_def){.name = "office", .people = 10}, "does not depend on a number of people");
     check_refused(&(tr_sample_def){.name = "office", .width = 10}, "no width");
     check_refused(&(tr_sample_def){.name = "corridor", .triangles = 259}, "at least 260");
     check_refused(&(tr_sample_def){.name = "plaza", .people = 1000, .triangles = 5000}, "at least");

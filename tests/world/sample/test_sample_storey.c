@@ -92,7 +92,7 @@ TEST(fewer_triangles_than_the_building_needs_are_refused) {
         tr_error error;
         tr_sample_def def = {.name = scenes[i].name, .triangles = scenes[i].least - 1};
         CHECK_INT(tr_sample_make(&def, &sample, &error), TR_INVALID);
-        CHECK_CONTAINS(error.message, "can be made of");
+        CHECK_CONTAINS(error.message, "can have");
     }
 }
 

@@ -99,7 +99,7 @@ TEST(a_bad_mesh_is_refused_with_the_vertex_or_the_triangle) {
                        "triangle 1 of mesh \"wall\" uses vertex 3, but there are only 3");
     check_mesh_refused((tr_mesh_def){"wall", NULL, 0, bad, 1}, TR_INVALID, "there are only 0");
     check_mesh_refused((tr_mesh_def){"wall", positions, 3, good, UINT32_MAX / 3 + 1}, TR_LIMIT,
-                       "1431655766 triangles, the most is 1431655765");
+                       "1431655766 triangles, the maximum is 1431655765");
     const float values[] = {NAN, INFINITY, -INFINITY, 2e7f, -1.0001e7f};
     for (int i = 0; i < 15; i++) {
         tr_vec3 broken[3] = {positions[0], positions[1], positions[2]};

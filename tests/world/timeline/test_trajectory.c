@@ -216,7 +216,7 @@ TEST(bad_samples_are_refused_with_their_number) {
     tr_transform good[3] = {at(0, 0, 0), at(1, 0, 0), at(2, 0, 0)};
     check_refused(NULL, NULL, 0, "at least one sample");
     check_refused((double[]){0, 1, 1}, good, 3, "sample 2 is at 1 s");
-    check_refused((double[]){0, -1, 2}, good, 3, "sample 1 is at -1 s, not after the one before at 0 s");
+    check_refused((double[]){0, -1, 2}, good, 3, "sample 1 is at -1 s, not after the previous sample at 0 s");
     check_refused((double[]){0, NAN, 2}, good, 3, "the time of sample 1 is");
     check_refused((double[]){0, 1, INFINITY}, good, 3, "the time of sample 2 is inf");
     check_refused((double[]){-DBL_MAX, 0, DBL_MAX}, good, 3, "span");

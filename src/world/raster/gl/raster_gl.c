@@ -6,20 +6,20 @@
 #include <string.h>
 
 #define WAIT_STEP_NANOSECONDS 1000000000u
-#define WAIT_STEPS_MAX 30 // a driver that takes longer will never answer
+#define WAIT_STEPS_MAX 30 // a driver that takes longer never answers
 
 static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-// The piece of the region that begins at this cell, and where its planes go.
+// The piece of the region that begins at this cell, and the places of its planes.
 static gl_piece make_piece(const tr_raster_request *request, uint32_t column, uint32_t row) {
     gl_piece piece = {.tile_column = column / GL_TILE * GL_TILE, .tile_row = row / GL_TILE * GL_TILE};
     tr_cells cells = {column, row, least(piece.tile_column + GL_TILE, request->region.column_end),
                       least(piece.tile_row + GL_TILE, request->region.row_end)};
     uint32_t columns = cells.column_end - cells.column_begin;
     uint32_t region_columns = request->region.column_end - request->region.column_begin;
-    if (request->floor) // the same number of rows in all tiles beside each other
+    if (request->floor) // the same number of rows in all adjacent tiles
         cells.row_end = least(cells.row_end, row + GL_HEIGHT_CELLS_MAX / least(region_columns, GL_TILE));
     uint32_t rows = cells.row_end - cells.row_begin;
     piece.cells = cells;
@@ -33,7 +33,7 @@ static gl_piece make_piece(const tr_raster_request *request, uint32_t column, ui
     return piece;
 }
 
-// The most words that any request on this grid can need at once.
+// The greatest number of words that any request on this grid can need at once.
 static size_t largest_piece(const tr_grid *grid) {
     uint32_t columns = least(grid->columns, GL_TILE), rows = least(grid->rows, GL_TILE);
     size_t bits = (size_t)rows * ((columns + 63) / 64 * 2);
@@ -59,7 +59,7 @@ static tr_status prepare_in_context(gl_raster *raster, const tr_scene *scene, co
                                     tr_error *error) {
     tr_status status = tr_gl_scene_load(raster, scene, error);
     for (uint32_t i = 0; i < TR_RASTER_IN_FLIGHT && status == TR_OK; i++) {
-        // Slots in flight keep their buffers; they are made larger when their turn comes.
+        // Slots in flight keep their buffers, which grow when the slot is used again.
         uint32_t turn = (raster->oldest + TR_RASTER_IN_FLIGHT - 1 - i) % TR_RASTER_IN_FLIGHT;
         if (i + raster->base.in_flight < TR_RASTER_IN_FLIGHT)
             status = reserve_slot(raster, &raster->slots[turn], scene, largest_piece(grid), error);
@@ -89,9 +89,9 @@ tr_status tr_gl_wait(const gl_raster *raster, GLsync *fence, tr_error *error) {
     gl->DeleteSync(*fence);
     *fence = NULL;
     if (state == GL_TIMEOUT_EXPIRED)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL has not finished drawing after %d s", WAIT_STEPS_MAX);
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL did not finish drawing within %d s", WAIT_STEPS_MAX);
     if (state == GL_WAIT_FAILED)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the card may have been reset");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL failed while drawing: the GPU may have been reset");
     return TR_OK;
 }
 
@@ -106,7 +106,8 @@ static tr_status wait_and_read(gl_raster *raster, gl_slot *slot, const gl_piece 
     return TR_OK;
 }
 
-// Piece after piece; all but the last are waited for, because the planes of a large grid do not fit a buffer.
+// Draws piece after piece, and waits for all but the last, because the planes of a large grid do not fit into
+// one buffer.
 static tr_status draw_pieces(gl_raster *raster, gl_slot *slot, tr_error *error) {
     const tr_raster_request *request = &slot->request;
     tr_cells region = request->region;
@@ -151,7 +152,7 @@ tr_status tr_gl_end(gl_raster *raster, tr_error *error) {
 static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_error *error) {
     gl_raster *raster = (gl_raster *)base;
     if (request->widened && request->radius / request->grid.cell > GL_RADIUS_MAX)
-        return tr_fail(error, TR_LIMIT, "the radius is %g cells, the gl rasteriser widens by %d at most",
+        return tr_fail(error, TR_LIMIT, "the radius is %g cells, the maximum of the gl rasteriser is %d",
                        (double)request->radius / request->grid.cell, GL_RADIUS_MAX);
     tr_status status = tr_gl_scene_emit(raster, request->scene, request, error);
     if (status != TR_OK)

@@ -1,4 +1,4 @@
-// Memory on the card.
+// Buffers on the card.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
@@ -7,7 +7,7 @@ tr_status tr_gl_check(const gl_functions *gl, const char *what, tr_error *error)
     GLenum first = gl->GetError();
     if (first == GL_NO_ERROR)
         return TR_OK;
-    // Each kind of error is kept until it is asked for; a lost context reports one for ever.
+    // Each kind of error is kept until it is queried; a lost context reports one for ever.
     for (int i = 0; i < 8 && gl->GetError() != GL_NO_ERROR; i++)
         continue;
     if (first == GL_OUT_OF_MEMORY)
@@ -21,8 +21,8 @@ tr_status tr_gl_buffer_reserve(gl_raster *raster, gl_buffer *buffer, size_t size
         return TR_OK;
     if ((uint64_t)size > (uint64_t)raster->storage_max)
         return tr_fail(error, TR_LIMIT,
-                       "a buffer of %zu bytes is needed, the most that this OpenGL driver allows is %lld",
-                       size, (long long)raster->storage_max);
+                       "a buffer of %zu bytes is needed, the maximum of this OpenGL driver is %lld", size,
+                       (long long)raster->storage_max);
     const gl_functions *gl = &raster->context.gl;
     tr_gl_buffer_destroy(gl, buffer);
     size = size < 256 ? 256 : size;
@@ -44,10 +44,10 @@ tr_status tr_gl_buffer_reserve(gl_raster *raster, gl_buffer *buffer, size_t size
 }
 
 void tr_gl_buffer_destroy(const gl_functions *gl, gl_buffer *buffer) {
-    gl->DeleteBuffers(1, &buffer->name); // unmaps it, and waits for nobody
+    gl->DeleteBuffers(1, &buffer->name); // unmaps it, without waiting
     gl_buffer none = {0};
     *buffer = none;
 }
 #else
-typedef int raster_gl_buffer_is_empty; // ISO C wants a declaration
+typedef int raster_gl_buffer_is_empty; // ISO C requires a declaration
 #endif

@@ -1,26 +1,26 @@
 // Depth maps with the `gl` back end: the rendering pipeline, into a depth buffer and nothing else.
 //
-// Depths are kept as near / (2 depth) in 32-bit floats: what is far keeps as many digits as what is near. The
-// upper half of the range is for pixels of a link that nothing may pass.
+// Depths are stored as near / (2 depth) in 32-bit floats, so that far depths have as many digits as near
+// ones. The upper half of the range is for pixels of a link that nothing may pass.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
 #include <string.h>
 
 #define CORNERS_OF_BLOCK (3 * GL_BLOCK)
-#define BLOCKS_AT_ONCE (1u << 20) // so that the corners of one call can be counted in 31 bits
+#define BLOCKS_AT_ONCE (1u << 20) // so that the corners of one call fit into 31 bits
 #define NOTHING_PASSES 1.0f
 
 static const GLint STORAGE_BLOCKS = 4; // that the vertex shader reads
 
-// Uniform block 0, std140. In doubles: a camera 5 km from the origin sees as well as any.
+// Uniform block 0, std140. In doubles, so that a camera 5 km from the origin loses no precision.
 typedef struct gl_camera {
     double eye[4];
-    double right[4], down[4]; // over half the view's width
+    double right[4], down[4]; // divided by half the view's width
     double forward[4];        // and the near plane
 } gl_camera;
 
-// Corners are fetched as the compute shaders fetch them; those that a block does not have are all one point.
+// Corners are fetched as in the compute shaders; missing triangles of a block collapse into one point.
 static const char vertex_text[] =
     "struct Block { uint instance, corners, count, streamed; };\n"
     "struct Instance { vec4 placement[3]; vec4 unused; };\n"
@@ -39,7 +39,7 @@ static const char vertex_text[] =
     "    vec3 p = block.streamed != 0u ? vec3(stream[at], stream[at + 32u], stream[at + 64u])\n"
     "                                  : vec3(meshes[at], meshes[at + 32u], meshes[at + 64u]);\n"
     "    dvec4 own = dvec4(p, 1.0);\n"
-    // One by one: NVIDIA's compiler cannot write a component of a dvec3 by a number it does not know.
+    // One by one: NVIDIA's compiler cannot write a component of a dvec3 with an index that is not constant.
     "    vec4 x = instances[block.instance].placement[0], y = instances[block.instance].placement[1],\n"
     "         z = instances[block.instance].placement[2];\n"
     "    dvec3 from_eye = dvec3(dot(dvec4(x) - dvec4(0.0, 0.0, 0.0, eye.x), own),\n"
@@ -49,7 +49,7 @@ static const char vertex_text[] =
     "                       float(forward.w), float(dot(forward.xyz, from_eye)));\n"
     "}\n";
 
-// Only what is at least as near as the link's own wall is left for the occlusion query to see.
+// Only fragments at least as near as the link's own wall remain for the occlusion query.
 static const char fragment_text[] =
     "layout(binding = 0) uniform sampler2D walls;\n"
     "void main() {\n"
@@ -70,7 +70,7 @@ static tr_status create(gl_raster *raster, tr_error *error) {
     gl->CreateFramebuffers(1, &depth->framebuffer);
     gl->CreateVertexArrays(1, &depth->vertices);
     gl->CreateQueries(GL_ANY_SAMPLES_PASSED, 1, &depth->query);
-    tr_status status = tr_gl_check(gl, "what depth maps need", error);
+    tr_status status = tr_gl_check(gl, "querying the limits for depth maps", error);
     if (status == TR_OK)
         status = tr_gl_program_create(gl, vertex_text, NULL, &depth->draw, error);
     if (status == TR_OK)
@@ -104,7 +104,7 @@ static void replace_texture(const gl_functions *gl, GLuint *texture, GLenum form
     gl->TextureStorage2D(*texture, 1, format, (GLsizei)columns, (GLsizei)rows);
 }
 
-// Textures of at least this size.
+// Creates textures of at least this size.
 static tr_status reserve_textures(gl_raster *raster, uint32_t columns, uint32_t rows, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
     gl_depth *depth = &raster->depth;
@@ -121,7 +121,8 @@ static tr_status reserve_textures(gl_raster *raster, uint32_t columns, uint32_t 
         return status;
     GLenum state = gl->CheckNamedFramebufferStatus(depth->framebuffer, GL_FRAMEBUFFER);
     if (state != GL_FRAMEBUFFER_COMPLETE)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot draw into a depth buffer alone: 0x%x",
+        return tr_fail(error, TR_UNAVAILABLE,
+                       "OpenGL cannot draw into a framebuffer with a depth buffer only: status 0x%x",
                        (unsigned)state);
     depth->columns = columns;
     depth->rows = rows;
@@ -146,7 +147,7 @@ static void bind_part(const gl_raster *raster, GLuint binding, size_t offset, si
                                        (GLsizeiptr)(size ? size : (size_t)raster->alignment));
 }
 
-// Callbacks of other requests may have left anything behind in the context, so all that matters is set.
+// Callbacks of other requests may have changed any state of the context, so all state that matters is set.
 static void set_state(const gl_raster *raster, const depth_view *view, GLuint program) {
     const gl_functions *gl = &raster->context.gl;
     const gl_upload_layout *layout = &raster->depth.slot.layout;
@@ -175,7 +176,7 @@ static void set_state(const gl_raster *raster, const depth_view *view, GLuint pr
     bind_part(raster, GL_BINDING_INSTANCES, layout->instances, layout->instances_size);
 }
 
-// What the other requests take for granted.
+// Restores the state that the other requests assume.
 static void reset_state(const gl_functions *gl) {
     gl->Disable(GL_DEPTH_TEST);
     gl->DepthRangef(0, 1);
@@ -194,7 +195,7 @@ static void draw_blocks(const gl_raster *raster, GLuint program, uint32_t block_
     }
 }
 
-// All that a drawing needs; `block_count` gets how much there is to draw.
+// Prepares a drawing; `block_count` receives the number of blocks to draw.
 static tr_status begin(gl_raster *raster, const depth_view *view, uint32_t *block_count, tr_error *error) {
     gl_slot *slot = &raster->depth.slot;
     const tr_scene *scene = view->request->scene;
@@ -219,12 +220,12 @@ static tr_status finish(gl_raster *raster, tr_error *error) {
     reset_state(gl);
     raster->depth.slot.fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!raster->depth.slot.fence)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot make a fence");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot create a fence");
     tr_status status = tr_gl_wait(raster, &raster->depth.slot.fence, error);
     return status == TR_OK ? tr_gl_check(gl, "drawing a depth map", error) : status;
 }
 
-// Draw the map and send it back, as near / (2 depth).
+// Draws the map and downloads it, as near / (2 depth).
 static tr_status draw_and_read(gl_raster *raster, const depth_view *view, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
     gl_slot *slot = &raster->depth.slot;
@@ -248,14 +249,14 @@ static tr_status draw_and_read(gl_raster *raster, const depth_view *view, tr_err
     return finish(raster, error);
 }
 
-// Without a branch, so that the compiler makes vectors of it: nothing seen is kept as 0.
+// Without a branch, so that the compiler can vectorise it: empty pixels are stored as 0.
 static inline float depth_of(float near, float far, float kept) {
     float depth = 0.5f * near / kept;
     depth = depth > near ? depth : near;
     return depth < far ? depth : far;
 }
 
-// Has a row of the link's own map A >= E? All of it is looked at, for the same reason.
+// Whether a row of the link's own map has A >= E. The whole row is tested, for the same reason.
 static bool row_collides(const float *restrict link, const float *restrict kept, uint32_t columns, float near,
                          float far) {
     int32_t hits = 0;
@@ -271,7 +272,7 @@ static bool row_reaches(const float *link, uint32_t columns, float far) {
     return hits != 0;
 }
 
-// The context is current in all of these.
+// The context is current in all of these functions.
 typedef tr_status (*depth_work)(gl_raster *raster, const depth_view *view, const tr_depth_map *map, bool *hit,
                                 tr_error *error);
 
@@ -301,7 +302,7 @@ static tr_status compare_here(gl_raster *raster, const depth_view *view, const t
     return TR_OK;
 }
 
-// The scene is drawn against the link's own map: does anything pass?
+// Draws the scene against the link's own map: does any fragment pass?
 static tr_status compare_on_card(gl_raster *raster, const depth_view *view, const tr_depth_map *link,
                                  bool *hit, tr_error *error) {
     const gl_functions *gl = &raster->context.gl;
@@ -359,7 +360,7 @@ tr_status tr_gl_depth_draw(tr_raster *raster, const depth_view *view, const tr_d
 tr_status tr_gl_depth_hits(tr_raster *raster, const depth_view *view, const tr_depth_map *link,
                            tr_depth_comparison comparison, bool *hit, tr_error *error) {
     *hit = false;
-    // A link that goes on to the far plane collides with nothing at all, as the maps compare.
+    // A link that reaches the far plane collides with nothing at all, as the maps compare.
     for (uint32_t row = 0; row < link->rows && !*hit; row++)
         *hit = row_reaches(link->depth + (size_t)row * link->columns, link->columns, view->far);
     if (*hit)
@@ -368,5 +369,5 @@ tr_status tr_gl_depth_hits(tr_raster *raster, const depth_view *view, const tr_d
     return work_in_context((gl_raster *)raster, work, view, link, hit, error);
 }
 #else
-typedef int raster_gl_depth_is_empty; // ISO C wants a declaration
+typedef int raster_gl_depth_is_empty; // ISO C requires a declaration
 #endif

@@ -1,10 +1,10 @@
-// One piece of a request on the card: list what matters, draw it, send the cells back.
+// One piece of a request on the card: lists the objects that matter, draws them, downloads the cells.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
 #include <string.h>
 
-static const GLuint GROUPS_MAX = 65535; // of one dispatch, on every card
+static const GLuint GROUPS_MAX = 65535; // of one dispatch; every card supports this
 
 static gl_frame make_frame(const tr_raster_request *request, const gl_slice *slice, const gl_piece *piece) {
     double cell = request->grid.cell, slack = tr_raster_slack(&request->grid);
@@ -44,7 +44,7 @@ static gl_frame make_frame(const tr_raster_request *request, const gl_slice *sli
     return frame;
 }
 
-// An empty part is bound with one step of the alignment: OpenGL refuses a size of 0.
+// An empty range is bound with one step of the alignment: OpenGL does not accept a size of 0.
 static void bind_part(const gl_raster *raster, GLuint binding, GLuint buffer, size_t offset, size_t size) {
     raster->context.gl.BindBufferRange(GL_SHADER_STORAGE_BUFFER, binding, buffer, (GLintptr)offset,
                                        (GLsizeiptr)(size ? size : (size_t)raster->alignment));
@@ -63,7 +63,7 @@ static void bind_buffers(const gl_raster *raster, const gl_slot *slot) {
     gl->BindBufferBase(GL_SHADER_STORAGE_BUFFER, GL_BINDING_LARGE, raster->large.name);
 }
 
-// Can a triangle be large, as the shader counts it, in so many cells?
+// Whether a triangle can be large, as the shader defines it, in these cells.
 static bool may_be_large(const gl_frame *frame) {
     int32_t across = ((frame->column_end - 1) / GL_COLUMN_BLOCK) - frame->column_begin / GL_COLUMN_BLOCK + 1;
     return (frame->row_end - frame->row_begin) * across > GL_LARGE_UNITS;
@@ -72,8 +72,8 @@ static bool may_be_large(const gl_frame *frame) {
 static void draw_blocks(const gl_raster *raster, int heights, const gl_frame *frame, uint32_t block_count) {
     const gl_functions *gl = &raster->context.gl;
     bool large = may_be_large(frame);
-    // What DispatchComputeIndirect reads, and how many there are: the shader counts up the second and the
-    // last.
+    // The input of DispatchComputeIndirect, and the number of triangles: the shader increments the second and
+    // the last.
     const GLuint no_large[4] = {GL_LARGE_GROUPS, 0, 1, 0};
     if (large)
         gl->ClearNamedBufferSubData(raster->large.name, GL_RGBA32UI, 0, sizeof no_large, GL_RGBA_INTEGER,
@@ -93,7 +93,7 @@ static void draw_blocks(const gl_raster *raster, int heights, const gl_frame *fr
     gl->DispatchComputeIndirect(0);
 }
 
-// From the world to -1..1 for all that can matter to the piece, the radius included.
+// From the world to -1..1 for everything that can matter to the piece, the radius included.
 static tr_affine world_to_clip(const tr_raster_request *request, const gl_frame *frame) {
     double cell = request->grid.cell, around = frame->radius + 1.0;
     double x_min = frame->origin_x + (frame->column_begin - around) * cell;
@@ -107,7 +107,7 @@ static tr_affine world_to_clip(const tr_raster_request *request, const gl_frame 
     return clip;
 }
 
-// A callback may have left anything behind in the context, so all that matters is set for each.
+// A callback may have changed any state of the context, so all state that matters is set for each.
 static void call_back(const gl_raster *raster, const gl_slot *slot, const gl_frame *frame, GLuint program,
                       const scene_object *object) {
     static const GLfloat identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -155,7 +155,7 @@ tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *pie
     gl->MemoryBarrier(GL_CLIENT_MAPPED_BUFFER_BARRIER_BIT);
     slot->fence = gl->FenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!slot->fence)
-        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot make a fence");
+        return tr_fail(error, TR_UNAVAILABLE, "OpenGL cannot create a fence");
 #ifndef NDEBUG
     tr_status status = tr_gl_check(gl, "drawing", error);
     if (status != TR_OK) {
@@ -168,5 +168,5 @@ tr_status tr_gl_draw_piece(gl_raster *raster, gl_slot *slot, const gl_piece *pie
 #endif
 }
 #else
-typedef int raster_gl_draw_is_empty; // ISO C wants a declaration
+typedef int raster_gl_draw_is_empty; // ISO C requires a declaration
 #endif

@@ -10,8 +10,8 @@
 
 typedef void (*any_function)(void);
 
-// One run through the candidates: what is known before a display is chosen, and why the last candidate
-// failed.
+// One pass through the candidates: the data that is known before a display is chosen, and why the last
+// candidate failed.
 typedef struct egl_search {
     gl_context *context;
     PFNEGLGETPLATFORMDISPLAYEXTPROC get_platform_display; // NULL when there are no platforms
@@ -39,7 +39,7 @@ static tr_status load_egl(egl_functions *egl, tr_error *error) {
     void *library = dlopen("libEGL.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *reason = dlerror();
-        return tr_fail(error, TR_UNAVAILABLE, "libEGL.so.1 cannot be loaded: %s",
+        return tr_fail(error, TR_UNAVAILABLE, "cannot load libEGL.so.1: %s",
                        reason ? reason : "no reason given");
     }
 #define LOAD(type, name)                                                                                     \
@@ -68,7 +68,8 @@ static bool create_context(egl_search *search) {
     gl_context *context = search->context;
     const char *extensions = context->egl.QueryString(context->display, EGL_EXTENSIONS);
     if (!has_word(extensions, "EGL_KHR_surfaceless_context")) {
-        snprintf(search->reason, sizeof search->reason, "the display cannot draw without a surface");
+        snprintf(search->reason, sizeof search->reason,
+                 "the display does not support contexts without a surface");
         return false;
     }
     EGLConfig config = EGL_NO_CONFIG_KHR;
@@ -96,8 +97,8 @@ static bool create_context(egl_search *search) {
     return true;
 }
 
-// A context that was created may still not become current (a node without permission, say), so that is tried
-// too.
+// A context that was created may still fail to become current (for example on a device node without
+// permission), so that is tried too.
 static bool try_context(egl_search *search) {
     gl_context *context = search->context;
     gl_visit visit;
@@ -114,12 +115,11 @@ static bool try_context(egl_search *search) {
 static bool try_display(egl_search *search, EGLDisplay display) {
     gl_context *context = search->context;
     if (display == EGL_NO_DISPLAY || !context->egl.Initialize(display, NULL, NULL)) {
-        snprintf(search->reason, sizeof search->reason, "a display cannot be initialised: EGL error 0x%x",
+        snprintf(search->reason, sizeof search->reason, "cannot initialise the display: EGL error 0x%x",
                  (unsigned)context->egl.GetError());
         return false;
     }
-    // A display is shared by all users of EGL in the process, so it is never terminated: that would end
-    // theirs too.
+    // All users of EGL in the process share a display, so it is never terminated: that would end theirs too.
     context->display = display;
     EGLenum api = context->egl.QueryAPI();
     bool found = false;
@@ -176,7 +176,7 @@ tr_status tr_gl_context_open(gl_context *context, tr_error *error) {
     tr_status status = load_egl(&context->egl, error);
     if (status != TR_OK)
         return status;
-    egl_search search = {.context = context, .reason = "there is no display"};
+    egl_search search = {.context = context, .reason = "no display"};
     const char *extensions = context->egl.QueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (has_word(extensions, "EGL_EXT_platform_base"))
         search.get_platform_display =
@@ -189,7 +189,7 @@ tr_status tr_gl_context_open(gl_context *context, tr_error *error) {
         try_display(&search, context->egl.GetDisplay(EGL_DEFAULT_DISPLAY)) ||
         try_devices(&search, &devices, true))
         return TR_OK;
-    return tr_fail(error, TR_UNAVAILABLE, "OpenGL 4.5 cannot be had through EGL: %s", search.reason);
+    return tr_fail(error, TR_UNAVAILABLE, "OpenGL 4.5 is not available through EGL: %s", search.reason);
 }
 
 void tr_gl_context_close(gl_context *context) {
@@ -211,8 +211,7 @@ tr_status tr_gl_context_enter(const gl_context *context, gl_visit *visit, tr_err
         return TR_OK;
     unsigned reason = (unsigned)egl->GetError();
     egl->BindAPI(visit->api);
-    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL context cannot be made current: EGL error 0x%x",
-                   reason);
+    return tr_fail(error, TR_UNAVAILABLE, "cannot make the OpenGL context current: EGL error 0x%x", reason);
 }
 
 void tr_gl_context_leave(const gl_context *context, const gl_visit *visit) {

@@ -1,6 +1,6 @@
-// Finds EGL and OpenGL 4.5 while the program runs, and holds a context without a window. Internal to world/.
+// Finds EGL and OpenGL 4.5 at run time, and holds a context without a window. Internal to world/.
 //
-// Nothing is linked: a program with this inside starts on a machine that has neither library.
+// Nothing is linked: the program also starts on a machine that has neither library.
 #pragma once
 #ifdef TROUPE_HAVE_GL
 #include "troupe/base/status.h"
@@ -108,7 +108,7 @@ typedef struct gl_context {
     EGLContext context;
 } gl_context;
 
-// What the calling thread had current before: given back by tr_gl_context_leave.
+// The context that was current in the calling thread before: tr_gl_context_leave restores it.
 typedef struct gl_visit {
     EGLenum api;
     EGLDisplay display;
@@ -116,7 +116,7 @@ typedef struct gl_visit {
     EGLContext context;
 } gl_visit;
 
-// Graphics hardware first, then whatever the system offers, software last. TR_UNAVAILABLE names the step that
+// Tries graphics hardware first, then the system's default, software last. TR_UNAVAILABLE names the step that
 // failed.
 tr_status tr_gl_context_open(gl_context *context, tr_error *error);
 void tr_gl_context_close(gl_context *context); // not while it is current

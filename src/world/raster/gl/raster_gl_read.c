@@ -1,11 +1,11 @@
-// From the card's words to the planes of a request.
+// Copies the card's words into the planes of a request.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
 #include <math.h>
 #include <string.h>
 
-// Two of the card's 32-bit words make one of ours; bits outside the region keep what they were.
+// Two of the card's 32-bit words make one 64-bit word; bits outside the region are unchanged.
 static void read_bits(const gl_piece *piece, const uint32_t *words, tr_bitmap *plane) {
     tr_cells cells = piece->cells;
     uint32_t first = cells.column_begin >> 6, last = (cells.column_end - 1) >> 6;
@@ -29,7 +29,7 @@ static float height_of(uint32_t bits, float low) {
     return (float)((double)low + above);
 }
 
-// The shader says how a height is kept in bits, and that 0 is none.
+// The shader defines how a height is stored in bits; 0 means none.
 static void read_heights(const tr_raster_request *request, const gl_piece *piece, const uint32_t *words) {
     tr_cells cells = piece->cells;
     uint32_t columns = cells.column_end - cells.column_begin;
@@ -58,5 +58,5 @@ void tr_gl_read_piece(const tr_raster_request *request, const gl_piece *piece, c
         read_heights(request, piece, words);
 }
 #else
-typedef int raster_gl_read_is_empty; // ISO C wants a declaration
+typedef int raster_gl_read_is_empty; // ISO C requires a declaration
 #endif

@@ -1,5 +1,5 @@
-// What of a scene is on the card: the corners of its meshes for good, placements and emitted triangles for
-// one drawing.
+// The scene on the card: the corners of its meshes permanently, placements and emitted triangles for one
+// drawing.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
@@ -46,13 +46,13 @@ tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *e
     if (!tr_reserve(&raster->base.allocator, (void **)&raster->mesh_table, &raster->mesh_capacity,
                     scene->mesh_count, sizeof *raster->mesh_table))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a table of %u meshes", scene->mesh_count);
-    raster->scene = NULL; // until all is there
+    raster->scene = NULL; // until everything is loaded
     uint64_t size = list_meshes(raster->mesh_table, scene) * GL_BLOCK_FLOATS * sizeof(float);
     if (size > (uint64_t)raster->storage_max)
         return tr_fail(error, TR_LIMIT,
-                       "the meshes take %llu bytes, the most that this OpenGL driver allows is %lld",
+                       "the meshes take %llu bytes, the maximum of this OpenGL driver is %lld",
                        (unsigned long long)size, (long long)raster->storage_max);
-    // Through a second buffer, so that the first need not be where the processor can reach it.
+    // Uploaded through a second buffer, so that the first need not be accessible to the processor.
     gl_buffer staging = {0};
     tr_status status = tr_gl_buffer_reserve(raster, &raster->meshes, (size_t)size, 0, error);
     if (status == TR_OK)
@@ -76,7 +76,7 @@ tr_status tr_gl_scene_load(gl_raster *raster, const tr_scene *scene, tr_error *e
     return TR_OK;
 }
 
-// One object's box seen from the grid, in double precision, against the cells and the band.
+// Tests one object's box in grid coordinates, in double precision, against the cells and the band.
 static bool box_matters(const tr_raster_request *request, const gl_slice *slice, tr_cells cells,
                         const tr_affine *placement, tr_box box, float *height_slack) {
     const double scale[3] = {1.0 / request->grid.cell, 1, 1.0 / request->grid.cell};
@@ -95,8 +95,8 @@ static bool box_matters(const tr_raster_request *request, const gl_slice *slice,
             scale[axis];
     }
     double height = (double)request->band.high - request->band.low;
-    // As much as `soft` needs for its floats, so that both take or leave a table top at the very end of the
-    // band; but nothing is rounded here that would excuse more than the slack.
+    // As much as `soft` needs for its floats, so that both treat a table top at the very end of the band
+    // alike; but the rounding here is never allowed to exceed the slack.
     double slack = 0.5 * tr_raster_slack(&request->grid) * request->grid.cell;
     if (slice->read)
         slack = fmin(slack, slice->slack);
@@ -130,7 +130,7 @@ typedef struct gl_sink {
     tr_triangle_sink base;
     gl_raster *raster;
     gl_emitted emitted;
-    tr_box allowed; // where corners may be
+    tr_box allowed; // where corners are allowed
     tr_status status;
 } gl_sink;
 
@@ -247,7 +247,7 @@ gl_upload_layout tr_gl_scene_layout(const gl_raster *raster, const tr_scene *sce
     layout.blocks = (sizeof(gl_frame) + step - 1) / step * step;
     layout.instances = (layout.blocks + layout.blocks_size + step - 1) / step * step;
     layout.stream = (layout.instances + layout.instances_size + step - 1) / step * step;
-    layout.size = layout.stream + layout.stream_size + step; // room to bind an empty part at the end
+    layout.size = layout.stream + layout.stream_size + step; // room to bind an empty range at the end
     return layout;
 }
 
@@ -316,5 +316,5 @@ uint32_t tr_gl_scene_list(const gl_raster *raster, gl_slot *slot, const gl_piece
     return list.block_count;
 }
 #else
-typedef int raster_gl_scene_is_empty; // ISO C wants a declaration
+typedef int raster_gl_scene_is_empty; // ISO C requires a declaration
 #endif

@@ -4,19 +4,19 @@
 #ifdef TROUPE_HAVE_GL
 #include <stdio.h>
 
-// The part of a triangle inside the band, seen from above, is a convex polygon. In one row of cells it, and
-// likewise all that is nearer to it than a radius, covers one interval of x. So a row is done at once,
-// without a test for each cell, and upright triangles, which are segments from above, need no case of their
-// own.
+// The part of a triangle inside the band, seen from above, is a convex polygon. In one row of cells the
+// polygon covers one interval of x, and so do all points nearer to it than a radius. So a row is drawn at
+// once, without a test for each cell, and upright triangles, which are segments from above, need no special
+// case.
 //
-// Places are worked out in double precision and rounded to float once they are relative to a tile of at most
+// Positions are computed in double precision and rounded to float once they are relative to a tile of at most
 // 2048 cells.
 
 static const char frame_text[] =
     "layout(std140, binding = 0) uniform Frame {\n"
     "    dvec4 place;\n"    // origin x, low, origin z [m], cells per metre
     "    dvec4 guard;\n"    // x min, x max, z min, z max [cells]
-    "    dvec2 height;\n"   // of the band, and the most that rounding of heights may excuse [m]
+    "    dvec2 height;\n"   // of the band, and the greatest tolerance for rounding of heights [m]
     "    vec4 reach;\n"     // margin, radius [cells], split [m], square of the least cosine
     "    ivec4 region;\n"   // column begin, column end, row begin, row end
     "    uvec4 layout_0;\n" // word begin, words per row, widened at, floor at
@@ -25,7 +25,7 @@ static const char frame_text[] =
     "const float FAR = 1e9;\n"
     "const int CORNERS_MAX = 9;\n"; // three, and one more for each of six cuts
 
-// Apart from the frame, because geometry shaders need not have buffers.
+// Separate from the frame, because geometry shaders need not support buffers.
 static const char cells_text[] =
     "layout(std430, binding = 4) buffer Cells { uint cells[]; };\n"
     "\n"
@@ -36,7 +36,7 @@ static const char cells_text[] =
     "        if (word == first >> 5) mask &= 0xffffffffu << uint(first & 31);\n"
     "        if (word == last >> 5) mask &= 0xffffffffu >> uint(31 - (last & 31));\n"
     "        uint at = base + uint(word) - layout_0.x;\n"
-    // A stale look costs a second atomic operation, never a cell.
+    // A stale value costs a second atomic operation, but never loses a cell.
     "        if ((cells[at] & mask) != mask) atomicOr(cells[at], mask);\n"
     "    }\n"
     "}\n";
@@ -45,7 +45,7 @@ static const char polygon_text[] =
     "dvec3 polygon[CORNERS_MAX];\n" // column, height above low, row
     "int polygon_count = 0;\n"
     "\n"
-    // A triangle without area has no plane and does not count, unless all do.
+    // A triangle without area has no plane and does not count, unless all triangles count.
     "bool counts(dvec3 a, dvec3 b, dvec3 c) {\n"
     "    dvec3 normal = cross(b - a, c - a);\n"
     "    double whole = dot(normal, normal);\n"
@@ -57,7 +57,7 @@ static const char polygon_text[] =
     "    return dvec3(from.x * place.w, from.y, from.z * place.w);\n"
     "}\n"
     "\n"
-    // Keep the part where side * (coordinate - level) <= 0; points on the plane stay.
+    // Keeps the part where side * (coordinate - level) <= 0; points on the plane stay.
     "void cut(int axis, double level, double side) {\n"
     "    bool whole = true;\n"
     "    for (int k = 0; k < polygon_count; k++)\n"
@@ -72,7 +72,7 @@ static const char polygon_text[] =
     "        double b_off = side * (b[axis] - level);\n"
     "        if ((a_off <= 0.0lf) != (b_off <= 0.0lf) && count < CORNERS_MAX) {\n"
     "            dvec3 crossing = a + (b - a) * (a_off / (a_off - b_off));\n"
-    // Spelt out: NVIDIA's compiler cannot write to a component chosen at run time.
+    // Written out: NVIDIA's compiler cannot write to a component chosen at run time.
     "            if (axis == 0) crossing.x = level;\n"
     "            else if (axis == 1) crossing.y = level;\n"
     "            else crossing.z = level;\n"
@@ -86,8 +86,8 @@ static const char polygon_text[] =
     "    polygon_count = count;\n"
     "}\n"
     "\n"
-    // Leaves what is in the band and not too far off the tile. The result is the same whatever the region is.
-    // The number of planes comes from the frame lest a compiler write the loop out six times.
+    // Keeps the part in the band and not too far from the tile. The result is the same for any region. The
+    // number of planes comes from the frame so that compilers do not unroll the loop six times.
     "void cut_polygon(double height_slack) {\n"
     "    for (int plane = 0; plane < int(layout_1.z); plane++) {\n"
     "        int axis = plane < 2 ? 1 : plane < 4 ? 0 : 2;\n"
@@ -98,7 +98,7 @@ static const char polygon_text[] =
     "    }\n"
     "}\n"
     "\n"
-    // First and last column, first and last row that the polygon can reach; first > last for none.
+    // First and last column, first and last row that the polygon can reach; first > last if there are none.
     "ivec4 polygon_box() {\n"
     "    vec2 least = vec2(FAR), most = vec2(-FAR);\n"
     "    for (int k = 0; k < polygon_count; k++) {\n"
@@ -135,8 +135,8 @@ static const char row_text[] =
     "    return extent;\n"
     "}\n"
     "\n"
-    // The same of all points nearer to the polygon than `radius`: its corners are then discs, its edges bands
-    // between two parallel lines. Candidates are where discs meet the strip and where edges and their
+    // The same for all points nearer to the polygon than `radius`: then its corners are discs, its edges
+    // bands between two parallel lines. Candidates are where discs meet the strip and where edges and their
     // parallels cross its ends.
     "vec2 extent_around(float low, float high, float radius) {\n"
     "    vec2 extent = vec2(FAR, -FAR);\n"
@@ -177,7 +177,7 @@ static const char row_text[] =
     "}\n";
 
 static const char heights_text[] =
-    // A vertical range and how to make it wider: x the least, y the greatest.
+    // Extends a vertical range: x is the least, y the greatest height.
     "vec2 with_height(vec2 range, float y) { return vec2(min(range.x, y), max(range.y, y)); }\n"
     "\n"
     // The heights of the polygon above the two corners of a cell that lie on one line of equal z.
@@ -203,7 +203,7 @@ static const char heights_text[] =
     "    return range;\n"
     "}\n"
     "\n"
-    // The extremes of a plane polygon in a cell are at the ends of its edges, cut to the cell, or over the
+    // The extremes of a plane polygon in a cell are at the ends of its edges, cut to the cell, or above the
     // cell's corners.
     "vec2 heights_in_cell(int column, int row) {\n"
     "    vec2 least = vec2(column, row) - reach.x, most = vec2(column + 1, row + 1) + reach.x;\n"
@@ -232,7 +232,7 @@ static const char heights_text[] =
     "    return heights_on_line(range, most.y, vec2(least.x, most.x));\n"
     "}\n"
     "\n"
-    // Heights are not negative here, and the bits of such floats grow as they do. 0 stands for none.
+    // Heights are not negative here, so their bits have the same order as the floats. 0 means none.
     "void meet_heights(int column, int row) {\n"
     "    vec2 range = heights_in_cell(column, row);\n"
     "    if (range.x > range.y) return;\n"
@@ -271,7 +271,7 @@ static const char compute_load_text[] =
     "                 dot(dvec4(instances[rows + 2u]), p));\n"
     "}\n"
     "\n"
-    // Cut one triangle and put it into shared memory; returns how many units of work it is.
+    // Cuts one triangle and puts it into shared memory; returns the number of its work units.
     "uint load_triangle(uvec4 block, uint lane, int slot) {\n"
     "    polygon_count = 3;\n"
     "    for (int k = 0; k < 3; k++) polygon[k] = load_corner(block, lane, uint(k));\n"
@@ -310,7 +310,7 @@ static const char compute_load_text[] =
     "}\n";
 
 static const char compute_blocks_text[] =
-    // Up to 32 triangles: cut by one invocation each, then their rows shared out among all 64.
+    // Up to 32 triangles: each is cut by one invocation, then their rows are distributed among all 64.
     "void draw_block(uint number) {\n"
     "    uint lane = gl_LocalInvocationID.x;\n"
     "    uvec4 block = blocks[number];\n"
@@ -347,7 +347,7 @@ static const char compute_blocks_text[] =
     "void main() { draw_block(first_block + gl_WorkGroupID.x); }\n";
 
 static const char compute_large_text[] =
-    // One large triangle by many groups: each takes some squares of 64 rows by 256 columns.
+    // One large triangle is drawn by many groups: each takes some squares of 64 rows by 256 columns.
     "void draw_large(uvec2 triangle) {\n"
     "    if (gl_LocalInvocationID.x == 0u) load_triangle(blocks[triangle.x], triangle.y, 0);\n"
     "    barrier();\n"
@@ -446,10 +446,10 @@ static tr_status compile(const gl_functions *gl, GLenum stage, const char *const
     gl->GetShaderInfoLog(*shader, sizeof reason, NULL, reason);
     gl->DeleteShader(*shader);
     *shader = 0;
-    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver refuses a shader: %s", reason);
+    return tr_fail(error, TR_UNAVAILABLE, "the OpenGL driver cannot compile a shader: %s", reason);
 }
 
-// Link what was compiled; the shaders are given back either way.
+// Links compiled shaders; they are deleted in any case.
 static tr_status link(const gl_functions *gl, const GLuint *shaders, int count, GLuint *program,
                       tr_error *error) {
     *program = gl->CreateProgram();

@@ -1,6 +1,6 @@
-// Slicing with the `gl` back end as Bandi & Thalmann 1998, 2.1, do it: each layer is a band that is drawn and
-// read back, while the next ones are being drawn. The layers of some tiles beside each other are gathered
-// into columns, then the tiles are handed out.
+// Slicing with the `gl` back end as in Bandi & Thalmann 1998, 2.1: each layer is a band that is drawn and
+// read back, while the next ones are being drawn. The layers of some adjacent tiles are gathered into
+// columns, then the tiles are passed on.
 #include "raster_gl.h"
 
 #ifdef TROUPE_HAVE_GL
@@ -8,30 +8,30 @@
 #include <string.h>
 
 #define COLUMNS_OF_TILE (TR_VOXEL_TILE * TR_VOXEL_TILE)
-#define TOPS_AT_ONCE (1u << 23) // as many as are gathered before tiles are handed out
+#define TOPS_AT_ONCE (1u << 23) // tops that are gathered before tiles are passed on
 
-// What is drawn of a layer: everything, for the cells and their tops; then what may be stood on, apart from
-// what is known to be for it.
+// What is drawn of a layer: everything, for the cells and their tops; then triangles that can be stood on,
+// separately from those that are known to be meant for it.
 typedef enum gl_pass { PASS_ALL, PASS_STAND, PASS_SURE, PASS_COUNT } gl_pass;
 
-// One slicing.
+// The state of one slicing.
 typedef struct slicing {
     gl_raster *raster;
     const tr_voxels_request *request;
     tr_cells cells; // of the tiles that are being gathered
     uint32_t words; // in a column
-    tr_bitmap none; // says that bits are wanted; where they go is for `read` to say
+    tr_bitmap none; // requests bits; `read` decides where they go
     float nothing;  // the same for heights
 } slicing;
 
-// Which pass of which layer comes back: they do in the order in which they were begun.
+// The pass and layer that come back next: they come in the order in which they were begun.
 typedef struct slice_reader {
     slicing *work;
     uint32_t layer;
     gl_pass pass;
 } slice_reader;
 
-// Columns are kept tile by tile, as they are handed out.
+// Columns are stored tile by tile, as they are passed on.
 static uint32_t column_number(const slicing *work, uint32_t column, uint32_t row) {
     uint32_t tile = (column - work->cells.column_begin) / TR_VOXEL_TILE,
              tile_column = work->cells.column_begin + tile * TR_VOXEL_TILE;
@@ -46,7 +46,7 @@ static bool is_set(const gl_piece *piece, const uint32_t *words, uint32_t column
     return words[word] >> (bit & 31) & 1;
 }
 
-// A height above the layer's floor, kept as the shader keeps it, in layers; 0 is none there.
+// A height above the layer's floor in layers, from the shader's bits; 0 means none.
 static float above_of(uint32_t bits, double layer) {
     float above;
     bits -= 1;
@@ -61,7 +61,7 @@ static uint16_t steps_of(float above, float steps) {
     return (uint16_t)(whole + ((float)whole < scaled));
 }
 
-// What one cell has in one pass; `height` as the shader keeps it.
+// The result of one cell in one pass; `height` in the shader's bits.
 static void read_cell(const slice_reader *reader, uint32_t column, bool set, uint32_t height) {
     const slicing *work = reader->work;
     const tr_voxel_grid *grid = &work->request->grid;
@@ -99,7 +99,7 @@ static tr_raster_request make_request(slicing *work, double low, double high) {
         .floor = &work->nothing,
         .overhang = &work->nothing,
     };
-    // Rounded outwards: what the band leaves out is not drawn at all.
+    // Rounded outwards: geometry outside the band is not drawn at all.
     made.band.low = made.band.low > low ? nextafterf(made.band.low, -INFINITY) : made.band.low;
     made.band.high = made.band.high < high ? nextafterf(made.band.high, INFINITY) : made.band.high;
     return made;
@@ -134,7 +134,7 @@ static tr_status end_pass(slicing *work, tr_error *error) {
     return tr_gl_end(work->raster, error);
 }
 
-// All layers of the tiles; as many passes as can be are in flight.
+// Draws all layers of the tiles, with as many passes in flight as possible.
 static tr_status draw_layers(slicing *work, tr_error *error) {
     gl_raster *raster = work->raster;
     slice_reader readers[TR_RASTER_IN_FLIGHT];
@@ -198,7 +198,7 @@ static bool reserve_planes(slicing *work, uint32_t tiles) {
                       sizeof *raster->slice_tops);
 }
 
-// One row of tiles, some of them at once; none of these groups goes across the border of two GL_TILEs.
+// One row of tiles, several at once; no group crosses the border of two GL_TILEs.
 static tr_status slice_row(slicing *work, uint32_t tile_row, uint32_t tiles_at_once, tr_error *error) {
     const tr_grid *grid = &work->request->grid.grid;
     tr_cells region = work->request->region;
@@ -228,7 +228,7 @@ tr_status tr_gl_slice(tr_raster *base, const tr_voxels_request *request, tr_erro
         return TR_OK;
     uint32_t layers = request->grid.layers, tiles_at_once = GL_TILE / TR_VOXEL_TILE;
     while (tiles_at_once > 1 && tiles_at_once * COLUMNS_OF_TILE * layers > TOPS_AT_ONCE)
-        tiles_at_once /= 2; // a power of two: groups keep to the GL_TILEs
+        tiles_at_once /= 2; // a power of two: groups do not cross GL_TILEs
     slicing work = {.raster = (gl_raster *)base, .request = request, .words = (layers + 63) / 64};
     if (!reserve_planes(&work, tiles_at_once))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for %u tiles of %u layers", tiles_at_once, layers);
@@ -243,5 +243,5 @@ tr_status tr_gl_slice(tr_raster *base, const tr_voxels_request *request, tr_erro
     return status;
 }
 #else
-typedef int raster_gl_slice_is_empty; // ISO C wants a declaration
+typedef int raster_gl_slice_is_empty; // ISO C requires a declaration
 #endif

@@ -1,4 +1,5 @@
-// The `soft` back end: walks the objects of a scene and hands their blocks of triangles to the SIMD loops.
+// The `soft` back end: goes through the objects of a scene and passes their blocks of triangles to the SIMD
+// loops.
 #include "base/simd_width.h"
 #include "raster_soft_depth.h"
 #include "raster_soft_place.h"
@@ -18,15 +19,15 @@ typedef struct soft_raster {
     soft_slicer slicer;
 } soft_raster;
 
-// A scene smaller than this is drawn faster by one thread than it is handed out.
+// One thread draws a smaller scene faster than a team does.
 #define TRIANGLES_WORTH_THREADS 20000
 #define ROWS_WORTH_A_PART 16
 #define HEIGHT_ROUNDING 1e-5 // [m]
 
-// Everything of a request that does not change from object to object.
+// The part of a request that is the same for all objects.
 static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
-    soft_job job = {.slack =
-                        tr_raster_slack(&request->grid) * 0.9375f, // the rest is room for the last rounding
+    soft_job job = {.slack = tr_raster_slack(&request->grid) *
+                             0.9375f, // the rest is a margin for the last rounding
                     .column_begin = (int32_t)region.column_begin,
                     .column_end = (int32_t)region.column_end,
                     .row_begin = (int32_t)region.row_begin,
@@ -43,8 +44,8 @@ static soft_job begin_job(const tr_raster_request *request, tr_cells region) {
     return job;
 }
 
-// The band as this object sees it, whose middle height and reach are given: an end far beyond the object is
-// moved near it. Nothing is cut there either way, and heights counted from far below would be rounded away.
+// The band for an object with this middle height and reach: an end far beyond the object is moved close to
+// it. Nothing is cut there either way, and heights counted from far below would lose their precision.
 static void aim_band(soft_job *job, const tr_raster_band *band, double middle, double reach) {
     const double near = 16;
     double low = band->low, high = band->high;
@@ -54,9 +55,9 @@ static void aim_band(soft_job *job, const tr_raster_band *band, double middle, d
     job->height = (float)(high - low);
 }
 
-// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene 5
-// km from the origin then loses nothing. Returns false when the object's box is outside the job's cells or
-// the band: as soon as it is known, for when one object has moved all others are looked at too.
+// Composes "place the mesh" and "see it from the grid" in double precision, about the mesh's centre: a scene
+// 5 km from the origin then loses no precision. Returns false when the object's box is outside the job's
+// cells or the band, as early as possible: when one object has moved, all others are tested too.
 static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_affine *placement,
                     tr_vec3 centre, tr_vec3 half) {
     double per_cell = job->per_cell, slack = 2 * job->slack;
@@ -74,8 +75,8 @@ static bool aim_job(soft_job *job, const tr_raster_request *request, const tr_af
     soft_round_matrix(job);
     double rounding_x = soft_rounding(x), rounding_z = soft_rounding(z);
     double rounding = rounding_x > rounding_z ? rounding_x : rounding_z;
-    // Heights must be right to well below a step of the foot; where floats are not, doubles are: the corners
-    // themselves are exact (tr_mesh_choose_centre).
+    // Heights must be accurate to well below a step of the foot. Where floats are not, doubles are used: the
+    // corners themselves are exact (tr_mesh_choose_centre).
     job->needs_double = job->beyond_floats || rounding > job->slack / 2 || soft_rounding(y) > HEIGHT_ROUNDING;
     job->height_slack = job->needs_double ? 1e-7f : (float)(2 * soft_rounding(y));
     job->block_slack = (float)(2 * job->slack + 4 * rounding);
@@ -90,7 +91,7 @@ static void draw_blocks(const soft_raster *raster, const soft_job *job) {
         tr_raster_soft_draw_heights(job);
 }
 
-// All objects with a mesh, into one rectangle of cells.
+// Draws all objects with a mesh into one rectangle of cells.
 static void draw_meshes(const soft_raster *raster, const tr_raster_request *request, tr_cells region) {
     const tr_scene *scene = request->scene;
     soft_job job = begin_job(request, region);
@@ -107,7 +108,7 @@ static void draw_meshes(const soft_raster *raster, const tr_raster_request *requ
     }
 }
 
-// What a draw callback emits is drawn at once, one block at a time.
+// Draws the triangles that a draw callback emits at once, one block at a time.
 typedef struct drawing_sink {
     soft_sink base;
     const soft_raster *raster;
@@ -127,7 +128,7 @@ static bool draw_emitted(soft_sink *base) {
     return true;
 }
 
-// Objects that draw themselves: always on the caller's thread, whose callbacks they are.
+// Draws objects with callbacks: always on the caller's thread.
 static tr_status draw_drawn(const soft_raster *raster, const tr_raster_request *request, tr_error *error) {
     const tr_scene *scene = request->scene;
     const tr_affine identity = tr_affine_identity();
@@ -164,8 +165,8 @@ static void clear_region(const tr_raster_request *request) {
         }
 }
 
-// Each part is a band of rows and draws all that touches it: no two parts write the same word, and a region
-// drawn alone has the same cells as in the whole.
+// Each part is a band of rows and draws everything that touches it: no two parts write the same word, and a
+// region drawn alone has the same cells as in the whole.
 typedef struct row_parts {
     const soft_raster *raster;
     const tr_raster_request *request;
@@ -187,7 +188,7 @@ static tr_status submit(tr_raster *base, const tr_raster_request *request, tr_er
     soft_raster *raster = (soft_raster *)base;
     if (request->widened)
         return tr_fail(error, TR_UNAVAILABLE,
-                       "the soft rasteriser does not widen: grow the finished cells instead");
+                       "the soft rasteriser cannot widen: grow the finished cells instead");
     clear_region(request);
     tr_cells region = request->region;
     if (region.row_begin == region.row_end || region.column_begin == region.column_end)
@@ -207,7 +208,7 @@ static tr_status collect(tr_raster *raster, tr_error *error) {
 
 static tr_status prepare(tr_raster *raster, const tr_scene *scene, const tr_grid *grid, tr_error *error) {
     (void)raster, (void)scene, (void)grid,
-        (void)error; // draws straight into the planes: there is nothing to make room for
+        (void)error; // draws directly into the planes: no memory is needed
     return TR_OK;
 }
 
@@ -221,7 +222,7 @@ static tr_status depth_draw(tr_raster *base, const depth_view *view, const tr_de
     return tr_soft_depth_draw(((soft_raster *)base)->lanes, view, map, error);
 }
 
-// There is no card, and nothing to read back from one.
+// The `soft` back end has no card, so nothing is read back.
 static tr_status depth_hits(tr_raster *base, const depth_view *view, const tr_depth_map *link,
                             tr_depth_comparison comparison, bool *hit, tr_error *error) {
     (void)comparison;
@@ -245,7 +246,7 @@ tr_status raster_soft_create(const tr_raster_def *def, tr_raster **raster, tr_er
     uint32_t widest = simd_widest(), lanes = def->lanes ? def->lanes : widest;
 #if defined(__x86_64__)
     if (lanes > widest)
-        return tr_fail(error, TR_UNAVAILABLE, "%u lanes were asked for, this processor has %u", lanes,
+        return tr_fail(error, TR_UNAVAILABLE, "%u lanes requested, this processor supports %u", lanes,
                        widest);
 #endif
     tr_allocator own = tr_allocator_or_default(def->allocator);

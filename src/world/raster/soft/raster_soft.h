@@ -1,10 +1,10 @@
-// What the parts of the `soft` back end share: one job is one object seen by one band of rows. Internal to
-// world/.
+// Declarations that the files of the `soft` back end share: one job is one object seen by one band of rows.
+// Internal to world/.
 #pragma once
 #include "world/raster/raster_backend.h"
 #include "world/scene/scene_data.h"
 
-// Both ends belong to it.
+// Both ends are included.
 typedef struct soft_cells {
     int32_t column_first, column_last, row_first, row_last;
 } soft_cells;
@@ -12,35 +12,35 @@ typedef struct soft_cells {
 typedef struct soft_job {
     double per_cell; // cells in a metre
     // From the mesh's axes (relative to its centre) to the grid's: column [cells], height above the band's
-    // low end [m], row [cells]. Once in full precision, once as the SIMD loops want it.
+    // low end [m], row [cells]. Once in full precision, once for the SIMD loops.
     double exact[3][4];
     float matrix[3][4];
-    float matrix_size[3][4]; // without signs and without the move: what it makes of half the size of a box
-    bool upright;            // heights have no part in columns and rows
+    float matrix_size[3][4]; // absolute values without the translation: transforms the half size of a box
+    bool upright;            // columns and rows do not depend on heights
     bool needs_double;  // floats would be off by more than half the slack: every triangle takes the slow,
-                        // exact way
-    bool beyond_floats; // the matrix overflows floats (a speck scaled up, a flat mesh with a huge scale
-                        // across it): not even the boxes of blocks can be told in them
+                        // exact path
+    bool beyond_floats; // the matrix overflows floats (a tiny mesh scaled up, a flat mesh with a huge scale
+                        // across it): they cannot even represent the boxes of blocks
     float height;       // of the band [m]
     float slack;        // [cells]
-    float block_slack;  // [cells]: the same for the boxes of blocks, with room for their rounding
-    float height_slack; // [m]: rounding of heights; geometry this near the band counts as inside
+    float block_slack;  // [cells]: the same for the boxes of blocks, with a margin for their rounding
+    float height_slack; // [m]: rounding of heights; geometry this close to the band counts as inside
     int32_t column_begin, column_end, row_begin, row_end; // the cells to draw
     soft_cells box;                                       // those of them that the object may touch
-    // Where to.
+    // The destination.
     uint64_t *words;
     uint32_t stride;
     float *floor, *overhang; // NULL when not wanted
     uint32_t columns;
     float low, split; // [m]: heights in the planes are in world coordinates
-    // What.
+    // The source.
     const mesh_block *blocks;
     const float *block_bounds;
     uint32_t block_count, block_stride;
-    uint32_t last_block_triangles; // the others are full
+    uint32_t last_block_triangles; // all other blocks are full
 } soft_job;
 
-// Set the occupied cells of all blocks: one function for each width of SIMD, the same cells.
+// Sets the occupied cells of all blocks: one function for each width of SIMD, with the same result.
 void tr_raster_soft_draw_4(const soft_job *job);
 void tr_raster_soft_draw_8(const soft_job *job);
 
@@ -53,7 +53,7 @@ static inline uint32_t soft_block_triangles(const soft_job *job, uint32_t number
     return number + 1 < job->block_count ? MESH_BLOCK : job->last_block_triangles;
 }
 
-// The cell that a coordinate lies in, or the nearest of [least, most]. Without floor, which is a call.
+// The cell of a coordinate, or the nearest in [least, most]. Avoids floor, which is a function call.
 static inline int32_t soft_cell_at(double coordinate, int32_t least, int32_t most) {
     double inside = coordinate > least ? coordinate : least; // NaN too
     inside = inside < most ? inside : most;
@@ -61,7 +61,7 @@ static inline int32_t soft_cell_at(double coordinate, int32_t least, int32_t mos
     return cell - (inside < cell);
 }
 
-// Set columns [first, last] of a row, both inside the job's cells.
+// Sets columns [first, last] of a row, both inside the job's cells.
 static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
     uint64_t *words = job->words + (size_t)row * job->stride;
     int32_t word = first >> 6, last_word = last >> 6;
@@ -76,7 +76,7 @@ static inline void soft_set_span(const soft_job *job, int32_t row, int32_t first
     words[word] |= last_mask;
 }
 
-// The same for at most 64 columns: one word, seldom two.
+// The same for at most 64 columns: one word, rarely two.
 static inline void soft_set_short_span(const soft_job *job, int32_t row, int32_t first, int32_t last) {
     uint64_t *words = job->words + (size_t)row * job->stride + (first >> 6);
     uint64_t mask = ~(uint64_t)0 >> (63 - (last - first)), spilt = mask >> 1 >> (63 - (first & 63));
@@ -85,7 +85,7 @@ static inline void soft_set_short_span(const soft_job *job, int32_t row, int32_t
         words[1] |= spilt;
 }
 
-// Are all cells of this rectangle set already? Then whatever lies inside need not be drawn.
+// Whether all cells of this rectangle are set already. Then nothing inside it need be drawn.
 static inline bool soft_is_covered(const soft_job *job, const soft_cells *cells) {
     int32_t first_word = cells->column_first >> 6, last_word = cells->column_last >> 6;
     uint64_t first_mask = ~(uint64_t)0 << (cells->column_first & 63);

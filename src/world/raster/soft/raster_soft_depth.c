@@ -1,4 +1,4 @@
-// Depth maps with the `soft` back end: walks the objects of a scene that the camera can see.
+// Depth maps with the `soft` back end: goes through the objects of a scene that the camera can see.
 #include "raster_soft_depth.h"
 #include "raster_soft_place.h"
 
@@ -18,7 +18,7 @@ static depth_job begin_job(const depth_view *view, const depth_window *window) {
     return job;
 }
 
-// The borders as floats, with room for what is rounded away in boxes of at most this half size.
+// The borders as floats, with a margin for rounding in boxes of at most this half size.
 static void round_planes(depth_job *job, const depth_plane planes[DEPTH_PLANES], tr_vec3 half) {
     const double rounding = 0x1p-20;
     double sum = 0;
@@ -55,7 +55,7 @@ static bool is_drawn(const depth_view *view, uint32_t number) {
                          request->exclude_object);
 }
 
-// true: something collides.
+// true: there is a collision.
 static bool draw_meshes(const depth_view *view, const depth_window *window, depth_job *job,
                         blocks_function blocks) {
     const tr_scene *scene = view->request->scene;
@@ -78,7 +78,7 @@ static bool draw_meshes(const depth_view *view, const depth_window *window, dept
     return false;
 }
 
-// What a draw callback emits is drawn at once, one block at a time.
+// Draws the triangles that a draw callback emits at once, one block at a time.
 typedef struct depth_sink {
     soft_sink base;
     depth_job job;
@@ -128,7 +128,7 @@ tr_status tr_soft_depth_draw(uint32_t lanes, const depth_view *view, const tr_de
     size_t pixels = (size_t)map->columns * map->rows;
     depth_window window = depth_window_all(view);
     depth_job job = begin_job(view, &window);
-    // While it is drawn the map holds 1 / depth: that is what is linear in the image.
+    // During drawing the map holds 1 / depth, which is linear in the image.
     float *inverse = map->depth;
     job.inverse = inverse;
     memset(inverse, 0, pixels * sizeof *inverse);
@@ -143,7 +143,7 @@ tr_status tr_soft_depth_draw(uint32_t lanes, const depth_view *view, const tr_de
     return status;
 }
 
-// The greatest depth of each column of pixels over some rows; what is not a number is no depth.
+// The greatest depth of each column of pixels over some rows; NaN counts as no depth.
 static void find_columns(const tr_depth_map *link, uint32_t row, uint32_t row_end, float *deepest) {
     memset(deepest, 0, link->columns * sizeof *deepest);
     for (; row < row_end; row++) {
@@ -153,7 +153,7 @@ static void find_columns(const tr_depth_map *link, uint32_t row, uint32_t row_en
     }
 }
 
-// Look at the link's map: how deep it is where, and which part of it there is at all.
+// Reads the link's map: the greatest depths of its tiles, and the part of it that has any.
 static void find_tiles(const tr_depth_map *link, depth_tiles *tiles, depth_window *window) {
     float columns[TR_DEPTH_SIZE_MAX];
     uint32_t longer = link->columns > link->rows ? link->columns : link->rows;
@@ -188,7 +188,7 @@ tr_status tr_soft_depth_hits(uint32_t lanes, const depth_view *view, const tr_de
     depth_tiles tiles;
     depth_window window;
     find_tiles(link, &tiles, &window);
-    // A link that goes on to the far plane collides with nothing at all, as the maps compare.
+    // A link that reaches the far plane collides with nothing at all, as the maps compare.
     *hit = window.deepest >= (double)view->far;
     if (*hit || !(window.deepest >= (double)view->near))
         return TR_OK;

@@ -1,9 +1,9 @@
-// What the parts of `soft` share that draw depth maps: one job is one object seen by one camera. Internal to
-// world/.
+// Declarations that the files for depth maps of `soft` share: one job is one object seen by one camera.
+// Internal to world/.
 #pragma once
 #include "world/occupancy/depth_data.h"
 
-// The greatest depths of a link's map, in squares of pixels: nothing that lies deeper can collide there.
+// The greatest depths of a link's map, in squares of pixels: nothing deeper can collide there.
 #define DEPTH_TILES 32 // a side, at most
 typedef struct depth_tiles {
     int32_t side; // of a square [pixels]
@@ -13,26 +13,26 @@ typedef struct depth_tiles {
 
 typedef struct depth_job {
     double matrix[3][4]; // from the mesh's axes to column * depth, row * depth and depth (tr_depth_place)
-    // Borders of the view as the boxes of blocks are held against them, and the same without signs.
+    // The borders of the view that the boxes of blocks are compared with, and their absolute values.
     float planes[DEPTH_PLANES][4], planes_size[DEPTH_PLANES][3];
-    bool beyond_floats;                                     // they overflow floats: no block is left out
+    bool beyond_floats;                                     // they overflow floats: no block is skipped
     int32_t column_first, column_last, row_first, row_last; // the pixels that matter, both ends included
     double deepest;                                         // and the depths
     float near;
     uint32_t columns;
-    // Where to: 1 / depth of each pixel; or, where that is NULL, what to compare with.
+    // The destination: 1 / depth of each pixel; or, where that is NULL, the map to compare with.
     float *inverse;
     const float *link;
     const depth_tiles *tiles;
-    // What.
+    // The source.
     const mesh_block *blocks;
     const float *block_bounds;
     uint32_t block_count, block_stride;
-    uint32_t last_block_triangles; // the others are full
+    uint32_t last_block_triangles; // all other blocks are full
 } depth_job;
 
-// Draw all blocks, or compare them until one collides: true then. One function for each width of SIMD, the
-// same bits.
+// Draws all blocks, or compares them until one collides and returns true. One function for each width of
+// SIMD, with the same bits.
 bool tr_soft_depth_blocks_4(const depth_job *job);
 bool tr_soft_depth_blocks_8(const depth_job *job);
 

@@ -1,23 +1,23 @@
 // The inner loops of depth maps, included once for each SIMD_LANES.
 //
-// A triangle is drawn without being cut: with its corners as columns of a matrix, the inverse matrix takes a
-// pixel's ray to three weights, each linear in the image. The ray meets the triangle ahead of the eye exactly
-// where none is negative, and their sum is 1 / depth there, wherever the corners lie (Olano & Greer 1997).
-// One weight is 0 along each edge, so a row of pixels has one span. Edges are worked out from their two
-// corners alone: triangles that share one leave no gap.
+// A triangle is drawn without being cut: with its corners as columns of a matrix, the inverse matrix maps a
+// pixel's ray to three weights, each linear in the image. The ray meets the triangle in front of the eye
+// exactly where none is negative, and there their sum is 1 / depth, wherever the corners lie (Olano & Greer
+// 1997). One weight is 0 along each edge, so a row of pixels has one span. Edges are computed from their two
+// corners alone: triangles that share an edge leave no gap.
 //
-// All in double, lane by lane: blocks that come so far are few. The loops over lanes are for the compiler to
-// make vectors of.
+// Everything is computed in double, lane by lane: few blocks get this far. The compiler vectorises the loops
+// over lanes.
 #include "base/simd.h"
 #include "raster_soft_depth.h"
 
 #define N MESH_BLOCK
 
-// A block's triangles as the camera sees them.
+// A block's triangles in the camera's view.
 typedef struct block_seen {
     double x[3][N], y[3][N], z[3][N]; // column * depth, row * depth, depth of the corners
-    double a[3][N], b[3][N], c[3][N]; // a column + b row + c is 0 along the edge across from the corner
-    double volume[N];                 // that the corners span with the eye, signed
+    double a[3][N], b[3][N], c[3][N]; // a column + b row + c is 0 along the edge opposite to the corner
+    double volume[N];                 // of the corners and the eye, signed
     double column_low[N], column_high[N], row_low[N], row_high[N], depth_low[N];
 } block_seen;
 
@@ -44,11 +44,11 @@ static inline double least_of(double a, double b, double c) {
     return least < c ? least : c;
 }
 
-// The triangles that are not wholly beyond one border of what matters, one bit each.
+// The triangles that are not entirely beyond one border of the window, one bit each.
 static uint32_t find_inside(const depth_job *job, const block_seen *seen) {
     const double left = job->column_first + 0.5, right = job->column_last + 0.5, top = job->row_first + 0.5,
                  bottom = job->row_last + 0.5, near = (double)job->near, deepest = job->deepest;
-    double inside[N]; // negative: beyond one
+    double inside[N]; // negative: beyond a border
     for (int i = 0; i < N; i++) {
         const double x0 = seen->x[0][i], x1 = seen->x[1][i], x2 = seen->x[2][i];
         const double y0 = seen->y[0][i], y1 = seen->y[1][i], y2 = seen->y[2][i];
@@ -83,7 +83,7 @@ static void find_edges(block_seen *seen) {
             seen->x[0][i] * seen->a[0][i] + seen->y[0][i] * seen->b[0][i] + seen->z[0][i] * seen->c[0][i];
 }
 
-// Means nothing for triangles that reach behind the near plane.
+// The result is meaningless for triangles that reach behind the near plane.
 static void find_bounds(block_seen *seen) {
     double column[3][N], row[3][N];
     for (int k = 0; k < 3; k++)
@@ -102,14 +102,14 @@ static void find_bounds(block_seen *seen) {
 }
 
 static void include_point(block_seen *seen, int i, double column, double row) {
-    const double room = 1; // rounding: the edges themselves say which pixels there are
+    const double room = 1; // rounding: the edges decide which pixels are drawn
     seen->column_low[i] = column - room < seen->column_low[i] ? column - room : seen->column_low[i];
     seen->column_high[i] = column + room > seen->column_high[i] ? column + room : seen->column_high[i];
     seen->row_low[i] = row - room < seen->row_low[i] ? row - room : seen->row_low[i];
     seen->row_high[i] = row + room > seen->row_high[i] ? row + room : seen->row_high[i];
 }
 
-// The bounds of the part before the near plane of a triangle that reaches behind it.
+// The bounds of the part in front of the near plane, for a triangle that reaches behind it.
 static void cut_bounds(block_seen *seen, int i, double near) {
     seen->column_low[i] = seen->row_low[i] = INFINITY;
     seen->column_high[i] = seen->row_high[i] = -INFINITY;
@@ -127,8 +127,8 @@ static void cut_bounds(block_seen *seen, int i, double near) {
     }
 }
 
-// The first pixel whose middle is not before `at`, the last whose middle is not beyond it; neither leaves
-// [least, most] by more than one.
+// The first pixel whose middle is not before `at`, and the last whose middle is not beyond it; both are
+// within one of [least, most].
 static inline int32_t pixel_from(double at, int32_t least, int32_t most) {
     double inside = at - 0.5 > least ? at - 0.5 : least;
     inside = inside < most + 1.0 ? inside : most + 1.0;
@@ -143,16 +143,16 @@ static inline int32_t pixel_to(double at, int32_t least, int32_t most) {
     return pixel - (inside < pixel);
 }
 
-// A line that a triangle lies on one side of: where it crosses a row is from + slope * row.
+// A line with the triangle on one side: it crosses a row at from + slope * row.
 typedef struct side_line {
     double from, slope;
 } side_line;
 
 // One triangle, ready to be drawn row by row.
 typedef struct shape {
-    side_line lows[4], highs[4]; // what a row begins and ends at
+    side_line lows[4], highs[4]; // the lines that a row begins and ends at
     int low_count, high_count;
-    double levels[4][2]; // lines along rows: slope * row + from must not be negative
+    double levels[4][2]; // lines parallel to rows: slope * row + from must not be negative
     int level_count;
     double depth[3]; // 1 / depth is column * [0] + row * [1] + [2]
     int32_t column_first, column_last, row_first, row_last;
@@ -178,7 +178,7 @@ static void make_shape(const depth_job *job, const block_seen *seen, int i, bool
     made->depth[0] = (seen->a[0][i] + seen->a[1][i] + seen->a[2][i]) * inverse;
     made->depth[1] = (seen->b[0][i] + seen->b[1][i] + seen->b[2][i]) * inverse;
     made->depth[2] = (seen->c[0][i] + seen->c[1][i] + seen->c[2][i]) * inverse;
-    if (is_cut) // what is nearer than the near plane is not seen
+    if (is_cut) // parts nearer than the near plane are invisible
         add_side(made, -made->depth[0], -made->depth[1], 1 / (double)job->near - made->depth[2], true);
 }
 
@@ -234,7 +234,7 @@ static bool draw_rows(const depth_job *job, const shape *drawn) {
     return false;
 }
 
-// Does the link reach as deep as this anywhere among these pixels?
+// Whether the link reaches this depth anywhere among these pixels.
 static bool reaches(const depth_tiles *tiles, const shape *drawn, double depth) {
     int32_t first = drawn->column_first / tiles->side, last = drawn->column_last / tiles->side;
     for (int32_t row = drawn->row_first / tiles->side; row <= drawn->row_last / tiles->side; row++)
@@ -260,7 +260,7 @@ static bool draw_triangle(const depth_job *job, block_seen *seen, int i) {
         return false;
     if (job->tiles && !reaches(job->tiles, &drawn, seen->depth_low[i] * rounding))
         return false;
-    if (seen->volume[i] == 0) // seen edge-on, or nothing at all
+    if (seen->volume[i] == 0) // seen edge-on, or degenerate
         return false;
     make_shape(job, seen, i, is_cut, &drawn);
     return draw_rows(job, &drawn);
@@ -281,7 +281,7 @@ static bool draw_block(const depth_job *job, uint32_t number) {
     return false;
 }
 
-// Blocks whose boxes are not wholly beyond one border, as bits.
+// Blocks whose boxes are not entirely beyond one border, as bits.
 static inline uint32_t find_blocks(const depth_job *job, uint32_t first) {
     const float *bounds = job->block_bounds + first;
     const uint32_t stride = job->block_stride;

@@ -6,8 +6,8 @@
 // One half of the band: floors are below the split, overhangs above it.
 typedef struct half_band {
     bool upper;
-    double low, high;       // what is cut out of the triangles, above the band's low end [m]
-    double lowest, highest; // what is kept, in the world [m]
+    double low, high;       // the part cut out of the triangles, above the band's low end [m]
+    double lowest, highest; // the range of stored heights, in the world [m]
 } half_band;
 
 static half_band lower_half(const soft_job *job) {
@@ -22,15 +22,15 @@ static half_band upper_half(const soft_job *job) {
     return half;
 }
 
-// A height above the band's low end as it is kept.
+// The stored value of a height above the band's low end.
 static float height_of(const soft_job *job, const half_band *half, double height) {
     double inside = job->low + height;
     inside = inside > half->lowest ? inside : half->lowest;
     inside = inside < half->highest ? inside : half->highest;
-    return (float)inside + 0.0f; // + 0 makes -0 into 0
+    return (float)inside + 0.0f; // + 0 turns -0 into 0
 }
 
-// Would this height change the cell?
+// Whether this height would change the cell.
 static bool counts(const soft_job *job, const half_band *half, size_t cell, float height) {
     return half->upper ? height < job->overhang[cell] : height > job->floor[cell];
 }
@@ -43,7 +43,7 @@ static bool counts_in_row(const soft_job *job, const half_band *half, const soft
     return false;
 }
 
-// Raise the floor (or lower the overhang) of one cell by the part of the polygon above it.
+// Raises the floor (or lowers the overhang) of one cell by the part of the polygon above it.
 static void meet_cell(const soft_job *job, const half_band *half, const soft_polygon *strip, int32_t column,
                       size_t cell) {
     soft_polygon cut;
@@ -80,8 +80,8 @@ static void draw_half(const soft_job *job, const half_band *half, const soft_pol
     const soft_polygon *polygon = tr_soft_polygon_clip(triangle, 1, half->low, half->high, &cut);
     if (!tr_soft_polygon_cells(job, polygon, &cells))
         return;
-    // No part of the polygon has more to say than all of it, but for the rounding of the cuts: a cell that
-    // this does not change needs none.
+    // No part of the polygon has greater extremes than the whole, except for the rounding of the cuts: a cell
+    // that the whole does not change needs no cut.
     double low, high;
     tr_soft_polygon_range(polygon, 1, &low, &high);
     double room = (fabs(low) + fabs(high)) * 0x1p-48;

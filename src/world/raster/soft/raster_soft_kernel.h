@@ -3,8 +3,8 @@
 //
 // A cell is set exactly when the part of a triangle inside the height band, seen from above a convex polygon,
 // comes within the slack of the closed cell. In one row of cells the polygon covers an interval of x, because
-// it is convex; so it is enough to find, row by row, the least and the greatest x among the polygon's edges
-// cut to the row's strip. Upright triangles are segments from above and need no case of their own.
+// it is convex. So it is enough to find, row by row, the least and the greatest x among the polygon's edges
+// cut to the row's strip. Upright triangles are segments from above and need no special case.
 #include "base/simd.h"
 #include "raster_soft.h"
 #include "raster_soft_tile.h"
@@ -24,7 +24,7 @@ static inline simd_float apply_row(const float row[4], simd_float x, simd_float 
     return x * row[0] + y * row[1] + z * row[2] + row[3];
 }
 
-// The same to the last bit for an object that stands upright: heights have no part in x and z.
+// The same to the last bit for an upright object: x and z do not depend on heights.
 static inline simd_float apply_upright(const float row[4], simd_float x, simd_float z) {
     return x * row[0] + z * row[2] + row[3];
 }
@@ -70,9 +70,9 @@ static inline void cut_by_plane(segments *s, int slot, float level, const simd_f
     s->valid[slot] = seen;
 }
 
-// The boundary of the triangle's part between two heights, for the lanes that `crosses` them. The others keep
-// their edges, bit for bit as in take_edges: what is drawn of a triangle must not depend on its neighbours in
-// the batch.
+// The boundary of the triangle's part between two heights, for the lanes that cross them (`crosses`). The
+// others keep their edges, bit for bit as in take_edges: the cells of a triangle must not depend on its
+// neighbours in the batch.
 static inline void clip_to_band(segments *s, float low, float high, simd_int crosses, const simd_float x[3],
                                 const simd_float y[3], const simd_float z[3]) {
     simd_float inverse_rise[3];
@@ -111,7 +111,7 @@ static inline void bound_segments(const segments *s, simd_float *x_min, simd_flo
     }
 }
 
-// Cells that [low, high] comes within the slack of; far values are cut so that they fit an integer.
+// Cells within the slack of [low, high]; distant values are clamped so that they fit an integer.
 static inline simd_int first_cell(simd_float low, float slack) {
     return simd_floor(clamp(low - slack, -1e6f, 1e6f));
 }
@@ -120,13 +120,14 @@ static inline simd_int last_cell(simd_float high, float slack) {
     return simd_floor(clamp(high + slack, -1e6f, 1e6f));
 }
 
-// What the walk over the rows needs of each segment, computed once: along it x = ax + (z - az) * slope.
+// The data of each segment for the walk over the rows, computed once: along it x = ax + (z - az) * slope.
 typedef struct edges {
     simd_float ax[SEGMENTS], az[SEGMENTS], z_min[SEGMENTS], z_max[SEGMENTS], slope[SEGMENTS];
-    simd_float flat_dx[SEGMENTS]; // of a segment along the row: it has no slope and counts from end to end
+    simd_float
+        flat_dx[SEGMENTS]; // of a segment parallel to the row: it has no slope and counts from end to end
 } edges;
 
-// `count` is EDGES or SEGMENTS, here and below: inlined, so that the loops have no ends to test.
+// `count` is EDGES or SEGMENTS, here and below: inlined, so that the loops are unrolled.
 INLINE void make_edges(const segments *s, int count, edges *e) {
     for (int i = 0; i < count; i++) {
         simd_float dz = s->bz[i] - s->az[i], dx = s->bx[i] - s->ax[i];
@@ -135,7 +136,7 @@ INLINE void make_edges(const segments *s, int count, edges *e) {
         e->az[i] = s->az[i];
         e->slope[i] = simd_select(flat, simd_set(0), dx / simd_select(flat, simd_set(1), dz));
         e->flat_dx[i] = simd_select(flat, dx, simd_set(0));
-        // A segment that is not there lies beyond every row.
+        // A missing segment lies beyond every row.
         e->z_min[i] = simd_select(s->valid[i], simd_min(s->az[i], s->bz[i]), simd_set(1e9f));
         e->z_max[i] = simd_select(s->valid[i], simd_max(s->az[i], s->bz[i]), simd_set(1e9f));
     }
@@ -160,7 +161,7 @@ INLINE void row_span(const soft_job *job, const edges *e, int count, simd_int ro
     *last = simd_min_int(last_cell(x_max, job->slack), simd_set_int(job->column_end - 1));
 }
 
-// Triangles of several rows and columns, all lanes of `bits` at once, row by row.
+// Draws triangles of several rows and columns, all lanes of `bits` at once, row by row.
 INLINE void draw_small(const soft_job *job, const segments *s, int count, uint32_t bits, simd_int row_first,
                        simd_int row_last) {
     int32_t rows[SIMD_LANES], first[SIMD_LANES], last[SIMD_LANES];
@@ -195,7 +196,7 @@ INLINE void draw_small_in_tile(const soft_job *job, tile *t, const segments *s, 
     tile_set(t, simd_set_int(-1), &cells);
 }
 
-// Triangles inside one row or one column of cells: their box is all there is to know.
+// Draws triangles inside one row or one column of cells: their box is sufficient.
 static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box) {
     int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
     simd_store(column_first, box->column_first);
@@ -207,7 +208,7 @@ static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box)
         int32_t row = row_first[lane], end = row_last[lane], first = column_first[lane],
                 last = column_last[lane];
         if (last - first > 63) {
-            soft_set_span(job, row, first, last); // so wide a box is one row high
+            soft_set_span(job, row, first, last); // such a wide box is one row high
             continue;
         }
         for (; row <= end; row++)
@@ -215,7 +216,7 @@ static void draw_boxes(const soft_job *job, uint32_t bits, const rectangle *box)
     }
 }
 
-// The cells near a box, once as they are and once inside the region.
+// The cells near a box, in total and inside the region.
 static inline void find_cells(const soft_job *job, simd_float x_min, simd_float x_max, simd_float z_min,
                               simd_float z_max, rectangle *whole, rectangle *inside) {
     whole->column_first = first_cell(x_min, job->slack);
@@ -232,17 +233,18 @@ static inline simd_int has_cells(const rectangle *r) {
     return (r->column_first <= r->column_last) & (r->row_first <= r->row_last);
 }
 
-// In one row or one column of cells, so that the box tells all.
+// Whether it lies in one row or one column of cells, so that the box is sufficient.
 static inline simd_int is_thin(const rectangle *whole) {
     return (whole->column_first == whole->column_last) | (whole->row_first == whole->row_last);
 }
 
-// Told by the whole triangle, not by its part in the region: a region drawn alone must have the same cells.
+// Decided by the whole triangle, not by its part in the region: a region drawn alone must have the same
+// cells.
 static inline simd_int is_small(const rectangle *whole) {
     return (whole->column_last - whole->column_first < SMALL) & (whole->row_last - whole->row_first < SMALL);
 }
 
-// Those of `bits` whose rectangle is not yet all set.
+// The lanes of `bits` whose rectangle is not completely set yet.
 static inline uint32_t drop_covered(const soft_job *job, uint32_t bits, const rectangle *r) {
     int32_t column_first[SIMD_LANES], column_last[SIMD_LANES], row_first[SIMD_LANES], row_last[SIMD_LANES];
     simd_store(column_first, r->column_first);
@@ -262,13 +264,13 @@ static inline uint32_t drop_covered(const soft_job *job, uint32_t bits, const re
 // SIMD_LANES triangles on the grid.
 typedef struct batch {
     simd_float x[3], y[3], z[3];
-    rectangle whole, box; // the cells of each one's part in the band, and those of them in the region
+    rectangle whole, box; // the cells of each triangle's part in the band, and those of them in the region
     simd_int alive;       // has cells
     simd_int crosses;     // an end of the band, and must be cut
     segments outline;
 } batch;
 
-// Those of a block from `lane` on, before any cut; those from `end` on do not count.
+// The triangles of a block from `lane` on, before any cut; those from `end` on do not count.
 static inline void place_batch(const soft_job *job, const mesh_block *block, uint32_t lane, uint32_t end,
                                batch *b) {
     for (int k = 0; k < 3; k++) {
@@ -287,7 +289,7 @@ static inline void place_batch(const soft_job *job, const mesh_block *block, uin
     b->alive = has_cells(&b->box) & (simd_numbers() < (int32_t)end - (int32_t)lane);
 }
 
-// Their heights: which are in the band, and which are to be cut.
+// Computes heights: which triangles are in the band, and which must be cut.
 static inline void place_heights(const soft_job *job, const mesh_block *block, uint32_t lane, batch *b) {
     for (int k = 0; k < 3; k++)
         b->y[k] =
@@ -299,7 +301,7 @@ static inline void place_heights(const soft_job *job, const mesh_block *block, u
     b->crosses = (y_min < low) | (y_max > high);
 }
 
-// The outlines of what the band leaves, and their cells.
+// The outlines inside the band, and their cells.
 static void cut_batch(const soft_job *job, batch *b) {
     simd_float x_min, x_max, z_min, z_max;
     clip_to_band(&b->outline, -job->height_slack, job->height + job->height_slack, b->crosses, b->x, b->y,
@@ -325,7 +327,7 @@ static void draw_batch(const soft_job *job, const mesh_block *block, uint32_t la
     batch b;
     place_batch(job, block, lane, end, &b);
     place_heights(job, block, lane, &b);
-    // To see whether the cells are all set costs as much as setting them, and much less than cutting the
+    // Testing whether the cells are all set costs as much as setting them, and much less than cutting the
     // triangle.
     uint32_t costly = simd_bits(b.alive & (b.crosses | ~is_thin(&b.whole)));
     b.alive &= ~simd_mask(costly & ~drop_covered(job, costly, &b.box));
@@ -364,8 +366,8 @@ INLINE void draw_outlines_in_tile(const soft_job *job, const mesh_block *block, 
         tr_raster_soft_draw_large(job, block, lane + (uint32_t)__builtin_ctz(rest));
 }
 
-// A block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut. Inlined, so that
-// the tile stays in registers.
+// Draws a block whose cells all lie inside a tile. `in_band`: none of its triangles has to be cut. Inlined,
+// so that the tile stays in registers.
 INLINE void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_band, tile *t) {
     const mesh_block *block = &job->blocks[number];
     uint32_t count = soft_block_triangles(job, number);
@@ -390,11 +392,11 @@ INLINE void draw_block_in_tile(const soft_job *job, uint32_t number, bool in_ban
     }
 }
 
-// What is known of SIMD_LANES blocks from their boxes alone.
+// The results for SIMD_LANES blocks from their boxes alone.
 typedef struct block_boxes {
     rectangle cells;  // that each may touch
     simd_int drawn;   // has cells and may have a part in the band
-    simd_int in_band; // with all of it
+    simd_int in_band; // entirely
 } block_boxes;
 
 static inline void bound_blocks(const soft_job *job, uint32_t first_block, block_boxes *boxes) {
@@ -419,7 +421,7 @@ static inline void bound_blocks(const soft_job *job, uint32_t first_block, block
     boxes->in_band = (low[1] >= height_reach) & (high[1] <= job->height - height_reach);
 }
 
-// Draw those of SIMD_LANES blocks that lie in the region and add something to it.
+// Draws those of SIMD_LANES blocks that lie in the region and may add cells to it.
 static void draw_blocks(const soft_job *job, uint32_t first) {
     block_boxes boxes;
     bound_blocks(job, first, &boxes);
@@ -434,7 +436,7 @@ static void draw_blocks(const soft_job *job, uint32_t first) {
         int lane = __builtin_ctz(rest);
         uint32_t number = first + (uint32_t)lane;
         soft_cells cells = {column_first[lane], column_last[lane], row_first[lane], row_last[lane]};
-        // Looked at only now: what the block before has set may cover this one.
+        // Tested only now: the previous block may have covered this one.
         if (job->needs_double) {
             if (!soft_is_covered(job, &cells))
                 draw_block_in_double(job, number);
@@ -450,7 +452,7 @@ static void draw_blocks(const soft_job *job, uint32_t first) {
     }
 }
 
-// All blocks of an object that lies inside a tile.
+// Draws all blocks of an object that lies inside a tile.
 static void draw_blocks_in_tile(const soft_job *job, uint32_t first, tile *t) {
     block_boxes boxes;
     bound_blocks(job, first, &boxes);
@@ -460,7 +462,7 @@ static void draw_blocks_in_tile(const soft_job *job, uint32_t first, tile *t) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         draw_block_in_tile(job, first + lane, in_band >> lane & 1, t);
         rest &= rest - 1;
-        rest &= simd_bits(tile_lacks(t, &cells)); // what was drawn may cover others
+        rest &= simd_bits(tile_lacks(t, &cells)); // the drawn block may cover others
     }
 }
 
@@ -477,7 +479,7 @@ void SIMD_NAME(tr_raster_soft_draw)(const soft_job *job) {
         return;
     }
     tile_open(job, &t);
-    if (job->block_count == 1) // its box is the object's, which the caller has looked at
+    if (job->block_count == 1) // its box is the object's, which the caller has tested
         draw_block_in_tile(job, 0, false, &t);
     else
         for (uint32_t first = 0; first < job->block_count && t.cells != t.full; first += SIMD_LANES)

@@ -1,10 +1,11 @@
-// One triangle at a time in double precision: those too large for the SIMD loops, or too far out for floats.
+// One triangle at a time in double precision: triangles too large for the SIMD loops, or too far away for
+// floats.
 #include "raster_soft.h"
 #include "world/raster/raster_polygon.h"
 
 #include <math.h>
 
-// The columns that the polygon covers in one row, slack included; false when none.
+// The columns that the polygon covers in one row, slack included; false when there are none.
 static bool row_span(const soft_polygon *polygon, double strip_low, double strip_high, double *x_min,
                      double *x_max) {
     *x_min = INFINITY;

@@ -1,5 +1,5 @@
-// How the requests of the `soft` back end place an object on the grid, and take what a drawn object emits.
-// Internal to world/.
+// Places objects on the grid for the requests of the `soft` back end, and collects the triangles of drawn
+// objects. Internal to world/.
 #pragma once
 #include "raster_soft.h"
 
@@ -12,7 +12,7 @@ typedef struct soft_reach {
     double middle, reach;
 } soft_reach;
 
-// Compose "place the mesh" and `scale` for one axis. Returns the middle of the mesh's box in the world [m]
+// Composes "place the mesh" and `scale` for one axis. Returns the middle of the mesh's box in the world [m]
 // and its reach in scaled units.
 static inline soft_reach soft_place_axis(double exact[4], const float m[4], double scale, tr_vec3 centre,
                                          tr_vec3 half) {
@@ -31,7 +31,7 @@ static inline double soft_rounding(soft_reach on) {
     return (fabs(on.middle) + on.reach) * 0x1p-22;
 }
 
-// The rows of the matrix as the SIMD loops want them.
+// Rounds the rows of the matrix for the SIMD loops.
 static inline void soft_round_matrix(soft_job *job) {
     double sum = 0;
     for (int axis = 0; axis < 3; axis++) {
@@ -68,22 +68,23 @@ static inline bool soft_is_drawn(const scene_object *object, uint32_t number, ui
     return !object->removed && !(object->tags & exclude_tags) && number != exclude_object;
 }
 
-// Collects what a draw callback emits into one block at a time. Whoever uses it embeds it first in a struct
-// of its own and gives `flush`, which takes the `count` triangles of the block; false stops the collecting.
+// Collects the triangles that a draw callback emits into one block at a time. The user puts it first in a
+// struct of its own and sets `flush`, which takes the `count` triangles of the block; false stops the
+// collection.
 typedef struct soft_sink soft_sink;
 struct soft_sink {
     tr_triangle_sink base;
     bool (*flush)(soft_sink *sink);
     mesh_block block;
     tr_vec3 anchor; // corners are kept relative to this point
-    tr_vec3 half;   // and are no further from it than this
-    tr_box allowed; // where corners may be
+    tr_vec3 half;   // their greatest distance from it
+    tr_box allowed; // where corners are allowed
     uint32_t count; // triangles in the block
-    bool broken;    // a corner was not finite or not where it may be
-    bool stopped;   // `flush` said so
+    bool broken;    // a corner was not finite or not where it is allowed
+    bool stopped;   // `flush` returned false
 };
 
 void tr_soft_sink_begin(soft_sink *sink, const scene_object *object, bool (*flush)(soft_sink *sink));
-// Run the object's callback. TR_INVALID when it emitted a corner that it must not; TR_OUT_OF_MEMORY when
-// `flush` stopped it.
+// Runs the object's callback. TR_INVALID when it emitted an invalid corner; TR_OUT_OF_MEMORY when `flush`
+// stopped it.
 tr_status tr_soft_sink_run(soft_sink *sink, const scene_object *object, uint32_t number, tr_error *error);

@@ -1,4 +1,4 @@
-// What a drawn object emits, block by block.
+// Collects the triangles of a drawn object, block by block.
 #include "raster_soft_place.h"
 
 static void flush_block(soft_sink *sink) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define COLUMNS_OF_TILE (TR_VOXEL_TILE * TR_VOXEL_TILE)
-// A scene smaller than this is sliced faster by one thread than it is handed out.
+// One thread slices a smaller scene faster than a team does.
 #define TRIANGLES_WORTH_THREADS 20000
 #define TILES_WORTH_THREADS 64
 
@@ -53,7 +53,7 @@ static void draw_tile(void *user, uint32_t part, uint32_t member) {
     work->request->take(work->request->user, &tile.view, number, member);
 }
 
-// Tops are not cleared from tile to tile: those that were never written count for nothing, but may be read.
+// Tops are not cleared from tile to tile: entries that were never written are ignored, but may be read.
 static bool reserve_planes(const slice_work *work, const tr_allocator *allocator, uint64_t members) {
     soft_slicer *slicer = work->slicer;
     uint32_t old_capacity = slicer->tops_capacity;

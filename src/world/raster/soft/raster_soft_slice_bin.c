@@ -1,18 +1,18 @@
-// Which blocks of triangles reach into which tiles.
+// Sorts blocks of triangles into tiles.
 #include "raster_soft_place.h"
 #include "raster_soft_slice.h"
 
 #include <string.h>
 
-// A block over more tiles than this is looked at by every tile, instead of being listed in each: that bounds
-// the lists to as much memory as the meshes have.
+// A block over more tiles than this is tested by every tile, instead of being listed in each: this limits the
+// lists to about the memory of the meshes.
 #define LISTED_MAX 64
 
-// Floats of corners and heights must be right to within this, or the object is drawn in double precision.
+// Floats of corners and heights must be accurate to this, or the object is drawn in double precision.
 static const double HEIGHT_ROUNDING = 0x1p-10; // [layers]
 
-// The normal of a triangle turns with the cofactors of what turns its corners. They are scaled to 1, so that
-// their squares stay finite.
+// The normal of a triangle is transformed by the cofactors of the matrix that transforms its corners. They
+// are scaled to 1, so that their squares stay finite.
 static void make_cofactor(slice_object *object, const tr_affine *placement) {
     double made[3][3], largest = 0;
     for (int row = 0; row < 3; row++)
@@ -28,7 +28,7 @@ static void make_cofactor(slice_object *object, const tr_affine *placement) {
             object->cofactor[row][column] = largest > 0 ? (float)(made[row][column] / largest) : 0;
 }
 
-// Compose "place the mesh" and "see it from the grid" in double precision, about the mesh's centre. Returns
+// Composes "place the mesh" and "see it from the grid" in double precision, about the mesh's centre. Returns
 // false when the object's box is outside the tiles or the layers.
 static bool aim_object(const slice_work *work, slice_object *object, const tr_affine *placement,
                        tr_vec3 centre, tr_vec3 half) {
@@ -46,10 +46,10 @@ static bool aim_object(const slice_work *work, slice_object *object, const tr_af
     soft_reach y = soft_place_axis(job->exact[1], placement->m[1], per_layer, centre, half);
     job->exact[1][3] = y.middle = (y.middle - grid->bottom) * per_layer;
     soft_round_matrix(job);
-    // Floats are relative to the corner of a tile: what counts is the object's own size.
+    // Floats are relative to the corner of a tile: the object's own size matters.
     double reach = x.reach > z.reach ? x.reach : z.reach, rounding = (2 * reach + TR_VOXEL_TILE) * 0x1p-22;
     job->needs_double = job->beyond_floats || rounding > job->slack / 3 || soft_rounding(y) > HEIGHT_ROUNDING;
-    // Of heights that are inside the layers; those of a block that was brought near are a quarter more.
+    // For heights inside the layers; those of a block that bring_near moved are a quarter more.
     job->height_slack = (float)grid->layers * (job->needs_double ? 1.25f * 0x1p-21f : 0x1p-22f) +
                         (job->needs_double ? 0 : (float)(2 * soft_rounding(y)));
     double box_rounding = soft_rounding(x) > soft_rounding(z) ? soft_rounding(x) : soft_rounding(z);
@@ -71,7 +71,7 @@ static slice_object *add_object(slice_work *work, const tr_allocator *allocator,
     slice_object *object = &slicer->objects[slicer->object_count];
     memset(object, 0, sizeof *object);
     uint32_t tags = request->scene->objects[number].tags;
-    object->job.slack = tr_raster_slack(&request->grid.grid) * 0.75f; // the rest is room for rounding
+    object->job.slack = tr_raster_slack(&request->grid.grid) * 0.75f; // the rest is a margin for rounding
     object->job.column_begin = work->tiles.column_first * TR_VOXEL_TILE;
     object->job.row_begin = work->tiles.row_first * TR_VOXEL_TILE;
     int32_t column_end = (work->tiles.column_last + 1) * TR_VOXEL_TILE,
@@ -90,7 +90,7 @@ static bool reserve_blocks(slice_work *work, const tr_allocator *allocator, uint
                       slicer->block_count + more, sizeof *slicer->blocks);
 }
 
-// There is room for it.
+// The capacity must have been reserved.
 static void add_block(soft_slicer *slicer, uint32_t number, int32_t column_first, int32_t column_last,
                       int32_t row_first, int32_t row_last) {
     slice_block block = {slicer->object_count,   number,
@@ -109,7 +109,7 @@ static bool add_mesh_blocks(slice_work *work, const tr_allocator *allocator, con
     const soft_job *job = &object->job;
     if (!reserve_blocks(work, allocator, job->block_count))
         return false;
-    if (job->beyond_floats) { // not even the boxes of blocks can be told
+    if (job->beyond_floats) { // not even the boxes of blocks are usable
         for (uint32_t number = 0; number < job->block_count; number++)
             add_everywhere(work, job, number);
         return true;
@@ -151,7 +151,7 @@ static tr_status collect_meshes(slice_work *work, const tr_allocator *allocator,
     return TR_OK;
 }
 
-// What a drawn object emits is kept until all tiles are drawn.
+// The triangles of a drawn object are kept until all tiles are drawn.
 typedef struct keeping_sink {
     soft_sink base;
     slice_work *work;
@@ -175,7 +175,7 @@ static bool keep_emitted(soft_sink *base) {
         bounds[i * MESH_STRIDE] = box[i];
     if (!reserve_blocks(sink->work, sink->allocator, 1))
         return false;
-    slice_object lone = *sink->object; // this block and no other
+    slice_object lone = *sink->object; // only this block
     lone.job.block_bounds = bounds;
     lone.job.block_stride = MESH_STRIDE;
     lone.job.block_count = 1;
@@ -211,7 +211,7 @@ static tr_status collect_drawn(slice_work *work, const tr_allocator *allocator, 
             return status;
         slicer->object_count++;
     }
-    for (uint32_t i = first_drawn; i < slicer->object_count; i++) // they move no more
+    for (uint32_t i = first_drawn; i < slicer->object_count; i++) // they are not moved any more
         slicer->objects[i].job.blocks = slicer->emitted + slicer->objects[i].first_emitted;
     return TR_OK;
 }
@@ -221,8 +221,8 @@ static uint32_t tiles_of(const slice_block *block) {
            (uint32_t)(block->row_last - block->row_first + 1);
 }
 
-// Count the entries of the tiles that the block lies over up by one; with `listed` they are places in it, and
-// `number` goes there.
+// Increments the entries of the tiles that the block covers. With `listed`, entries are positions in it, and
+// `number` is stored there.
 static void visit_tiles(const slice_work *work, const slice_block *block, uint32_t *entries, uint32_t *listed,
                         uint32_t number) {
     for (int32_t row = block->row_first; row <= block->row_last; row++) {
@@ -235,7 +235,7 @@ static void visit_tiles(const slice_work *work, const slice_block *block, uint32
     }
 }
 
-// A counting sort: how many blocks each tile has, where its list begins, then the lists themselves.
+// A counting sort: the number of blocks of each tile, where its list begins, then the lists themselves.
 static bool list_blocks(slice_work *work, const tr_allocator *allocator) {
     soft_slicer *slicer = work->slicer;
     uint64_t tiles =
@@ -259,7 +259,7 @@ static bool list_blocks(slice_work *work, const tr_allocator *allocator) {
     for (uint64_t tile = 1; tile <= tiles; tile++) {
         uint32_t count = slicer->starts[tile];
         slicer->starts[tile] =
-            (uint32_t)total; // where the list of the tile before begins, until it is filled
+            (uint32_t)total; // the beginning of the previous tile's list, until it is filled
         total += count;
     }
     if (!tr_reserve(allocator, (void **)&slicer->listed, &slicer->listed_capacity, total,

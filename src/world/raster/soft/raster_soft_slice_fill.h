@@ -1,21 +1,21 @@
-// Filling columns, and heights along the ground: what the inner loops of slicing stand on. Included once for
+// Filling columns, and heights along the ground: the basis of the inner loops of slicing. Included once for
 // each SIMD_LANES.
 #pragma once
 #include "base/simd.h"
 #include "raster_soft_slice.h"
 
 #define INLINE static inline __attribute__((always_inline))
-// Not inlined: the loops around it would leave it no registers.
+// Not inlined: the surrounding loops would leave no registers for it.
 #define APART static __attribute__((noinline))
 
 #define SEGMENTS 5
 #define ALONG 1e-6f // [cells]: a segment this short has no slope; far below the slack
 
-// What the loops know of one object in one tile.
+// The data of one object in one tile.
 typedef struct scope {
     const slice_object *object;
     const slice_tile *tile;
-    float move[3]; // what the matrix moves by, counted from the tile's corner
+    float move[3]; // the translation of the matrix, relative to the tile's corner
     float layers, slack;
     float flatness;
 } scope;
@@ -28,13 +28,13 @@ static inline simd_float to_float(simd_int v) {
     return __builtin_convertvector(v, simd_float);
 }
 
-// Rounded up; not negative.
+// Rounds up; v must not be negative.
 static inline simd_int round_up(simd_float v) {
     simd_int whole = __builtin_convertvector(v, simd_int);
     return whole - (to_float(whole) < v); // a true lane is -1
 }
 
-// What of a column a range of heights fills, each lane its own.
+// The part of a column that a range of heights fills, for each lane.
 typedef struct filling {
     simd_int low, high;  // layers
     simd_int top, stand; // as in tr_voxel_top
@@ -53,12 +53,12 @@ INLINE filling fill_between(const scope *in, simd_float y_min, simd_float y_max,
     return f;
 }
 
-// What is to be filled, out of the registers.
+// The columns to fill, stored to memory.
 typedef struct fillings {
-    int32_t word[SIMD_LANES], kept[SIMD_LANES]; // of the highest layer: where its bits and its top are
+    int32_t word[SIMD_LANES], kept[SIMD_LANES]; // of the highest layer: the positions of its bits and its top
     int32_t low_bit[SIMD_LANES], high_bit[SIMD_LANES], top[SIMD_LANES], stand[SIMD_LANES];
     int32_t words[SIMD_LANES]; // above the first of the range
-    uint32_t lanes;            // that have something
+    uint32_t lanes;            // lanes with something to fill
     uint32_t across;           // those of them whose range is in more than one word
 } fillings;
 
@@ -76,14 +76,14 @@ INLINE void put_fillings(const scope *in, simd_int lanes, simd_int column, const
         simd_store(to->words, high_word - low_word);
 }
 
-// Below the highest word of a range.
+// Fills the words below the highest one of a range.
 APART void fill_below(uint64_t *highest, int32_t words, int32_t low_bit) {
     for (int32_t word = 1; word < words; word++)
         highest[-word] = ~(uint64_t)0;
     highest[-words] |= ~(uint64_t)0 << low_bit;
 }
 
-// One column for each lane.
+// Fills one column for each lane.
 APART void fill_lone(const slice_tile *tile, fillings *f) {
     uint64_t *bits = tile->view.occupied;
     tr_voxel_top *tops = tile->view.tops;
@@ -108,7 +108,7 @@ INLINE void fill_lanes(const scope *in, simd_int lanes, simd_int column, const f
     fill_lone(in->tile, &to);
 }
 
-// Several columns for each lane, all filled with the same.
+// Several columns for each lane, all filled in the same way.
 typedef struct column_spans {
     fillings first;
     int32_t count[SIMD_LANES], step[SIMD_LANES];
@@ -149,7 +149,7 @@ INLINE void fill_spans(const scope *in, simd_int lanes, simd_int column, simd_in
 typedef struct segments {
     simd_float at[SEGMENTS], height[SEGMENTS]; // where it begins
     simd_float at_min[SEGMENTS], at_max[SEGMENTS], slope[SEGMENTS];
-    simd_float rise[SEGMENTS]; // of a segment without slope: it counts from end to end
+    simd_float rise[SEGMENTS]; // of a segment without slope, which counts from end to end
 } segments;
 
 INLINE void set_segment(segments *s, int number, simd_float a, simd_float a_height, simd_float b,
@@ -164,7 +164,7 @@ INLINE void set_segment(segments *s, int number, simd_float a, simd_float a_heig
     s->rise[number] = simd_select(upright, rise, simd_set(0));
 }
 
-// The least and the greatest height of the segments between two places; least > greatest for none.
+// The least and the greatest height of the segments between two places; least > greatest when there are none.
 INLINE void heights_between(const segments *s, int count, simd_float begin, simd_float end, simd_float *least,
                             simd_float *greatest) {
     simd_float y_min = simd_set(1e30f), y_max = simd_set(-1e30f);

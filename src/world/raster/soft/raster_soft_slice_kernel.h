@@ -2,18 +2,18 @@
 // gives the external name.
 //
 // The part of a triangle inside one row of columns is a convex polygon. Seen from the side, along the row, it
-// is convex too, and the heights that it has in one column are those of its outline there: so it is enough to
-// walk the outline's segments and to keep the least and the greatest height. Upright triangles and segments
-// need no case of their own. Places are counted from the tile's corner, in cells and layers.
+// is convex too, and its heights in one column are those of its outline there. So it is enough to walk the
+// outline's segments and to keep the least and the greatest height. Upright triangles and segments need no
+// special case. Positions are relative to the tile's corner, in cells and layers.
 #include "raster_soft_slice_fill.h"
 #include "raster_soft_slice_row.h"
 
 #define SMALL 256       // cells on a side; larger triangles are cut to the tile in double precision first
-#define NEAR_CELLS 1000 // a block of this reach can be placed in floats
+#define NEAR_CELLS 1000 // a block up to this reach can be placed in floats
 #define LONG (SIMD_LANES * 3 / 4) // a triangle over more cells is drawn alone, its cells in the lanes
 
 #define TILE_SHIFT 5
-_Static_assert(TR_VOXEL_TILE == 1 << TILE_SHIFT, "tiles are told by bits");
+_Static_assert(TR_VOXEL_TILE == 1 << TILE_SHIFT, "TILE_SHIFT does not match TR_VOXEL_TILE");
 
 static inline simd_float min3(const simd_float v[3]) {
     return simd_min(simd_min(v[0], v[1]), v[2]);
@@ -40,9 +40,9 @@ typedef struct batch {
     simd_float along[3], y[3], across[3];
     simd_float y_min, y_max;
     simd_int first, last, across_first, across_last; // cells in the tile, both ends
-    simd_int along_step, across_step;                // what one more cell adds to the number of a column
-    simd_int alive;                                  // has cells and heights there
-    simd_int small, thin, single;                    // told by the whole triangle: in one row, in one cell
+    simd_int along_step, across_step;                // the increment of the column number for one more cell
+    simd_int alive;                                  // has cells and heights in the tile
+    simd_int small, thin, single;                    // decided by the whole triangle: in one row, in one cell
     simd_int level, stands;
 } batch;
 
@@ -83,7 +83,7 @@ static inline void place_batch(const scope *in, const mesh_block *block, uint32_
                (simd_numbers() < (int32_t)end - (int32_t)lane);
 }
 
-// One lane of a batch in all lanes.
+// Copies one lane of a batch into all lanes.
 APART void take_lane(const batch *b, int lane, batch *one) {
     for (int k = 0; k < 3; k++) {
         one->along[k] = simd_set(b->along[k][lane]);
@@ -99,7 +99,7 @@ APART void take_lane(const batch *b, int lane, batch *one) {
     one->level = simd_set_int(b->level[lane]), one->stands = simd_set_int(b->stands[lane]);
 }
 
-// Which are flat enough to stand on, from the mesh's own corners, whose differences lose nothing.
+// Which triangles are flat enough to stand on, from the mesh's own corners, whose differences are exact.
 static inline simd_int find_flat(const scope *in, const mesh_block *block, uint32_t lane) {
     simd_float a[3], b[3], world[3];
     for (int axis = 0; axis < 3; axis++) {
@@ -116,7 +116,8 @@ static inline simd_int find_flat(const scope *in, const mesh_block *block, uint3
     return (whole > 0) & (upright >= in->flatness * whole);
 }
 
-// Triangles whose box tells all: they lie in one column, or are level and lie in one row of them.
+// Draws triangles for which the box is sufficient: they lie in one column, or are level and lie in one row of
+// columns.
 APART void draw_boxes(const scope *in, const batch *b, simd_int lanes) {
     filling f = fill_between(in, b->y_min, b->y_max, b->stands);
     simd_int column = b->first * b->along_step + b->across_first * b->across_step;
@@ -125,8 +126,8 @@ APART void draw_boxes(const scope *in, const batch *b, simd_int lanes) {
         fill_spans(in, lanes & ~b->single, column, b->last - b->first + 1, b->along_step, &f);
 }
 
-// Triangles in one row: their edges alone make the outline. Each lane begins at its own cell and goes on by
-// `step` cells, whether the lanes are triangles or cells of one.
+// Draws triangles in one row: their edges alone make the outline. Each lane begins at its own cell and
+// advances by `step` cells, whether the lanes are triangles or cells of one.
 APART void draw_thin(const scope *in, const batch *b, simd_int lanes, simd_int cell, int32_t step) {
     segments s;
     for (int k = 0; k < 3; k++) {
@@ -145,7 +146,7 @@ APART void draw_thin(const scope *in, const batch *b, simd_int lanes, simd_int c
     }
 }
 
-// An edge between two corners in their order along: place across and height.
+// An edge between two corners in their order along the axis: position across and height.
 typedef struct edge {
     simd_float at, across, y, across_slope, y_slope;
     simd_float across_by, y_by; // of an edge without slope, which counts from end to end
@@ -187,8 +188,8 @@ INLINE place choose(simd_int mask, place yes, place no) {
     return p;
 }
 
-// What a triangle is in one row: the ends of its long edge there, of the short one that enters and of the one
-// that leaves. A short edge that does not reach into the row shrinks to the end of a cut.
+// A triangle in one row: the ends of its long edge there, of the short edge that enters and of the one that
+// leaves. A short edge that does not reach into the row shrinks to the end of a cut.
 typedef struct outline {
     place long_begin, long_end, enter, first_end, second_begin, leave;
     simd_float across_min, across_max;
@@ -244,7 +245,7 @@ INLINE void order_corners(batch *b, int i, int k) {
     }
 }
 
-// Triangles of several rows and columns, row by row; the corners of `b` are put in order.
+// Draws triangles of several rows and columns, row by row; sorts the corners of `b`.
 APART void draw_rows(const scope *in, batch *b, simd_int lanes, simd_int row, int32_t step) {
     filling all = fill_between(in, b->y_min, b->y_max, b->stands);
     order_corners(b, 0, 1);
@@ -263,7 +264,7 @@ APART void draw_rows(const scope *in, batch *b, simd_int lanes, simd_int row, in
     }
 }
 
-// Those that reach over many cells, one after the other: their cells are in the lanes.
+// Draws triangles over many cells, one after the other: their cells are in the lanes.
 static void draw_long(const scope *in, const batch *b, simd_int lanes) {
     uint32_t thin = simd_bits(b->thin);
     for (uint32_t rest = simd_bits(lanes); rest; rest &= rest - 1) {
@@ -278,7 +279,7 @@ static void draw_long(const scope *in, const batch *b, simd_int lanes) {
     }
 }
 
-// `block` as it is kept, and `near` the same as the loops want it; `exact`: floats will not do.
+// `block` is the stored block, `near` the same block for the loops; `exact`: floats are not accurate enough.
 static void draw_batch(const scope *in, const mesh_block *block, const mesh_block *near, uint32_t lane,
                        uint32_t end, bool exact) {
     batch b;
@@ -308,8 +309,8 @@ static void draw_batch(const scope *in, const mesh_block *block, const mesh_bloc
         draw_rows(in, &b, rows, b.first, 1);
 }
 
-// The block's corners counted from its own middle, for meshes too large for floats about theirs. False when
-// the block is too large itself.
+// The block's corners relative to its own middle, for meshes too large for floats about theirs. False when
+// the block itself is too large.
 static bool bring_near(scope *in, const mesh_block *block, const float box[6], mesh_block *near) {
     const soft_job *job = &in->object->job;
     if (job->beyond_floats)
@@ -353,7 +354,7 @@ void SIMD_NAME(tr_soft_slice_draw)(const slice_work *work, const slice_object *o
         draw_batch(&in, block, near, lane, count, exact);
 }
 
-// The tiles that the boxes of SIMD_LANES blocks come near to; returns which of them come near to any.
+// The tiles near the boxes of SIMD_LANES blocks; returns which blocks are near any.
 uint32_t SIMD_NAME(tr_soft_slice_tiles)(const slice_object *object, uint32_t first, float layers,
                                         slice_tiles *tiles) {
     const soft_job *job = &object->job;

@@ -1,8 +1,8 @@
-// What the SIMD loops of slicing leave to double precision.
+// The triangles that the SIMD loops of slicing leave to double precision.
 #include "world/raster/raster_polygon.h"
 #include "raster_soft_slice.h"
 
-_Static_assert(SLICE_POLYGON_MAX == SOFT_POLYGON_MAX, "a cut polygon is kept whole");
+_Static_assert(SLICE_POLYGON_MAX == SOFT_POLYGON_MAX, "a cut polygon must fit");
 
 bool tr_soft_slice_cut(const slice_object *object, const mesh_block *block, uint32_t lane,
                        const slice_tile *tile, slice_polygon *polygon) {

@@ -1,13 +1,13 @@
-// Large triangles: cut to the tile in double precision, then all columns of a row at once. Part of the inner
-// loops of slicing, included once for each SIMD_LANES.
+// Large triangles: cut to the tile in double precision, then drawn one row of columns at a time. Part of the
+// inner loops of slicing, included once for each SIMD_LANES.
 #pragma once
 #include "raster_soft_slice_fill.h"
 
-// The heights of a row of columns, as they become known segment by segment.
+// The heights of a row of columns, as they are found segment by segment.
 typedef struct row_heights {
     float least[TR_VOXEL_TILE + SIMD_LANES], greatest[TR_VOXEL_TILE + SIMD_LANES];
-    int32_t first, last; // columns that have any
-    bool level;          // all are the same: they are not kept
+    int32_t first, last; // columns that have heights
+    bool level;          // all are equal and are not stored
 } row_heights;
 
 static void clear_row(row_heights *row) {
@@ -85,8 +85,8 @@ static void fill_row_heights(const scope *in, int32_t row_number, const row_heig
     }
 }
 
-// One triangle that is large, or too far out for floats: cut to the tile in double precision, then all
-// columns of a row at once.
+// Draws one triangle that is large, or too far away for floats: cut to the tile in double precision, then one
+// row of columns at a time.
 APART void draw_large(const scope *in, const mesh_block *block, uint32_t lane, bool stands) {
     slice_polygon p;
     if (!tr_soft_slice_cut(in->object, block, lane, in->tile, &p))

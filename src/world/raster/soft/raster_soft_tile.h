@@ -1,20 +1,20 @@
-// Up to 64 cells in one register: 8 by 8, or longer and narrower. Most blocks, and many whole objects, lie
-// over no more. Their cells are then looked up and set for all lanes at once, without a branch and without
-// going through memory. Part of the inner loops of the `soft` rasteriser, included once for each SIMD_LANES.
+// Up to 64 cells in one register: 8 by 8, or longer and narrower. Most blocks, and many whole objects, cover
+// no more. Their cells are then tested and set for all lanes at once, without a branch and without memory
+// access. Part of the inner loops of the `soft` rasteriser, included once for each SIMD_LANES.
 #pragma once
 #include "base/simd.h"
 #include "raster_soft.h"
 
-// Where a rectangle of cells is; first > last: it has none.
+// A rectangle of cells; empty when first > last.
 typedef struct rectangle {
     simd_int column_first, column_last, row_first, row_last;
 } rectangle;
 
-// Bit column + (row << width), counted from the tile's own corner, is set where the map was set when the tile
-// was opened or has been since.
+// Bit column + (row << width), relative to the tile's own corner, is set where the map was set when the tile
+// was opened or has been set since.
 typedef struct tile {
     int32_t column, row; // its corner on the map
-    int32_t rows;        // those in use
+    int32_t rows;        // the rows in use
     int width;           // as a power of 2 [0, 5]
     uint64_t cells;
     uint64_t full; // all cells in use
@@ -29,7 +29,7 @@ typedef struct tile_cells {
     simd_bitset lower, upper;
 } tile_cells;
 
-// Lays it over cells of the job; false when they do not fit.
+// Places the tile over cells of the job; false when they do not fit.
 static inline bool tile_place(const soft_cells *cells, tile *t) {
     int32_t columns = cells->column_last - cells->column_first + 1;
     t->column = cells->column_first;
@@ -68,13 +68,13 @@ static inline void tile_close(const soft_job *job, const tile *t) {
     }
 }
 
-// Columns [first, last] of a row, each lane its own; first may be one beyond last.
+// Columns [first, last] of a row, for each lane; first may be one beyond last.
 static inline simd_bitset tile_columns(const tile *t, simd_int first, simd_int last) {
     return simd_shift_left(simd_set_bits(2), last - t->column) -
            simd_shift_left(simd_set_bits(1), first - t->column);
 }
 
-// The bit that a row begins with.
+// The first bit of a row.
 static inline simd_int tile_row_bit(const tile *t, simd_int row) {
     return (simd_int)((simd_bitset)(row - t->row) << t->width);
 }
@@ -94,7 +94,7 @@ static inline tile_cells tile_rectangle(const tile *t, const rectangle *r) {
     return cells;
 }
 
-// Take in columns [first, last] of a row, each of `lanes` its own, all inside the tile.
+// Adds columns [first, last] of a row for each of `lanes`, all inside the tile.
 static inline void tile_add_span(const tile *t, simd_int lanes, simd_int row, simd_int first, simd_int last,
                                  tile_cells *cells) {
     simd_bitset columns = (simd_bitset)lanes & tile_columns(t, first, last);
@@ -103,7 +103,7 @@ static inline void tile_add_span(const tile *t, simd_int lanes, simd_int row, si
     cells->upper |= simd_shift_left(columns, begin - 32);
 }
 
-// The lanes that have cells which are not set yet.
+// The lanes with cells that are not set yet.
 static inline simd_int tile_lacks(const tile *t, const tile_cells *cells) {
     simd_bitset lower = simd_set_bits((uint32_t)t->cells), upper = simd_set_bits((uint32_t)(t->cells >> 32));
     return (simd_int)(((cells->lower & ~lower) | (cells->upper & ~upper)) != 0);
