@@ -31,8 +31,7 @@ static bool allocate_buckets(tr_search *made, uint32_t span) {
 tr_status tr_search_create(const tr_search_def *def, tr_search **search, tr_error *error) {
     *search = NULL;
     if (def->node_count == 0 || def->node_count >= 1u << 31)
-        return tr_fail(error, TR_INVALID, "a search over %u nodes was asked for, it must be 1 to 2^31 - 1",
-                       def->node_count);
+        return tr_fail(error, TR_INVALID, "a search has %u nodes, it must be 1 to 2^31 - 1", def->node_count);
     if ((unsigned)def->queue > TR_SEARCH_BUCKETS)
         return tr_fail(error, TR_INVALID, "there is no queue %d", (int)def->queue);
     if ((def->queue == TR_SEARCH_BUCKETS && def->span == 0) || def->span > SPAN_MAX)

@@ -23,7 +23,8 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
     if (def->link_count > TR_GROUND_LINKS_MAX || (def->link_count && !def->links))
-        return tr_fail(error, TR_INVALID, "%u links, there may be %d", def->link_count, TR_GROUND_LINKS_MAX);
+        return tr_fail(error, TR_INVALID, "%u links are too many, the limit is %d", def->link_count,
+                       TR_GROUND_LINKS_MAX);
     return TR_OK;
 }
 
@@ -49,7 +50,7 @@ tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error) {
     void *seen = stage->seen;
     bool room = tr_reserve(&stage->allocator, &seen, &stage->seen_capacity, count, sizeof *stage->seen);
     stage->seen = seen;
-    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the state of %u objects", count);
 }
 
 void tr_stage_see_objects(tr_stage *stage, uint32_t count) {
@@ -224,8 +225,7 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
 static tr_status check_scene(const tr_stage *stage, tr_error *error) {
     return stage->def.scene->identity == stage->scene_identity
                ? TR_OK
-               : tr_fail(error, TR_INVALID,
-                         "the scene of the stage was replaced by another: make a new stage");
+               : tr_fail(error, TR_INVALID, "the scene of the stage was replaced: create a new stage");
 }
 
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
@@ -278,7 +278,7 @@ static tr_status reserve(tr_stage *stage, tr_error *error) {
     if (!tr_stage_reserve_events(stage))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     if (stage->def.record && !tr_stage_reserve_record(stage))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to continue the recording");
     tr_status status = tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
     return status == TR_OK ? tr_stage_reserve_ahead(stage, error) : status;
 }

@@ -118,7 +118,7 @@ static tr_status check_others(const tr_stage *stage, const stage_actor *who, tr_
     if (!tr_timeline_meets(stage->timeline, &motion, &meeting))
         return TR_OK;
     const stage_actor *other = meeting.body != TR_NONE ? stage->bodies[meeting.body] : NULL;
-    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s comes there", who->name,
+    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s will move there", who->name,
                    (double)place.x, (double)place.y, (double)place.z, other ? other->name : "an object");
 }
 
@@ -324,7 +324,7 @@ tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed) {
 tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *point, tr_error *error) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || (point && !tr_vec3_is_finite(*point)))
-        return tr_fail(error, TR_INVALID, "there is no actor %u, or no such point", actor);
+        return tr_fail(error, TR_INVALID, "there is no actor %u, or the point is not finite", actor);
     journal_entry call = {.kind = JOURNAL_LOOK, .actor = actor, .yes = point != NULL};
     call.point = point ? *point : call.point;
     tr_stage_note(stage, &call);

@@ -184,17 +184,17 @@ static void give_up(tr_stage *stage, stage_actor *who, bool near) {
         return;
     tr_vec3 at = tr_stage_place_of(who);
     if (isnan(tr_ground_height(stage->ground, at, FLOOR_NEAR))) {
-        tr_stage_end_order(stage, who, TR_ORDER_FAILED, "there is no floor under it any longer");
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED, "the actor no longer has a floor under it");
         return;
     }
     uint32_t object = inside_of(stage, at);
     const char *name = object != TR_NONE ? tr_scene_object(stage->def.scene, object).name : NULL;
     char reason[TR_ORDER_REASON_MAX];
-    name = name && name[0] ? name : "something";
+    name = name && name[0] ? name : "an object";
     if (near)
-        snprintf(reason, sizeof reason, "%.60s is where it stands, and it finds no step out of there", name);
+        snprintf(reason, sizeof reason, "%.60s covers the actor, and no step leads out", name);
     else
-        snprintf(reason, sizeof reason, "%.60s is where it stands, and there is no room within %g m", name,
+        snprintf(reason, sizeof reason, "%.60s covers the actor, and there is no room within %g m", name,
                  (double)TUNE_COVER_REACH);
     tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
 }

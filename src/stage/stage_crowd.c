@@ -197,7 +197,7 @@ static void look_again(tr_stage *stage, stage_actor *who) {
     }
     char reason[TR_ORDER_REASON_MAX];
     tr_vec3 at = tr_stage_place_of(who);
-    snprintf(reason, sizeof reason, "it finds no step from where it stands (%.2f, %.2f, %.2f) onto its way",
+    snprintf(reason, sizeof reason, "no step leads from (%.2f, %.2f, %.2f) onto the way of the actor",
              (double)at.x, (double)at.y, (double)at.z);
     tr_stage_fail(stage, who, reason);
 }

@@ -20,7 +20,8 @@ static bool is_good_reach(const tr_order *order) {
 static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_error *error) {
     if (!(order->speed >= 0 && order->speed < 100) || (order->has_heading && !isfinite(order->heading)) ||
         !(order->near >= 0 && isfinite(order->near)))
-        return tr_fail(error, TR_INVALID, "an order to go with speed %g, heading %g and near %g",
+        return tr_fail(error, TR_INVALID,
+                       "a go order has speed %g, heading %g and near %g, a value is out of range",
                        (double)order->speed, (double)order->heading, (double)order->near);
     switch (order->goal_kind) {
     case TR_GOAL_POINT:
@@ -33,19 +34,19 @@ static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_ord
         if (!tr_box_is_empty(order->region) && tr_vec3_is_finite(order->region.min) &&
             tr_vec3_is_finite(order->region.max))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "the region to go to is empty or not finite");
+        return tr_fail(error, TR_INVALID, "the goal region is empty or not finite");
     case TR_GOAL_OBJECT:
         if (!tr_scene_object(stage->def.scene, order->object).removed)
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no object %u to go to", order->object);
     case TR_GOAL_ACTOR:
         if (order->target == actor)
-            return tr_fail(error, TR_INVALID, "actor %u is told to follow itself", actor);
+            return tr_fail(error, TR_INVALID, "actor %u cannot follow itself", actor);
         if (tr_stage_find_actor(stage, order->target))
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no actor %u to follow", order->target);
     }
-    return tr_fail(error, TR_INVALID, "a goal of no kind (%d)", (int)order->goal_kind);
+    return tr_fail(error, TR_INVALID, "unknown goal kind %d", (int)order->goal_kind);
 }
 
 static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_order *order,
@@ -66,15 +67,15 @@ static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_
             return tr_fail(error, TR_INVALID, "there is no object %u to reach for", order->object);
         if (is_good_reach(order))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "an order to reach with a number that is out of range");
+        return tr_fail(error, TR_INVALID, "a reach order has a value that is out of range");
     case TR_ORDER_LOWER:
         return TR_OK;
     case TR_ORDER_STEER:
         if (isfinite(order->velocity.x) && isfinite(order->velocity.z))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "the velocity to steer with is not finite");
+        return tr_fail(error, TR_INVALID, "the steering velocity is not finite");
     }
-    return tr_fail(error, TR_INVALID, "an order of no kind (%d)", (int)order->kind);
+    return tr_fail(error, TR_INVALID, "unknown order kind %d", (int)order->kind);
 }
 
 stage_order *tr_stage_current(const stage_actor *who) {
@@ -295,7 +296,7 @@ void tr_stage_step_orders(tr_stage *stage) {
             continue;
         if (order->order.deadline > 0 && tr_stage_time(stage) - order->begin >= order->order.deadline) {
             char late[TR_ORDER_REASON_MAX];
-            snprintf(late, sizeof late, "it was not done within %g s", order->order.deadline);
+            snprintf(late, sizeof late, "the order was not done within %g s", order->order.deadline);
             tr_stage_end_order(stage, who, TR_ORDER_FAILED, late);
         } else if (is_near_enough(who, &order->order)) {
             tr_stage_end_order(stage, who, TR_ORDER_DONE, "");

@@ -58,7 +58,7 @@ typedef struct stage_aside {
 
 tr_status tr_stage_open_push(tr_stage *stage, tr_error *error) {
     stage->asides = tr_allocate_zero(&stage->allocator, ASIDES, sizeof *stage->asides);
-    return stage->asides ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for making room");
+    return stage->asides ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan how actors make room");
 }
 
 void tr_stage_close_push(tr_stage *stage) {

@@ -204,13 +204,13 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
     if (!tr_stage_reach_target(stage, order, &reach->target)) {
         tr_actor_brake_arm(who->actor, reach->side);
         tr_actor_look_at(who->actor, NULL);
-        *reason = "the object is not there any longer";
+        *reason = "the object no longer exists";
         return give_up(who, reason);
     }
     if (reach->moved &&
         reach->planned - who->orders[who->current].reach.move_begin > CHASE + order->seconds + order->hold) {
         tr_actor_brake_arm(who->actor, reach->side);
-        *reason = "what is reached for, or what is in the way, does not keep still";
+        *reason = "the target or an obstacle keeps moving";
         return give_up(who, reason);
     }
     reach->tries++;

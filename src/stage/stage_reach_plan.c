@@ -15,7 +15,7 @@
 #define LOOKS 8        // at each segment of a path that was bent, to tell how near it comes to things
 #define ARM_SAMPLES 48 // of a path, at which it is looked at whether it meets the other arm
 
-static const char no_side[] = "nothing lets the hand come near the object";
+static const char no_side[] = "the hand cannot approach the target from any side";
 static const char too_long[] = "the path of the arm has too many corners";
 
 static stage_planner *planner_of(tr_stage *stage, const stage_actor *who, tr_arm_side side) {
@@ -36,7 +36,7 @@ static tr_status measure(tr_stage *stage, const tr_character *character, const t
     tr_affine *model = tr_allocate(&stage->allocator, joint_count, sizeof *model);
     tr_status status = tr_pose_create(&stage->allocator, joint_count, &pose, error);
     if (status == TR_OK && !model)
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arm planning");
     if (status == TR_OK) {
         tr_clip_sample(character->stand, 0, &pose);
         tr_pose_to_model(character->skeleton, &pose, NULL, model);
@@ -63,7 +63,7 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
                            (uint64_t)stage->planner_count + 1, sizeof *stage->planners);
     stage->planners = planners;
     if (!room)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arm planning");
     stage_planner made = {.character = tr_actor_look(who->actor).character, .side = side};
     tr_arm arm;
     tr_status status =
@@ -116,7 +116,7 @@ tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_ord
     for (uint32_t side = 0; side < 2; side++)
         missing |= tr_actor_has_arm(who->actor, (tr_arm_side)side) ? 0 : 1u << side;
     if ((hands & ~missing) == 0)
-        return tr_fail(error, TR_NOT_FOUND, "%.60s has no %s arm with roles", who->name,
+        return tr_fail(error, TR_NOT_FOUND, "%.60s has no %s arm with the required roles", who->name,
                        hands == TR_HAND_LEFT ? "left" : "right");
     if (!who->reach)
         who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);

@@ -112,7 +112,7 @@ tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_alloc
     *clip = NULL;
     const stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || who->frame_count == 0)
-        return tr_fail(error, TR_NOT_FOUND, "nothing was recorded of actor %u", actor);
+        return tr_fail(error, TR_NOT_FOUND, "there is no recording of actor %u", actor);
     const tr_skeleton *skeleton = tr_actor_look(who->actor).character->skeleton;
     uint32_t joints = tr_skeleton_joint_count(skeleton);
     tr_allocator own = tr_allocator_or_default(allocator);

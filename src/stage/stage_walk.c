@@ -223,8 +223,8 @@ static tr_status check_rides(const tr_way *way, tr_error *error) {
                 b = way->points[piece->first + piece->count - 1].position;
         return tr_fail(
             error, TR_NOT_FOUND,
-            "the link at (%g, %g, %g) leads %.2f m to a side and %.2f m up or down; only those that "
-            "lead straight up carry",
+            "the link at (%g, %g, %g) leads %.2f m sideways and %.2f m up or down: only links that lead "
+            "straight up or down carry actors",
             (double)a.x, (double)a.y, (double)a.z, (double)(piece->end - piece->begin),
             fabs((double)b.y - (double)a.y));
     }

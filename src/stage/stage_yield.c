@@ -186,11 +186,11 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     char reason[TR_ORDER_REASON_MAX];
     if (is_in_vain(who))
         snprintf(reason, sizeof reason,
-                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and others were asked %u times to make room",
+                 "%.60s blocks the way at (%.2f, %.2f, %.2f), after %u requests to others to make room",
                  other->name, (double)at.x, (double)at.y, (double)at.z, who->pushes);
     else
         snprintf(reason, sizeof reason,
-                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
+                 "%.60s blocks the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
                  (double)at.x, (double)at.y, (double)at.z);
     who->pushes = 0;
     tr_stage_fail(stage, who, reason);

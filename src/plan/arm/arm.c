@@ -211,10 +211,11 @@ static tr_status check_base(const tr_affine *base, tr_error *error) {
     for (int k = 0; k < 3; k++) {
         float length = tr_vec3_length(axis[k]), skew = tr_vec3_dot(axis[k], axis[(k + 1) % 3]);
         if (!(fabsf(length - 1) <= 1e-3f && fabsf(skew) <= 1e-3f))
-            return tr_fail(error, TR_INVALID,
-                           "axis %d of the base has length %g and product %g with the next, they must be 1 "
-                           "and 0: a turn without scale",
-                           k, length, skew);
+            return tr_fail(
+                error, TR_INVALID,
+                "axis %d of the base has length %g and product %g with the next axis, they must be 1 "
+                "and 0: a rotation without scale",
+                k, length, skew);
     }
     if (!(tr_vec3_dot(tr_vec3_cross(axis[0], axis[1]), axis[2]) > 0))
         return tr_fail(error, TR_INVALID, "the base is mirrored");
@@ -257,7 +258,7 @@ const char *tr_arm_reason_name(tr_arm_reason reason) {
     case TR_ARM_REACHES:
         return "within reach";
     case TR_ARM_TOO_FAR:
-        return "further than the stretched arm";
+        return "farther than the stretched arm";
     case TR_ARM_TOO_NEAR:
         return "nearer than the elbow bends";
     case TR_ARM_LIMITS:

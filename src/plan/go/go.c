@@ -18,7 +18,7 @@ tr_status tr_go_create(const tr_allocator *allocator, tr_go **go, tr_error *erro
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_go *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a planner of ways");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a way planner");
     made->allocator = own;
     tr_status status = tr_path_create(&own, &made->path, error);
     if (status != TR_OK) {
@@ -260,7 +260,7 @@ static tr_status find_wider(tr_go *go, const tr_ground *ground, const tr_go_quer
     add_counters(&result->counters, &counters);
     if (status == TR_NOT_FOUND)
         return tr_fail(error, TR_NOT_FOUND,
-                       "the only way leads over steps in a gap that is too narrow for them");
+                       "the only way has footsteps in a gap that is too narrow for them");
     return status;
 }
 

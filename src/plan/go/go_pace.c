@@ -156,7 +156,7 @@ static tr_status run(const pacing *p, const tr_way *way, uint32_t *waits, tr_err
         if (run_row(p, *waits))
             return TR_OK;
         if (*waits >= rows || !wait_row(p, *waits))
-            return tr_fail(error, TR_NOT_FOUND, "somebody is in the way");
+            return tr_fail(error, TR_NOT_FOUND, "a body is in the way");
     }
 }
 
@@ -395,8 +395,9 @@ tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *time
     *result = (tr_go_pace_result){.body = TR_NONE, .object = TR_NONE};
     if (way->point_count == 0 || !(disc->tick_seconds > 0) || !(disc->wait_max >= 0) ||
         !tr_ground_size(ground, query->sizes[0]))
-        return tr_fail(error, TR_INVALID,
-                       "pacing needs a way, a size of the ground, ticks and a longest wait");
+        return tr_fail(
+            error, TR_INVALID,
+            "pacing needs a way, a size of the ground, tick_seconds above 0 and wait_max of at least 0");
     tr_status status = take_memory(go, error);
     uint32_t waits = 0;
     if (status == TR_OK)

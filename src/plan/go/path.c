@@ -91,7 +91,7 @@ tr_path_result tr_path_last(const tr_path *path) {
 static tr_status check(const tr_ground *ground, const tr_path_params *params, tr_vec3 start,
                        const tr_vec3 *goals, uint32_t goal_count, tr_error *error) {
     if (params->size >= ground->size_count)
-        return tr_fail(error, TR_INVALID, "there is no size %u, the ground has %u", params->size,
+        return tr_fail(error, TR_INVALID, "size %u does not exist, the ground has %u sizes", params->size,
                        ground->size_count);
     if (goal_count == 0 || goal_count > TR_PATH_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, it must be 1 to %d", goal_count,

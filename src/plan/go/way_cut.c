@@ -202,7 +202,7 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
                      float foot_rise, float speed, float step_speed, tr_error *error) {
     tr_way_clear(way);
     if (point_count == 0)
-        return tr_fail(error, TR_INVALID, "a way needs a point");
+        return tr_fail(error, TR_INVALID, "a way needs at least one point");
     float first = points[0].position.y;
     cutter cut = {.ground = ground,
                   .path = points,

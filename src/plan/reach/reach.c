@@ -21,12 +21,12 @@
 static const char *const reason_names[TR_REACH_REASON_COUNT] = {
     [TR_REACH_FOUND] = "a path was found",
     [TR_REACH_GOAL_TOO_FAR] = "the goal is too far for the arm",
-    [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near to the shoulder for the elbow to bend so far",
+    [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near the shoulder: the elbow cannot bend that far",
     [TR_REACH_GOAL_LIMITS] = "no posture within the joint limits reaches the goal",
     [TR_REACH_GOAL_INSIDE] = "the goal is inside an obstacle",
     [TR_REACH_GOAL_IN_BODY] = "the goal is inside the body itself",
-    [TR_REACH_GOAL_BLOCKED] = "every way to hold the hand at the goal touches something",
-    [TR_REACH_START_LIMITS] = "the arm is held outside its joint limits at the start",
+    [TR_REACH_GOAL_BLOCKED] = "every posture of the arm at the goal touches something",
+    [TR_REACH_START_LIMITS] = "the arm is outside its joint limits at the start",
     [TR_REACH_START_TOUCHES] = "the arm touches something at the start and no way out was found",
     [TR_REACH_OUT_OF_BUDGET] = "no path was found within the budget",
 };
@@ -56,7 +56,7 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
     if (status != TR_OK)
         return status;
     if (body_count > TR_REACH_BODIES_MAX)
-        return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", body_count,
+        return tr_fail(error, TR_LIMIT, "%u parts of the body are too many, the limit is %d", body_count,
                        TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < body_count; i++)
         if (!is_near(bodies[i].a) || !is_near(bodies[i].b) ||
@@ -72,10 +72,10 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
 
 static tr_status check_def(const tr_reach_def *def, tr_error *error) {
     if (!(def->margin >= 0 && def->margin < 1))
-        return tr_fail(error, TR_INVALID, "the margin of a reach is %g, it must be from 0 to 1 metre",
+        return tr_fail(error, TR_INVALID, "the margin of a reach is %g m, it must be at least 0 and below 1",
                        (double)def->margin);
     if (!(def->ignore_shoulder >= 0 && def->ignore_shoulder < 10))
-        return tr_fail(error, TR_INVALID, "ignore_shoulder is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "ignore_shoulder is %g m, it must be at least 0 and below 10",
                        (double)def->ignore_shoulder);
     return check_arm(&def->arm, def->bodies, def->body_count, error);
 }
@@ -377,7 +377,8 @@ static tr_status no_path(tr_reach *reach, tr_error *error) {
     result->path = (tr_arm_path){reach->spare, 0};
     tr_vec3 wrist = reach->goal.wrist;
     tr_status status = result->reason == TR_REACH_OUT_OF_BUDGET ? TR_PARTIAL : TR_NOT_FOUND;
-    return tr_fail(error, status, "no way for the hand to (%g, %g, %g): %s (%u postures looked at)",
+    return tr_fail(error, status,
+                   "no path of the arm brings the wrist to (%g, %g, %g): %s (%u postures checked)",
                    (double)wrist.x, (double)wrist.y, (double)wrist.z, tr_reach_reason_name(result->reason),
                    result->checks);
 }
@@ -425,7 +426,7 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
     uint64_t clock = tr_clock_nanoseconds();
     begin(reach, start, goal, params);
     if (!is_finite(start))
-        return tr_fail(error, TR_INVALID, "an angle of the start of a reach is not finite");
+        return tr_fail(error, TR_INVALID, "an angle of the start posture is not finite");
     if (!tr_arm_allows(&reach->arm, start, 1e-3f)) {
         reach->result.reason = TR_REACH_START_LIMITS;
         return no_path(reach, error);

@@ -239,7 +239,7 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     tr_status status =
         tr_arm_solve(&reach->arm, &reach->start.q[TR_ARM_JOINTS], &reach->goal, &reach->family);
     if (status == TR_INVALID)
-        return tr_fail(error, TR_INVALID, "the goal of the reach is not finite, or has no direction");
+        return tr_fail(error, TR_INVALID, "the goal of the reach is not finite or has no direction");
     tr_reach_reason reason = reason_of(reach->family.reason);
     tr_vec3 wrist = reach->goal.wrist;
     if (status == TR_NOT_FOUND && help && reach->has_help) {
@@ -248,8 +248,8 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     }
     if (status != TR_OK && reason == TR_REACH_OUT_OF_BUDGET)
         return tr_fail(error, TR_PARTIAL,
-                       "no help of the trunk was found that brings the hand to (%g, %g, %g)", (double)wrist.x,
-                       (double)wrist.y, (double)wrist.z);
+                       "no motion of the trunk was found that brings the hand to (%g, %g, %g)",
+                       (double)wrist.x, (double)wrist.y, (double)wrist.z);
     if (status != TR_OK) {
         reach->result.reason = reason;
         return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,

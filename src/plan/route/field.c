@@ -46,8 +46,7 @@ tr_status tr_field_create(const tr_allocator *allocator, uint32_t node_count, tr
                           tr_error *error) {
     *field = NULL;
     if (node_count == 0 || node_count >= 1u << 31)
-        return tr_fail(error, TR_INVALID, "a field over %u nodes was asked for, it must be 1 to 2^31 - 1",
-                       node_count);
+        return tr_fail(error, TR_INVALID, "a field has %u nodes, it must be 1 to 2^31 - 1", node_count);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_field *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (made) {
@@ -232,7 +231,7 @@ static tr_status check(const tr_field *field, const tr_route_map *map, const tr_
     if (status != TR_OK)
         return status;
     if (goal_count == 0)
-        return tr_fail(error, TR_INVALID, "a field needs a goal");
+        return tr_fail(error, TR_INVALID, "a field needs at least one goal");
     uint32_t nodes = tr_route_map_nodes(map);
     if (nodes > field->node_count)
         return tr_fail(error, TR_LIMIT, "the map has %u nodes, the field was made for %u", nodes,
@@ -258,7 +257,7 @@ tr_status tr_field_flood(tr_field *field, const tr_route_map *map, const tr_rout
         if (field->costs[goals[i]] != 0)
             improve(field, goals[i], 0, true);
     bool fits = map->weights ? flood(field, true) : flood(field, false);
-    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "a way became longer than 2^31 units of cost");
+    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "the cost of a way exceeds 2^31 units");
 }
 
 uint32_t tr_field_cost(const tr_field *field, uint32_t node) {

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // The caller's array is all the memory there is: it holds places until they are turned into points.
-_Static_assert(sizeof(place) == sizeof(tr_vec2), "a place fits where a point goes");
+_Static_assert(sizeof(place) == sizeof(tr_vec2), "a place is as large as a point");
 
 typedef struct taut_line {
     const tr_route_map *map;

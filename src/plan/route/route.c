@@ -180,7 +180,7 @@ static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) 
     if (status == TR_OK)
         name_goal(route, end);
     if (status == TR_LIMIT)
-        return tr_fail(error, TR_LIMIT, "the way became longer than 2^32 units of cost");
+        return tr_fail(error, TR_LIMIT, "the cost of the way exceeds 2^32 units");
     return status;
 }
 
@@ -190,7 +190,7 @@ static tr_status check_params(const tr_route *route, const tr_route_map *map, co
     if (status != TR_OK)
         return status;
     if ((unsigned)params->method > TR_ROUTE_JPS)
-        return tr_fail(error, TR_INVALID, "method is %d, there is no such one", (int)params->method);
+        return tr_fail(error, TR_INVALID, "method is %d, which does not exist", (int)params->method);
     if (!(params->reach >= 0))
         return tr_fail(error, TR_INVALID, "reach is %g m, it must be at least 0", params->reach);
     if (goal_count == 0 || goal_count > TR_ROUTE_GOALS_MAX)
@@ -322,11 +322,11 @@ tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route
 
 tr_status tr_route_resume(tr_route *route, tr_search_budget budget, tr_error *error) {
     if (!route->can_go_on)
-        return tr_fail(error, TR_INVALID, "there is no search to go on with: the last one was not partial");
+        return tr_fail(error, TR_INVALID, "there is no search to continue: the last search was not partial");
     const tr_route_map *map = route->map;
     if (map->pitch != route->steps_pitch || tr_route_map_nodes(map) != route->map_nodes ||
         (map->weights != NULL) != route->weighted)
         return tr_fail(error, TR_INVALID,
-                       "the map has changed its size or its weights since the search began");
+                       "the size or the weights of the map have changed since the search began");
     return run(route, budget, error);
 }

@@ -20,7 +20,7 @@ tr_status tr_route_steps_check(const tr_route_params *params, tr_error *error) {
     if (params->neighbours != 4 && params->neighbours != 8)
         return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
     if (params->metric != TR_ROUTE_TRUE && params->metric != TR_ROUTE_PAPER)
-        return tr_fail(error, TR_INVALID, "metric is %d, there is no such one", (int)params->metric);
+        return tr_fail(error, TR_INVALID, "metric is %d, which does not exist", (int)params->metric);
     return TR_OK;
 }
 

@@ -206,7 +206,7 @@ static tr_status find_seeds(const tr_surface_route *route, const tr_vec3 *seeds,
             starts[(*start_count)++] = start;
     }
     if (*start_count == 0 && seed_count > 0)
-        return tr_fail(error, TR_NOT_FOUND, "below none of the %u seeds is there a surface to stand on",
+        return tr_fail(error, TR_NOT_FOUND, "none of the %u seeds has a surface below to stand on",
                        seed_count);
     return TR_OK;
 }
@@ -227,9 +227,9 @@ tr_status tr_surface_route_mark_border(tr_surface_route *route, const tr_vec3 *s
     tr_surface_route_place starts[TR_SURFACE_ROUTE_GOALS_MAX];
     uint32_t start_count;
     if (route->revision != tr_surface_revision(route->surface))
-        return tr_fail(error, TR_INVALID, "the surface has changed: tr_surface_route_refresh comes first");
+        return tr_fail(error, TR_INVALID, "the surface has changed: call tr_surface_route_refresh first");
     if (seed_count > TR_SURFACE_ROUTE_GOALS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u seeds, %d are the most", seed_count,
+        return tr_fail(error, TR_LIMIT, "there are %u seeds, the limit is %d", seed_count,
                        TR_SURFACE_ROUTE_GOALS_MAX);
     tr_status status = find_seeds(route, seeds, seed_count, starts, &start_count, error);
     if (status != TR_OK)

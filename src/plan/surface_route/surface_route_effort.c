@@ -454,7 +454,7 @@ tr_status tr_surface_route_effort_find(tr_surface_route *route, const tr_surface
         status = search_run(search, &domain, query->params->budget, NULL);
     route->result.counters = tr_search_count(search);
     if (status == TR_LIMIT)
-        return tr_fail(error, TR_LIMIT, "the way is longer than costs of 32 bits can tell");
+        return tr_fail(error, TR_LIMIT, "the cost of the way exceeds 32 bits");
     if (status != TR_OK && status != TR_PARTIAL)
         return status;
     uint32_t end = status == TR_OK ? tr_search_found(search) : tr_search_nearest(search);

@@ -26,16 +26,16 @@ static tr_status check_numbers(const tr_surface_route_params *params, tr_error *
 static tr_status check_params(const tr_surface_route *route, const tr_surface_route_params *params,
                               uint32_t goal_count, tr_error *error) {
     if ((unsigned)params->method > TR_SURFACE_ROUTE_EFFORT)
-        return tr_fail(error, TR_INVALID, "method is %d, there is no such one", (int)params->method);
+        return tr_fail(error, TR_INVALID, "method is %d, which does not exist", (int)params->method);
     if ((unsigned)params->border > TR_SURFACE_ROUTE_BORDER_IGNORE)
-        return tr_fail(error, TR_INVALID, "border is %d, there is no such use", (int)params->border);
+        return tr_fail(error, TR_INVALID, "border is %d, which does not exist", (int)params->border);
     if (params->path != 4 && params->path != 8)
         return tr_fail(error, TR_INVALID, "path is %u, it must be 4 or 8", params->path);
     if (goal_count == 0 || goal_count > TR_SURFACE_ROUTE_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, it must be 1 to %d", goal_count,
                        TR_SURFACE_ROUTE_GOALS_MAX);
     if (route->revision != tr_surface_revision(route->surface))
-        return tr_fail(error, TR_INVALID, "the surface has changed: tr_surface_route_refresh comes first");
+        return tr_fail(error, TR_INVALID, "the surface has changed: call tr_surface_route_refresh first");
     return check_numbers(params, error);
 }
 
@@ -160,7 +160,7 @@ static tr_status no_way(const tr_surface_route *route, tr_error *error) {
     if (result->goal_fate == TR_SURFACE_ROUTE_NOWHERE)
         return tr_fail(error, TR_NOT_FOUND, "there is no surface to stand on below or near any goal");
     return tr_fail(error, TR_NOT_FOUND, "no way leads from the start to a goal%s",
-                   result->border_leads_through ? " but through border cells" : "");
+                   result->border_leads_through ? " except through border cells" : "");
 }
 
 static void clear_result(tr_surface_route *route) {

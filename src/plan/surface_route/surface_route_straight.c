@@ -29,7 +29,7 @@ static uint32_t border_most(const taut_line *line, uint32_t old) {
 }
 
 static void put(taut_line *line, uint32_t i, surface_route_spot spot) {
-    _Static_assert(sizeof spot == sizeof line->points[0].position, "a spot takes the room of a position");
+    _Static_assert(sizeof spot == sizeof line->points[0].position, "a spot is as large as a position");
     memcpy(&line->points[i].position, &spot, sizeof spot);
     line->points[i].obstacle = line->points[i].link = 0;
 }

@@ -12,10 +12,11 @@ static tr_status check_def(const tr_actor_def *def, tr_error *error) {
         return tr_fail(error, TR_INVALID, "an actor needs a character");
     if (!isfinite(def->position.x) || !isfinite(def->position.z) || !isfinite(def->heading) ||
         !isfinite(def->ground))
-        return tr_fail(error, TR_INVALID, "the place of an actor is not finite");
+        return tr_fail(error, TR_INVALID, "the place of the actor is not finite");
     if (!(def->speed >= 0 && def->speed < 100) || !(def->corridor >= 0 && def->corridor < 1000) ||
         !(def->dt >= 0 && def->dt <= 1))
-        return tr_fail(error, TR_INVALID, "an actor with speed %g, corridor %g and steps of %g s",
+        return tr_fail(error, TR_INVALID,
+                       "the actor has speed %g, corridor %g and dt %g s, a value is out of range",
                        (double)def->speed, (double)def->corridor, (double)def->dt);
     return TR_OK;
 }
@@ -95,7 +96,7 @@ void tr_actor_destroy(tr_actor *actor) {
 
 tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float heading, tr_error *error) {
     if (!isfinite(position.x) || !isfinite(position.z) || !isfinite(ground) || !isfinite(heading))
-        return tr_fail(error, TR_INVALID, "the place of an actor is not finite");
+        return tr_fail(error, TR_INVALID, "the place of the actor is not finite");
     actor->driver.root =
         (tr_driver_root){.state = {.position = position, .heading = heading}, .ground = ground};
     tr_overlay_forget(actor->overlay, ground);
@@ -117,8 +118,8 @@ void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point)
 
 tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t footstep_count, tr_error *error) {
     if (point_count > actor->route_points_max || footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u points and %u footsteps, there may be %u and %d", point_count,
-                       footstep_count, actor->route_points_max, TR_ACTOR_FOOTSTEPS_MAX);
+        return tr_fail(error, TR_LIMIT, "%u points and %u footsteps are too many, the limits are %u and %d",
+                       point_count, footstep_count, actor->route_points_max, TR_ACTOR_FOOTSTEPS_MAX);
     tr_status status = point_count > 0 ? tr_actor_reserve_route(actor, point_count, error) : TR_OK;
     if (status != TR_OK)
         return status;
@@ -129,7 +130,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
                              const uint8_t *passage, const float *final_heading, float speed,
                              tr_error *error) {
     if (point_count > actor->route_points_max)
-        return tr_fail(error, TR_LIMIT, "the route has %u points, there may be %u", point_count,
+        return tr_fail(error, TR_LIMIT, "the route has %u points, the limit is %u", point_count,
                        actor->route_points_max);
     tr_status status = tr_actor_reserve_route(actor, point_count, error);
     tr_driver_state next = actor->driver;

@@ -65,7 +65,7 @@ tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, 
                                  float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                  tr_error *error) {
     if (footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u footsteps, there may be %d", footstep_count,
+        return tr_fail(error, TR_LIMIT, "%u footsteps are too many, the limit is %d", footstep_count,
                        TR_ACTOR_FOOTSTEPS_MAX);
     tr_status status = tr_driver_task_reserve(&actor->allocator, 0, footstep_count, &actor->task, error);
     bool begins = actor->driver.root.kind != TR_DRIVER_STEPS;

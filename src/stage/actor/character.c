@@ -5,7 +5,7 @@
 
 static tr_status check_def(const tr_character_def *def, tr_error *error) {
     if (!def->skeleton && (def->stand || def->cycles))
-        return tr_fail(error, TR_INVALID, "clips of your own need the skeleton they were made for");
+        return tr_fail(error, TR_INVALID, "custom clips need the skeleton they were made for");
     return TR_OK;
 }
 

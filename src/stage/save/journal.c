@@ -52,13 +52,15 @@ uint64_t tr_journal_hash(const tr_stage *stage) {
 
 // With the zero at its end, so that whoever reads need not copy it. None: no bytes.
 static void archive_name(const char **name, tr_archive *archive) {
-    uint32_t size = tr_archive_count(archive, *name ? (uint32_t)strlen(*name) + 1 : 0, UINT32_MAX, "letters");
+    uint32_t size =
+        tr_archive_count(archive, *name ? (uint32_t)strlen(*name) + 1 : 0, UINT32_MAX, "bytes of a name");
     if (!tr_archive_reads(archive)) {
         tr_archive_bytes(archive, (char *)*name, size);
         return;
     }
     *name = size ? (const char *)archive->from + archive->at : NULL;
-    tr_archive_check(archive, !size || archive->from[archive->at + size - 1] == 0, "a name without an end");
+    tr_archive_check(archive, !size || archive->from[archive->at + size - 1] == 0,
+                     "a name is not terminated");
     archive->at += size;
 }
 
@@ -104,7 +106,7 @@ static void archive_order(journal_entry *entry, tr_archive *archive) {
 void tr_journal_archive(journal_entry *entry, tr_archive *archive) {
     uint8_t kind = (uint8_t)entry->kind;
     tr_archive_u8(archive, &kind);
-    tr_archive_check(archive, kind < JOURNAL_KINDS, "a call of no kind");
+    tr_archive_check(archive, kind < JOURNAL_KINDS, "unknown kind of call");
     entry->kind = kind < JOURNAL_KINDS ? (journal_kind)kind : JOURNAL_STEP;
     if (entry->kind == JOURNAL_STEP) {
         tr_archive_double(archive, &entry->dt);

@@ -94,7 +94,7 @@ tr_status tr_stage_save(const tr_stage *stage, void *bytes, uint64_t size, uint6
     write_stage(stage, &archive);
     *needed = archive.at;
     if (!bytes || archive.at > size)
-        return tr_fail(error, TR_LIMIT, "a save takes %llu bytes, there is room for %llu",
+        return tr_fail(error, TR_LIMIT, "the save takes %llu bytes, the buffer has %llu",
                        (unsigned long long)archive.at, (unsigned long long)(bytes ? size : 0));
     head.size = archive.at - HEAD;
     head.checksum = tr_hash(TR_HASH_START, (uint8_t *)bytes + HEAD, (size_t)head.size);
@@ -124,16 +124,16 @@ static tr_status check_head(const void *bytes, uint64_t size, tr_error *error) {
     save_head head = {0};
     archive_head(&head, &archive);
     if (!tr_archive_is_good(&archive) || head.magic != MAGIC)
-        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no save of a stage",
+        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are not a save of a stage",
                        (unsigned long long)size);
     if (head.version != VERSION)
-        return tr_fail(error, TR_BAD_FILE, "the save is of version %u, this build reads %u", head.version,
-                       VERSION);
+        return tr_fail(error, TR_BAD_FILE, "the save has version %u, this build reads version %u",
+                       head.version, VERSION);
     if (head.size != size - HEAD)
-        return tr_fail(error, TR_BAD_FILE, "the save should have %llu bytes, and has %llu",
+        return tr_fail(error, TR_BAD_FILE, "the save should have %llu bytes but has %llu",
                        (unsigned long long)(head.size + HEAD), (unsigned long long)size);
     if (head.checksum != tr_hash(TR_HASH_START, (const uint8_t *)bytes + HEAD, (size_t)head.size))
-        return tr_fail(error, TR_BAD_FILE, "the save is damaged: its checksum is another");
+        return tr_fail(error, TR_BAD_FILE, "the save is damaged: its checksum does not match");
     return TR_OK;
 }
 
@@ -142,9 +142,9 @@ static void read_objects(loader *load) {
     tr_archive_double(archive, &load->time);
     uint32_t count = tr_archive_count(archive, 0, TR_NONE, "objects");
     if (tr_archive_is_good(archive) && count != load->scene->object_count)
-        tr_archive_fail(archive, TR_INVALID, "the scene has %u objects, and had %u when this was saved",
+        tr_archive_fail(archive, TR_INVALID, "the scene has %u objects, the saved scene had %u",
                         load->scene->object_count, count);
-    tr_archive_check(archive, isfinite(load->time), "a time beyond all times");
+    tr_archive_check(archive, isfinite(load->time), "the saved time is not finite");
     if (!tr_archive_is_good(archive))
         return;
     load->objects = tr_allocate_zero(&load->allocator, count, sizeof *load->objects);
@@ -163,7 +163,7 @@ static void read_objects(loader *load) {
                                   archive);
         load->seen_count += object->seen;
         tr_archive_check(archive, load->seen_count == (object->seen ? i + 1 : load->seen_count),
-                         "objects that came later come earlier");
+                         "the saved objects are out of order");
         if (!object->seen || object->moves || object->then.removed)
             load->left_out[i / 64] |= (uint64_t)1 << (i % 64);
     }
@@ -176,7 +176,7 @@ static void place_objects(loader *load, bool seen) {
     for (uint32_t i = 0; i < load->object_count && tr_archive_is_good(archive); i++) {
         const object_image *image = seen ? &load->objects[i].then : &load->objects[i].now;
         if (tr_object_image_put(image, load->scene, i) != TR_OK)
-            tr_archive_fail(archive, TR_BAD_FILE, "object %u cannot be where it was", i);
+            tr_archive_fail(archive, TR_BAD_FILE, "object %u cannot be put in its saved place", i);
     }
     tr_scene_keep_time(load->scene, load->time);
 }
@@ -279,7 +279,7 @@ static void read_stage(loader *load) {
         tr_save_actors(load->stage, &load->context);
     if (tr_archive_is_good(archive))
         tr_save_events(load->stage, archive);
-    tr_archive_check(archive, archive->at == archive->size, "there are bytes too many");
+    tr_archive_check(archive, archive->at == archive->size, "the save has bytes after its end");
     if (tr_archive_is_good(archive) && load->takes_over)
         take_over_ground(load);
 }
@@ -301,7 +301,7 @@ tr_status tr_stage_load(const tr_stage_load_def *def, const void *bytes, uint64_
                         tr_error *error) {
     *stage = NULL;
     if (!def->scene || (def->character_count && !def->characters))
-        return tr_fail(error, TR_INVALID, "a save is loaded into a scene, and with characters");
+        return tr_fail(error, TR_INVALID, "loading a save needs a scene and characters");
     tr_status status = check_head(bytes, size, error);
     if (status != TR_OK)
         return status;

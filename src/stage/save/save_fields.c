@@ -84,7 +84,7 @@ static void archive_order_reach(tr_order_reach *reach, tr_archive *archive) {
 
 // A sentence in a field that is longer.
 static void archive_text(char *text, uint32_t room, tr_archive *archive) {
-    uint32_t length = tr_archive_count(archive, (uint32_t)strlen(text), room - 1, "letters");
+    uint32_t length = tr_archive_count(archive, (uint32_t)strlen(text), room - 1, "bytes of text");
     tr_archive_bytes(archive, text, length);
     text[length] = 0;
 }
@@ -110,7 +110,7 @@ static bool make_room(tr_stage *stage, void *array, uint32_t *capacity, uint64_t
     void **block = array;
     bool room = !tr_archive_reads(archive) || tr_reserve(&stage->allocator, block, capacity, count, size);
     if (!room)
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
     return room;
 }
 
@@ -126,7 +126,7 @@ static void archive_orders(tr_stage *stage, stage_actor *who, tr_archive *archiv
     tr_archive_u32(archive, &who->current);
     tr_archive_u32(archive, &who->order_total);
     tr_archive_double(archive, &who->wait_until);
-    tr_archive_check(archive, who->current <= count, "an order that is not there is under way");
+    tr_archive_check(archive, who->current <= count, "the saved current order does not exist");
 }
 
 // --- Actors ---
@@ -139,7 +139,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
     if (tr_archive_reads(archive))
         who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);
     if (!who->reach) {
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
         return;
     }
     stage_reach *reach = who->reach;
@@ -159,7 +159,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
     archive_text(reach->reason, sizeof reach->reason, archive);
     tr_error error = {0};
     tr_status status = TR_OK;
-    tr_archive_check(archive, stage->solid != NULL, "somebody reaches where there is nothing");
+    tr_archive_check(archive, stage->solid != NULL, "an actor reaches, but the save has no solid");
     if (tr_archive_reads(archive) && tr_archive_is_good(archive))
         status = tr_stage_add_planners(stage, who, TR_HAND_RIGHT | TR_HAND_LEFT, &error);
     if (status != TR_OK)
@@ -181,7 +181,7 @@ static void archive_way(stage_actor *who, tr_archive *archive) {
     tr_archive_vec3(archive, &who->post);
     tr_archive_bool(archive, &who->replan);
     uint32_t pieces = who->errand == STAGE_IDLE ? UINT32_MAX : who->way.piece_count;
-    tr_archive_check(archive, who->piece <= pieces, "a piece of a way that is not there is gone");
+    tr_archive_check(archive, who->piece <= pieces, "the saved current piece of a way does not exist");
 }
 
 static void archive_commitment(stage_commitment *commitment, tr_archive *archive) {
@@ -266,7 +266,7 @@ static void archive_measures(tr_stage *stage, stage_actor *who, tr_archive *arch
     for (uint32_t i = 0; i < 3; i++) {
         tr_archive_u32(archive, &who->sizes[i]);
         tr_archive_check(archive, tr_ground_size(stage->ground, who->sizes[i]) != NULL,
-                         "a size of bodies that is not there");
+                         "the saved size of a body does not exist");
     }
     tr_archive_float(archive, &who->level);
 }
@@ -321,7 +321,7 @@ static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *a
         stage->actors[stage->actor_count++] = who;
     }
     if (!who || !who->name)
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
     return who;
 }
 
@@ -329,9 +329,9 @@ static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *a
 static void give_body(tr_stage *stage, stage_actor *who, uint32_t body, tr_archive *archive) {
     bool free = tr_timeline_track_of(stage->timeline, body).count > 0 &&
                 (body >= stage->body_capacity || !stage->bodies[body]);
-    tr_archive_check(archive, free, "an actor without a body of its own");
+    tr_archive_check(archive, free, "an actor has no body of its own");
     if (tr_archive_is_good(archive) && !tr_stage_set_body(stage, who, body))
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
 }
 
 static void begin_actor(tr_stage *stage, uint32_t index, const save_context *context) {
@@ -339,7 +339,7 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
     bool reads = tr_archive_reads(archive);
     stage_actor *who = reads ? NULL : stage->actors[index];
     uint32_t length =
-        tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "letters");
+        tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "bytes of a name");
     if (reads && tr_archive_is_good(archive))
         who = add_actor(stage, length, archive);
     if (!who || !who->name)
@@ -354,12 +354,12 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
         return;
     tr_archive_check(archive,
                      who->id > (index ? stage->actors[index - 1]->id : 0) && who->id <= stage->last_id,
-                     "ids of actors do not rise");
+                     "the ids of the actors do not increase");
     const tr_character *character = find_character(context->def, fingerprint);
     tr_error error = {0};
     tr_status status =
         character ? make_actor(stage, who, character, &error)
-                  : tr_fail(&error, TR_INVALID, "the character of %.60s is not among the %u that are given",
+                  : tr_fail(&error, TR_INVALID, "the character of %.60s is not among the %u given characters",
                             who->name, context->def->character_count);
     if (status != TR_OK)
         tr_archive_fail(archive, status, "%s", error.message);
@@ -380,7 +380,7 @@ void tr_save_actors(tr_stage *stage, const save_context *context) {
         uint32_t blocker = stage->actors[i]->blocker;
         tr_archive_check(archive,
                          blocker == TR_NONE || (blocker < stage->body_capacity && stage->bodies[blocker]),
-                         "somebody waits for nobody");
+                         "an actor waits for a body that does not exist");
     }
 }
 
@@ -400,8 +400,9 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
     stage->claimant_count = tr_archive_choice(archive, stage->claimant_count, STAGE_CLAIMS + 1);
     for (uint32_t i = 0; i < stage->claimant_count; i++)
         tr_archive_u32(archive, &stage->claimants[i]);
-    tr_archive_check(archive, stage->tick == tr_timeline_now(stage->timeline), "two clocks differ");
-    tr_archive_check(archive, stage->ahead >= 0 && stage->ahead <= 2, "a time beyond all times");
+    tr_archive_check(archive, stage->tick == tr_timeline_now(stage->timeline),
+                     "the ticks of the stage and the timeline differ");
+    tr_archive_check(archive, stage->ahead >= 0 && stage->ahead <= 2, "the saved time is out of range");
 }
 
 static void archive_event(tr_event *event, tr_archive *archive) {
