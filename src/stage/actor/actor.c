@@ -5,7 +5,7 @@
 #include "motion/overlay/overlay_ahead.h"
 #include "troupe/base/scalar.h"
 
-#define POINTS_AT_FIRST 8 // of a route that there is room for
+#define POINTS_AT_FIRST 8 // initial room for points of a route
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     if (!def->character)
@@ -41,7 +41,7 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
     return actor->body.model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
-// Stands at its root.
+// The actor stands at its root.
 static void stand(tr_actor *actor) {
     const tr_driver_root *root = &actor->driver.root;
     tr_vec2 at = root->state.position;
@@ -165,11 +165,11 @@ void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
 }
 
 void tr_actor_ahead(const tr_actor *actor) {
-    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // which a walker has none of
+    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // not used by a walking actor
     tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
 }
 
-// What changes while actors are stepped is not asked: another thread may be stepping this one.
+// Does not read what changes while actors are stepped: another thread may be stepping this one.
 void tr_actor_parts_ahead(const tr_actor *actor) {
     tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
     if (actor->trail)
@@ -198,7 +198,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_driver_body *body = &actor->body;
     body->scratch = scratch->poses;
     body->stand_share = tr_overlay_stand_share(actor->overlay);
-    // What a ghost walked need not be walked again.
+    // A tick that a ghost has walked need not be walked again.
     tr_driver_root next = actor->driver.root;
     bool known = tr_actor_trail_known(actor, 0, &next, speed_limit) > 0;
     if (known)
@@ -210,7 +210,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         return status;
     actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
-    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footsteps
+    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it has come to the end of its footsteps
         body->locomotion = (tr_locomotion_state){0};
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }

@@ -1,4 +1,4 @@
-// An actor into bytes and back.
+// Writing and reading an actor.
 #include "actor_data.h"
 
 static void archive_body(tr_driver_body *body, uint32_t joints, tr_archive *archive) {

@@ -18,7 +18,7 @@ static tr_status make_mannequin(const tr_character_def *def, const tr_allocator 
     return tr_mannequin_make(&mannequin, skeleton, body, error);
 }
 
-// The same character in another colour: only the body is made.
+// The same character in another colour: only the body is created.
 static tr_status make_like(const tr_character_def *def, const tr_allocator *allocator,
                            tr_character **character, tr_error *error) {
     tr_character *made = tr_allocate_zero(allocator, 1, sizeof *made);

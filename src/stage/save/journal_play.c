@@ -1,4 +1,4 @@
-// Playing a journal: the same calls again.
+// Playing a journal: makes the same calls again.
 #include "journal_data.h"
 #include "stage/stage_data.h"
 
@@ -13,7 +13,7 @@ static tr_status add_actor(const tr_journal_reader *reader, tr_stage *stage, jou
     if (!entry->add.character)
         return tr_fail(error, TR_INVALID, "the character of %.60s is not among the %u given characters",
                        entry->add.name ? entry->add.name : "an actor", reader->character_count);
-    tr_stage_add_actor(stage, &entry->add, &actor, NULL); // that may have been refused then, too
+    tr_stage_add_actor(stage, &entry->add, &actor, NULL); // it may have failed when it was recorded, too
     return TR_OK;
 }
 
@@ -66,7 +66,7 @@ static tr_status change_object(tr_stage *stage, const journal_entry *entry, tr_a
                : tr_fail(error, TR_INVALID, "the scene has no object %u to change", number);
 }
 
-// Calls that were refused then are refused again: what they say does not matter.
+// Calls that failed when they were recorded fail again: their errors do not matter.
 static tr_status make_call(const tr_journal_reader *reader, tr_stage *stage, journal_entry *entry,
                            tr_archive *archive, tr_error *error) {
     switch (entry->kind) {

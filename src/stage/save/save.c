@@ -1,6 +1,6 @@
-// The bytes of a save: a head with version and checksum, the scene's objects, ground, timeline, the stage,
-// actors. Loading goes through them in the same order, with the scene placed first as the ground saw it, then
-// as it was.
+// The bytes of a save: a head with version and checksum, the objects of the scene, ground, timeline, stage,
+// actors. Loading reads them in the same order. It places the objects of the scene first as the ground saw
+// them, then as they were when the stage was saved.
 #include "save_fields.h"
 #include "troupe/base/hash.h"
 #include "world/ground/ground_archive.h"
@@ -9,11 +9,11 @@
 
 #define MAGIC 0x53505254u // "TRPS"
 #define VERSION 4u
-#define HEAD 24u // bytes before what the checksum is of
+#define HEAD 24u // bytes before the part with the checksum
 
 typedef struct save_head {
     uint32_t magic, version;
-    uint64_t size, checksum; // of what follows
+    uint64_t size, checksum; // of the bytes that follow
 } save_head;
 
 static void archive_head(save_head *head, tr_archive *archive) {
@@ -27,11 +27,11 @@ static void archive_head(save_head *head, tr_archive *archive) {
 
 // One object: as it is, and as the ground knows it.
 typedef struct saved_object {
-    object_image now, before; // before: what a scene that is loaded into holds
-    bool seen;                // by the ground, or it came later
-    bool moves;               // it is the timeline's, and not part of the ground
-    bool changed;             // since it was seen:
-    object_image then;        // as which it was; the same as `now` otherwise
+    object_image now, before; // before: in the scene that is loaded into
+    bool seen;                // by the ground; else it was added later
+    bool moves;               // it belongs to the timeline, and is not part of the ground
+    bool changed;             // since the ground saw it:
+    object_image then;        // the object as the ground saw it; otherwise the same as `now`
 } saved_object;
 
 static void archive_object(saved_object *object, tr_archive *archive) {
@@ -68,7 +68,7 @@ static void write_objects(const tr_stage *stage, tr_archive *archive) {
 // --- Saving ---
 
 static void write_stage(const tr_stage *stage, tr_archive *archive) {
-    tr_stage *open = (tr_stage *)stage; // an archive that writes changes nothing
+    tr_stage *open = (tr_stage *)stage; // a writing archive changes nothing
     save_context context = {.archive = archive};
     tr_save_settings(&open->def, archive);
     write_objects(stage, archive);
@@ -112,10 +112,10 @@ typedef struct loader {
     saved_object *objects;
     uint32_t object_count, seen_count;
     double time, time_before;
-    bool placed;        // the scene is no longer as it was
-    uint64_t *left_out; // a bit for each object that the ground does not see
+    bool placed;        // the objects of the scene were moved
+    uint64_t *left_out; // a bit for each object that is not part of the ground
     ground_recipe recipe;
-    bool takes_over; // the ground of the stage that goes
+    bool takes_over; // the ground of the stage that is replaced
     tr_stage *stage;
 } loader;
 
@@ -169,7 +169,7 @@ static void read_objects(loader *load) {
     }
 }
 
-// As the ground knows the objects, or as they were.
+// Places the objects as the ground knows them, or as they were when the stage was saved.
 static void place_objects(loader *load, bool seen) {
     tr_archive *archive = load->context.archive;
     load->placed = true;
@@ -188,20 +188,20 @@ static void put_scene_back(loader *load) {
         tr_scene_keep_time(load->scene, load->time_before);
 }
 
-// A step of loading that has a status of its own.
+// For steps of loading that have a status of their own.
 static bool took(loader *load, tr_status status, const tr_error *error) {
     if (status != TR_OK)
         tr_archive_fail(load->context.archive, status, "%s", error->message);
     return tr_archive_is_good(load->context.archive);
 }
 
-// Blocks of one stage's pool can be given back to that of the other.
+// Memory of one stage's pool can be freed by that of the other.
 static bool same_memory(const tr_stage *a, const tr_stage *b) {
     return a->allocator.resize == b->allocator.resize && a->allocator.user == b->allocator.user;
 }
 
-// The ground is built anew, over objects as it had seen them; or it is that of the stage that goes, which
-// takes them over at the very end.
+// The ground is built anew from the objects as it saw them. Or it is taken from the stage that is replaced;
+// it then takes over the objects at the very end.
 static void read_ground(loader *load) {
     tr_error error = {0};
     tr_stage *stage = load->stage, *instead = load->context.def->instead;
@@ -227,7 +227,7 @@ static void read_ground(loader *load) {
         tr_stage_see_objects(stage, load->seen_count);
 }
 
-// When it fails the ground is as it was.
+// If it fails, the ground is unchanged.
 static void take_over_ground(loader *load) {
     tr_error error = {0};
     tr_stage *stage = load->stage;
@@ -284,7 +284,7 @@ static void read_stage(loader *load) {
         take_over_ground(load);
 }
 
-// Nothing can fail any more: what was removed goes.
+// Nothing can fail any more: objects that were removed are removed now.
 static void remove_objects(loader *load) {
     for (uint32_t i = 0; i < load->object_count; i++) {
         if (!load->objects[i].now.removed)
@@ -312,7 +312,7 @@ tr_status tr_stage_load(const tr_stage_load_def *def, const void *bytes, uint64_
                    .time_before = def->scene->time};
     read_stage(&load);
     bool good = tr_archive_is_good(&archive);
-    if (load.takes_over) // the ground has one owner
+    if (load.takes_over) // the ground must have one owner
         *(good ? &def->instead->ground : &load.stage->ground) = NULL;
     if (good)
         remove_objects(&load);

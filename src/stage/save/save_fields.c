@@ -1,8 +1,8 @@
-// What of a stage is saved, field by field: one function for each struct, which writes and reads.
+// The saved fields of a stage: one function for each struct, which writes and reads.
 //
-// A field of stage_actor or tr_stage that the next tick depends on belongs in here (archive_crowd, and
-// tr_save_stage); a field that is made anew in every tick, and memory to work in, does not. tests/stage/
-// test_save.c plays on from saves at random ticks, and fails where one was forgotten.
+// A field of stage_actor or tr_stage that the next tick depends on belongs here (archive_crowd, and
+// tr_save_stage). A field that is recomputed in every tick does not, nor does working memory.
+// tests/stage/save/test_save.c continues from saves at random ticks, and fails if a field was forgotten.
 #include "save_fields.h"
 
 #include <string.h>
@@ -39,7 +39,7 @@ static void save_loose_double(tr_archive *archive, double *value) {
     *value = tr_archive_reads(archive) ? number : *value;
 }
 
-// Fields that do not count for its kind may hold anything.
+// Fields that its kind does not use may hold any value.
 void tr_save_order(tr_order *order, tr_archive *archive) {
     order->kind = (tr_order_kind)tr_archive_choice(archive, order->kind, TR_ORDER_STEER + 1);
     uint32_t goal_kind = order->kind == TR_ORDER_GO ? order->goal_kind : TR_GOAL_POINT;
@@ -66,7 +66,7 @@ void tr_save_order(tr_order *order, tr_archive *archive) {
     save_loose_double(archive, &order->hold);
 }
 
-// How long planning took is of this run alone.
+// The planning time belongs to this run and is not saved.
 static void archive_order_reach(tr_order_reach *reach, tr_archive *archive) {
     reach->side = (tr_arm_side)tr_archive_choice(archive, reach->side, 2);
     tr_archive_u32(archive, &reach->plans);
@@ -82,7 +82,7 @@ static void archive_order_reach(tr_order_reach *reach, tr_archive *archive) {
     tr_arm_archive_posture(&reach->posture, archive);
 }
 
-// A sentence in a field that is longer.
+// A text in a larger field.
 static void archive_text(char *text, uint32_t room, tr_archive *archive) {
     uint32_t length = tr_archive_count(archive, (uint32_t)strlen(text), room - 1, "bytes of text");
     tr_archive_bytes(archive, text, length);
@@ -104,7 +104,7 @@ static void archive_order(stage_order *order, tr_archive *archive) {
         archive_order_reach(&order->reach, archive);
 }
 
-// Room for `count` items more in an array that is read.
+// Reserves room for `count` items in an array that is read.
 static bool make_room(tr_stage *stage, void *array, uint32_t *capacity, uint64_t count, size_t size,
                       tr_archive *archive) {
     void **block = array;
@@ -193,7 +193,7 @@ static void archive_commitment(stage_commitment *commitment, tr_archive *archive
     tr_archive_float(archive, &commitment->to_go);
 }
 
-// Whom it waits for, who waits for it: all that the crowd knows of one actor.
+// Which body it waits for, which claims it has: the state of an actor in the crowd.
 static void archive_crowd(stage_actor *who, tr_archive *archive) {
     archive_commitment(&who->commitment, archive);
     who->stepped = (tr_status)tr_archive_choice(archive, who->stepped, TR_UNAVAILABLE + 1);
@@ -232,7 +232,7 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_u64(archive, &who->out_tick);
 }
 
-// What came of it, but for how long planning took.
+// Statistics, without planning times.
 static void archive_counters(stage_actor *who, tr_archive *archive) {
     tr_archive_u32(archive, &who->plan_count);
     tr_archive_float(archive, &who->nearest);
@@ -284,7 +284,7 @@ static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive
     }
 }
 
-// --- Who is there ---
+// --- Adding actors ---
 
 static const tr_character *find_character(const tr_stage_load_def *def, uint64_t fingerprint) {
     for (uint32_t i = 0; i < def->character_count; i++)
@@ -305,7 +305,7 @@ static tr_status make_actor(tr_stage *stage, stage_actor *who, const tr_characte
     return status == TR_OK ? tr_actor_create(&def, &who->actor, error) : status;
 }
 
-// The next actor, with a name that is still to be read and no body yet.
+// Adds the next actor; its name is still to be read, and it has no body yet.
 static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *archive) {
     stage_actor *who = NULL;
     if (make_room(stage, &stage->actors, &stage->actor_capacity, (uint64_t)stage->actor_count + 1,
@@ -325,7 +325,7 @@ static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *a
     return who;
 }
 
-// Its body in the timeline, which nobody else has.
+// Gives the actor its body in the timeline, which no other actor may have.
 static void give_body(tr_stage *stage, stage_actor *who, uint32_t body, tr_archive *archive) {
     bool free = tr_timeline_track_of(stage->timeline, body).count > 0 &&
                 (body >= stage->body_capacity || !stage->bodies[body]);
@@ -367,7 +367,7 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
         give_body(stage, who, body, archive);
 }
 
-// First all are made, so that each may be told of by the others; then what they do.
+// First creates all actors, so that they can refer to each other; then reads their state.
 void tr_save_actors(tr_stage *stage, const save_context *context) {
     tr_archive *archive = context->archive;
     bool reads = tr_archive_reads(archive);
