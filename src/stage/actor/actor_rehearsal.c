@@ -3,9 +3,8 @@
 // meanwhile.
 #include "actor_data.h"
 
-#define TOLD_LEAST 2 // an actor that gets a route only once sets off
-#define MISSES_MOST                                                                                          \
-    8 // other routes that may be tried in between before a rehearsal changes to the next route
+#define TOLD_LEAST 2  // an actor that gets a route only once sets off
+#define MISSES_MOST 8 // other routes in between before a rehearsal changes to another route
 
 static bool is_same_route(const actor_rehearsal *rehearsal, const actor_told *told) {
     size_t pieces = told->point_count - 1;
