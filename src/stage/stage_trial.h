@@ -73,8 +73,7 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
 // May it come to rest there, considering others?
 bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
                        stage_trial *trial);
-float tr_stage_rest_along(
-    const stage_actor *who); // how far along its way it is committed to come to rest [m]
+float tr_stage_rest_along(const stage_actor *who); // where along its way it will come to rest [m]
 bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go);
 // The longest motion at this limit that meets no body. The ghost stands at its begin.
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
