@@ -4,7 +4,7 @@
 #include "troupe/base/clock.h"
 #include "troupe/base/scalar.h"
 
-#define STRAYED 0.1f           // an actor farther from the begin of its way has strayed from it [m]
+#define STRAYED 0.1f           // an actor farther from the start of its way has strayed from it [m]
 #define STEER_LEAST 0.05f      // anything slower is standing [m/s]
 #define STEER_CURVE 0.45       // length of the pieces of a curve [m],
 #define STEER_CURVE_SPEED 0.3f // which actors walk that are faster than this [m/s]
@@ -125,7 +125,7 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
     return TR_OK;
 }
 
-// An actor that came to rest away from the begin of its way goes straight to the first corner: is that still
+// An actor that came to rest away from the start of its way goes straight to the first corner: is that still
 // free?
 static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);

@@ -18,7 +18,7 @@ typedef struct stage_trial {
 // The route of a trial, from where it begins.
 typedef struct stage_route {
     float length; // of the part of the route that belongs to the piece [m]
-    float more;   // length minus that of the piece: the actor is not exactly at the begin of the piece [m]
+    float more;   // length minus that of the piece: the actor is not exactly at the start of the piece [m]
     float beyond; // length of the way after the piece [m]
     bool slows;   // footsteps follow
     float worth;  // a motion that leaves more than this of the way is useless [m]
@@ -75,7 +75,7 @@ bool tr_stage_may_rest(tr_stage *stage, const stage_actor *who, const stage_rout
                        stage_trial *trial);
 float tr_stage_rest_along(const stage_actor *who); // where along its way it will come to rest [m]
 bool tr_stage_is_better(const tr_stage *stage, const stage_actor *who, float to_go);
-// The longest motion at this limit that meets no body. The ghost stands at its begin.
+// The longest motion at this limit that meets no body. The ghost stands at its start.
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
                           stage_trial *trial);
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial);

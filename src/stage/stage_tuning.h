@@ -55,7 +55,7 @@
 #define TUNE_EDGE 0.4f         // length of a step to the side of an actor that is stuck between others
 #define TUNE_EDGE_PERIOD 12    // from one such attempt to the next [ticks]
 #define TUNE_STRAIGHT 2.0f     // how far ahead an actor looks that sets out again
-#define TUNE_OVERTAKE 0.2f     // an actor overtakes others who are slower by this [m/s]
+#define TUNE_OVERTAKE 0.2f     // an actor overtakes others that are slower by this [m/s]
 #define TUNE_QUEUE_SIGHT 1.0f  // two actors share a way if they are together this far ahead,
 #define TUNE_QUEUE_WIDTH 0.7f  // to within this distance; the one behind then queues
 #define TUNE_QUEUE_NARROW 8.0f // this far before a narrow place actors queue behind actors that stand

@@ -6,7 +6,7 @@
 
 #define STEP_NEAR 0.3f  // a place is on steps if the floor within this distance [m]
 #define STEP_RISE 0.1f  // differs in height by more than this [m]
-#define AHEAD 0.4f      // length of the begin of a way that gives its direction [m]
+#define AHEAD 0.4f      // length of the start of a way that gives its direction [m]
 #define TURNED 0.5f     // cosine between the heading and the way after the turn
 #define ELBOW 0.08f     // room in addition to that for going sideways [m]
 #define TURN_TICKS 120u // duration of a turn at most

@@ -13,7 +13,7 @@
 #define CORNER_COSINE 0.94f // nor does a turn with a larger cosine
 #define FEET_LEVEL 0.03f    // feet farther from the floor stand on another floor [m]
 #define STAND_LEVEL 0.1f    // the same for a standing actor, which may be on a slope [m]
-#define FIRST_STEPS 0.6f    // length of the begin of a way that is taken by footsteps to reach the floor [m]
+#define FIRST_STEPS 0.6f    // length of the start of a way that is taken by footsteps to reach the floor [m]
 #define RIDE_ASIDE 0.3f     // a ride leads at most this far to the side [m]
 #define SWING_SPEED 0.3f    // a slower actor changes to any way at once [m/s]
 #define SWING_TICKS 60      // within which a faster one has changed to it
@@ -311,7 +311,7 @@ static bool stands_level(const stage_actor *who) {
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
 
-// An actor that does not steps onto the floor before it walks: the begin of the way becomes footsteps.
+// Otherwise the actor steps onto the floor before it walks: the start of the way becomes footsteps.
 static void step_first(tr_way *way) {
     tr_way_piece *first = &way->pieces[0];
     if (first->end - first->begin < FIRST_STEPS + TUNE_SHORT) {

@@ -1,5 +1,5 @@
 // How far the arm gets from the middle of a stretch of its path: a tighter bound than a box around the
-// posture, because the begin and end of the path are known. Internal.
+// posture, because the start and end of the path are known. Internal.
 #pragma once
 #include "troupe/plan/arm.h"
 

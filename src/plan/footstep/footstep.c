@@ -314,7 +314,7 @@ static void step_from_feet(tr_footstep_scratch *scratch, const tr_footstep_param
     uint32_t end = scratch->first + scratch->count, barred = scratch->stations[scratch->first].barred;
     for (uint32_t i = scratch->first; i < end; i++) {
         const footstep_station *station = scratch->stations + i;
-        // Feet in the middle of a stride stand ahead of the begin of the way.
+        // Feet in the middle of a stride stand ahead of the start of the way.
         if (station->along > 2 * params->stride_most || station->barred != barred)
             break;
         step_to(scratch, params, &stand, 0, TR_NONE, i, side);
@@ -426,7 +426,7 @@ static bool stands_there(const tr_footstep *foot, const tr_footstep *footstep) {
     return tr_vec3_length(off) <= ARRIVED && fabs(turn) <= (double)ARRIVED;
 }
 
-// The station of the farthest foothold, or the begin if there is none.
+// The station of the farthest foothold, or the start if there is none.
 static uint32_t find_stuck(const tr_footstep_scratch *scratch) {
     uint32_t furthest = scratch->first;
     for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)

@@ -14,7 +14,7 @@ typedef struct footstep_station {
     float height;           // of the floor that the way follows
     float heading;          // smooth, and not wrapped: it keeps counting in a spiral
     float ahead_x, ahead_z; // the heading as a direction
-    float along;            // from the begin of the way [m]
+    float along;            // from the start of the way [m]
     uint32_t barred; // number of stations up to and including this one where an obstacle closes the way
 } footstep_station;
 

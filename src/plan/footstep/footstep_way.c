@@ -8,7 +8,7 @@
 #define SPACING 0.0125      // between stations [m]
 #define SPACING_MOST 0.04   // on long ways
 #define SMOOTH_SHARE 0.5    // headings are averaged over this share of a stride
-#define TURN_LEAST 0.35     // a smaller turn at the begin is made while walking [rad]
+#define TURN_LEAST 0.35     // a smaller turn at the start is made while walking [rad]
 #define TURN_BETWEEN 0.08   // between stations of a turn on the spot [rad]
 #define SHORTEST_PIECE 1e-6 // shorter pieces of the way have no direction [m]
 #define HALF_TURN_SLACK 1e-6
@@ -147,7 +147,7 @@ static void smooth_headings(tr_footstep_scratch *scratch, uint32_t reach) {
     }
 }
 
-// A person that faces another direction turns on the spot first: stations at the begin of the way, from the
+// A person that faces another direction turns on the spot first: stations at the start of the way, from the
 // heading of the feet on.
 static void turn_first(tr_footstep_scratch *scratch, double facing) {
     footstep_station *begin = scratch->stations + FOOTSTEP_TURNS_MAX;

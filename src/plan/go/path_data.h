@@ -45,7 +45,7 @@ typedef struct path_entry {
     uint32_t node;
 } path_entry;
 
-// A goal, or the begin of a link.
+// A goal, or the start of a link.
 typedef struct path_target {
     double x, z;
     double rest; // least cost from here to a goal

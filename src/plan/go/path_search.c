@@ -484,7 +484,7 @@ static void add_start(tr_path *path, uint32_t parent, uint32_t link, double x, d
         path->no_memory = true;
 }
 
-// Takes a link whose begin was reached.
+// Takes a link whose start was reached.
 static void take_link(tr_path *path, uint32_t number) {
     const path_node *node = &path->nodes[number];
     path_target *target = &path->targets[node->target];

@@ -119,7 +119,7 @@ static tr_status take_sample(cutter *cut, tr_vec2 point, tr_vec2 aside, float al
         cut->height = cut->floor = gap ? cut->height : height;
         return status;
     }
-    // Compared with the begin of the stretch: on a gentle slope the floor is never far from that of the
+    // Compared with the start of the stretch: on a gentle slope the floor is never far from that of the
     // sample before.
     cut->height = gap ? cut->height : height;
     if (gap || fabsf(height - cut->floor) > LOWER || !is_level_aside(cut, point, aside)) {

@@ -32,7 +32,7 @@ static bool touches_body(const tr_reach *reach, uint32_t link, const tr_solid_ca
     return false;
 }
 
-// The end of the forearm is a ball about the wrist in every posture, and so is the begin of the hand.
+// The end of the forearm is a ball about the wrist in every posture, and so is the start of the hand.
 tr_reach_reason tr_reach_goal_inside(const tr_reach *reach) {
     float radius = reach->arm.radius[1] > reach->arm.radius[2] ? reach->arm.radius[1] : reach->arm.radius[2];
     tr_solid_capsule larger = {reach->goal.wrist, reach->goal.wrist, radius};

@@ -12,7 +12,7 @@
 
 // One line of cells and the two beside it, by rows or (turned) by columns.
 typedef struct line {
-    const uint64_t *here, *before, *after; // bits, from the begin of the line
+    const uint64_t *here, *before, *after; // bits, from the start of the line
 } line;
 
 static inline line line_of(const uint64_t *bits, uint32_t pitch, uint32_t number) {

@@ -1,4 +1,4 @@
-// Making a surface route, the person in the surface's units, links. See surface_route_data.h.
+// Creating a surface route, the person in the surface's units, links. See surface_route_data.h.
 #include "surface_route_data.h"
 #include "troupe/base/scalar.h"
 
@@ -42,7 +42,7 @@ static tr_status check_person(const tr_ground_body *person, tr_error *error) {
     return TR_OK;
 }
 
-// Head room is rounded down like the surface's own, so that a room of exactly the height is enough.
+// Head room is rounded down like that of the surface, so that a room of exactly the height is enough.
 static tr_status measure_person(tr_surface_route *route, tr_error *error) {
     const tr_ground_body *person = &route->person;
     const tr_surface *surface = route->surface;
@@ -83,7 +83,7 @@ static tr_status measure_person(tr_surface_route *route, tr_error *error) {
     return TR_OK;
 }
 
-// How many cells a path has, and how many wait in a queue, that are usual for a surface of so many cells.
+// The usual number of cells of a path, and in a queue, for a surface of this many cells.
 static uint32_t usual_path(uint32_t cells) {
     return 64 + 4 * (uint32_t)sqrt((double)cells);
 }

@@ -16,7 +16,7 @@ struct tr_actor_ghost {
     actor_rehearsal *rehearsal; // of its route; may be NULL
     bool prepared;              // the task has the route of the rehearsal
     actor_run_place going, stopping;
-    // States since the begin. Only the parts of a driver are set that count in a tick.
+    // States since the start. Only the parts of a driver are set that count in a tick.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
 
