@@ -123,8 +123,8 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
     clear(who->reach, arms_out(who));
 }
 
-// An actor that was stopped on its way, even on stairs, stands as well, although its actor still has the rest
-// of the way.
+// An actor that was stopped on its way, even on stairs, stands as well, although its tr_actor still has the
+// rest of the way.
 static bool stands(const tr_stage *stage, const stage_actor *who) {
     tr_actor_view view = tr_actor_look(who->actor);
     return !tr_stage_piece(who) && tr_stage_rests(stage, who) &&

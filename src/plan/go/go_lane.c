@@ -23,9 +23,9 @@
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
-#define LEAD 1.5f        // a lane begins this far before the mouth of its corridor [m],
-#define HOLD 1.2f        // and is rounded off nearer to its ends than this [m]
-#define LEAD_SIGHT 6     // as seen from this many samples away
+#define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
+#define HOLD 1.2f        // rounding off may change a lane this near to its ends [m]
+#define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
 #define MOST 384
 
 typedef struct lane {
