@@ -1,7 +1,7 @@
 #include "indexed_heap.h"
 
 #define CACHE_LINE 64
-// The root stands alone at the end of a cache line, so that all children of one node share a line.
+// The root is alone at the end of a cache line, so that all children of a node share a line.
 #define ROOT_SHIFT 3
 #define SPARE_ITEMS (ROOT_SHIFT + CACHE_LINE / (uint32_t)sizeof(indexed_heap_item))
 

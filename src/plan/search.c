@@ -31,8 +31,7 @@ static bool allocate_buckets(tr_search *made, uint32_t span) {
 tr_status tr_search_create(const tr_search_def *def, tr_search **search, tr_error *error) {
     *search = NULL;
     if (def->node_count == 0 || def->node_count >= 1u << 31)
-        return tr_fail(error, TR_INVALID, "a search over %u nodes was asked for, it must be 1 to 2^31 - 1",
-                       def->node_count);
+        return tr_fail(error, TR_INVALID, "a search has %u nodes, it must be 1 to 2^31 - 1", def->node_count);
     if ((unsigned)def->queue > TR_SEARCH_BUCKETS)
         return tr_fail(error, TR_INVALID, "there is no queue %d", (int)def->queue);
     if ((def->queue == TR_SEARCH_BUCKETS && def->span == 0) || def->span > SPAN_MAX)
@@ -82,7 +81,7 @@ uint64_t tr_search_bytes(const tr_search *search) {
            (search->ring_max / 64 + 63) / 64 * sizeof *search->filled_words;
 }
 
-// By buckets, not by what waits in them: that may be millions, and out of the cache.
+// By buckets, not by their entries: these may be millions, and out of the cache.
 static void empty_buckets(tr_search *search) {
     uint32_t groups = search->waiting ? (search->ring / 64 + 63) / 64 : 0;
     for (uint32_t group = 0; group < groups; group++)
@@ -95,7 +94,7 @@ static void empty_buckets(tr_search *search) {
     search->waiting = 0;
 }
 
-// A ring of fewer buckets than were allocated is warm in the nearest cache.
+// A ring of fewer buckets than were allocated stays in the nearest cache.
 void tr_search_choose(tr_search *search, tr_search_queue queue, uint32_t span) {
     empty_buckets(search);
     search->heap_count = 0;
@@ -120,7 +119,7 @@ tr_status tr_search_begin(tr_search *search, const tr_search_domain *domain, con
         greatest = total > greatest ? (uint32_t)total : greatest;
     }
     if (search->queue == TR_SEARCH_BUCKETS && greatest - least >= search->ring)
-        return TR_INVALID; // they do not fit the ring together
+        return TR_INVALID; // they do not fit into the ring together
     empty_buckets(search);
     search->heap_count = 0;
     if (++search->generation == 128) {

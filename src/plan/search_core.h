@@ -1,12 +1,12 @@
-// The machine of plan/search.h as inline functions, so that a planner which knows its domain at compile time
-// pays for no calls. search.c compiles the same code for domains given by pointers. Internal to plan/.
+// The search of plan/search.h as inline functions, so that a planner that knows its domain at compile time
+// needs no calls. search.c compiles the same code for domains given by pointers. Internal to plan/.
 #pragma once
 #include "troupe/base/clock.h"
 #include "troupe/plan/search.h"
 
 #define SEARCH_INLINE static inline __attribute__((always_inline))
 
-// `next` and `previous` link the nodes of one bucket; with a heap `next` is the place in it.
+// `next` and `previous` link the nodes of one bucket; with a heap, `next` is the place in it.
 typedef struct search_node {
     uint32_t cost, parent, next, previous;
 } search_node;
@@ -22,25 +22,25 @@ struct tr_search {
     uint32_t node_count;
     tr_search_queue queue;
     uint8_t generation; // of this search, 1 to 127
-    uint8_t *states;    // generation * 2, + 1 once expanded; another generation's means "not seen"
+    uint8_t *states;    // generation * 2, + 1 once expanded; that of another generation means "not seen"
     search_node *nodes;
     // Heap.
     search_entry *heap;
     uint32_t heap_count;
     // Buckets: a ring of lists, and two levels of bits that say which are not empty.
-    uint32_t ring, ring_max; // a power of two above the span: now, and as allocated
+    uint32_t ring, ring_max; // a power of two above the span: in use, and allocated
     uint32_t *heads;
     uint64_t *filled, *filled_words;
     uint32_t floor; // no waiting total is below this
     uint64_t waiting;
-    // What came of it.
+    // Results.
     tr_search_counters counters;
     uint32_t found, nearest, nearest_estimate;
-    bool overflowed; // a cost or a total did not fit: the search is over
+    bool overflowed; // a cost or a total did not fit: the search has ended
 };
 
-// Use the other queue of a search that was made with both (a heap and a span), or a narrower ring; before
-// tr_search_begin.
+// Selects the other queue of a search that was created with both (a heap and a span), or a narrower ring;
+// call it before tr_search_begin.
 void tr_search_choose(tr_search *search, tr_search_queue queue, uint32_t span);
 
 struct tr_search_step {
@@ -159,7 +159,7 @@ SEARCH_INLINE uint64_t search_waiting(const tr_search *s) {
     return s->queue == TR_SEARCH_BUCKETS ? s->waiting : s->heap_count;
 }
 
-// Is it worth to reach `child` at this cost? `*cost` is that of the edge and becomes that from the start.
+// Is it worth reaching `child` at this cost? `*cost` is that of the edge and becomes that from the start.
 SEARCH_INLINE bool search_wants(tr_search_step *step, uint32_t child, uint32_t *cost) {
     tr_search *s = step->search;
     uint8_t state = s->states[child];
@@ -174,18 +174,18 @@ SEARCH_INLINE bool search_wants(tr_search_step *step, uint32_t child, uint32_t *
     return !((state & 1) && step->domain->is_consistent) && *cost < s->nodes[child].cost;
 }
 
-// Reach it: search_wants() said yes.
+// Reaches it, after search_wants() has returned true.
 SEARCH_INLINE void search_take(tr_search_step *step, uint32_t child, uint32_t cost, uint32_t estimate) {
     tr_search *s = step->search;
     uint8_t state = s->states[child], waits = (uint8_t)(s->generation << 1);
     uint32_t total = cost + estimate;
-    if (total + 1 <= cost) { // beyond 2^32 - 1, or just that: as a cost it stands for "not reached"
+    if (total + 1 <= cost) { // at or above 2^32 - 1, which stands for "not reached"
         s->overflowed = true;
         return;
     }
     bool is_waiting = state == waits;
     if (s->queue == TR_SEARCH_BUCKETS) {
-        if (total - s->floor >= s->ring) { // below the floor too: the domain broke its word
+        if (total - s->floor >= s->ring) { // also if below the floor: the domain broke its contract
             s->overflowed = true;
             return;
         }

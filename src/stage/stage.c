@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define STEP_MAX 1.0   // [s]
-#define HEAD_ROOM 3.0f // above all that a scene holds when a stage is made of it [m]
+#define HEAD_ROOM 3.0f // above the scene when the stage is created [m]
 
 tr_stage_def tr_stage_def_default(tr_scene *scene) {
     tr_stage_def def = {
@@ -23,7 +23,8 @@ static tr_status check_def(const tr_stage_def *def, tr_error *error) {
     if (!(def->margin >= 0 && def->margin <= 10))
         return tr_fail(error, TR_INVALID, "margin is %g m, it must be 0 to 10", (double)def->margin);
     if (def->link_count > TR_GROUND_LINKS_MAX || (def->link_count && !def->links))
-        return tr_fail(error, TR_INVALID, "%u links, there may be %d", def->link_count, TR_GROUND_LINKS_MAX);
+        return tr_fail(error, TR_INVALID, "%u links are too many, the limit is %d", def->link_count,
+                       TR_GROUND_LINKS_MAX);
     return TR_OK;
 }
 
@@ -32,11 +33,11 @@ tr_ground_def tr_stage_ground_def(const tr_stage *stage) {
     ground.allocator = &stage->world;
     tr_box bounds = tr_scene_bounds(stage->def.scene);
     ground.area = stage->def.area;
-    if (tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // with room for what may be added
+    if (tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // with room for objects that may be added
         ground.area = bounds;
         ground.area.max.y += HEAD_ROOM;
     }
-    if (!tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // all storeys of it
+    if (!tr_box_is_empty(ground.area) && !tr_box_is_empty(bounds)) { // all storeys
         ground.area.min.y = fminf(ground.area.min.y, bounds.min.y);
         ground.area.max.y = fmaxf(ground.area.max.y, bounds.max.y);
     }
@@ -49,7 +50,7 @@ tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error) {
     void *seen = stage->seen;
     bool room = tr_reserve(&stage->allocator, &seen, &stage->seen_capacity, count, sizeof *stage->seen);
     stage->seen = seen;
-    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to remember %u objects", count);
+    return room ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the state of %u objects", count);
 }
 
 void tr_stage_see_objects(tr_stage *stage, uint32_t count) {
@@ -164,7 +165,7 @@ void tr_stage_destroy(tr_stage *stage) {
     tr_release(&allocator, stage, 1, sizeof *stage);
 }
 
-// Cells as metres, with a metre around them.
+// The box of a range of cells [m], enlarged by a metre.
 static tr_box box_of(const tr_grid *grid, const tr_cells *cells) {
     tr_box box = {{grid->origin.x + grid->cell * (float)cells->column_begin - 1, 0,
                    grid->origin.z + grid->cell * (float)cells->row_begin - 1},
@@ -178,7 +179,7 @@ static bool is_in(const tr_box *box, tr_vec3 a, tr_vec3 b) {
              (a.z < box->min.z && b.z < box->min.z) || (a.z > box->max.z && b.z > box->max.z));
 }
 
-// The part of a line that is within a rectangle, seen from above; [0, 1], begin > end: none.
+// The part of a line within a rectangle, seen from above, in [0, 1]. begin > end: none.
 static void clip(float from, float to, float min, float max, float *begin, float *end) {
     float by = to - from;
     if (by == 0) {
@@ -190,7 +191,7 @@ static void clip(float from, float to, float min, float max, float *begin, float
     *end = high < *end ? high : *end;
 }
 
-// Is a walked stretch still walked over, and not stepped, where the ground has changed?
+// Is a walked stretch still level where the ground has changed?
 static bool is_level_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a, tr_vec3 b, float floor,
                         const tr_box *changed) {
     float begin = 0, end = 1;
@@ -202,7 +203,7 @@ static bool is_level_in(const tr_stage *stage, const stage_actor *who, tr_vec3 a
                                           tr_ground_size(stage->ground, who->sizes[0])->foot_rise);
 }
 
-// Is what is left of the actor's way still there, where the ground has changed?
+// Is the rest of the actor's way still free where the ground has changed?
 static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_box *changed) {
     for (uint32_t p = who->piece; p < who->way.piece_count; p++) {
         const tr_way_piece *piece = &who->way.pieces[p];
@@ -224,8 +225,7 @@ static bool way_is_free(const tr_stage *stage, const stage_actor *who, const tr_
 static tr_status check_scene(const tr_stage *stage, tr_error *error) {
     return stage->def.scene->identity == stage->scene_identity
                ? TR_OK
-               : tr_fail(error, TR_INVALID,
-                         "the scene of the stage was replaced by another: make a new stage");
+               : tr_fail(error, TR_INVALID, "the scene of the stage was replaced: create a new stage");
 }
 
 tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
@@ -250,7 +250,7 @@ tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error) {
             bool goes = who->errand == STAGE_ORDER || who->errand == STAGE_ASIDE;
             if (goes && !way_is_free(stage, who, &changed)) {
                 tr_stage_lose_way(stage, who);
-                who->pushes = who->rounds = 0; // another way, perhaps a longer one
+                who->pushes = who->rounds = 0; // a new way may be longer
                 tr_stage_stop_short(stage, who);
             }
         }
@@ -273,12 +273,13 @@ static tr_status update_world(tr_stage *stage, tr_error *error) {
     return status;
 }
 
-// All that the tick will need when it can no longer stop: events, frames, and searches for ways aside.
+// Reserves everything that the tick needs once it can no longer stop: events, frames, and searches for ways
+// aside.
 static tr_status reserve(tr_stage *stage, tr_error *error) {
     if (!tr_stage_reserve_events(stage))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");
     if (stage->def.record && !tr_stage_reserve_record(stage))
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record any longer");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to continue the recording");
     tr_status status = tr_go_reserve(stage->go, stage->ground, TUNE_ASIDE_NODES, error);
     return status == TR_OK ? tr_stage_reserve_ahead(stage, error) : status;
 }
@@ -296,7 +297,7 @@ static bool meets(const tr_stage *stage, const stage_actor *who, const tr_vec3 *
     return tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
-// Will somebody run into an object on the way that it is committed to?
+// Will the actor meet an object on its committed motion?
 static bool meets_object(tr_stage *stage, const stage_actor *who, tr_timeline_meeting *meeting) {
     tr_vec3 *positions = stage->positions[1];
     uint64_t left = who->commitment.rest - stage->tick;
@@ -306,7 +307,7 @@ static bool meets_object(tr_stage *stage, const stage_actor *who, tr_timeline_me
     return meets(stage, who, positions, count, false, false, meeting) && meeting->object != TR_NONE;
 }
 
-// Come to rest, if that meets nobody, and nothing before `tick`: else it would be no better.
+// Comes to rest, unless that meets a body, or an object before `tick`: then it would not help.
 static void stop_before(tr_stage *stage, stage_actor *who, double tick) {
     stage_trial trial;
     tr_timeline_meeting met;
@@ -316,7 +317,7 @@ static void stop_before(tr_stage *stage, stage_actor *who, double tick) {
         tr_stage_commit_stop(stage, who, &trial);
 }
 
-// Objects may move otherwise than was known when somebody committed itself: it stops before them.
+// Objects may move in other ways than were known when an actor committed itself: it then stops before them.
 static void mind_objects(tr_stage *stage) {
     uint32_t objects = 0;
     const uint64_t *moving = tr_timeline_moving(stage->timeline, &objects);
@@ -332,7 +333,7 @@ static void mind_objects(tr_stage *stage) {
     }
 }
 
-// Who is stepped soon: itself, then its actor, then the actor's parts.
+// Prefetches what is stepped soon: first the stage_actor, then its actor, then the parts of that.
 static void look_ahead(const tr_stage *stage, uint32_t part) {
     uint32_t left = stage->actor_count - part;
     if (left > 3)
@@ -382,15 +383,15 @@ static void tell_footsteps(tr_stage *stage) {
     }
 }
 
-// Room for whatever route or footsteps an actor may take up: along the present piece of its way, and around
-// others. A motion that was committed has to be taken up.
+// Reserves room for every route and all footsteps that an actor may take up: along the current piece of its
+// way, and around others. Taking up a committed motion must not fail.
 static tr_status reserve_actors(tr_stage *stage, tr_error *error) {
     tr_status status = TR_OK;
     for (uint32_t i = 0; i < stage->actor_count && status == TR_OK; i++) {
         const stage_actor *who = stage->actors[i];
         const tr_way_piece *piece = tr_stage_piece(who);
         uint32_t points = TR_GO_AROUND_POINTS + 2 + (piece ? piece->count : 0);
-        // Whoever walks up to stairs goes over to footsteps before it stands.
+        // An actor that walks to stairs changes to footsteps before it stands.
         bool steps =
             piece && (piece->kind == TR_WAY_STEP || (!tr_stage_is_last(who) && piece[1].kind == TR_WAY_STEP));
         status = tr_actor_reserve(who->actor, points < STAGE_POINTS ? points : STAGE_POINTS,

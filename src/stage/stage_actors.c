@@ -1,12 +1,12 @@
-// Who is there: actors come, go and are put elsewhere.
+// Adding, removing and placing actors.
 #include "stage_data.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define LOWEST -1e6f // below every floor [m]
-#define NUDGE 0.15f  // somebody who stands too near to something by less is put beside it [m]
-#define WAIST 0.5f   // above the floor, where a body is inside what it is inside of [m]
+#define NUDGE 0.15f  // an actor that is too near to an obstacle by less than this is moved beside it [m]
+#define WAIST 0.5f   // height above the floor at which a body is tested for being inside an object [m]
 
 stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor) {
     uint32_t low = 0, high = stage->actor_count;
@@ -70,12 +70,12 @@ tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scrat
     return TR_OK;
 }
 
-// Hollow things have floors inside of them as well.
+// Hollow objects have floors inside them as well.
 static bool is_inside(const tr_stage *stage, tr_vec3 place) {
     return tr_surface_is_inside(stage->def.scene, tr_vec3_make(place.x, place.y + WAIST, place.z));
 }
 
-// Where somebody stands who is put at a point: there, or at the nearest room close by.
+// The place of an actor that is put at a point: the point, or the nearest room close by.
 static tr_status find_place(const tr_stage *stage, const char *name, uint32_t size, tr_vec3 point,
                             bool any_floor, tr_vec3 *place, tr_error *error) {
     tr_vec3 from = any_floor ? tr_vec3_make(point.x, LOWEST, point.z) : point;
@@ -101,7 +101,7 @@ static tr_status find_place(const tr_stage *stage, const char *name, uint32_t si
     return tr_fail(error, TR_INVALID, "%.60s cannot stand there: %s", name, why);
 }
 
-// Is the place free of others?
+// Is no other actor at the place, or on its way there?
 static tr_status check_others(const tr_stage *stage, const stage_actor *who, tr_vec3 place, tr_error *error) {
     tr_timeline_motion motion = tr_stage_standing(stage, who, &place);
     tr_timeline_meeting meeting;
@@ -118,7 +118,7 @@ static tr_status check_others(const tr_stage *stage, const stage_actor *who, tr_
     if (!tr_timeline_meets(stage->timeline, &motion, &meeting))
         return TR_OK;
     const stage_actor *other = meeting.body != TR_NONE ? stage->bodies[meeting.body] : NULL;
-    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s comes there", who->name,
+    return tr_fail(error, TR_INVALID, "%.60s cannot stand at (%g, %g, %g): %.60s will move there", who->name,
                    (double)place.x, (double)place.y, (double)place.z, other ? other->name : "an object");
 }
 
@@ -301,7 +301,7 @@ tr_status tr_stage_place_actor(tr_stage *stage, tr_actor_id actor, tr_vec3 posit
     who->pushes = who->rounds = 0;
     tr_stage_commit_rest(stage, who);
     actor_look view = tr_actor_look(who->actor);
-    tr_pose_copy(&who->before, view.pose); // nothing lies between there and here
+    tr_pose_copy(&who->before, view.pose); // no motion connects the two places
     who->before_place = view.place;
     stage_order *order = tr_stage_current(who);
     if (order && (order->order.kind == TR_ORDER_GO || order->order.kind == TR_ORDER_STEER))
@@ -324,7 +324,7 @@ tr_status tr_stage_set_speed(tr_stage *stage, tr_actor_id actor, float speed) {
 tr_status tr_stage_look_at(tr_stage *stage, tr_actor_id actor, const tr_vec3 *point, tr_error *error) {
     stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || (point && !tr_vec3_is_finite(*point)))
-        return tr_fail(error, TR_INVALID, "there is no actor %u, or no such point", actor);
+        return tr_fail(error, TR_INVALID, "there is no actor %u, or the point is not finite", actor);
     journal_entry call = {.kind = JOURNAL_LOOK, .actor = actor, .yes = point != NULL};
     call.point = point ? *point : call.point;
     tr_stage_note(stage, &call);

@@ -1,17 +1,17 @@
-// Searches ahead: the ways that the next actors in the order of planning will ask for, searched by all
-// members of the team at the same time. A search reads nothing but the ground and its query. Whoever asks
-// later with the same query takes the answer over, as if it had searched then; every other answer is dropped.
-// What is searched ahead therefore changes nothing but time, and the budget is counted by those who ask.
+// Searches ahead: all members of the team search at the same time for the ways that the next actors in turn
+// will need. A search reads only the ground and its query. A later query that is the same uses the result as
+// if it had searched itself; all other results are dropped. Searching ahead therefore changes nothing but the
+// time, and the budget counts only searches that are used.
 #include "stage_data.h"
 
 #include "troupe/base/clock.h"
 
 #include <string.h>
 
-#define EACH 8 // searches for each member of the team in one go
+#define EACH 8 // searches for each member of the team at a time
 
-// Members of the team must not allocate. A search that needs more memory than its member has ends without an
-// answer, and whoever asks searches itself.
+// Members of the team must not allocate. A search that needs more memory than its member has ends without a
+// result, and the search is repeated when it is needed.
 static void *resize_between(void *user, void *old, size_t old_size, size_t new_size) {
     stage_ahead *ahead = user;
     if (ahead->closed && new_size > 0)
@@ -69,7 +69,7 @@ static void search_part(void *user, uint32_t part, uint32_t member) {
     plan->nanoseconds = tr_clock_nanoseconds() - begin;
 }
 
-// As many searches as what is left of the budget may allow, by what searches took so far.
+// The number of searches that the rest of the budget is likely to allow, judged by the searches so far.
 static uint32_t count_wanted(const tr_stage *stage) {
     const stage_ahead *ahead = &stage->searches;
     if (!stage->def.plan_budget)
@@ -96,7 +96,7 @@ static void collect(tr_stage *stage, uint32_t first, uint32_t most) {
     }
 }
 
-// Where somebody ran out of room, the next ones get more.
+// If a member ran out of room, the next searches get more.
 static tr_status make_room(tr_stage *stage, tr_error *error) {
     stage_ahead *ahead = &stage->searches;
     if (!ahead->ran_out)
@@ -117,7 +117,7 @@ tr_status tr_stage_search_ahead(tr_stage *stage, uint32_t first, tr_error *error
     if (status != TR_OK)
         return status;
     collect(stage, first, count_wanted(stage));
-    if (ahead->plan_count < 2) { // whoever asks is as quick
+    if (ahead->plan_count < 2) { // a single search gains nothing
         ahead->plan_count = 0;
         return TR_OK;
     }

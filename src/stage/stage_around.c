@@ -1,23 +1,23 @@
-// Around others: ways found in space and time, straight ways after a stand.
+// Around others: ways found in space and time, and straight ways after a stand.
 #include "stage_trial.h"
 
-// Those who stand on the way [m].
+// Actors that stand on the way [m].
 #define STANDERS 32
-#define STRAIGHT_HALVES 6 // of a line, until the place is found that sees what comes next
-#define PASS_SIGHT 4.0f   // are looked for so far around
-#define PASS_AHEAD 2.4f   // a place so far ahead
-#define PASS_LEAST 0.5f   // nearer ones are stopped for
-#define PASS_SHORT 0.3f   // so near to the end of the way they are not passed
-#define PASS_MORE 0.05f   // beside the bodies and the margin
-#define PASS_HALF 0.3f    // before and behind the place beside one the way is parallel
-#define PASS_REJOIN 1.5f  // so far behind one it is back
-#define PASS_MOST 2.0f    // further aside nobody goes for it
+#define STRAIGHT_HALVES 6 // bisections of a line that find the place that sees the next point
+#define PASS_SIGHT 4.0f   // they are searched within this distance
+#define PASS_AHEAD 2.4f   // of a place this far ahead
+#define PASS_LEAST 0.5f   // before a nearer one the actor stops
+#define PASS_SHORT 0.3f   // an actor this near to the end of the way is not passed
+#define PASS_MORE 0.05f   // in addition to the bodies and the margin
+#define PASS_HALF 0.3f    // the way is parallel this far before and behind the place beside an actor
+#define PASS_REJOIN 1.5f  // this far behind the actor the detour is back on the way
+#define PASS_MOST 2.0f    // a detour leads at most this far aside
 #define PASS_TRIES 4
-#define TIGHT_SIGHT 3.0f // how far ahead it matters whether there is room to overtake
+#define TIGHT_SIGHT 3.0f // how far ahead the room to overtake matters
 #define TIGHT_STEP 0.5f
-#define TIGHT_MORE 0.1f // beside three bodies and the margins between them
+#define TIGHT_MORE 0.1f // in addition to three bodies and the margins between them
 
-// The margin that is kept from others, or as much of it as there is where somebody is.
+// The margin that is kept from others, or what there is of it at the place of the actor.
 static float margin_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     float margin = stage->def.margin + 0.02f;
     uint32_t near[32], count = tr_timeline_near(stage->timeline, at, 1, 1, who->height, near, 32);
@@ -62,7 +62,7 @@ bool tr_stage_find_around(tr_stage *stage, stage_actor *who) {
     return tr_go_around(stage->go, stage->ground, stage->timeline, &walker, &stage->around) == TR_OK;
 }
 
-// The way that was gone around others is the actor's way from now on.
+// The way around others becomes part of the actor's way.
 static void splice(tr_stage *stage, stage_actor *who) {
     const tr_go_around_result *around = &stage->around;
     tr_way *way = &who->way, *made = &stage->trial;
@@ -85,7 +85,7 @@ static void splice(tr_stage *stage, stage_actor *who) {
         next++;
     made->pieces[made->piece_count++] =
         (tr_way_piece){TR_WAY_WALK, 0, made->point_count + rest - next + 1, 0, piece->end + shift};
-    uint32_t moved = made->point_count - next; // later points have other numbers
+    uint32_t moved = made->point_count - next; // later points have moved
     for (uint32_t i = next; i < way->point_count && made->point_count < made->point_max; i++) {
         tr_way_point point = way->points[i];
         point.along += shift;
@@ -107,12 +107,12 @@ static void splice(tr_stage *stage, stage_actor *who) {
     who->narrow_count = kept;
 }
 
-// Is there enough room in a way for points that are added?
+// Does the way have room for the added points?
 static bool fits(const stage_actor *who, const tr_go_around_result *around) {
     return who->way.point_count + around->point_count <= STAGE_POINTS;
 }
 
-// On the way that was found around others. false: it is no better.
+// Takes the way around others that was found. false: it is no better.
 bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_trial *tried) {
     stage_route route;
     stage_trial trial = {.positions = stage->positions[1]};
@@ -121,13 +121,13 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
         !fits(who, &stage->around) || !tr_stage_trial_begin(stage, who, &stage->around, &route))
         return false;
     float kept = who->commitment.to_go;
-    who->commitment.to_go = INFINITY; // a way round is longer
+    who->commitment.to_go = INFINITY; // a way around is longer
     route.worth = tried ? INFINITY : best - TUNE_PROGRESS;
     tr_stage_trial_limit(stage, who, &route, tr_stage_wish(who), &trial);
     who->commitment.to_go = kept;
     if (tried)
         *tried = trial;
-    // A way that is shorter is no gain to whoever stays where it is.
+    // A shorter way gains nothing for an actor that stays where it is.
     if (!trial.free || trial.count < 2 || trial.commitment.to_go > best - TUNE_PROGRESS)
         return false;
     who->piece_begun = false;
@@ -137,12 +137,11 @@ bool tr_stage_go_around(tr_stage *stage, stage_actor *who, float best, stage_tri
     return true;
 }
 
-// The widest size that there is room for where an actor is.
 uint32_t tr_stage_size_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     return who->sizes[tr_stage_room_at(stage, who, at)];
 }
 
-// Those near somebody who stand and have nowhere to go.
+// The actors nearby that stand and have nowhere to go.
 typedef struct stage_standers {
     const stage_actor *who[STANDERS];
     uint32_t count;
@@ -166,8 +165,6 @@ static float apart(const tr_stage *stage, const stage_actor *who, const stage_ac
     return who->radius + other->radius + stage->def.margin;
 }
 
-// Can an actor walk straight from one point to the other? Ground that is free may lead over steps, and
-// whoever walks stays at the height of its level stretch.
 bool tr_stage_may_walk(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from,
                        tr_vec3 to) {
     return tr_ground_sees(stage->ground, size, from, to) &&
@@ -175,7 +172,7 @@ bool tr_stage_may_walk(const tr_stage *stage, const stage_actor *who, uint32_t s
                            tr_ground_size(stage->ground, size)->foot_rise);
 }
 
-// The first of them on the way ahead, and where along it.
+// The first of them on the way ahead, and where along the way.
 static const stage_actor *first_ahead(const tr_stage *stage, const stage_actor *who,
                                       const stage_standers *standers, float *where) {
     const stage_actor *first = NULL;
@@ -193,7 +190,7 @@ static const stage_actor *first_ahead(const tr_stage *stage, const stage_actor *
     return first;
 }
 
-// The nearest place beside one who stands, `side` of the way (1: left), that is clear of all others.
+// The nearest place beside a standing actor, on one `side` of the way (1: left), that is clear of all others.
 static bool beside(const tr_stage *stage, const stage_actor *who, const stage_standers *standers,
                    const stage_actor *other, tr_vec2 left, float side, tr_vec3 *place) {
     tr_vec3 at = tr_stage_place_of(other);
@@ -204,7 +201,7 @@ static bool beside(const tr_stage *stage, const stage_actor *who, const stage_st
         for (uint32_t i = 0; i < standers->count && clear; i++) {
             tr_vec3 its = tr_stage_place_of(standers->who[i]);
             float x = its.x - place->x, z = its.z - place->z, least = apart(stage, who, standers->who[i]);
-            if (x * x + z * z < least * least) { // beyond that one, then
+            if (x * x + z * z < least * least) { // too near to this one: move beyond it
                 float along = side * ((its.x - at.x) * left.x + (its.z - at.z) * left.z);
                 out = along + least + PASS_MORE > out ? along + least + PASS_MORE : out + PASS_MORE;
                 clear = false;
@@ -216,7 +213,7 @@ static bool beside(const tr_stage *stage, const stage_actor *who, const stage_st
     return false;
 }
 
-// Somebody who stands on the way is gone around in good time, so that nobody has to stop before it.
+// Bends the way around an actor that stands on it in good time, so that the actor need not stop.
 bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
     stage_standers standers;
     const tr_way_piece *piece = tr_stage_piece(who);
@@ -230,7 +227,7 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
         return false;
     tr_vec2 ahead = tr_stage_direction(&who->way, along), left = {ahead.z, -ahead.x};
     tr_vec3 way = tr_way_at(&who->way, along);
-    for (int i = 0; i < 2; i++) { // the right one first
+    for (int i = 0; i < 2; i++) { // the right side first
         offs[i] = INFINITY;
         if (beside(stage, who, &standers, other, left, i ? 1.0f : -1.0f, &places[i])) {
             float x = places[i].x - way.x, z = places[i].z - way.z;
@@ -256,7 +253,7 @@ bool tr_stage_pass_by(tr_stage *stage, stage_actor *who) {
     return false;
 }
 
-// Does its way lead through a place where two cannot pass, not far ahead?
+// Does its way lead through a place, not far ahead, where two actors cannot pass?
 static bool comes_to_narrow(const stage_actor *who) {
     float now = tr_stage_along(who);
     for (uint32_t i = 0; i < who->narrow_count; i++)
@@ -265,8 +262,8 @@ static bool comes_to_narrow(const stage_actor *who) {
     return false;
 }
 
-// Does its way lead through a place, not far ahead, where whoever overtakes is in the way of those who come
-// towards it? Three must get past each other there.
+// Does its way lead through a place, not far ahead, where an overtaking actor blocks oncoming ones? Three
+// must get past each other there.
 static bool comes_to_tight(const tr_stage *stage, const stage_actor *who) {
     float now = tr_stage_along(who), needed = 2 * (2 * who->radius + stage->def.margin) + TIGHT_MORE,
           end = now + TIGHT_SIGHT < tr_way_length(&who->way) ? now + TIGHT_SIGHT : tr_way_length(&who->way);
@@ -281,8 +278,8 @@ static bool comes_to_tight(const tr_stage *stage, const stage_actor *who) {
     return false;
 }
 
-// Does somebody go where this one goes, and before it? Then there is nothing to go around: one queues. But in
-// the open nobody queues behind one who stands.
+// An actor does not go around one that goes the same way: it queues. But in the open it does not queue behind
+// one that stands.
 bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     const stage_actor *other = body != TR_NONE ? stage->bodies[body] : NULL;
     if (!other || other->errand != STAGE_ORDER || !tr_stage_piece(other) ||
@@ -300,8 +297,8 @@ bool tr_stage_queues_behind(const tr_stage *stage, const stage_actor *who, uint3
     return !overtakes && off < TUNE_QUEUE_WIDTH && x * x + z * z < TUNE_QUEUE_WIDTH * TUNE_QUEUE_WIDTH;
 }
 
-// The furthest point of its way, ahead of `along` and within reach, that an actor would see from a place.
-// Gives where along the way.
+// The farthest point of its way, ahead of `along` and within reach, that an actor would see from a place.
+// Returns where along the way.
 static float see_ahead(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 at, float along,
                        float most) {
     static const float shares[] = {1, 0.7f, 0.45f, 0.25f, 0.1f};
@@ -319,14 +316,15 @@ float tr_stage_see_ahead(const tr_stage *stage, const stage_actor *who, tr_vec3 
     return see_ahead(stage, who, tr_stage_size_at(stage, who, at), at, tr_stage_along(who), most);
 }
 
-// A way that begins where there is little room leads to the nearest open floor first: too short to walk.
+// A way that begins where there is little room leads to the nearest open floor first, which may be too short
+// to walk.
 static bool begins_beside(const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     const tr_way_point *points = who->way.points + piece->first;
     return piece->count > 2 && points[1].along - points[0].along < TUNE_SHORT;
 }
 
-// The first place on the line from one to another that sees a third, which the last of them does.
+// The first place on the line `from` - `to` that sees a third one; the end of the line sees it.
 static tr_vec3 first_to_see(const tr_stage *stage, const stage_actor *who, uint32_t size, tr_vec3 from,
                             tr_vec3 to, tr_vec3 aim) {
     float blind = 0, sees = 1;
@@ -341,8 +339,8 @@ static tr_vec3 first_to_see(const tr_stage *stage, const stage_actor *who, uint3
     return tr_vec3_add(from, tr_vec3_scale(tr_vec3_subtract(to, from), sees));
 }
 
-// Straight to what an actor sees of its way, and from there to what it will see then, pulled tight, into
-// stage->around. false: it sees nothing of it.
+// Writes a way to stage->around: straight to the farthest visible point of the actor's way, and from there to
+// what it will see then, pulled tight. false: it sees nothing of its way.
 static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     uint32_t size = tr_stage_size_at(stage, who, at), count = 0;
     float along = tr_stage_along(who), rejoins = see_ahead(stage, who, size, at, along, TUNE_STRAIGHT);
@@ -367,7 +365,6 @@ static bool look_straight(tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     return fits(who, &stage->around);
 }
 
-// Whoever sets out again goes straight to what it sees of its way, whatever brought it to where it stands.
 void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
     if (tr_stage_piece(who)->kind != TR_WAY_WALK || (!who->piece_begun && !begins_beside(who)) ||
         !look_straight(stage, who, tr_stage_place_of(who)))
@@ -376,11 +373,11 @@ void tr_stage_straighten(tr_stage *stage, stage_actor *who) {
     who->piece_begun = who->detours = false;
 }
 
-// Does somebody stand on a line who has nowhere to go? It would be gone around again at once.
+// Does an actor that has nowhere to go stand on a line? A detour around it would follow at once.
 static bool is_stood_on(const tr_stage *stage, const stage_actor *who, const tr_vec3 *points,
                         uint32_t count) {
     stage_standers standers;
-    find_standers(stage, who, points[0], PASS_AHEAD + PASS_SIGHT, &standers); // all that it would pass by
+    find_standers(stage, who, points[0], PASS_AHEAD + PASS_SIGHT, &standers); // all that it would pass
     for (uint32_t i = 0; i < standers.count; i++) {
         tr_vec3 at = tr_stage_place_of(standers.who[i]);
         float least = apart(stage, who, standers.who[i]);
@@ -391,7 +388,6 @@ static bool is_stood_on(const tr_stage *stage, const stage_actor *who, const tr_
     return false;
 }
 
-// Those whom somebody went around may have gone on: then the way around them is left where it can be.
 bool tr_stage_shorten(tr_stage *stage, stage_actor *who) {
     float left = tr_stage_to_go(who), now = who->commitment.to_go;
     if (!who->detours || tr_stage_rests(stage, who) || !look_straight(stage, who, tr_stage_place_of(who)) ||

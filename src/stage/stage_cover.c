@@ -1,5 +1,5 @@
-// People whom an object of the scene was put onto: that is told, and they walk out of it where there is room
-// near by.
+// Actors onto which an object of the scene was put: an event reports it, and they walk out of it if there is
+// room nearby.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"
@@ -8,32 +8,33 @@
 
 #define DIRECTIONS 16
 #define STEP 0.1f         // from one ring of places to the next [m]
-#define LOOK 0.04f        // how finely a way out is looked at [m]
-#define WALK_OUT_TICKS 64 // that a way out takes, about
-#define PERIOD 15         // from one look for a way out to the next [ticks]
-#define FLOOR_NEAR 0.3f   // a floor so much higher or lower is another one [m]
-#define SUNK 0.2f         // whoever stands so much below a floor is inside of something [m]
-#define WAIST 0.5f        // above the floor, where a body is inside what it is inside of [m]
-#define KNEE 0.3f         // above the floor; what is lower is stepped over [m]
-#define THIN 0.5f         // share of the radius: half of a body that squeezes past something
+#define LOOK 0.04f        // distance between the samples of a way out [m]
+#define WALK_OUT_TICKS 64 // approximate duration of a way out
+#define PERIOD 15         // from one search for a way out to the next [ticks]
+#define FLOOR_NEAR 0.3f   // a floor higher or lower by more is another one [m]
+#define SUNK 0.2f         // an actor this far below a floor is inside an object [m]
+#define WAIST 0.5f        // height above the floor at which a body is tested for being inside an object [m]
+#define KNEE 0.3f         // height above the floor; lower objects are stepped over [m]
+#define THIN 0.5f         // share of the radius: the half width of a body that squeezes past an object
 
-// The object that encloses a body there: large hollow things have floors inside of them. TR_NONE: none.
+// The object that encloses a body there: large hollow objects have floors inside. TR_NONE: none.
 static uint32_t inside_of(const tr_stage *stage, tr_vec3 place) {
     tr_ground_place here = {.why = TR_GROUND_NARROW, .object = TR_NONE};
     tr_ground_look_inside(stage->def.scene, tr_vec3_make(place.x, place.y + WAIST, place.z), &here);
     return here.object;
 }
 
-// Is there room at a place, on a floor that is as high?
+// Is there room at a place, on a floor at the same height?
 static bool is_free(const tr_stage *stage, uint32_t size, tr_vec3 place, float *height) {
     return tr_ground_is_free(stage->ground, size, place, height) && fabsf(*height - place.y) < SUNK;
 }
 
-// Is there something where it stands? Whoever is on its way may be in a narrow place, where nobody stays.
+// Is there an obstacle where it stands? An actor on its way may be in a narrow place, which is not meant for
+// standing.
 static bool is_covered(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (tr_stage_is_carried(who) || (piece && piece->kind != TR_WAY_WALK && who->piece_begun))
-        return false; // feet are between two floors
+        return false; // the feet are between two floors
     uint32_t size = who->sizes[piece ? TR_WAY_SIDE : TR_WAY_TIGHT];
     tr_vec3 at = tr_stage_place_of(who);
     float height;
@@ -41,7 +42,7 @@ static bool is_covered(const tr_stage *stage, const stage_actor *who) {
            (who->cover != TR_NONE && inside_of(stage, at) == who->cover);
 }
 
-// What it was inside of before (a tunnel, a tent) is not in the rectangle that has changed.
+// An object that it was inside before (a tunnel, a tent) is not in the changed rectangle.
 void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed) {
     uint32_t object = inside_of(stage, tr_stage_place_of(who));
     tr_box box = object != TR_NONE ? tr_scene_object(stage->def.scene, object).bounds : changed;
@@ -71,8 +72,8 @@ void tr_stage_tell_covered(tr_stage *stage) {
     }
 }
 
-// Does the straight line out lead through nothing but what was put onto it? Once it is out of that it stays
-// on free ground.
+// Does the straight line out lead only through what was put onto the actor? Once it is out, the line must
+// stay on free ground.
 static bool leads_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
     tr_vec3 apart = tr_vec3_subtract(place, at);
     uint32_t count = 1 + (uint32_t)(sqrtf(apart.x * apart.x + apart.z * apart.z) / LOOK);
@@ -89,8 +90,9 @@ static bool leads_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at,
     return true;
 }
 
-// Does the body on its straight way out strike something else than what was put onto it, or beside it so that
-// it touches it already? That may be inside of what it walks out of, where nothing is free.
+// Does the body on its straight way out touch an object other than the one that was put onto it, or the ones
+// that it touches already? Such an object may be inside the one that it walks out of, where no ground is
+// free.
 static bool strikes_others(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
     const tr_scene *scene = stage->def.scene;
     stage_swept body = {.from = at,
@@ -106,7 +108,7 @@ static bool strikes_others(const tr_stage *stage, const stage_actor *who, tr_vec
     return false;
 }
 
-// Does somebody stand there, or on the straight line there?
+// Does an actor stand there, or on the straight line there?
 static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 place) {
     tr_vec3 positions[WALK_OUT_TICKS];
     for (uint32_t i = 0; i < WALK_OUT_TICKS; i++)
@@ -118,12 +120,12 @@ static bool is_taken(const tr_stage *stage, const stage_actor *who, tr_vec3 at, 
         return true;
     motion.positions = positions;
     motion.count = WALK_OUT_TICKS;
-    // Whoever moves may have passed by then.
+    // A moving actor may have passed by then.
     return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.at_rest;
 }
 
-// Can it get straight to a place on the same floor that is free of things and people? Then `place` is on that
-// floor.
+// Can it go straight to a place on the same floor that is free of objects and actors? Then `place` is moved
+// to that floor.
 static bool is_way_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 *place) {
     float height;
     if (!is_free(stage, who->sizes[TR_WAY_OPEN], *place, &height) ||
@@ -134,8 +136,8 @@ static bool is_way_out(const tr_stage *stage, const stage_actor *who, tr_vec3 at
            !strikes_others(stage, who, at, *place);
 }
 
-// Straight there, whatever the ground says: it is inside of something. false: it stands, and neither sets off
-// nor waits for somebody who passes.
+// Walks straight there without regard to the ground, because it is inside an object. false: it stands, and
+// neither sets off nor waits for a passing actor.
 static bool walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
     tr_way *way = &stage->trial;
     tr_vec3 at = tr_stage_place_of(who), apart = tr_vec3_subtract(place, at);
@@ -159,7 +161,8 @@ static bool walk_out(tr_stage *stage, stage_actor *who, tr_vec3 place) {
     return false;
 }
 
-// To the nearest place that it can set off for, one in each direction at most. `*near`: there is a place.
+// Walks to the nearest place for which it can set off, trying at most one in each direction. `*near`: there
+// is a place.
 static bool find_out(tr_stage *stage, stage_actor *who, bool *near) {
     tr_vec3 at = tr_stage_place_of(who);
     bool tried[DIRECTIONS] = {false};
@@ -184,17 +187,17 @@ static void give_up(tr_stage *stage, stage_actor *who, bool near) {
         return;
     tr_vec3 at = tr_stage_place_of(who);
     if (isnan(tr_ground_height(stage->ground, at, FLOOR_NEAR))) {
-        tr_stage_end_order(stage, who, TR_ORDER_FAILED, "there is no floor under it any longer");
+        tr_stage_end_order(stage, who, TR_ORDER_FAILED, "the actor no longer has a floor under it");
         return;
     }
     uint32_t object = inside_of(stage, at);
     const char *name = object != TR_NONE ? tr_scene_object(stage->def.scene, object).name : NULL;
     char reason[TR_ORDER_REASON_MAX];
-    name = name && name[0] ? name : "something";
+    name = name && name[0] ? name : "an object";
     if (near)
-        snprintf(reason, sizeof reason, "%.60s is where it stands, and it finds no step out of there", name);
+        snprintf(reason, sizeof reason, "%.60s covers the actor, and no step leads out", name);
     else
-        snprintf(reason, sizeof reason, "%.60s is where it stands, and there is no room within %g m", name,
+        snprintf(reason, sizeof reason, "%.60s covers the actor, and there is no room within %g m", name,
                  (double)TUNE_COVER_REACH);
     tr_stage_end_order(stage, who, TR_ORDER_FAILED, reason);
 }

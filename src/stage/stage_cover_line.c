@@ -1,6 +1,6 @@
-// Does a body that goes straight strike an object? The triangles of the object in the body's height, seen
-// from above: exact, whatever else is there. The ground does not tell things apart that are inside of each
-// other.
+// Does a body that goes straight touch an object? Tests the triangles of the object within the body's height,
+// seen from above: exact, and independent of other objects. The ground cannot tell objects apart that are
+// inside each other.
 #include "stage_data.h"
 
 typedef struct outline {
@@ -23,7 +23,7 @@ static outline cut(const outline *from, float y, float sign) {
     return kept;
 }
 
-// Of a point from a line, seen from above, squared.
+// Squared distance of a point from a line, seen from above.
 static float square_to(tr_vec3 a, tr_vec3 b, tr_vec3 point) {
     float x = b.x - a.x, z = b.z - a.z, px = point.x - a.x, pz = point.z - a.z, length = x * x + z * z;
     float t = length > 0 ? (px * x + pz * z) / length : 0;
@@ -55,10 +55,10 @@ static bool meets_outline(const outline *of, tr_vec3 from, tr_vec3 to, float squ
         left = left && side > 0;
         right = right && side < 0;
     }
-    return left || right; // it is all inside
+    return left || right; // the outline contains it
 }
 
-// The rectangle around the line, seen from above, and the height of the body.
+// The rectangle around the line, seen from above, with the height of the body.
 static tr_box box_around(const stage_swept *body) {
     tr_vec3 a = body->from, b = body->to;
     float r = body->radius;

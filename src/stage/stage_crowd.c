@@ -1,7 +1,7 @@
-// Committed motions. Everybody tries its way at its own pace, as far as the horizon and then to rest, against
-// what the others are committed to; where that meets somebody, it stops earlier or goes slower, and where
-// that loses time it looks for a way around. What is free becomes its commitment; else the one it has stays,
-// which ends at rest.
+// Committed motions. Every actor tries its way at its own pace, up to the horizon and then to rest, against
+// the committed motions of the others. If that meets a body, it stops earlier or goes slower, and if that
+// loses time, it looks for a way around. A motion that meets no body becomes its commitment; otherwise it
+// keeps the commitment that it has, which ends at rest.
 #include "stage_trial.h"
 
 #include <stdio.h>
@@ -10,17 +10,17 @@
 static const float slower[] = {0.6f, 0.3f};
 #define SLOWER_COUNT (sizeof slower / sizeof slower[0])
 
-// What it must not stand on; before anything is tried.
+// The claims on which it must not stand; call it before any trial.
 static void list_claims(tr_stage *stage, const stage_actor *who) {
     stage->claim_count = tr_stage_claims_on(stage, who);
 }
 
-// What is still to go once the trial is gone, or what it is committed to: the less.
+// What is left of the way after the trial, or after the present commitment: whichever is less.
 static float to_go_then(const stage_trial *trial, float before) {
     return trial->free && trial->commitment.to_go < before ? trial->commitment.to_go : before;
 }
 
-// Of all that was tried, what gets furthest; not to stop is worth something.
+// The trial that gets farthest; a motion without a stop gets a bonus.
 static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *best) {
     float full = best->free ? best->commitment.to_go : INFINITY;
     stage_suspect suspect = tr_stage_suspect(stage, who, best->meeting.body);
@@ -51,7 +51,7 @@ static void try_slower(tr_stage *stage, stage_actor *who, const stage_route *rou
         *best = trial;
         return;
     }
-    // The ghost goes the way of the best again.
+    // The ghost repeats the best motion.
     stage_route again;
     tr_stage_trial_begin(stage, who, NULL, &again);
 }
@@ -76,14 +76,13 @@ static void note_blocker(tr_stage *stage, stage_actor *who, const stage_trial *t
     tr_stage_tell(stage, &event);
 }
 
-// Has whoever is in the way of somebody not committed itself anew since that tried to get on?
+// The blocker, if it has not committed itself anew since the actor last tried to go on.
 static const stage_actor *unchanged_blocker(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     return other && other->commits == who->blocker_seen ? other : NULL;
 }
 
-// Is another one, by what it is committed to, still to be where this one would come to rest if it got on at
-// all?
+// Is the other actor, by its commitment, still to come to where this one would rest if it made any progress?
 static bool comes_over(const tr_stage *stage, const stage_actor *who, const stage_actor *other) {
     tr_timeline_track track = tr_timeline_track_of(stage->timeline, other->body);
     float more = tr_stage_rests(stage, who) ? TUNE_WORTH : TUNE_PROGRESS, near = who->radius + other->radius;
@@ -97,14 +96,14 @@ static bool comes_over(const tr_stage *stage, const stage_actor *who, const stag
     return false;
 }
 
-// Whoever waits, or brakes, does not try again until whom it waits for has changed its mind or is past, or
-// it is time to look around.
+// An actor that waits or brakes does not try again until its blocker has a new commitment or is past, or
+// until it is time to look around.
 static bool waits_on(const tr_stage *stage, const stage_actor *who) {
     const stage_actor *other = unchanged_blocker(stage, who);
     bool rests = tr_stage_rests(stage, who);
     if (!other)
         return false;
-    // Where stairs are there is little room, and an impasse is seen by those who try.
+    // There is little room on stairs, and an impasse is noticed only by actors that try.
     if (!tr_stage_goes_level(who))
         return rests && tr_stage_rests(stage, other) &&
                stage->tick < who->around_tick + 2 * TUNE_AROUND_PERIOD;
@@ -124,8 +123,8 @@ static bool may_look_around(const tr_stage *stage, const stage_actor *who, float
            tr_stage_piece(who)->kind == TR_WAY_WALK;
 }
 
-// May somebody take a way round that leaves more to go than waiting here does? Whoever stands, or would wait
-// for long; but only a few times before it has got on by it, or it would go to and fro for ever.
+// May the actor take a way around that leaves more to go than waiting here does? It may if it stands or would
+// wait for long, but only a few times before it has made progress: otherwise it would go to and fro for ever.
 static bool may_go_far(const tr_stage *stage, stage_actor *who) {
     float left = tr_stage_to_go(who);
     if (who->rounds == 0 || left <= who->round_to_go - TUNE_ROUND_WORTH) {
@@ -135,7 +134,7 @@ static bool may_go_far(const tr_stage *stage, stage_actor *who) {
     return who->rounds < TUNE_ROUNDS && (tr_stage_rests(stage, who) || stage->around.gain > TUNE_AROUND_GAIN);
 }
 
-// A way around those who are in the way, from now on.
+// Takes a way around the others that are in the way, from now on.
 static bool look_around(tr_stage *stage, stage_actor *who, float best) {
     bool found = tr_stage_find_around(stage, who), goes = found && tr_stage_go_around(stage, who, best, NULL);
     if (found && !goes && may_go_far(stage, who)) {
@@ -154,7 +153,7 @@ static bool is_worth(const tr_stage *stage, const stage_actor *who, const stage_
     return trial->free && tr_stage_is_better(stage, who, trial->commitment.to_go);
 }
 
-// Among others somebody gives up their margin.
+// Among others an actor gives up part of the margin.
 static void try_squeezed(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
     if (trial->meeting.body == TR_NONE || trial->soft != TR_NONE || trial->barred != TR_NONE ||
         !tr_stage_trial_begin(stage, who, NULL, route))
@@ -168,7 +167,7 @@ static bool meets_any(const stage_trial *trial) {
     return trial->meeting.body != TR_NONE || trial->meeting.object != TR_NONE || trial->soft != TR_NONE;
 }
 
-// Whoever stands and could not set out looks further ahead, past what crosses its way.
+// An actor that stands and could not set out looks farther ahead, past crossing traffic.
 static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, stage_trial *trial) {
     const stage_trial first = *trial;
     bool moves =
@@ -180,7 +179,7 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
     if (!is_worth(stage, who, trial))
         try_squeezed(stage, who, route, trial);
     stage->horizon = TUNE_HORIZON;
-    // Whom it met at first it waits for, even where a longer motion fails for another reason.
+    // It waits for the body that it met first, even if a longer motion fails for another reason.
     if (!is_worth(stage, who, trial) && !meets_any(trial)) {
         trial->meeting = first.meeting;
         trial->soft = first.soft;
@@ -188,7 +187,7 @@ static void try_harder(tr_stage *stage, stage_actor *who, stage_route *route, st
     }
 }
 
-// Nobody is in its way, and yet it does not get on: another way, or none.
+// No body is in its way, and yet it makes no progress: it looks for another way, or its order fails.
 static void look_again(tr_stage *stage, stage_actor *who) {
     stage_order *order = tr_stage_current(who);
     if (who->errand == STAGE_ORDER && order && !who->lost) {
@@ -197,7 +196,7 @@ static void look_again(tr_stage *stage, stage_actor *who) {
     }
     char reason[TR_ORDER_REASON_MAX];
     tr_vec3 at = tr_stage_place_of(who);
-    snprintf(reason, sizeof reason, "it finds no step from where it stands (%.2f, %.2f, %.2f) onto its way",
+    snprintf(reason, sizeof reason, "no step leads from (%.2f, %.2f, %.2f) onto the way of the actor",
              (double)at.x, (double)at.y, (double)at.z);
     tr_stage_fail(stage, who, reason);
 }
@@ -216,7 +215,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         !tr_stage_trial_begin(stage, who, NULL, &route))
         return;
     float wish = tr_stage_wish(who), before = who->commitment.to_go;
-    // What there would be to go if nobody else were there.
+    // What would be left to go without other actors.
     float reach = wish * (float)(TUNE_HORIZON * TR_STAGE_TICK), left = tr_stage_to_go(who);
     float alone = left - reach > 0 ? left - reach : 0;
     tr_stage_trial_limit(stage, who, &route, wish, &trial);
@@ -230,7 +229,7 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
     if (met && !(to_go_then(&trial, before) < alone + TUNE_LOSS))
         try_slower(stage, who, &route, &trial);
     float best = to_go_then(&trial, before < left ? before : left);
-    // Before somebody who stays where it is one gets no further.
+    // It gets no farther before an idle actor.
     if (trial.meeting.body != TR_NONE && tr_stage_is_idle(stage->bodies[trial.meeting.body]))
         best = left;
     bool queues = met && tr_stage_queues_behind(stage, who, trial.meeting.body);
@@ -251,19 +250,19 @@ static void pace_piece(tr_stage *stage, stage_actor *who) {
         look_again(stage, who);
     if (!better)
         return;
-    if (met) { // somebody looked elsewhere with the same ghost
+    if (met) { // other trials have used the ghost since
         stage_route again;
         tr_stage_trial_begin(stage, who, NULL, &again);
     }
     who->blocker = met ? trial.meeting.body : TR_NONE;
     if (!met && who->errand == STAGE_ORDER)
-        who->aside_for = 0; // whoever it made room for has passed
+        who->aside_for = 0; // the actor that it made room for has passed
     who->blocker_seen = 0;
     who->told_blocked = false;
     tr_stage_commit(stage, who, &route, &trial);
 }
 
-// Over footsteps, as far as that is worth a step.
+// A motion over footsteps, if it is worth a step.
 static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *route, stage_trial *trial) {
     tr_stage_trial_limit(stage, who, route, tr_stage_wish(who), trial);
     float least = route->length < 2 * TUNE_FIRST_STEP ? 0.5f * route->length : TUNE_FIRST_STEP;
@@ -271,15 +270,15 @@ static bool try_steps(tr_stage *stage, stage_actor *who, const stage_route *rout
            trial->commitment.to_go <= route->length + route->beyond - least;
 }
 
-// The ghost goes over the footsteps of the stage.
+// Gives the ghost the footsteps of the stage.
 static bool tell_footsteps(tr_stage *stage, stage_actor *who, uint32_t count) {
     tr_actor_ghost_begin(stage->ghost, who->actor);
     return tr_actor_ghost_set_footsteps(stage->ghost, stage->footsteps, count, tr_stage_floor_near, who,
                                         NULL) == TR_OK;
 }
 
-// From the level onto footsteps, or from where it stands. TR_OK: they are under way; TR_PARTIAL: others are
-// in the way; TR_NOT_FOUND: there is no foothold.
+// From a level piece onto footsteps, or from a stand. TR_OK: they are under way; TR_PARTIAL: others are in
+// the way; TR_NOT_FOUND: there is no foothold.
 static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     uint32_t count;
     list_claims(stage, who);
@@ -318,7 +317,7 @@ static tr_status step_on(tr_stage *stage, stage_actor *who, uint32_t piece) {
     return who->blocker != TR_NONE || trial.meeting.object != TR_NONE ? TR_PARTIAL : TR_NOT_FOUND;
 }
 
-// Back over steps. TR_OK: it goes there, or to where it can turn.
+// Back over steps. TR_OK: it goes there, or to a place where it can turn.
 static tr_status step_back(tr_stage *stage, stage_actor *who) {
     uint32_t count;
     bool planned =
@@ -326,7 +325,7 @@ static tr_status step_back(tr_stage *stage, stage_actor *who) {
     if (planned && tr_stage_turn_fits(stage, who))
         return step_on(stage, who, who->piece);
     if (who->errand != STAGE_ORDER)
-        return TR_NOT_FOUND; // it was sent: somebody else may give way more easily
+        return TR_NOT_FOUND; // it was asked to make room: another actor may give way more easily
     if (tr_stage_step_ahead(stage, who))
         return TR_OK;
     return planned ? step_on(stage, who, who->piece) : TR_NOT_FOUND;
@@ -336,7 +335,8 @@ static tr_status step_from_stand(tr_stage *stage, stage_actor *who) {
     return tr_stage_turns_on_steps(stage, who) ? step_back(stage, who) : step_on(stage, who, who->piece);
 }
 
-// Best just when a foot has come down, so that the other one takes the first step; but not too late.
+// The best moment is when a foot has just come down, so that the other foot takes the first step; but not too
+// late.
 static bool may_step_on(const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind != TR_WAY_WALK || !who->piece_begun || tr_stage_is_last(who) ||
@@ -348,7 +348,7 @@ static bool may_step_on(const stage_actor *who) {
     return view.doing != TR_ACTOR_TURNS && over > -TUNE_STRIDE && (both || over > -TUNE_SWITCH);
 }
 
-// From footsteps to the level without a stand.
+// From footsteps to a level piece without a stand.
 static bool walk_on(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece->kind != TR_WAY_STEP || !who->piece_begun || tr_stage_is_last(who) ||
@@ -371,7 +371,7 @@ static bool walk_on(tr_stage *stage, stage_actor *who) {
     return false;
 }
 
-// To another floor. The timeline holds no more than TUNE_POSITIONS: a lift that has far to go is faster.
+// To another floor. The timeline holds at most TUNE_POSITIONS: a lift with a long way is faster.
 static void begin_ride(tr_stage *stage, stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_vec3 to = tr_stage_place_of(who);
@@ -386,7 +386,7 @@ static void begin_ride(tr_stage *stage, stage_actor *who) {
     who->stuck = trial.meeting.body != TR_NONE || trial.meeting.object != TR_NONE;
 }
 
-// A level stretch that is too short to walk is part of what follows.
+// A level piece that is too short to walk becomes part of the next piece.
 static void skip_short(stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (piece && piece->kind == TR_WAY_WALK && !who->piece_begun && !tr_stage_is_last(who) &&
@@ -394,9 +394,9 @@ static void skip_short(stage_actor *who) {
         who->piece++;
 }
 
-// Is it time to extend somebody's motion? Whoever meets nobody is extended when a part of its motion is gone,
-// and not at all when it is committed to arrive. Whoever met somebody tries again soon, unless it has time
-// before it brakes.
+// Is it time to extend the actor's motion? An actor that meets no body extends its motion when part of it is
+// done, and not at all when it is committed to arrive. An actor that has met a body tries again soon, unless
+// it has time before it brakes.
 static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t number) {
     const stage_commitment *c = &who->commitment;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0,
@@ -414,7 +414,7 @@ static bool is_due(const tr_stage *stage, const stage_actor *who, uint32_t numbe
 static void pace_actor(tr_stage *stage, stage_actor *who, uint32_t number) {
     skip_short(who);
     const tr_way_piece *piece = tr_stage_piece(who);
-    // Whoever is told to reach while it makes room is there first.
+    // An actor that gets an order to reach while it makes room first arrives at its place.
     if (!piece || (who->reach && who->reach->busy && who->errand != STAGE_ASIDE))
         return;
     bool due = (stage->tick + number) % TUNE_PERIOD == 0;

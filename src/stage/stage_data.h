@@ -1,31 +1,31 @@
-// stage/stage_data.h - a stage at work. Internal to stage*.c.
+// stage/stage_data.h - internal data of a stage. Internal to stage*.c.
 //
-//   stage.c           making it, the tick
-//   stage_actors.c    who is there
-//   stage_orders.c    what they are told, and what came of it
-//   stage_events.c    what happened
-//   stage_goals.c     where orders lead to
+//   stage.c           creation, the tick
+//   stage_actors.c    adding, removing and placing actors
+//   stage_orders.c    orders and their results
+//   stage_events.c    events
+//   stage_goals.c     goals of orders
 //   stage_plan.c      ways for orders
 //   stage_ahead.c     searches for ways by all threads at the same time
 //   stage_walk.c      pieces of a way: walking, footsteps, rides
 //   stage_crowd.c     committed motions: pace, footsteps, rides
-//   stage_trial.c     motions that are tried
-//   stage_rest.c      where they may end
-//   stage_foresee.c   roughly where they lead
+//   stage_trial.c     trials of motions
+//   stage_rest.c      where a motion may end
+//   stage_foresee.c   estimates of where a motion leads
 //   stage_around.c    ways around others
-//   stage_edge.c      steps to a side
-//   stage_narrow.c    doors, corridors, stairs: where two cannot pass
+//   stage_edge.c      steps to the side
+//   stage_narrow.c    doors, corridors, stairs: where two actors cannot pass
 //   stage_turn.c      turning round on steps
-//   stage_yield.c     impasses: who waits for whom, and who gives way
-//   stage_push.c      places for those who do
-//   stage_cover*.c    objects that were put onto somebody
+//   stage_yield.c     impasses: which actor waits for which, and which gives way
+//   stage_push.c      places for actors that give way
+//   stage_cover*.c    objects that were put onto an actor
 //   stage_reach*.c    arms
 //   stage_pose.c      bodies for engines, debug drawing
-//   stage_measure.c   who is near whom: room for arms, how near bodies came
-//   stage_record.c    what was played, as clips
-//   save.c            the whole of it into bytes and back
-//   save_fields.c     field by field
-//   journal*.c        calls written down, and made again
+//   stage_measure.c   distances between actors: room for arms, smallest clearance
+//   stage_record.c    recorded motions as clips
+//   save.c            saving and loading a stage
+//   save_fields.c     the saved fields
+//   journal*.c        recording calls and replaying them
 #pragma once
 #include "stage/save/journal_entry.h"
 #include "stage/actor/actor.h"
@@ -39,25 +39,25 @@
 #define STAGE_POINTS 192 // of a way
 #define STAGE_PIECES 48
 #define STAGE_PLANS 256
-#define STAGE_REPORTS 8 // of orders that have ended, where nothing is recorded
+#define STAGE_REPORTS 8 // reports of ended orders that are kept if nothing is recorded
 #define STAGE_CLAIMS 32
-#define STAGE_NARROWS 12 // stretches of a way where two cannot pass
+#define STAGE_NARROWS 12 // stretches of a way where two actors cannot pass
 #define STAGE_INSIDES 512
 #define STAGE_STRIPS 128 // others near a place
 
 typedef struct stage_order {
     tr_order order;
-    uint32_t number; // that the caller knows it by
+    uint32_t number; // by which the caller knows the order
     tr_order_state state;
     char reason[TR_ORDER_REASON_MAX];
     double begin, end;
     bool beside;
-    bool unplanned;   // under way, and has no way yet
-    bool rests_first; // and gets none before the actor has come to rest
+    bool unplanned;   // under way, but without a way
+    bool rests_first; // plan only after the actor has come to rest
     tr_order_reach reach;
 } stage_order;
 
-// Of a way [m].
+// A stretch of a way [m].
 typedef struct stage_stretch {
     float begin, end;
 } stage_stretch;
@@ -72,26 +72,26 @@ typedef struct stage_seen {
 
 // Why an actor has a way.
 typedef enum stage_errand {
-    STAGE_IDLE,  // it has none
-    STAGE_ORDER, // it was told to
-    STAGE_ASIDE  // it makes room for somebody
+    STAGE_IDLE,  // it has no way
+    STAGE_ORDER, // for an order
+    STAGE_ASIDE  // to make room for another actor
 } stage_errand;
 
-// What an actor is committed to: the limits of its speed, tick by tick. After `rest` it stands.
+// The committed motion of an actor: the limits of its speed, tick by tick. After `rest` the actor stands.
 typedef struct stage_commitment {
     uint64_t slow, stop; // `limit` before tick `slow`, `slow_limit` before tick `stop`, then 0
     float limit, slow_limit;
     uint64_t rest;
-    float to_go; // of its way, where it comes to rest [m]
+    float to_go; // what is left of its way where it comes to rest [m]
 } stage_commitment;
 
-// Somebody who asks others to make room, over several ticks.
+// A request to others to make room, over several ticks.
 typedef struct stage_asking {
-    uint64_t tick;  // of the last time, and 1; 0: it does not ask
-    uint64_t begun; // of the first time, and 1
-    uint32_t tried; // things that others cannot do for it
-    bool cut;       // not all places were looked at
-    bool unsure;    // others who move or go before it may leave room later
+    uint64_t tick;  // tick of the last request plus 1; 0: there is none
+    uint64_t begun; // tick of the first request plus 1
+    uint32_t tried; // number of clearings tried without success
+    bool cut;       // not all places were tried
+    bool unsure;    // others that move or have precedence may leave room later
 } stage_asking;
 
 typedef struct stage_actor {
@@ -101,351 +101,354 @@ typedef struct stage_actor {
     size_t name_size;
     float radius, height, speed;
     uint32_t sizes[3];      // of the ground, for each tr_way_room
-    uint32_t body;          // in the timeline
-    uint32_t scratch;       // which of the stage's
-    struct tr_stage *stage; // whose floor it asks for
+    uint32_t body;          // number in the timeline
+    uint32_t scratch;       // index in stage->scratches
+    struct tr_stage *stage; // for the floor callbacks
     float level;            // the floor of its level stretch [m]
-    stage_reach *reach;     // its arms; NULL until it is told to reach
-    // Orders that are kept, as they are carried out: their numbers need not rise.
+    stage_reach *reach;     // its arms; NULL until its first order to reach
+    // Orders that are kept, in the order in which they are carried out: their numbers need not increase.
     stage_order *orders;
     uint32_t order_count, order_capacity, current; // current: the order under way or next
-    uint32_t order_total;                          // that were given so far
+    uint32_t order_total;                          // number of orders given so far
     double wait_until;
-    // The way at present.
+    // The current way.
     stage_errand errand;
     tr_way way;
     stage_stretch narrows[STAGE_NARROWS];
     uint32_t narrow_count;
-    uint32_t piece;   // of it, under way
-    bool piece_begun; // its driver has it
+    uint32_t piece;   // the current piece of the way
+    bool piece_begun; // the driver has the piece
     float route_more; // how much longer its level route is than the piece [m]
-    tr_vec3 goal;     // of the order, brought to free ground
-    tr_vec3 post;     // where it was put, or arrived last: it keeps that place unless it is asked for room
-    bool replan;      // another way may be better, or slower
+    tr_vec3 goal;     // of the order, moved to free ground
+    tr_vec3 post;     // where it was placed or arrived last; it keeps that place unless asked for room
+    bool replan;      // another way may be better, or the speed has changed
     stage_commitment commitment;
-    tr_status stepped; // what tr_actor_step said
+    tr_status stepped; // result of tr_actor_step
     // Others.
-    uint32_t blocker;      // the body that it stands before; TR_NONE
-    uint64_t blocker_seen; // how often that had committed itself then
-    bool stuck;            // it stands, and has tried everything since
-    bool lost;             // it did not get on although nobody was there, and looks for another way
-    bool polite;           // it could go on, but would stand in the way of that body
-    uint64_t waiver;       // until this tick it need not be
-    uint64_t commits;      // how often this one has
-    uint64_t tried_tick;   // when it last tried everything, in vain
-    uint64_t around_tick;  // when it last looked for a way round
-    uint32_t around_vain;  // how often it has, in vain, since it last got on well
-    uint64_t edge_tick;    // and for a step to a side
-    bool told_blocked;     // there was an event
-    // What was put onto it.
-    bool covered, told_covered; // something is where it stands; there was an event
-    uint32_t cover;             // the object that is around it; TR_NONE
-    uint64_t out_tick;          // when it last looked for a way out of that
+    uint32_t blocker;      // the body that it waits for; TR_NONE
+    uint64_t blocker_seen; // `commits` of the blocker at that time
+    bool stuck;            // it stands and has tried everything since
+    bool lost;             // it made no progress although no body was in its way, and looks for another way
+    bool polite;           // it could go on, but would block that body
+    uint64_t waiver;       // until this tick it need not be polite
+    uint64_t commits;      // number of its commitments so far
+    uint64_t tried_tick;   // when it last tried everything without success
+    uint64_t around_tick;  // when it last looked for a way around others
+    uint32_t around_vain;  // failed attempts to find one since it last made good progress
+    uint64_t edge_tick;    // when it last tried a step to the side
+    bool told_blocked;     // the event was sent
+    // Objects that were put onto it.
+    bool covered, told_covered; // an object is where it stands; the event was sent
+    uint32_t cover;             // the object that contains it; TR_NONE
+    uint64_t out_tick;          // when it last looked for a way out
     // Impasses.
     bool detours;          // its way leads around others
-    uint32_t aside_for;    // id of the actor that it made room for, until its way is free; 0: nobody
+    uint32_t aside_for;    // id of the actor that it made room for, until its own way is free; 0: none
     bool claims;           // others make room for it,
-    float claim_end;       // up to here on its way [m]
-    uint64_t rank;         // the older order goes first: less is before
-    uint64_t lent_rank;    // by whose right it goes at present; 0: its own
-    uint64_t awaited_rank; // the best right of those who wait for it, in this tick
-    uint32_t lent_depth;   // how many hands that went through
-    uint32_t pushes;       // times that others were asked to make room since it last got on: in vain so far
-    float pushed_to_go;    // what was left of its way at the first of them [m]
-    uint32_t rounds;       // long ways round that it took since it last got on: they have to pay
+    float claim_end;       // up to this point of its way [m]
+    uint64_t rank;         // precedence: less goes first, an older order has less
+    uint64_t lent_rank;    // the rank that it was lent; 0: its own rank counts
+    uint64_t awaited_rank; // the best rank of the actors that wait for it, in this tick
+    uint32_t lent_depth;   // how many actors the rank was passed through
+    uint32_t pushes;       // unsuccessful requests to make room since it last made progress
+    float pushed_to_go;    // what was left of its way at the first request [m]
+    uint32_t rounds;       // long ways around that it took since it last made progress
     float round_to_go;     // what was left of its way at the first of them [m]
     uint64_t yield_tick;   // when it last asked others to make room
-    stage_asking asking;   // how far it got with that
-    // What came of it.
+    stage_asking asking;   // the state of that request
+    // Statistics.
     float plan_us[STAGE_PLANS];
-    uint32_t plan_count, plan_timed; // in all, and those of this run: times are not saved
+    uint32_t plan_count, plan_timed; // all plans, and those of this run: times are not saved
     float nearest;
     double waited;
     uint32_t deviations, contacts;
-    tr_pose before; // the pose of the tick before, and
+    tr_pose before; // pose and place of the previous tick
     tr_affine before_place;
-    tr_transform *frames; // of all joints, frame after frame, roots in the world
+    tr_transform *frames; // of all joints, frame by frame, roots in the world
     uint8_t *frame_contacts;
     tr_vec3 *trace;
     uint32_t frame_count, frame_capacity, contact_capacity, trace_capacity;
 } stage_actor;
 
-// Those who may be about to pass near a place where one would rest, as they were found for it.
+// The actors that may soon pass near a resting place, as found for that place.
 typedef struct stage_strips {
-    uint32_t body; // whose place
+    uint32_t body; // the body that rests there
     uint64_t tick, commits;
     tr_vec3 middle;
     uint32_t count;
     stage_actor *who[STAGE_STRIPS];
-    tr_vec3 rests[STAGE_STRIPS]; // where they are committed to
+    tr_vec3 rests[STAGE_STRIPS]; // where they are committed to come to rest
 } stage_strips;
 
-// A way that was searched ahead.
+// A search for a way that was done ahead of its turn.
 typedef struct stage_plan {
     tr_actor_id actor;
     tr_go_query query;
     tr_vec3 goals[TR_PATH_GOALS_MAX]; // of the query
     tr_way way;
     tr_go_result result;
-    tr_status status; // TR_OUT_OF_MEMORY: there is no answer
+    tr_status status; // TR_OUT_OF_MEMORY: there is no result
     tr_error error;
     uint64_t nanoseconds;
 } stage_plan;
 
 typedef struct stage_ahead {
-    tr_allocator source, memory; // `memory` is the source, but for members of the team at work:
-    bool closed;                 // they are
-    tr_go **members;             // a planner for each; NULL where there is only one
+    tr_allocator source, memory; // `memory` passes on to the source, unless it is closed:
+    bool closed;                 // while the members of the team work
+    tr_go **members;             // a planner for each member; NULL if there is only one
     uint32_t member_count;
     stage_plan *plans;
     uint32_t plan_count, plan_capacity;
-    uint32_t end;             // turns before this one have been looked at
-    uint64_t asked, expanded; // searches that counted so far, and their nodes
-    uint32_t nodes;           // that members have room for
-    bool ran_out;             // one of them did
+    uint32_t end;             // turns before this one are done
+    uint64_t asked, expanded; // searches that counted so far, and their expanded nodes
+    uint32_t nodes;           // room for nodes that the members have
+    bool ran_out;             // a member ran out of room
 } stage_ahead;
 
-// How far a tick has come. One that runs out of memory goes on in the next step where it stopped. What comes
-// after the plans needs no memory: it was made sure of before.
+// How far a tick has come. A tick that runs out of memory continues in the next step where it stopped. What
+// follows the plans needs no memory: it is reserved before.
 typedef enum stage_phase {
-    PHASE_BEGINS, // nothing of the tick has been done
-    PHASE_LOOKED, // the timeline has looked at the scene
-    PHASE_KNOWS,  // the world is up to date
-    PHASE_PLANS   // orders have begun; ways are planned, `plan_next` actors have had their turn
+    PHASE_BEGINS, // the tick has not begun
+    PHASE_LOOKED, // the timeline is up to date with the scene
+    PHASE_KNOWS,  // the ground is up to date, too
+    PHASE_PLANS   // orders have begun; the first `plan_next` actors have had their turn to plan
 } stage_phase;
 
 struct tr_stage {
     tr_stage_def def;
     tr_allocator allocator;
-    tr_pool pool;       // of the world: what one tick gives back the next one uses
-    tr_allocator world; // the pool's
+    tr_pool pool;       // for the ground and the timeline: memory that one tick frees serves the next
+    tr_allocator world; // allocates from the pool
     uint64_t scene_identity;
     stage_phase phase;
     uint32_t plan_next;
-    tr_actor_id plan_turn; // who is the first to have one; 0: the first of all
-    uint32_t plan_first;   // which of `actors` that is
+    tr_actor_id plan_turn; // the actor that has the first turn; 0: the first of all
+    uint32_t plan_first;   // its index in `actors`
     tr_raster *raster;
     tr_ground *ground;
     tr_timeline *timeline;
-    stage_seen *seen; // objects, as the ground knows them
+    stage_seen *seen; // objects as the ground knows them
     uint32_t seen_count, seen_capacity;
     tr_go *go;
     stage_ahead searches;
-    tr_way trial; // a way that is tried
-    tr_way kept;  // that of somebody who tries another
+    tr_way trial; // a way on trial
+    tr_way kept;  // the way of an actor that tries another
     tr_actor_ghost *ghost;
-    struct stage_aside *asides; // motions out of the way that were looked at in this tick
-    uint64_t aside_round;       // those of earlier ones have another
-    uint32_t aside_tries;       // places that were looked at in this tick
+    struct stage_aside *asides; // motions out of the way that were examined in this tick
+    uint64_t aside_round;       // entries of earlier ticks have another number
+    uint32_t aside_tries;       // places that were tried in this tick
     tr_footstep_scratch *footsteps_scratch;
     tr_footstep footsteps[TR_ACTOR_FOOTSTEPS_MAX];
     tr_vec2 route[STAGE_POINTS];
     uint8_t passage[STAGE_POINTS]; // tr_passage of the stretch that begins at each point
     tr_vec3 positions[2][TUNE_POSITIONS + 8];
     tr_go_around_result around;
-    tr_go_claim claims[STAGE_CLAIMS];    // that the actor at hand has to respect
-    uint32_t claim_bodies[STAGE_CLAIMS]; // whose they are
+    tr_go_claim claims[STAGE_CLAIMS];    // that the current actor has to respect
+    uint32_t claim_bodies[STAGE_CLAIMS]; // the bodies that have these claims
     uint32_t claim_count;
     tr_actor_id claimants[STAGE_CLAIMS];
     uint32_t claimant_count;
-    uint32_t horizon;                // of what is tried [ticks]
-    float squeeze;                   // how much of the margin is kept in what is tried
+    uint32_t horizon;                // of trials [ticks]
+    float squeeze;                   // share of the margin that trials keep
     uint32_t insides[STAGE_INSIDES]; // bodies on narrow stretches
     uint32_t inside_count;
     stage_strips strips;
-    uint64_t commits;  // of all, in this run
-    uint32_t idlers;   // those who have nowhere to go, at least as long as motions are tried
-    float bar;         // beyond this the actor at hand may not come to rest on its way [m],
-    uint32_t bar_body; // since this one comes the other way
-    uint64_t expanded; // by searches for ways, in this tick
+    uint64_t commits;  // of all actors, in this run
+    uint32_t idlers;   // actors that have nowhere to go for at least as long as trials last
+    float bar;         // the current actor may not come to rest on its way beyond this [m],
+    uint32_t bar_body; // because this body comes the other way
+    uint64_t expanded; // nodes expanded by searches for ways in this tick
     // Arms.
-    tr_solid *solid;           // what arms run into; NULL until somebody is told to reach
-    bool solid_changed;        // something moved in this tick
-    bool reaching;             // somebody is
-    tr_arm_smooth *arm_smooth; // with the solid; NULL before the first order to reach
+    tr_solid *solid;           // obstacles for arms; NULL until the first order to reach
+    bool solid_changed;        // an object moved in this tick
+    bool reaching;             // an actor is reaching
+    tr_arm_smooth *arm_smooth; // made with the solid; NULL before the first order to reach
     stage_planner *planners;
     uint32_t planner_count, planner_capacity;
-    stage_actor **actors; // in the order of their ids
+    stage_actor **actors; // sorted by id
     uint32_t actor_count, actor_capacity;
-    stage_actor **bodies; // by number of the timeline
+    stage_actor **bodies; // by their number in the timeline
     uint32_t body_capacity;
     tr_actor_id last_id;
     uint64_t tick, rank;
-    double ahead; // time that was stepped beyond the last tick [s]
+    double ahead; // time stepped beyond the last tick [s]
     tr_event *events;
     uint32_t event_count, event_capacity;
-    tr_event *later; // what happens between two steps is told of in the next
+    tr_event *later; // events between two steps, which the next step reports
     uint32_t later_count, later_capacity;
     bool stepping;
-    tr_journal *journal; // where calls are written down; NULL
-    // For each number of joints, one for each member of the team.
+    tr_journal *journal; // records calls; NULL: none
+    // For each number of joints, a scratch for each member of the team.
     struct stage_scratch {
         uint32_t joints;
         tr_actor_scratch *members;
     } * scratches;
     uint32_t scratch_count, scratch_capacity, member_count;
     struct stage_measures *measures; // NULL until there is an actor
-    uint64_t frames;                 // that were recorded
+    uint64_t frames;                 // number of recorded frames
 };
 
-// A stage with all but its ground.
+// Creates a stage without its ground.
 tr_status tr_stage_begin(const tr_stage_def *def, tr_stage **stage, tr_error *error);
 tr_ground_def tr_stage_ground_def(const tr_stage *stage);
-// The ground has just taken over the first `count` objects as they are now. Reserve first.
+// Notes the first `count` objects as they are now, after the ground has taken them over. Reserve first.
 tr_status tr_stage_reserve_seen(tr_stage *stage, tr_error *error);
 void tr_stage_see_objects(tr_stage *stage, uint32_t count);
 
 // Events.
 void tr_stage_tell(tr_stage *stage, const tr_event *event);
-bool tr_stage_reserve_events(tr_stage *stage);                // for a tick, whatever happens in it
-bool tr_stage_reserve_later(tr_stage *stage, uint32_t count); // for so many between two steps
+bool tr_stage_reserve_events(tr_stage *stage);                // enough for any tick
+bool tr_stage_reserve_later(tr_stage *stage, uint32_t count); // for `count` events between two steps
 tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error);
 
 // Actors.
-stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: nobody
-// What all bodies on a stage have in common.
+stage_actor *tr_stage_find_actor(const tr_stage *stage, tr_actor_id actor); // NULL: there is none
+// The properties that all actors of a stage share.
 tr_actor_def tr_stage_body_of(tr_stage *stage, stage_actor *who, const tr_character *character);
 void tr_stage_free_actor(tr_stage *stage, stage_actor *actor);
-// Where actors with so many joints are stepped: which of stage->scratches.
+// The index in stage->scratches for actors with this many joints.
 tr_status tr_stage_scratch_for(tr_stage *stage, uint32_t joints, uint32_t *scratch, tr_error *error);
-// The body that a number of the timeline belongs to. false: no memory.
+// Assigns a number of the timeline to an actor. false: no memory.
 bool tr_stage_set_body(tr_stage *stage, stage_actor *who, uint32_t body);
 void tr_stage_free_scratches(tr_stage *stage);
-tr_vec3 tr_stage_place_of(const stage_actor *who);                  // where its disc is, on the floor
-bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // by its commitment
-float tr_stage_along(const stage_actor *who);                       // its way [m]
+tr_vec3 tr_stage_place_of(const stage_actor *who);                  // the position of its disc, on the floor
+bool tr_stage_rests(const tr_stage *stage, const stage_actor *who); // according to its commitment
+float tr_stage_along(const stage_actor *who);                       // how far it is along its way [m]
 float tr_stage_to_go(const stage_actor *who);
 
-tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // what moved or came since the last time
+tr_status tr_stage_update_ground(tr_stage *stage, tr_error *error); // objects that have moved or were added
 
 // Orders.
-stage_order *tr_stage_current(const stage_actor *who); // the one under way; NULL: none
+stage_order *tr_stage_current(const stage_actor *who); // the order under way; NULL: none
 void tr_stage_begin_orders(tr_stage *stage);
-// Places that an order to go may end at, TR_PATH_GOALS_MAX at most. Gives how many.
+// Writes the possible goals of an order to go, at most TR_PATH_GOALS_MAX. Returns their number.
 uint32_t tr_stage_goals(const tr_stage *stage, const stage_actor *who, const tr_order *order, tr_vec3 *goals);
 void tr_stage_end_orders(tr_stage *stage);
 void tr_stage_step_orders(tr_stage *stage); // arms, deadlines, goals that move
 void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state, const char *reason);
 void tr_stage_free_orders(tr_stage *stage, stage_actor *who);
 bool tr_stage_all_ended(const tr_stage *stage);
-// A way for each order under way that has none; the actor sets out on it, or the order ends.
-// TR_OUT_OF_MEMORY: it goes on with the same actor when it is called again.
+// Finds a way for each order under way that has none; the actor sets out on it, or the order ends.
+// TR_OUT_OF_MEMORY: the next call continues with the same actor.
 tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error);
-// Who has the turn after so many others, in this tick.
+// The actor that has turn number `place` in this tick.
 stage_actor *tr_stage_planned(const tr_stage *stage, uint32_t place);
-// Will the actor ask for a way in this tick, as far as can be told before its turn?
+// Will the actor look for a way in this tick, as far as is known before its turn?
 bool tr_stage_wants_way(const tr_stage *stage, const stage_actor *who);
 
-// Searches ahead, for those who want a way: from the turn `first` on, unless that was done. Drop them before
-// and after the ways of a tick are planned.
+// Searches ahead for actors that want a way: from turn `first` on, unless that is done. Drop the searches
+// before and after the ways of a tick are planned.
 tr_status tr_stage_open_ahead(tr_stage *stage, tr_error *error);
 void tr_stage_close_ahead(tr_stage *stage);
 tr_status tr_stage_reserve_ahead(tr_stage *stage, tr_error *error);
 tr_status tr_stage_search_ahead(tr_stage *stage, uint32_t first, tr_error *error);
 void tr_stage_drop_ahead(tr_stage *stage);
-// The answer to a query; NULL: nobody has searched for it.
+// The result for a query; NULL: it was not searched.
 const stage_plan *tr_stage_find_ahead(const tr_stage *stage, const stage_actor *who,
                                       const tr_go_query *query);
 
-// Things that were put onto somebody. The ground changed where it stands; after all of it, tell; leave. The
-// last returns whether it is covered: then it does nothing else.
+// Objects that were put onto actors. Call tr_stage_cover for each change of the ground, then tell, then
+// leave. The last returns whether the actor is covered: it then does nothing else.
 void tr_stage_cover(tr_stage *stage, stage_actor *who, tr_box changed);
 void tr_stage_tell_covered(tr_stage *stage);
 bool tr_stage_leave_cover(tr_stage *stage, stage_actor *who);
 
-// A body that goes straight: does it strike an object with what is between two heights of it?
+// Does a body that moves straight touch an object between two of its heights?
 typedef struct stage_swept {
     tr_vec3 from, to;
     float radius, low, high; // [m]
 } stage_swept;
 bool tr_stage_strikes(const tr_scene *scene, uint32_t object, const stage_swept *body);
 
-// Walking. Take over a way that was found into stage->trial.
+// Walking. Takes over the way in stage->trial.
 void tr_stage_set_out(tr_stage *stage, stage_actor *who, stage_errand errand);
-void tr_stage_halt(tr_stage *stage, stage_actor *who);     // there is nowhere to go: come to rest
-void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // come to rest, and look for another
+void tr_stage_halt(tr_stage *stage, stage_actor *who);     // comes to rest: there is nowhere to go
+void tr_stage_lose_way(tr_stage *stage, stage_actor *who); // comes to rest and looks for another way
 bool tr_stage_is_carried(const stage_actor *who);          // by a lift
-// Is it within a step to a side? Where that ends is not where it is.
+// Is it in the middle of a step to the side? It will then end elsewhere than where it is.
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who);
-// Would it leave free ground if it went over to its new way at the speed that it has?
+// Would it leave free ground if it changed to its new way at its present speed?
 bool tr_stage_swings_off(tr_stage *stage, const stage_actor *who);
 tr_go_query tr_stage_query(const tr_stage *stage, const stage_actor *who, const tr_vec3 *goals,
                            uint32_t goal_count, float lane);
 tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *goals, uint32_t goal_count,
                             float lane, tr_go_result *result, tr_error *error);
-// The level route of the present piece from where the actor is, or from the end of `around` on, into
-// stage->route. Gives the number of points.
+// Writes the level route of the current piece, from the actor or from the end of `around` on, to
+// stage->route. Returns the number of points.
 uint32_t tr_stage_make_route(tr_stage *stage, const stage_actor *who, const tr_go_around_result *around);
-// How an actor walks off from where it is on a way that it makes for itself, around others or straight ahead.
+// The room with which an actor sets out on a way of its own, around others or straight ahead.
 tr_way_room tr_stage_room_at(const tr_stage *stage, const stage_actor *who, tr_vec3 at);
 const float *tr_stage_final_heading(const stage_actor *who);
-float tr_stage_wish(const stage_actor *who); // the speed that it would like to go at [m/s]
+float tr_stage_wish(const stage_actor *who); // the speed at which it would like to go [m/s]
 const tr_way_piece *tr_stage_piece(const stage_actor *who);
 bool tr_stage_is_last(const stage_actor *who);
-// Footsteps for the present piece into stage->footsteps. TR_NOT_FOUND: no foothold.
+// Writes the footsteps of a piece to stage->footsteps. TR_NOT_FOUND: there is no foothold.
 tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint32_t piece, uint32_t *count);
 float tr_stage_floor_near(void *actor, tr_vec3 point); // for tr_footstep_motion_params
 float tr_stage_rise(void *actor, tr_vec2 point);       // for tr_actor_def
 float tr_stage_rise_most(void *actor, tr_vec2 min, tr_vec2 max);
 
-// The crowd: extend everybody's committed motion.
+// The crowd: extends the committed motions of all actors.
 void tr_stage_pace(tr_stage *stage);
-// Somebody who was just told a way, at once. false: it cannot set off yet, and its `blocker` is who is in the
-// way.
+// Commits an actor to a new way at once. false: it cannot set off yet, and `blocker` is the body in its way.
 bool tr_stage_set_off(tr_stage *stage, stage_actor *who);
-float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of speed, in this tick
-tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // where it is, now
-// Come to rest as soon as that meets nobody.
+float tr_stage_limit(const tr_stage *stage, const stage_actor *who); // of its speed, in this tick
+tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who);   // at its present place
+// Comes to rest as soon as that meets no body.
 void tr_stage_stop(tr_stage *stage, stage_actor *who);
-// The same before something that is on its way now. Whoever is committed to come to where it would stand
-// stops as well, if it can: that one may go another way afterwards.
+// The same in front of an obstacle that is on its way now. Actors that are committed to come to where it
+// would stand stop as well, if they can: they may take another way afterwards.
 void tr_stage_stop_short(tr_stage *stage, stage_actor *who);
 
-// Narrow stretches of ways, where two cannot pass.
+// Narrow stretches of ways, where two actors cannot pass.
 void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who);
-// The one that somebody is in, or is committed to enter; NULL: none.
+// The stretch that the actor is in, or is committed to enter; NULL: none.
 const stage_stretch *tr_stage_inside(const stage_actor *who);
-// Of two who stand before each other in one: the one for whom the other makes room.
+// Of two actors that face each other in a stretch: does `b` make room for `a`?
 bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b);
-// How far somebody may go for the sake of those who come the other way: stage->bar.
+// Sets stage->bar: how far the actor may go because of actors that come the other way.
 void tr_stage_find_bar(tr_stage *stage, const stage_actor *who);
-// May somebody come to rest there, after `rest_along` of its way, by its bar and by those who will come out
-// of a stretch? Else `whose` way that bars.
+// May the actor come to rest there, after `rest_along` of its way, given its bar and the actors that will
+// come out of a stretch? If not, `whose` is the body whose way it would block.
 bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_vec3 from, tr_vec3 rest,
                             float rest_along, uint32_t *whose);
 void tr_stage_list_insides(tr_stage *stage);
-tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0 where it leads nowhere
+tr_vec2 tr_stage_direction(const tr_way *way, float along); // of length 1, or 0 if it has no direction
 
-// Turning round on steps. Nobody is sent to a place on steps: there it could not turn, nor step to a side.
+// Turning round on steps. No actor is sent to a place on steps, because it could neither turn nor step to the
+// side there.
 bool tr_stage_is_on_steps(const tr_stage *stage, tr_vec3 place);
-// Does the present piece of its way lead somebody back who stands on steps?
+// Does the current piece lead an actor that stands on steps back?
 bool tr_stage_turns_on_steps(const tr_stage *stage, const stage_actor *who);
-// Is there room for the body while it turns over the footsteps that the ghost was told? The ghost goes them.
+// Is there room for the body while it turns over the footsteps that the ghost was given? The ghost takes
+// them.
 bool tr_stage_turn_fits(tr_stage *stage, const stage_actor *who);
-// A few steps on, the way that it looks, so that it can turn there. false: it cannot, and is as it was.
+// Takes a few steps ahead, in the direction that it faces, to a place where it can turn. false: it cannot,
+// and nothing has changed.
 bool tr_stage_step_ahead(tr_stage *stage, stage_actor *who);
 
 // It cannot go on: its order fails, or it stays where it is.
 void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason);
-// The older order goes first; of those who go by the same right, the one that it came from.
+// The older order goes first; of those with the same rank, the one that the rank came from.
 typedef struct stage_right {
     uint64_t rank;
     uint32_t depth;
 } stage_right;
 stage_right tr_stage_right(const stage_actor *who);
 bool tr_stage_goes_before(stage_right a, stage_right b);
-// Whoever made room, or cannot, goes on with what it was told.
+// An actor that has made room, or cannot, continues its order.
 void tr_stage_resume(tr_stage *stage, stage_actor *who);
 bool tr_stage_is_idle(const stage_actor *who);
-// Impasses, after everybody has tried to go on.
+// Resolves impasses, after all actors have tried to go on.
 void tr_stage_resolve(tr_stage *stage);
-// The claims that somebody has to respect: of those who go before it.
+// Collects the claims that the actor has to respect: those of actors with precedence.
 uint32_t tr_stage_claims_on(tr_stage *stage, const stage_actor *who);
 
-// Room for so many actors is reserved before.
+// Room for this many actors is reserved before.
 bool tr_stage_reserve_measures(tr_stage *stage, uint32_t actors);
 void tr_stage_release_measures(tr_stage *stage);
-// Before bodies move: who will be near whom; then, for each actor, what room its arms have.
+// Before bodies move: finds the actors that will be near each other; then, for each actor, the room of its
+// arms.
 void tr_stage_look_around(tr_stage *stage);
 void tr_stage_give_room(const tr_stage *stage, uint32_t index);
 void tr_stage_measure(tr_stage *stage); // after a tick
@@ -457,7 +460,7 @@ bool tr_stage_reserve_record(tr_stage *stage); // for the frames of a tick
 void tr_stage_record(tr_stage *stage);
 void tr_stage_forget(tr_stage *stage, stage_actor *actor); // frees what was recorded
 
-// Standing at a place from now on, as the timeline asks about it.
+// The motion of an actor that stands at a place from now on, for queries to the timeline.
 static inline tr_timeline_motion tr_stage_standing(const tr_stage *stage, const stage_actor *who,
                                                    const tr_vec3 *place) {
     tr_timeline_motion motion = {.begin = stage->tick,

@@ -1,15 +1,15 @@
-// Steps to a side, between others. Bodies that touch slide past each other.
+// Steps to the side, between others. Bodies that touch slide past each other.
 #include "stage_trial.h"
 
 #include "troupe/base/scalar.h"
 
 #define POSTS 16
-#define SIGHT 1.6f // a step to a side and what follows lead no further [m]
+#define SIGHT 1.6f // a step to the side and what follows lead no farther [m]
 
-// Somebody who stands there, by all that is known for good.
+// An actor that stands there, as far as is known for good.
 typedef struct edge_post {
     tr_vec3 place;
-    float reach; // nobody gets nearer than this [m]
+    float reach; // no body gets nearer than this [m]
     uint32_t body;
 } edge_post;
 
@@ -28,7 +28,7 @@ static uint32_t find_posts(const tr_stage *stage, const stage_actor *who, tr_vec
     return found;
 }
 
-// How far somebody gets straight on before it is in reach of a post, at most `most`.
+// How far an actor gets straight on before it is in reach of a post, at most `most`.
 static float way_to(const edge_post *post, tr_vec3 from, tr_vec3 to, float most) {
     float x = to.x - from.x, z = to.z - from.z, length = sqrtf(x * x + z * z);
     float px = post->place.x - from.x, pz = post->place.z - from.z;
@@ -40,7 +40,7 @@ static float way_to(const edge_post *post, tr_vec3 from, tr_vec3 to, float most)
     return way < 0 ? 0 : way < most && way < length ? way : most;
 }
 
-// How far somebody gets on the way in stage->around before one who stands (`post`) is in the way, at most.
+// How far an actor gets on the way in stage->around before a standing one (`post`) is in the way.
 static float way_past(const tr_stage *stage, const edge_post *posts, uint32_t count, const edge_post **post) {
     float gone = 0;
     *post = NULL;
@@ -61,11 +61,11 @@ static float way_past(const tr_stage *stage, const edge_post *posts, uint32_t co
     return gone;
 }
 
-// The turns of the step: straight on, and more and more to both sides.
+// The angles of the step: straight on, and more and more to both sides.
 static const double turns[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2, 1.6, -1.6};
 #define TURNS (sizeof turns / sizeof *turns)
 
-// The way with one of these steps, from `at` to `aim`, into stage->around. false: there is a wall.
+// Writes the way with one of these steps, from `at` to `aim`, to stage->around. false: there is a wall.
 static bool make_step(tr_stage *stage, const stage_actor *who, size_t turn, tr_vec3 at, tr_vec3 aim) {
     double x = aim.x - at.x, z = aim.z - at.z, sine, cosine, reach = (double)TUNE_EDGE / sqrt(x * x + z * z);
     tr_sin_cos(turns[turn], &sine, &cosine);
@@ -103,7 +103,7 @@ bool tr_stage_edge_past(tr_stage *stage, stage_actor *who, float left, tr_timeli
         stage_trial tried = {.free = false};
         float to_go = tr_stage_length(stage->around.points, stage->around.point_count) +
                       tr_way_length(&who->way) - rejoins - way_past(stage, posts, count, &post);
-        if (post && to_go > left - TUNE_WORTH) { // it would stand before that one
+        if (post && to_go > left - TUNE_WORTH) { // it would come to stand in front of that actor
             tried = (stage_trial){.free = true, .commitment.to_go = to_go};
             tried.meeting = (tr_timeline_meeting){post->body, TR_NONE, (double)stage->tick, true};
         } else

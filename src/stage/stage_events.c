@@ -1,9 +1,9 @@
-// What happened: a list for each step, and one of what happens between two steps, which the next one tells.
+// Events: a list for each step, and a list for what happens between two steps, which the next step reports.
 #include "stage_data.h"
 
 #include <string.h>
 
-#define EVENTS_LEAST 4 // of an actor in a tick: two feet come down, it is blocked, it is covered
+#define EVENTS_LEAST 4 // events of an actor in a tick: two footfalls, blocked, covered
 
 static bool reserve_events(tr_stage *stage, tr_event **list, uint32_t *capacity, uint64_t count) {
     void *events = *list;
@@ -17,7 +17,7 @@ bool tr_stage_reserve_events(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         const stage_actor *who = stage->actors[i];
         count += EVENTS_LEAST;
-        // Orders for arms may end at once; no other does.
+        // Orders for arms may end at once; others do not.
         for (uint32_t k = who->current; k < who->order_count; k++) {
             count += 2;
             tr_order_kind kind = who->orders[k].order.kind;
@@ -46,7 +46,7 @@ void tr_stage_tell(tr_stage *stage, const tr_event *event) {
         add_event(stage, &stage->later, &stage->later_count, &stage->later_capacity, event);
 }
 
-// What happened since the last step comes first.
+// Events since the last step come first.
 tr_status tr_stage_tell_later(tr_stage *stage, tr_error *error) {
     if (!reserve_events(stage, &stage->events, &stage->event_capacity, stage->later_count))
         return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for events");

@@ -1,12 +1,12 @@
-// About where a motion leads, before a ghost goes it. Whoever brakes, or walks more slowly, stays on the line
-// that it would walk at full pace, and its speed nears the one it is told as tr_follow has it: where it will
-// be is known to within centimetres for a few instructions a tick. That is enough to tell most motions that
-// are of no use from those that are worth a ghost.
+// An estimate of where a motion leads, before a ghost carries it out. An actor that brakes, or walks more
+// slowly, stays on the line that it would walk at full pace, and its speed approaches the limit as in
+// tr_follow: its place is known to within centimetres for a few instructions a tick. That is enough to tell
+// most useless motions from those that are worth a ghost.
 #include "stage_trial.h"
 
-#define STANDS 0.05f // whoever is slower turns on the spot before it walks [m/s]
-#define SAME 1e-3f   // places nearer to each other than this are one [m]
-#define RESTS 0.01f  // below this it stands [m/s]
+#define STANDS 0.05f // a slower actor turns on the spot before it walks [m/s]
+#define SAME 1e-3f   // places nearer to each other are the same place [m]
+#define RESTS 0.01f  // a slower actor stands [m/s]
 
 stage_line tr_stage_line(const stage_actor *who, const tr_vec3 *points, uint32_t count) {
     tr_follow_params params = tr_follow_params_default(who->speed, (float)TR_STAGE_TICK, TUNE_CORRIDOR);
@@ -18,10 +18,10 @@ stage_line tr_stage_line(const stage_actor *who, const tr_vec3 *points, uint32_t
     return line;
 }
 
-// Somebody on its way along a line.
+// An actor on its way along a line.
 typedef struct line_walk {
     const stage_line *line;
-    uint32_t next; // the point that is ahead; behind the end there is none
+    uint32_t next; // the next point ahead; none after the end
     tr_vec3 at, ahead;
     float left; // to the next point [m]
 } line_walk;
@@ -30,7 +30,7 @@ static float length_of(tr_vec3 v) { // seen from above
     return sqrtf(v.x * v.x + v.z * v.z);
 }
 
-// Turn to the next point; behind the end of the line straight on.
+// Turns to the next point; after the end of the line it goes straight on.
 static void face_next(line_walk *walk) {
     const tr_vec3 *points = walk->line->points;
     uint32_t count = walk->line->count;

@@ -1,13 +1,13 @@
-// Where an order leads to, at this moment: places that are as good as each other.
+// The goals of an order at this moment: places of equal value.
 #include "stage_data.h"
 
 #define REGION_GOALS 49 // places that are considered in a region
-#define OBJECT_GOALS 16 // and around an object
+#define OBJECT_GOALS 16 // places around an object
 
 static uint32_t goals_in(const tr_box *box, tr_vec3 *goals) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < REGION_GOALS; i++) {
-        // From the middle outwards, so that the first of equals is the middle.
+        // From the middle outwards, so that the first of equal places is the middle.
         static const float shares[7] = {0.5f, 0.35f, 0.65f, 0.2f, 0.8f, 0.05f, 0.95f};
         tr_vec3 size = tr_vec3_subtract(box->max, box->min);
         goals[count++] = tr_vec3_make(box->min.x + shares[i % 7] * size.x, box->max.y,
@@ -16,7 +16,7 @@ static uint32_t goals_in(const tr_box *box, tr_vec3 *goals) {
     return count;
 }
 
-// Around a box, as near as the body may come.
+// Places around a box, as near as the body may come.
 static uint32_t goals_around(const tr_box *box, float off, float height, tr_vec3 *goals) {
     float x0 = box->min.x - off, x1 = box->max.x + off, z0 = box->min.z - off, z1 = box->max.z + off;
     for (uint32_t i = 0; i < OBJECT_GOALS; i++) {

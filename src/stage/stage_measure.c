@@ -1,33 +1,33 @@
-// Who is near whom. Before a tick: what room arms have, so that they stay clear of others. After it: is
-// everybody where it was committed to be, and how near did bodies come to each other? Those who are near are
-// found in a grid that is filled anew each time.
+// Distances between actors. Before a tick: the room of the arms, so that they stay clear of others. After it:
+// is every actor where it was committed to be, and how near did bodies come to each other? A grid that is
+// filled anew each time finds the actors nearby.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"
 
-#define SIGHT 2.0f       // gaps that are larger are not looked at [m]
-#define NEAR_MAX 8       // so many of those who are near count, the nearest,
-#define NEAR_SIGHT 2.0f  // and nobody who is further away [m]
-#define FEET_SIGHT 1.2f  // feet of those who are further away do not meet [m],
-#define BARS_MAX 8       // and so many of those who are nearer count: of the four nearest
-#define ARMS_REACH 0.7f  // from the middle of a body no arm that swings gets further [m]
-#define WALLS_BESIDE 4   // directions in which arms mind walls of the scene,
-#define WALLS_REACH 0.6f // and how far [m]
-#define SOON 2           // times ahead for which the room of arms is looked at
-#define SURELY 1.0001f   // what is so much further away is no matter of rounding
+#define SIGHT 2.0f       // larger gaps are not measured [m]
+#define NEAR_MAX 8       // number of actors nearby that count, the nearest ones,
+#define NEAR_SIGHT 2.0f  // within this distance [m]
+#define FEET_SIGHT 1.2f  // feet of actors farther away do not meet [m],
+#define BARS_MAX 8       // and this many feet count: of the four nearest actors
+#define ARMS_REACH 0.7f  // no swinging arm gets farther from the middle of a body [m]
+#define WALLS_BESIDE 4   // directions in which arms avoid walls of the scene,
+#define WALLS_REACH 0.6f // up to this distance [m]
+#define SOON 2           // times ahead for which the room of arms is computed
+#define SURELY 1.0001f   // a ratio that is beyond rounding
 
-// What is compared of a body, in one place.
+// What is compared of a body, kept together.
 typedef struct stage_spot {
     float x, y, z, radius, height;
     float nearest;
     uint32_t next; // in the same cell of the grid; TR_NONE
-    // Others who are near, the nearest first, and the squares of their distances.
+    // Other actors nearby, the nearest first, and the squares of their distances.
     uint32_t near[NEAR_MAX], near_count;
     float squares[NEAR_MAX];
-    tr_vec2 soon[SOON]; // where it will be, before a tick; everybody nearby asks
+    tr_vec2 soon[SOON]; // where it will be, before a tick; actors nearby read it
 } stage_spot;
 
-// Feet, where somebody is near.
+// Feet, if another actor is near.
 typedef struct stage_feet {
     tr_foot_lock_bar own[2];
     tr_foot_lock_bar others[BARS_MAX];
@@ -93,7 +93,7 @@ static void list_near(stage_spot *spot, uint32_t other, float square) {
     uint32_t i = spot->near_count < NEAR_MAX ? spot->near_count++ : NEAR_MAX;
     for (; i > 0 && square < spot->squares[i - 1]; i--) {
         if (i == NEAR_MAX)
-            continue; // the furthest falls out
+            continue; // the farthest is dropped
         spot->near[i] = spot->near[i - 1];
         spot->squares[i] = spot->squares[i - 1];
     }
@@ -118,8 +118,8 @@ static void see_each_other(struct stage_measures *m, uint32_t first, uint32_t se
     }
 }
 
-// Each with all who are in the grid already, then into it. Cells that share a list are compared as well: that
-// does no harm.
+// Compares each actor with all that are in the grid already, then adds it. Cells that share a list are
+// compared as well, which does no harm.
 static void find_pairs(struct stage_measures *m, uint32_t count) {
     float side = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -167,7 +167,7 @@ void tr_stage_look_around(tr_stage *stage) {
     }
 }
 
-// Feet of those who are near, as bars that are left towards the actor.
+// The feet of actors nearby, as bars that the actor stays clear of.
 static void show_feet(const tr_stage *stage, uint32_t index) {
     const stage_spot *spots = stage->measures->spots, *spot = &spots[index];
     tr_foot_lock_bar *bars = stage->measures->feet[index].others;
@@ -186,7 +186,7 @@ static void show_feet(const tr_stage *stage, uint32_t index) {
     tr_actor_set_bars(stage->actors[index]->actor, bars, count);
 }
 
-// The plane between two who are at `a` and `b`; `share` of the way is the first one's. false: it is out of
+// The plane between two actors at `a` and `b`; the first has `share` of the distance. false: it is out of
 // reach.
 static bool wall_between(tr_vec2 a, tr_vec2 b, float share, tr_overlay_wall *wall) {
     float x = b.x - a.x, z = b.z - a.z, square = x * x + z * z;
@@ -199,7 +199,7 @@ static bool wall_between(tr_vec2 a, tr_vec2 b, float share, tr_overlay_wall *wal
     return true;
 }
 
-// Walls and edges of the scene beside somebody who is at `at`, and ahead of where its arms swing.
+// Walls and edges of the scene beside an actor at `at`, and ahead of its swinging arms.
 static uint32_t walls_beside(const tr_stage *stage, uint32_t index, tr_vec3 at, bool soon,
                              tr_overlay_wall *walls) {
     const stage_actor *who = stage->actors[index];
@@ -243,7 +243,7 @@ void tr_stage_give_room(const tr_stage *stage, uint32_t index) {
     show_feet(stage, index);
 }
 
-// Whoever is where it was committed to be is as near to others as was seen before the tick.
+// An actor that is where it was committed to be is as near to others as was computed before the tick.
 static bool deviates(const tr_stage *stage, uint32_t index) {
     const stage_spot *spot = &stage->measures->spots[index];
     tr_vec3 at = tr_stage_place_of(stage->actors[index]);

@@ -1,19 +1,20 @@
-// Narrow stretches of ways, where two cannot pass: a door, a corridor, stairs. Nobody enters one while
-// somebody comes the other way inside, nor comes to rest where somebody inside will come out.
+// Narrow stretches of ways, where two actors cannot pass: a door, a corridor, stairs. An actor does not enter
+// a stretch while another one inside comes the other way, and does not come to rest where one inside will
+// come out.
 #include "stage_data.h"
 
-#define SAMPLE 0.25f    // how finely a way is looked at [m]
-#define JOIN 0.8f       // stretches nearer to each other than this are one [m]
-#define ENTRY 0.15f     // so near before it one is in it [m]
-#define EXIT 0.4f       // and so far behind it still [m]
-#define BAR_SLACK 0.01f // so little further does not count [m]
-#define CLEAR 1.5f      // of the way out that is left free [m]
-#define STEP_MORE 0.6f  // so much more room it takes to pass each other on stairs [m]
+#define SAMPLE 0.25f    // distance between the samples of a way [m]
+#define JOIN 0.8f       // stretches nearer to each other are one [m]
+#define ENTRY 0.15f     // an actor this far before a stretch is in it [m]
+#define EXIT 0.4f       // and this far behind it, too [m]
+#define BAR_SLACK 0.01f // going farther by less than this does not count [m]
+#define CLEAR 1.5f      // length of the way out that is left free [m]
+#define STEP_MORE 0.6f  // additional room for passing each other on stairs [m]
 #define SAME 0.3f       // ways whose directions have a smaller cosine do not go together
-#define AGAINST -0.5f   // and those below this go against each other
+#define AGAINST -0.5f   // and ways with a cosine below this go against each other
 
-// From middle to middle of two who pass each other. Feet that look for their place on stairs take more room
-// to a side than those on the level.
+// Distance between the middles of two actors that pass each other. Feet that look for footholds on stairs
+// need more room to the side than feet on level floor.
 static float passing_room(const tr_stage *stage, const stage_actor *a, const stage_actor *b, bool steps) {
     return a->radius + b->radius + stage->def.margin + (steps ? STEP_MORE : 0);
 }
@@ -59,7 +60,7 @@ void tr_stage_find_narrows(const tr_stage *stage, stage_actor *who) {
     }
 }
 
-// Where along its way somebody is committed to come to rest [m].
+// Where along its way the actor is committed to come to rest [m].
 static float rest_of(const stage_actor *who) {
     float now = tr_stage_along(who), rest = tr_way_length(&who->way) - who->commitment.to_go;
     return rest > now ? rest : now;
@@ -93,14 +94,14 @@ static bool is_on_steps(const tr_way *way, float along) {
     return false;
 }
 
-// What two who come towards each other both have still to go of a stretch, on the way of each [m].
+// What two oncoming actors both have left to go of a stretch, on the way of each [m].
 typedef struct shared_stretch {
     float begin, end, its_begin, its_end;
 } shared_stretch;
 
-// false: they do not come towards each other there. Whoever comes first to what the other comes to last goes
-// the other way, and so does whoever goes against it somewhere. Other directions say little: at the mouth of
-// a door many meet from both sides who all go through it.
+// false: they do not come towards each other there. An actor goes the other way if it comes first to what the
+// other one comes to last, or if it goes against the other one somewhere. Other directions say little: at a
+// door many actors meet from both sides that all go through it.
 static bool find_shared(const tr_stage *stage, const stage_actor *who, const stage_actor *other,
                         const stage_stretch *its, shared_stretch *shared) {
     float now = tr_stage_along(who), from = tr_stage_along(other), first = INFINITY, end = INFINITY;
@@ -124,7 +125,7 @@ static bool find_shared(const tr_stage *stage, const stage_actor *who, const sta
     return against || end < first;
 }
 
-// How much of the stretch that it is in somebody still has to go.
+// How much of its present stretch the actor has left to go.
 static float left_of(const stage_actor *who) {
     const stage_stretch *in = tr_stage_inside(who);
     return in ? in->end - tr_stage_along(who) : INFINITY;
@@ -138,8 +139,9 @@ bool tr_stage_goes_through_first(const stage_actor *a, const stage_actor *b) {
     return left != its ? left < its : tr_stage_goes_before(tr_stage_right(a), tr_stage_right(b));
 }
 
-// Somebody comes the other way through a stretch that both have to go. Whoever has not entered it yet waits
-// before it. Of two who are both in it (a way was changed there) one stays where it is.
+// Another actor comes the other way through a stretch that both have to go through. If this one has not
+// entered it yet, it waits before it. Of two that are both in it (because a way has changed there) one stays
+// where it is.
 static void bar_for(tr_stage *stage, const stage_actor *who, const stage_actor *other,
                     const stage_stretch *its) {
     shared_stretch shared;
@@ -171,7 +173,7 @@ void tr_stage_find_bar(tr_stage *stage, const stage_actor *who) {
     }
 }
 
-// How far a point is beside the way on which somebody inside will come out; INFINITY: it is not in that way.
+// How far a point is beside the way on which an actor inside will come out; INFINITY: it is not on that way.
 static float beside_way_out(const tr_stage *stage, const stage_actor *inside, const stage_stretch *its,
                             const stage_actor *who, tr_vec3 point, float along) {
     float begin = tr_stage_along(inside), there = begin;
@@ -192,7 +194,7 @@ bool tr_stage_leaves_narrow(const tr_stage *stage, const stage_actor *who, tr_ve
     for (uint32_t k = 0; k < stage->inside_count && !tr_stage_inside(who); k++) {
         const stage_actor *other = stage->bodies[stage->insides[k]];
         const stage_stretch *its = other && other != who ? tr_stage_inside(other) : NULL;
-        // Whoever is there already may get further aside.
+        // An actor that is there already may move farther aside.
         if (its && beside_way_out(stage, other, its, who, rest, rest_along) <
                        beside_way_out(stage, other, its, who, from, now) - BAR_SLACK) {
             *whose = other->body;

@@ -1,4 +1,4 @@
-// What actors are told, and what came of it. Every order ends: done, failed with a reason, or cancelled.
+// Orders and their results. Every order ends: done, failed with a reason, or cancelled.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"
@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FOLLOW_PERIOD 15  // a goal that moves is looked at again after so many ticks
-#define FOLLOW_MOVED 0.4f // and gone after when it is so far from where it was [m]
+#define FOLLOW_PERIOD 15  // ticks between two checks of a moving goal
+#define FOLLOW_MOVED 0.4f // an actor follows its goal once that has moved this far [m]
 
 static bool is_good_reach(const tr_order *order) {
     float length = tr_vec3_length(order->direction);
@@ -20,7 +20,8 @@ static bool is_good_reach(const tr_order *order) {
 static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_order *order, tr_error *error) {
     if (!(order->speed >= 0 && order->speed < 100) || (order->has_heading && !isfinite(order->heading)) ||
         !(order->near >= 0 && isfinite(order->near)))
-        return tr_fail(error, TR_INVALID, "an order to go with speed %g, heading %g and near %g",
+        return tr_fail(error, TR_INVALID,
+                       "a go order has speed %g, heading %g and near %g, a value is out of range",
                        (double)order->speed, (double)order->heading, (double)order->near);
     switch (order->goal_kind) {
     case TR_GOAL_POINT:
@@ -33,19 +34,19 @@ static tr_status check_go(const tr_stage *stage, tr_actor_id actor, const tr_ord
         if (!tr_box_is_empty(order->region) && tr_vec3_is_finite(order->region.min) &&
             tr_vec3_is_finite(order->region.max))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "the region to go to is empty or not finite");
+        return tr_fail(error, TR_INVALID, "the goal region is empty or not finite");
     case TR_GOAL_OBJECT:
         if (!tr_scene_object(stage->def.scene, order->object).removed)
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no object %u to go to", order->object);
     case TR_GOAL_ACTOR:
         if (order->target == actor)
-            return tr_fail(error, TR_INVALID, "actor %u is told to follow itself", actor);
+            return tr_fail(error, TR_INVALID, "actor %u cannot follow itself", actor);
         if (tr_stage_find_actor(stage, order->target))
             return TR_OK;
         return tr_fail(error, TR_INVALID, "there is no actor %u to follow", order->target);
     }
-    return tr_fail(error, TR_INVALID, "a goal of no kind (%d)", (int)order->goal_kind);
+    return tr_fail(error, TR_INVALID, "unknown goal kind %d", (int)order->goal_kind);
 }
 
 static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_order *order,
@@ -66,15 +67,15 @@ static tr_status check_order(const tr_stage *stage, tr_actor_id actor, const tr_
             return tr_fail(error, TR_INVALID, "there is no object %u to reach for", order->object);
         if (is_good_reach(order))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "an order to reach with a number that is out of range");
+        return tr_fail(error, TR_INVALID, "a reach order has a value that is out of range");
     case TR_ORDER_LOWER:
         return TR_OK;
     case TR_ORDER_STEER:
         if (isfinite(order->velocity.x) && isfinite(order->velocity.z))
             return TR_OK;
-        return tr_fail(error, TR_INVALID, "the velocity to steer with is not finite");
+        return tr_fail(error, TR_INVALID, "the steering velocity is not finite");
     }
-    return tr_fail(error, TR_INVALID, "an order of no kind (%d)", (int)order->kind);
+    return tr_fail(error, TR_INVALID, "unknown order kind %d", (int)order->kind);
 }
 
 stage_order *tr_stage_current(const stage_actor *who) {
@@ -91,7 +92,7 @@ static void tell_order(tr_stage *stage, const stage_actor *who, tr_event_kind ki
     tr_stage_tell(stage, &event);
 }
 
-// Reports of orders that ended long ago go, so that a stage does not grow.
+// Drops reports of orders that ended long ago, so that a stage does not grow.
 static void drop_reports(const tr_stage *stage, stage_actor *who) {
     if (stage->def.record || who->current <= STAGE_REPORTS)
         return;
@@ -101,7 +102,7 @@ static void drop_reports(const tr_stage *stage, stage_actor *who) {
     who->current -= gone;
 }
 
-// Did it come to rest further from its goal than it should?
+// Did it come to rest too far from its goal?
 static bool misses_goal(const stage_actor *who, const tr_order *order) {
     tr_vec3 at = tr_stage_place_of(who);
     float x = order->goal.x - at.x, z = order->goal.z - at.z, near = TUNE_MISS + order->near;
@@ -130,10 +131,10 @@ void tr_stage_end_order(tr_stage *stage, stage_actor *who, tr_order_state state,
     drop_reports(stage, who);
 }
 
-// One of them, or all of them where `index` is their number.
+// Cancels one order, or all if `index` is their number.
 static void cancel_orders(tr_stage *stage, stage_actor *who, uint32_t index) {
     bool all = index == who->order_count;
-    // From the last: the one under way ends last, and nothing begins in between.
+    // From last to first: the order under way ends last, so none begins in between.
     for (uint32_t i = who->order_count; i-- > who->current;) {
         if (!all && i != index)
             continue;
@@ -182,7 +183,7 @@ tr_status tr_stage_order(tr_stage *stage, tr_actor_id actor, const tr_order *ord
     return TR_OK;
 }
 
-// TR_NONE: it was never given, or its report was dropped.
+// TR_NONE: there was no such order, or its report was dropped.
 static uint32_t index_of(const stage_actor *who, uint32_t number) {
     for (uint32_t i = 0; i < who->order_count; i++)
         if (who->orders[i].number == number)
@@ -233,7 +234,7 @@ static void begin_legs(tr_stage *stage, stage_actor *who) {
 void tr_stage_begin_orders(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
-        // Orders that end at once make room for the next.
+        // Orders that end at once are followed by the next.
         while (who->current < who->order_count && who->orders[who->current].state != TR_ORDER_UNDER_WAY) {
             stage_order *order = &who->orders[who->current];
             if (order->state != TR_ORDER_PENDING) { // cancelled before it began
@@ -242,7 +243,7 @@ void tr_stage_begin_orders(tr_stage *stage) {
             }
             order->state = TR_ORDER_UNDER_WAY;
             order->begin = tr_stage_time(stage);
-            who->rank = stage->rank += 2; // odd ones are lent
+            who->rank = stage->rank += 2; // odd ranks are lent
             tell_order(stage, who, TR_EVENT_ORDER_BEGUN, who->current);
             if (order->order.kind == TR_ORDER_WAIT)
                 who->wait_until = order->begin + order->order.seconds;
@@ -266,7 +267,7 @@ static void follow_goal(tr_stage *stage, stage_actor *who, stage_order *order, u
         order->unplanned = off.x * off.x + off.z * off.z > FOLLOW_MOVED * FOLLOW_MOVED;
 }
 
-// Nobody goes on to a point that it is near enough to, unless it is to stand there in a certain way.
+// An actor does not go on to a point that it is near enough to, unless the order sets a heading.
 static bool is_near_enough(const stage_actor *who, const tr_order *order) {
     if (order->kind != TR_ORDER_GO || order->goal_kind != TR_GOAL_POINT || !(order->near > 0) ||
         order->has_heading)
@@ -295,14 +296,14 @@ void tr_stage_step_orders(tr_stage *stage) {
             continue;
         if (order->order.deadline > 0 && tr_stage_time(stage) - order->begin >= order->order.deadline) {
             char late[TR_ORDER_REASON_MAX];
-            snprintf(late, sizeof late, "it was not done within %g s", order->order.deadline);
+            snprintf(late, sizeof late, "the order was not done within %g s", order->order.deadline);
             tr_stage_end_order(stage, who, TR_ORDER_FAILED, late);
         } else if (is_near_enough(who, &order->order)) {
             tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         } else if (order->order.kind == TR_ORDER_GO && order->order.goal_kind == TR_GOAL_ACTOR) {
             follow_goal(stage, who, order, i);
         } else if (order->order.kind == TR_ORDER_STEER && (stage->tick + i) % FOLLOW_PERIOD == 0) {
-            // Before it comes to the end of what it sees.
+            // Plan before it comes to the end of its short way.
             order->unplanned = order->unplanned || who->errand != STAGE_ORDER ||
                                tr_stage_to_go(who) < 0.85f * TUNE_STEER_SECONDS * tr_stage_wish(who);
         }

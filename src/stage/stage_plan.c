@@ -1,16 +1,15 @@
-// Ways for orders: whoever needs one gets it in the order of actors, as far as the budget of the tick goes,
-// and sets out on it.
+// Ways for orders: actors that need a way get one in turn, within the budget of the tick, and set out on it.
 #include "stage_data.h"
 
 #include "troupe/base/clock.h"
 #include "troupe/base/scalar.h"
 
-#define STRAYED 0.1f           // so far from its begin nobody is on its way [m]
-#define STEER_LEAST 0.05f      // slower is standing [m/s]
-#define STEER_CURVE 0.45       // pieces of a curve [m],
-#define STEER_CURVE_SPEED 0.3f // that is walked by whoever is faster than this [m/s]
+#define STRAYED 0.1f           // an actor farther from the start of its way has strayed from it [m]
+#define STEER_LEAST 0.05f      // anything slower is standing [m/s]
+#define STEER_CURVE 0.45       // length of the pieces of a curve [m],
+#define STEER_CURVE_SPEED 0.3f // which actors walk that are faster than this [m/s]
 
-// As far as one sees in a direction, at most `length`.
+// The free length in a direction, at most `length`.
 static float free_length(const tr_stage *stage, const stage_actor *who, tr_vec3 at, double x, double z,
                          float length) {
     float good = 0;
@@ -24,8 +23,8 @@ static float free_length(const tr_stage *stage, const stage_actor *who, tr_vec3 
     return good;
 }
 
-// Whoever walks goes over to another direction in a curve, where there is room for it. Gives the points of
-// it.
+// A walking actor changes its direction in a curve, if there is room. Returns the number of points of the
+// curve.
 static uint32_t add_curve(const tr_stage *stage, const stage_actor *who, tr_vec3 at, tr_vec3 *to,
                           tr_path_point *points) {
     tr_follow_state state = tr_actor_look(who->actor).state;
@@ -57,8 +56,8 @@ void tr_stage_lose_way(tr_stage *stage, stage_actor *who) {
         order->unplanned = true;
 }
 
-// Sets out on the way in stage->trial. Whoever walks too fast to go over to it without leaving free ground
-// comes to rest first, and the way is looked for from there.
+// Sets out on the way in stage->trial. An actor that is too fast to change to it without leaving free ground
+// comes to rest first, and the way is planned again from there.
 static void set_out(tr_stage *stage, stage_actor *who, stage_order *order) {
     tr_stage_set_out(stage, who, STAGE_ORDER);
     if (!tr_stage_swings_off(stage, who))
@@ -67,7 +66,7 @@ static void set_out(tr_stage *stage, stage_actor *who, stage_order *order) {
     order->rests_first = true;
 }
 
-// A short straight way as it is steered; along a wall where there is one.
+// A short straight way in the steered direction; along a wall if there is one.
 static void plan_steering(tr_stage *stage, stage_actor *who, stage_order *order) {
     static const double off[] = {0, 0.4, -0.4, 0.8, -0.8, 1.2, -1.2};
     tr_vec2 v = order->order.velocity;
@@ -115,7 +114,7 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
         return tr_fail(no_memory, status, "no memory for the way of %.60s", who->name);
     order->unplanned = who->replan = false;
     bool follows = order->order.goal_kind == TR_GOAL_ACTOR;
-    who->pushes = follows ? 0 : who->pushes; // what is left to go tells nothing then
+    who->pushes = follows ? 0 : who->pushes; // the distance to a moving goal does not measure progress
     if (status == TR_OK)
         set_out(stage, who, order);
     else if (follows)
@@ -126,8 +125,8 @@ static tr_status plan_going(tr_stage *stage, stage_actor *who, stage_order *orde
     return TR_OK;
 }
 
-// Whoever came to rest elsewhere than where its way begins goes straight to the first corner of it: is that
-// still free?
+// An actor that came to rest away from the start of its way goes straight to the first corner: is that still
+// free?
 static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
     const tr_way_piece *piece = tr_stage_piece(who);
     if (!piece || piece->kind != TR_WAY_WALK || who->piece_begun || piece->count < 2)
@@ -142,7 +141,7 @@ static bool has_strayed(const tr_stage *stage, const stage_actor *who) {
                             tr_ground_size(stage->ground, size)->foot_rise);
 }
 
-// Is the budget of searches of this tick used up?
+// Is this tick's budget for searches used up?
 static bool is_spent(const tr_stage *stage, uint64_t began) {
     if (stage->def.plan_budget && stage->expanded >= stage->def.plan_budget)
         return true;
@@ -150,18 +149,18 @@ static bool is_spent(const tr_stage *stage, uint64_t began) {
     return most && stage->expanded && tr_clock_nanoseconds() - began >= most;
 }
 
-// Does it want another way than the one it has?
+// Does it want another way than its present one?
 static bool asks(const stage_actor *who, const stage_order *order) {
     return order && (order->unplanned || who->replan) && !(who->reach && who->reach->busy) &&
            who->errand != STAGE_ASIDE;
 }
 
-// Feet that are on stairs come to a stand before they go elsewhere.
+// Feet on stairs come to a stand before the actor goes elsewhere.
 static bool is_on_steps(const tr_stage *stage, const stage_actor *who) {
     return tr_actor_look(who->actor).doing == TR_ACTOR_STEPS && !tr_stage_rests(stage, who);
 }
 
-// Nobody leaves a lift in motion.
+// An actor does not leave a lift in motion.
 static bool may_plan(const tr_stage *stage, const stage_actor *who, const stage_order *order) {
     return !tr_stage_is_carried(who) && !is_on_steps(stage, who) &&
            (!order->rests_first || tr_stage_rests(stage, who));
@@ -182,7 +181,8 @@ static tr_status plan_order(tr_stage *stage, stage_actor *who, stage_order *orde
     return TR_OK;
 }
 
-// Whoever the budget did not suffice for in the last tick is the first, so that nobody waits for ever.
+// The first turn goes to the actor that the last tick's budget did not suffice for, so that no actor waits
+// for ever.
 static uint32_t find_first(const tr_stage *stage) {
     uint32_t first = 0;
     while (first < stage->actor_count && stage->actors[first]->id < stage->plan_turn)
@@ -199,7 +199,7 @@ tr_status tr_stage_plan_orders(tr_stage *stage, tr_error *error) {
     tr_status status = TR_OK;
     tr_actor_id next_turn = 0;
     stage->plan_first = find_first(stage);
-    tr_stage_drop_ahead(stage); // what was searched before a step that ran out of memory may be out of date
+    tr_stage_drop_ahead(stage); // searches before a step that ran out of memory may be outdated
     for (; stage->plan_next < stage->actor_count && status == TR_OK; stage->plan_next += status == TR_OK) {
         stage_actor *who = tr_stage_planned(stage, stage->plan_next);
         stage_order *order = tr_stage_current(who);

@@ -1,4 +1,4 @@
-// Bodies for engines: matrices of all actors in one buffer, and what a stage thinks as lines and discs.
+// Bodies for engines: matrices of all actors in one buffer; and debug drawing of a stage as lines and discs.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"

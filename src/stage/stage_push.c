@@ -1,7 +1,7 @@
-// Making room. Whoever stands where somebody is to pass gets a place aside, and whoever stands there gets one
-// in turn, until the outermost steps onto ground that nobody needs. The places are found together, before
-// anybody moves, by bodies as discs; each then goes to its place by a committed motion like any other, the
-// outermost first, because the others wait for it.
+// Making room. An actor that stands where another is to pass gets a place aside, an actor that stands there
+// gets one in turn, and so on until the outermost steps onto ground that no actor needs. All places are found
+// before any actor moves, with bodies as discs; each actor then goes to its place by an ordinary committed
+// motion, the outermost first, because the others wait for it.
 #include "stage_push.h"
 #include "stage_trial.h"
 
@@ -10,33 +10,33 @@
 #include <string.h>
 
 #define GAP 0.03f          // between two places [m]
-#define STRIP_MORE 0.06f   // beside the strip that is made free [m]
-#define STRIP_WIDE 1.0f    // at most, for the sake of whoever is waited for [m]
-#define STRIP_STEP 0.2f    // how finely a motion is looked at [m]
-#define STRIP_NEAR 0.01f   // so near to a line points need not be known [m]
-#define DEPTH_MOST 16      // how many make room for each other in a row
-#define TRIES_MOST 400     // places that are looked at more closely
-#define MOTIONS_MOST 60    // and motions that are tried
-#define CHOOSE_AGAIN 3     // times that somebody who found no place may choose first
-#define MOTION_LESS 0.002f // a motion comes no nearer to those who stand too near already [m]
-#define MOTION_TICKS 3     // how finely a motion is remembered
+#define STRIP_MORE 0.06f   // in addition to the cleared strip [m]
+#define STRIP_WIDE 1.0f    // additional width at most, to include the actor that the owner waits for [m]
+#define STRIP_STEP 0.2f    // distance between the samples of a motion [m]
+#define STRIP_NEAR 0.01f   // points this near to a line are left out [m]
+#define DEPTH_MOST 16      // length of a chain of actors that make room for each other
+#define TRIES_MOST 400     // places that are examined closely
+#define MOTIONS_MOST 60    // motions that are tried
+#define CHOOSE_AGAIN 3     // times that an actor that found no place may choose first
+#define MOTION_LESS 0.002f // a motion may come this much nearer to actors that are too near already [m]
+#define MOTION_TICKS 3     // ticks between the remembered positions of a motion
 #define MOTION_PLACES (TUNE_HORIZON_MAX / MOTION_TICKS + 1)
 #define ASIDES 1024   // motions that are remembered for a tick
-#define LEVEL 0.02f   // a floor that is walked [m]
-#define NEAR_MOST 48  // others around one that makes room
-#define DISPLACE 0.8f // what it costs to send somebody else away [m]
-#define BACKWARD 0.3f // and to go back instead of on, of the distance
-#define TURNED 0.8f   // and to turn round first [m]
+#define LEVEL 0.02f   // height difference that can be walked [m]
+#define NEAR_MOST 48  // others around an actor that makes room
+#define DISPLACE 0.8f // cost of sending another actor away [m]
+#define BACKWARD 0.3f // cost of going back instead of ahead, as a share of the distance
+#define TURNED 0.8f   // cost of turning round first [m]
 #define DIRECTIONS 16
 static const float reaches[] = {0.3f, 0.5f, 0.75f, 1.05f, 1.4f, 1.8f};
 #define REACHES (sizeof reaches / sizeof *reaches)
 #define CANDIDATES (DIRECTIONS * REACHES)
-#define SIGHT 3.2f // the furthest place, and another body beside it [m]
+#define SIGHT 3.2f // the farthest place, plus another body beside it [m]
 
 typedef struct neighbour {
     stage_actor *who;
     tr_vec3 place;
-    float away; // from who makes room [m]
+    float away; // distance from the actor that makes room [m]
     bool fixed;
 } neighbour;
 
@@ -47,18 +47,18 @@ typedef struct candidate {
     bool aside;
 } candidate;
 
-// Where somebody is on its motion to one of its candidates. Plans try the same one again and again, with
-// others around it who go elsewhere.
+// The positions of an actor on its motion to one of its candidates. Plans try the same motion again and
+// again, while others around it go to other places.
 typedef struct stage_aside {
     uint64_t round;
     uint32_t body, candidate, count;
-    bool found; // else there is no motion
+    bool found; // false: there is no motion
     tr_vec2 places[MOTION_PLACES];
 } stage_aside;
 
 tr_status tr_stage_open_push(tr_stage *stage, tr_error *error) {
     stage->asides = tr_allocate_zero(&stage->allocator, ASIDES, sizeof *stage->asides);
-    return stage->asides ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for making room");
+    return stage->asides ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan how actors make room");
 }
 
 void tr_stage_close_push(tr_stage *stage) {
@@ -73,7 +73,7 @@ static const stage_move *move_of(const stage_push *push, const stage_actor *who)
     return NULL;
 }
 
-// How far the point is from the strip that is made free.
+// The distance of the point from the cleared strip.
 static float off_strip(const stage_push *push, tr_vec3 point) {
     float best = INFINITY;
     for (uint32_t i = 0; i + 1 < push->strip_count; i++) {
@@ -96,8 +96,8 @@ bool tr_stage_may_send(const stage_push *push, const stage_actor *who) {
            tr_stage_right(who).rank >= tr_stage_right(push->owner).rank;
 }
 
-// Whoever may not be sent moves, or has more right, or is carried or reaches: later it may go better. But not
-// because of somebody who has nothing to do, nor of those who wait for the owner themselves, through others.
+// An actor that must not be sent moves, has precedence, rides or reaches: a later attempt may succeed. That
+// does not hold for an idle actor, nor for actors that wait for the owner, directly or through others.
 static bool may_go_later(const stage_push *push, const stage_actor *who) {
     const tr_stage *stage = push->stage;
     if (who == push->owner || (tr_stage_rests(stage, who) && !tr_stage_piece(who) && !tr_stage_current(who)))
@@ -130,7 +130,7 @@ static uint32_t list_neighbours(stage_push *push, const stage_actor *who, neighb
     return found;
 }
 
-// Does a step from one point to another come upon somebody who stands there?
+// Does a step from one point to another touch an actor that stands there?
 static bool meets(const stage_actor *who, tr_vec3 from, tr_vec3 to, const neighbour *other) {
     float needed = who->radius + other->who->radius + GAP, off = tr_stage_distance(from, to, other->place);
     return off < needed && off < other->away - 0.01f;
@@ -143,7 +143,7 @@ static bool is_banned(const stage_push *push, const stage_actor *who, tr_vec3 to
     return false;
 }
 
-// Is the place clear of the strip and of where those pass who make room already?
+// Is the place clear of the strip and of the motions of actors that make room already?
 static bool is_clear(const stage_push *push, const stage_actor *who, tr_vec3 to) {
     if (is_on_strip(push, who, to))
         return false;
@@ -164,7 +164,7 @@ static tr_vec2 heading_of(const stage_actor *who) {
     return length > 1e-3f ? (tr_vec2){x / length, z / length} : (tr_vec2){0, 0};
 }
 
-// Places that are clear, the cheapest first.
+// The clear places, the cheapest first.
 static uint32_t list_candidates(const stage_push *push, const stage_actor *who, const neighbour *others,
                                 uint32_t other_count, candidate *list) {
     tr_vec3 at = tr_stage_place_of(who);
@@ -172,7 +172,8 @@ static uint32_t list_candidates(const stage_push *push, const stage_actor *who, 
     float heading = tr_actor_look(who->actor).state.heading;
     uint32_t count = 0;
     for (uint32_t i = 0; i < DIRECTIONS; i++) {
-        // Around where it faces, so that a quarter of them is a step to a side: it need not turn for it.
+        // Directions relative to its heading, so that a quarter of them is a step to the side, without a
+        // turn.
         double sine, cosine;
         tr_sin_cos((double)heading + (double)i * (2 * TR_PI / DIRECTIONS), &sine, &cosine);
         sides[i] = (tr_vec2){(float)sine, (float)cosine};
@@ -231,13 +232,13 @@ static const stage_aside *motion_to(stage_push *push, const stage_actor *who, co
     return motion;
 }
 
-// Does the motion to a place get past those who stay? A turn on the spot and a bend of the way take room that
-// a straight line does not.
+// Does the motion to a place get past the actors that stay? A turn on the spot and a bend of the way take
+// room that a straight line does not.
 static bool can_go(stage_push *push, const stage_actor *who, const candidate *to, const neighbour *others,
                    uint32_t other_count) {
     tr_vec3 at = tr_stage_place_of(who);
     if (fabsf(to->to.y - at.y) > LEVEL)
-        return true; // by footsteps, which are not known yet
+        return true; // by footsteps, which are not planned yet
     push->motions++;
     const stage_aside *motion = motion_to(push, who, to);
     for (uint32_t k = 0; motion && k < other_count; k++) {
@@ -257,7 +258,7 @@ static bool can_go(stage_push *push, const stage_actor *who, const candidate *to
     return motion != NULL;
 }
 
-// Does an object come past a place?
+// Will an object pass the place?
 static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 place) {
     tr_timeline_motion motion = tr_stage_standing(stage, who, &place);
     motion.clear = TUNE_CLEAR;
@@ -265,7 +266,7 @@ static bool is_passed(const tr_stage *stage, const stage_actor *who, tr_vec3 pla
     return tr_timeline_meets(stage->timeline, &motion, &meeting) && meeting.object != TR_NONE;
 }
 
-// A place for somebody, and for all who stand there. false: there is none, and the plan is as it was.
+// Finds a place for an actor, and for all that stand there. false: there is none, and the plan is unchanged.
 static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     tr_stage *stage = push->stage;
     tr_vec3 at = tr_stage_place_of(who);
@@ -304,20 +305,20 @@ static bool find_place(stage_push *push, stage_actor *who, uint32_t depth) {
     return false;
 }
 
-// With as few others as it takes.
+// With as few others as possible.
 static bool find_place_soon(stage_push *push, stage_actor *who) {
     bool cut = push->cut;
     for (push->depth = 1; push->depth <= DEPTH_MOST; push->depth *= 2) {
         push->tries = push->motions = 0;
-        push->cut = cut; // what was left out for the sake of the depth is looked at now
+        push->cut = cut; // what the depth limit left out is tried now
         if (find_place(push, who, 0))
             return true;
     }
     return false;
 }
 
-// Leaves out the points of the strip that its neighbours tell as well: the distance from it is asked for
-// thousands of times.
+// Leaves out the points of the strip that its neighbours make redundant: the distance from the strip is
+// needed thousands of times.
 static void thin_strip(stage_push *push) {
     uint32_t kept = push->strip_count ? 1 : 0, last = 0;
     for (uint32_t i = 1; i < push->strip_count; i++) {
@@ -332,7 +333,7 @@ static void thin_strip(stage_push *push) {
     push->strip_count = kept;
 }
 
-// The strip is where its motion leads, as far as that can be told, and its way from there on.
+// The strip is where the owner's motion leads, as far as is known, and its way from there on.
 static void lay_strip(stage_push *push, float end) {
     tr_stage *stage = push->stage;
     stage_actor *who = push->owner;
@@ -359,14 +360,14 @@ static void lay_strip(stage_push *push, float end) {
         }
     }
     for (uint32_t i = 0; i < way->point_count && push->strip_count + 1 < STAGE_STRIP_MOST; i++)
-        if (way->points[i].along >= begin + gone && way->points[i].along < end) // a lift takes no way
+        if (way->points[i].along >= begin + gone && way->points[i].along < end) // a lift needs no ground
             push->strip[push->strip_count++] = way->points[i].position;
     if (begin + gone < end)
         push->strip[push->strip_count++] = tr_way_at(way, end);
     thin_strip(push);
 }
 
-// Those who stand on the strip.
+// The actors that stand on the strip.
 static uint32_t list_on_strip(const stage_push *push, stage_actor **list, uint32_t max) {
     const tr_stage *stage = push->stage;
     const stage_actor *owner = push->owner;
@@ -383,8 +384,8 @@ static uint32_t list_on_strip(const stage_push *push, stage_actor **list, uint32
     return found;
 }
 
-// Places for all who stand on the strip; `any` of them there? Whoever finds none because others took them
-// chooses first the next time.
+// Finds places for all actors that stand on the strip; `any`: there are some. An actor that finds none
+// because others took them chooses first in the next attempt.
 static bool clear_strip(stage_push *push, bool *any) {
     stage_actor *list[STAGE_PUSH_MOST];
     uint32_t count = list_on_strip(push, list, STAGE_PUSH_MOST), again = 0;
@@ -404,12 +405,12 @@ static bool clear_strip(stage_push *push, bool *any) {
         memmove(list + 1, list, i * sizeof *list);
         list[0] = who;
         push->count = 0;
-        i = UINT32_MAX; // from the first on
+        i = UINT32_MAX; // start again
     }
     return *any;
 }
 
-// Make the strip so wide that whoever the owner waits for stands on it. false: that one is too far away.
+// Widens the strip until the actor that the owner waits for stands on it. false: that actor is too far away.
 static bool reach_blocker(stage_push *push) {
     const stage_actor *owner = push->owner, *other = push->stage->bodies[owner->blocker];
     if (!other || !tr_stage_rests(push->stage, other))
@@ -426,13 +427,13 @@ bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_pu
     push->more = STRIP_MORE;
     lay_strip(push, end);
     bool any, done = clear_strip(push, &any);
-    if (!any) { // whom it meets stands a little beside it
+    if (!any) { // the actor that it meets stands a little beside it
         push->more = stage->def.margin + STRIP_MORE;
         done = clear_strip(push, &any);
     }
-    if (!any && reach_blocker(push)) // or further: a turn takes more room, and a stop a longer way
+    if (!any && reach_blocker(push)) // or farther: a turn takes more room, and a stop more way
         done = clear_strip(push, &any);
-    push->denied = push->denied || !any; // whoever it was is on its way
+    push->denied = push->denied || !any; // that actor moves
     return done;
 }
 
@@ -449,7 +450,7 @@ bool tr_stage_carry_out(tr_stage *stage, stage_push *push) {
             continue;
         if (push->banned_count < STAGE_BANNED_MOST)
             push->banned[push->banned_count++] = push->moves[i];
-        // All or nobody: who went alone would come back, and this could go on for ever.
+        // All or none: an actor that went alone would come back, and this could go on for ever.
         for (uint32_t k = i + 1; k < push->count; k++)
             tr_stage_resume(stage, push->moves[k].who);
         return false;
@@ -459,7 +460,7 @@ bool tr_stage_carry_out(tr_stage *stage, stage_push *push) {
 
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
     stage_right by = tr_stage_right(owner);
-    stage_actor before = *who; // and as it was, where it cannot set off
+    stage_actor before = *who; // a copy, in case it cannot set off
     if (tr_way_copy(&stage->kept, &who->way) != TR_OK)
         return false;
     tr_stage_set_out(stage, who, STAGE_ASIDE);
@@ -470,7 +471,7 @@ bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner) 
         return true;
     const stage_actor *other = who->blocker != TR_NONE ? stage->bodies[who->blocker] : NULL;
     if (who->errand == STAGE_ASIDE && other && other != owner && !tr_stage_rests(stage, other))
-        return true; // it goes as soon as that one has gone
+        return true; // it goes as soon as that actor has gone
     bool unplanned = who->errand != STAGE_ASIDE && tr_stage_current(who);
     *who = before;
     tr_way_copy(&who->way, &stage->kept);

@@ -1,4 +1,4 @@
-// stage/stage_push.h - making room for somebody. Internal to stage*.c.
+// stage/stage_push.h - making room for an actor. Internal to stage*.c.
 #pragma once
 #include "stage_data.h"
 
@@ -9,39 +9,39 @@
 typedef struct stage_move {
     stage_actor *who;
     tr_vec3 from, to;
-    bool aside; // to a side, without a turn
+    bool aside; // to the side, without a turn
 } stage_move;
 
-// Who makes room for whom, and where each goes.
+// The actors that make room for the owner, and their places.
 typedef struct stage_push {
     tr_stage *stage;
     stage_actor *owner;
-    tr_vec3 strip[STAGE_STRIP_MOST]; // that is made free
+    tr_vec3 strip[STAGE_STRIP_MOST]; // the strip of ground that is cleared
     uint32_t strip_count;
     float more; // room beside the bodies [m]
-    float end;  // of it, along the owner's way [m]
+    float end;  // of the strip, along the owner's way [m]
     stage_move moves[STAGE_PUSH_MOST];
     uint32_t count, tries, motions, depth;
-    uint32_t effort;                      // times as many tries as usual
-    bool cut;                             // the search ended before all was tried: there may be places
-    stage_move banned[STAGE_BANNED_MOST]; // places that could not be set off for
+    uint32_t effort;                      // factor on the usual number of tries
+    bool cut;                             // the search ended early: there may be more places
+    stage_move banned[STAGE_BANNED_MOST]; // places for which an actor could not set off
     uint32_t banned_count;                // 0 before the first plan
-    bool denied;                          // somebody moves, or has more right: it may go better later
+    bool denied;                          // an actor moves or has precedence: a later attempt may succeed
 } stage_push;
 
-// Memory for making room.
+// Memory for planning pushes.
 tr_status tr_stage_open_push(tr_stage *stage, tr_error *error);
 void tr_stage_close_push(tr_stage *stage);
-// Does it stand because of somebody who stands, and will not go on by itself?
+// Does it stand because of a standing actor, so that it will not go on by itself?
 bool tr_stage_waits(const tr_stage *stage, const stage_actor *who);
-// May the owner, or whoever goes by its right, send somebody away?
+// May the owner, or an actor with the owner's rank, send this actor away?
 bool tr_stage_may_send(const stage_push *push, const stage_actor *who);
-// Places for all who stand on somebody's way up to `end` and go after it. false: nobody does, or there are
-// not enough places.
+// Finds places for all actors that stand on the owner's way up to `end` and yield to it. false: there are
+// none, or not enough places.
 bool tr_stage_plan_push(tr_stage *stage, stage_actor *owner, float end, stage_push *push);
-// Somebody sets out on the way in stage->trial to make room for the owner. false: somebody
-// stands in its way, and it stays.
+// Sends an actor on the way in stage->trial to make room for the owner. false: another actor is in its way,
+// and it stays.
 bool tr_stage_send(tr_stage *stage, stage_actor *who, const stage_actor *owner);
-// Everybody of a plan sets out for its place. false: somebody could not. Its place is banned from then on,
-// and all stand where they stood.
+// All actors of a plan set out for their places. false: one could not. Its place is banned from then on, and
+// all actors stay where they were.
 bool tr_stage_carry_out(tr_stage *stage, stage_push *push);

@@ -1,17 +1,17 @@
-// Orders for arms, tick by tick: an arm is taken, moved to its goal and held there; what moves meanwhile is
-// minded, and arms are brought back before the actor walks.
+// Orders for arms, tick by tick: an arm is taken, moved to its goal and held there. Moving objects are taken
+// into account, and arms are brought back before the actor walks.
 #include "stage_data.h"
 
 #include <stdio.h>
 
 #define REPLAN_LEAST 0.1  // between two plans of an arm [s]
-#define PATIENCE 2.0      // without a path, before an order fails [s]
-#define TRIES 3           // of a search that chance may help, where nothing moves
-#define CHASE 10.0        // how long a hand goes after something that does not keep still [s]
-#define GOAL_MOVED 0.005f // an object that moved further is reached for anew [m]
-#define LEAN_LEAST 1e-3f  // a trunk that leans or turns by more helps an arm [rad]
-#define MIDDLE 0.1f       // so far from the middle of the body either hand is as near [m]
-#define SLOW 1e-3f        // a body slower than this stands [m/s]
+#define PATIENCE 2.0      // time without a path before an order fails [s]
+#define TRIES 3           // searches with different random numbers, if nothing moves
+#define CHASE 10.0        // how long a hand follows a target that keeps moving [s]
+#define GOAL_MOVED 0.005f // an object that has moved farther is reached for anew [m]
+#define LEAN_LEAST 1e-3f  // a trunk that leans or turns by more than this helps an arm [rad]
+#define MIDDLE 0.1f       // this near to the middle of the body, both hands are equally near [m]
+#define SLOW 1e-3f        // a slower body stands [m/s]
 
 static bool look(const stage_actor *who, uint32_t side, tr_actor_arm_view *view) {
     return who->reach && tr_actor_look_arm(who->actor, (tr_arm_side)side, view) == TR_OK;
@@ -35,7 +35,7 @@ tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error) {
     bool needed = false;
     for (uint32_t i = 0; i < stage->actor_count; i++)
         needed = needed || (stage->actors[i]->reach && stage->actors[i]->reach->busy);
-    // Whoever begins to reach finds the scene as it is.
+    // The solid is up to date before an actor begins to reach.
     if (!stage->solid || !(needed || stage->reaching))
         return TR_OK;
     tr_box changed;
@@ -45,7 +45,7 @@ tr_status tr_stage_update_reach(tr_stage *stage, tr_error *error) {
     return status;
 }
 
-// The hand of the side where the goal is; in the middle one that is out already, else the right one.
+// The hand on the side of the goal; in the middle a hand that is out already, else the right one.
 static tr_arm_side choose_side(const tr_stage *stage, const stage_actor *who, const tr_order *order,
                                uint32_t hands) {
     if (hands == TR_HAND_RIGHT || hands == TR_HAND_LEFT)
@@ -79,13 +79,13 @@ static void begin_reach(stage_actor *who, tr_arm_side side) {
     reach->tries = 0;
     reach->planned = -INFINITY;
     reach->blocked_since = reach->held_since = INFINITY;
-    // Two arms share a trunk: while it helps one of them, the other hangs.
+    // Both arms share the trunk: while it helps one of them, the other hangs.
     uint32_t other = 1 - (uint32_t)side;
     if (is_out(who, other) && (leans(who, 0) || leans(who, 1)))
         reach->lowering |= 1u << other;
 }
 
-// Something new; arms that are on their way back go on.
+// Resets the state for a new order; arms on their way back continue.
 static void clear(stage_reach *reach, uint32_t lowering) {
     *reach = (stage_reach){.busy = true,
                            .lowering = lowering,
@@ -123,8 +123,8 @@ void tr_stage_lower_idle_arms(stage_actor *who) {
     clear(who->reach, arms_out(who));
 }
 
-// Whoever was stopped on its way, on stairs even, has come to a stand as well, though its actor still knows
-// the rest of it.
+// An actor that was stopped on its way, even on stairs, stands as well, although its tr_actor still has the
+// rest of the way.
 static bool stands(const tr_stage *stage, const stage_actor *who) {
     actor_look view = tr_actor_look(who->actor);
     return !tr_stage_piece(who) && tr_stage_rests(stage, who) &&
@@ -132,7 +132,7 @@ static bool stands(const tr_stage *stage, const stage_actor *who) {
            view.state.speed < SLOW && view.state.speed > -SLOW;
 }
 
-// No path was found. true: it is time to give up.
+// Called when no path was found. true: it is time to give up.
 static bool lose_patience(const tr_stage *stage, stage_actor *who, tr_arm_side side) {
     stage_reach *reach = who->reach;
     double now = tr_stage_time(stage);
@@ -145,7 +145,7 @@ static bool may_plan(const tr_stage *stage, const stage_reach *reach) {
     return tr_stage_time(stage) - reach->planned >= REPLAN_LEAST - 1e-9;
 }
 
-// Bring one arm back. TR_DONE: it hangs again.
+// Brings one arm back. TR_DONE: it hangs again.
 static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side, const char **reason) {
     stage_reach *reach = who->reach;
     tr_actor_arm_view view;
@@ -157,7 +157,7 @@ static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side,
         reach->returning[side] = false;
         return TR_DONE;
     }
-    if (!reach->returning[side] && !stays) { // whatever it was on the way to
+    if (!reach->returning[side] && !stays) { // whatever it was doing
         tr_actor_brake_arm(who->actor, (tr_arm_side)side);
         return TR_OK;
     }
@@ -176,7 +176,7 @@ static tr_status step_lowering(tr_stage *stage, stage_actor *who, uint32_t side,
     return lose_patience(stage, who, (tr_arm_side)side) ? TR_NOT_FOUND : TR_OK;
 }
 
-// The hand that was tried cannot: what of it was taken for nothing goes back, and the other one may try.
+// The tried hand cannot reach: an arm that was taken but not moved is given back, and the other hand may try.
 static tr_status give_up(stage_actor *who, const char **reason) {
     stage_reach *reach = who->reach;
     tr_actor_look_at(who->actor, NULL);
@@ -204,13 +204,13 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
     if (!tr_stage_reach_target(stage, order, &reach->target)) {
         tr_actor_brake_arm(who->actor, reach->side);
         tr_actor_look_at(who->actor, NULL);
-        *reason = "the object is not there any longer";
+        *reason = "the object no longer exists";
         return give_up(who, reason);
     }
     if (reach->moved &&
         reach->planned - who->orders[who->current].reach.move_begin > CHASE + order->seconds + order->hold) {
         tr_actor_brake_arm(who->actor, reach->side);
-        *reason = "what is reached for, or what is in the way, does not keep still";
+        *reason = "the target or an obstacle keeps moving";
         return give_up(who, reason);
     }
     reach->tries++;
@@ -225,14 +225,14 @@ static tr_status look_for_path(tr_stage *stage, stage_actor *who, const char **r
         return TR_OK;
     }
     reach->moving = false;
-    // Without the other arm the trunk may help.
+    // If the other arm hangs, the trunk may help.
     uint32_t other = 1 - (uint32_t)reach->side;
     if (is_out(who, other) && (status == TR_UNAVAILABLE || (status == TR_NOT_FOUND && !reach->moved))) {
         tr_actor_brake_arm(who->actor, reach->side);
         reach->lowering |= 1u << other;
         return TR_OK;
     }
-    // Nothing that stands still will let it through later either.
+    // Obstacles that stand still will not let it through later either.
     bool hopeless = status == TR_NOT_FOUND || reach->tries >= TRIES;
     if (!reach->moved && !stage->solid_changed && hopeless)
         return give_up(who, reason);
@@ -255,7 +255,7 @@ static tr_status step_reach(tr_stage *stage, stage_actor *who, const char **reas
         return TR_NOT_FOUND;
     if (stage->solid_changed)
         reach->tries = 0;
-    // Eyes are at the goal before the hand sets out.
+    // The eyes are at the goal before the hand sets out.
     tr_vec3 target;
     if (tr_stage_reach_target(stage, &order->order, &target))
         tr_actor_look_at(who->actor, &target);

@@ -1,13 +1,13 @@
-// Where a hand comes to an object from: along a line through the middle of the object, the finger tips just
-// before the surface that the line meets first. From the shoulder is how people reach; the others are for
-// where something is in the way.
+// From where a hand approaches an object: along a line through the middle of the object, with the finger tips
+// just before the surface that the line meets first. People reach from the shoulder; the other directions are
+// for obstacles in the way.
 #include "stage_data.h"
 #include "troupe/base/scalar.h"
 
 #define GAP 0.01f          // between hand and surface [m]
-#define BACK_OFF 0.12f     // that a hand may stay further away, where surfaces are slanted [m]
-#define BACK_OFF_STEPS 8   // in which that is found
-#define TOLERANCE 0.17453f // of the direction, where an order names none [rad]
+#define BACK_OFF 0.12f     // additional distance that a hand may keep from slanted surfaces [m]
+#define BACK_OFF_STEPS 8   // steps in which that is searched
+#define TOLERANCE 0.17453f // of the direction, if an order names none [rad]
 
 static tr_vec3 middle_of(tr_box box) {
     return tr_vec3_scale(tr_vec3_add(box.min, box.max), 0.5f);
@@ -24,7 +24,7 @@ bool tr_stage_reach_target(const tr_stage *stage, const tr_order *order, tr_vec3
     return true;
 }
 
-// How far along a ray the triangle is met; INFINITY when it is not.
+// The distance along a ray to the triangle; INFINITY: the ray misses it.
 static float meet_triangle(tr_vec3 origin, tr_vec3 along, const tr_vec3 corners[3]) {
     tr_vec3 ab = tr_vec3_subtract(corners[1], corners[0]), ac = tr_vec3_subtract(corners[2], corners[0]);
     tr_vec3 p = tr_vec3_cross(along, ac), to = tr_vec3_subtract(origin, corners[0]);
@@ -37,8 +37,8 @@ static float meet_triangle(tr_vec3 origin, tr_vec3 along, const tr_vec3 corners[
     return u >= 0 && v >= 0 && u + v <= 1 && t >= 0 ? t : INFINITY;
 }
 
-// The first point of the object on the line to its middle, from outside; the middle itself of one that the
-// line goes through without meeting anything (a ring), or that is only drawn.
+// The first point of the object on the line to its middle, from outside; the middle itself if the line meets
+// no triangle (a ring), or if the object is only drawn.
 static tr_vec3 find_surface(const tr_stage *stage, const tr_object_view *object, tr_vec3 middle,
                             tr_vec3 direction) {
     tr_mesh_view mesh = tr_scene_mesh(stage->def.scene, object->mesh);
@@ -55,7 +55,7 @@ static tr_vec3 find_surface(const tr_stage *stage, const tr_object_view *object,
     return tr_vec3_add(origin, tr_vec3_scale(direction, nearest));
 }
 
-// A goal with the hand along `direction`, as near to the surface as it may come. false: something is in the
+// A goal with the hand along `direction`, as near to the surface as possible. false: an obstacle is in the
 // way of the hand itself.
 static bool make_goal(const tr_stage *stage, const tr_arm *arm, tr_vec3 surface, tr_vec3 direction,
                       float tolerance, tr_arm_goal *goal) {
@@ -77,8 +77,8 @@ static tr_vec3 unit(tr_vec3 v) {
     return length > 0 ? tr_vec3_scale(v, 1 / length) : tr_vec3_make(0, -1, 0);
 }
 
-// Which way the hand points, most natural first: from the shoulder, the same more level, turned inwards and
-// downwards; straight ahead, inwards and ahead, inwards, down.
+// The direction in which the hand points, most natural first: from the shoulder, the same more level, turned
+// inwards and downwards; straight ahead, inwards and ahead, inwards, down.
 static tr_vec3 direction_of(const stage_actor *who, const tr_arm *arm, tr_vec3 shoulder, tr_vec3 middle,
                             uint32_t number) {
     double s, c;

@@ -1,21 +1,21 @@
-// Paths for arms: planners, what they are asked, and the way back.
+// Paths for arms: planners, their goals, and the way back.
 #include "stage_data.h"
 #include "troupe/base/clock.h"
 #include "troupe/world/distance.h"
 
 #include <string.h>
 
-#define ARMS_APART 0.01f        // kept between the two arms [m]
+#define ARMS_APART 0.01f        // distance kept between the two arms [m]
 #define SMOOTH_CLEARANCE 0.005f // [m]
 #define SMOOTH_ENOUGH -6.2      // log dimensionless jerk that is smooth enough
 #define SMOOTH_TRIES 8u
-#define CHECKS_QUICK 20000u // of the first look at every direction
+#define CHECKS_QUICK 20000u // of the first attempt in every direction
 #define CHECKS_ALL 200000u
 #define LOWER_KNOTS (TR_ACTOR_KNOTS_MAX)
-#define LOOKS 8        // at each segment of a path that was bent, to tell how near it comes to things
-#define ARM_SAMPLES 48 // of a path, at which it is looked at whether it meets the other arm
+#define LOOKS 8        // samples of each segment of a smoothed path that measure its clearance
+#define ARM_SAMPLES 48 // samples of a path that are tested against the other arm
 
-static const char no_side[] = "nothing lets the hand come near the object";
+static const char no_side[] = "the hand cannot approach the target from any side";
 static const char too_long[] = "the path of the arm has too many corners";
 
 static stage_planner *planner_of(tr_stage *stage, const stage_actor *who, tr_arm_side side) {
@@ -26,7 +26,7 @@ static stage_planner *planner_of(tr_stage *stage, const stage_actor *who, tr_arm
     return NULL;
 }
 
-// The arm and what of its own body it must not run into, as the character stands.
+// Measures the arm and the parts of its own body that it must not touch, for the standing character.
 static tr_status measure(tr_stage *stage, const tr_character *character, const tr_arm_rig *joints,
                          tr_arm *arm, tr_reach_body bodies[TR_REACH_BODIES_MAX], uint32_t *count,
                          tr_error *error) {
@@ -36,7 +36,7 @@ static tr_status measure(tr_stage *stage, const tr_character *character, const t
     tr_affine *model = tr_allocate(&stage->allocator, joint_count, sizeof *model);
     tr_status status = tr_pose_create(&stage->allocator, joint_count, &pose, error);
     if (status == TR_OK && !model)
-        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+        status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arm planning");
     if (status == TR_OK) {
         tr_clip_sample(character->stand, 0, &pose);
         tr_pose_to_model(character->skeleton, &pose, NULL, model);
@@ -63,7 +63,7 @@ static tr_status add_planner(tr_stage *stage, const stage_actor *who, tr_arm_sid
                            (uint64_t)stage->planner_count + 1, sizeof *stage->planners);
     stage->planners = planners;
     if (!room)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory to plan for arms");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for arm planning");
     stage_planner made = {.character = tr_actor_look(who->actor).character, .side = side};
     tr_arm arm;
     tr_status status =
@@ -116,7 +116,7 @@ tr_status tr_stage_prepare_reach(tr_stage *stage, stage_actor *who, const tr_ord
     for (uint32_t side = 0; side < 2; side++)
         missing |= tr_actor_has_arm(who->actor, (tr_arm_side)side) ? 0 : 1u << side;
     if ((hands & ~missing) == 0)
-        return tr_fail(error, TR_NOT_FOUND, "%.60s has no %s arm with roles", who->name,
+        return tr_fail(error, TR_NOT_FOUND, "%.60s has no %s arm with the required roles", who->name,
                        hands == TR_HAND_LEFT ? "left" : "right");
     if (!who->reach)
         who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);
@@ -134,8 +134,8 @@ void tr_stage_close_reach(tr_stage *stage) {
     tr_solid_destroy(stage->solid);
 }
 
-// The planner, for the arm as it is now. The rest of the body is taken as it stands, the other arm hanging:
-// where that is out and in the way, it comes down first.
+// The planner, for the arm in its present posture. The rest of the body is taken as it stands, with the other
+// arm hanging: if that arm is out and in the way, it comes down first.
 static tr_reach *place_planner(tr_stage *stage, const stage_actor *who, tr_arm_side side,
                                const tr_actor_arm_view *view) {
     stage_planner *planner = planner_of(stage, who, side);
@@ -157,23 +157,23 @@ static bool is_moving(const tr_actor_arm_view *view) {
     return view->doing == TR_ACTOR_ARM_MOVES || view->doing == TR_ACTOR_ARM_BRAKES;
 }
 
-// What is looked for.
+// A search for a path.
 typedef struct reach_task {
     tr_reach *planner;
     tr_actor_arm_view view;
-    tr_arm_goal goal; // the one that a path was found to
+    tr_arm_goal goal; // the goal of the path that was found
     tr_reach_reason reason;
-    bool has_reason; // that of the first direction with room for the hand
+    bool has_reason; // the reason of the first direction with room for the hand
 } reach_task;
 
-// Every direction with a small budget, then again with all of it.
+// Tries every direction with a small budget, then again with the whole budget.
 static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool help, reach_task *task) {
     const tr_order *order = &who->orders[who->current].order;
     uint32_t count = tr_stage_reach_goal_count(order);
     tr_reach_params params = tr_reach_params_default();
     params.velocity = is_moving(&task->view) ? &task->view.velocity : NULL;
     params.help = help;
-    params.seed += who->reach->tries > 0 ? who->reach->tries - 1 : 0; // the same again would fail again
+    params.seed += who->reach->tries > 0 ? who->reach->tries - 1 : 0; // the same numbers would fail again
     bool hopeless[STAGE_REACH_GOALS] = {false};
     tr_status status = TR_NOT_FOUND, best = TR_NOT_FOUND;
     for (uint32_t i = 0; i < 2 * count; i++) {
@@ -193,7 +193,7 @@ static tr_status try_goals(const tr_stage *stage, const stage_actor *who, bool h
     return best;
 }
 
-// The other arm as it is: planners know it as it hangs.
+// Tests the other arm in its present posture: planners know it only as it hangs.
 static bool meets_other_arm(const stage_actor *who, const tr_reach *planner, const tr_arm_path *path,
                             tr_arm_side side) {
     tr_actor_arm_view other;
@@ -227,7 +227,7 @@ static void take_report(const reach_task *task, const tr_arm_path *path, double 
     report->checks = result->checks;
     report->wrist_length = result->wrist_length;
     report->clearance = result->clearance;
-    if (path->knots != result->path.knots) { // bent since
+    if (path->knots != result->path.knots) { // the path was smoothed
         uint32_t places = LOOKS * (path->count - 1);
         report->wrist_length = tr_arm_path_wrist_length(path, tr_reach_arm(task->planner), places);
         for (uint32_t i = 0; i <= places; i++) {
@@ -241,8 +241,8 @@ static void take_report(const reach_task *task, const tr_arm_path *path, double 
     report->posture = result->path.knots[result->path.count - 1];
 }
 
-// Bend the path until the hand goes along it smoothly; `knots` becomes its own. An arm that is moving needs
-// its new path at once, and takes it as it is.
+// Smooths the path of the hand, with `knots` as memory for the result. An arm that is moving needs its new
+// path at once, and takes it unchanged.
 static void arm_smooth(tr_stage *stage, tr_reach *planner, tr_arm_path *path,
                        tr_posture knots[TR_ARM_SMOOTH_KNOTS_MAX]) {
     tr_arm_smooth_params params = {
@@ -298,8 +298,8 @@ bool tr_stage_arm_is_free(tr_stage *stage, const stage_actor *who, tr_arm_side s
     return !planner || tr_reach_is_free(planner, &view.arm_timing.arm_path, from, end);
 }
 
-// A path that was planned from where the arm hangs to where it is, the other way round. How the arm hangs is
-// the body's own affair: what it touches there (a thigh) is no reason to keep it up.
+// Reverses a path that was planned from the hanging arm to its present posture. The body decides how the arm
+// hangs: contact there (with a thigh) is no reason to keep the arm up.
 static uint32_t turn_round(const tr_reach_result *result, const tr_posture *now, tr_posture *knots) {
     uint32_t count = result->path.count;
     if (count == 0 || count + 1 > LOWER_KNOTS)
@@ -320,7 +320,7 @@ static tr_arm_goal goal_at(const tr_arm *arm, const tr_posture *posture) {
                          .rotation = place.hand};
 }
 
-// Straight back where that is free, else as a planner says. `knots` has room for LOWER_KNOTS.
+// Straight back if that is free, else along a planned path. `knots` has room for LOWER_KNOTS.
 static uint32_t find_way_back(tr_reach *planner, const tr_actor_arm_view *view, bool help, tr_posture *knots,
                               tr_reach_reason *reason) {
     const tr_posture straight[2] = {view->posture, view->rest};

@@ -1,4 +1,4 @@
-// What was played, frame by frame, and how it comes out as clips and figures.
+// The recording, frame by frame, and its conversion to clips and figures.
 #include "stage_data.h"
 
 #include <string.h>
@@ -82,7 +82,7 @@ static bool same(tr_vec3 a, tr_vec3 b) {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// What changes for each joint.
+// The channels that change, for each joint.
 static void find_channels(const tr_skeleton *skeleton, const stage_actor *who, uint8_t *channels) {
     uint32_t joints = tr_skeleton_joint_count(skeleton);
     for (uint32_t j = 0; j < joints; j++) {
@@ -112,7 +112,7 @@ tr_status tr_stage_clip(const tr_stage *stage, tr_actor_id actor, const tr_alloc
     *clip = NULL;
     const stage_actor *who = tr_stage_find_actor(stage, actor);
     if (!who || who->frame_count == 0)
-        return tr_fail(error, TR_NOT_FOUND, "nothing was recorded of actor %u", actor);
+        return tr_fail(error, TR_NOT_FOUND, "there is no recording of actor %u", actor);
     const tr_skeleton *skeleton = tr_actor_look(who->actor).character->skeleton;
     uint32_t joints = tr_skeleton_joint_count(skeleton);
     tr_allocator own = tr_allocator_or_default(allocator);
@@ -143,7 +143,7 @@ const tr_vec3 *tr_stage_trace(const tr_stage *stage, tr_actor_id actor, uint32_t
     return *count ? who->trace : NULL;
 }
 
-// The value that `share` of the numbers lie below: by selection, because there are few.
+// The value below which `share` of the numbers lie: by selection, because there are few.
 static double share_of(const float *numbers, uint32_t count, double share) {
     uint32_t rank = (uint32_t)(share * (count - 1) + 0.5);
     for (uint32_t i = 0; i < count; i++) {

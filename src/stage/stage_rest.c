@@ -1,11 +1,11 @@
-// Where somebody may come to rest, for the sake of others.
+// Where an actor may come to rest, considering others.
 #include "stage_trial.h"
 
-#define REACH 3.0f  // others who come so near to the place may be about to pass it [m]
-#define AROUND 1.0f // places that near to each other are looked at together [m]
-#define OFF 0.5f    // so far from its way somebody may be [m]
+#define REACH 3.0f  // others that come this near to the place may be about to pass it [m]
+#define AROUND 1.0f // places this near to each other share one search [m]
+#define OFF 0.5f    // an actor may be this far from its way [m]
 
-// Whoever goes the same way before the owner of a claim does not stand in its way.
+// An actor that goes the same way ahead of the owner of a claim does not block it.
 static bool goes_ahead(const stage_actor *who, const tr_go_claim *claim, tr_vec3 rest, float rest_along) {
     float along = claim->begin;
     if (!tr_stage_piece(who))
@@ -15,8 +15,8 @@ static bool goes_ahead(const stage_actor *who, const tr_go_claim *claim, tr_vec3
     return a.x * b.x + a.z * b.z > TUNE_SAME_WAY;
 }
 
-// Nobody comes to rest where somebody else is to pass, but for those who are there already. `whose` way it
-// is.
+// An actor does not come to rest on the claim of another actor, unless it is there already. `whose` is the
+// body with the claim.
 static bool rests_in_claim(tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                            uint32_t *whose) {
     for (uint32_t i = 0; i < stage->claim_count && who->errand != STAGE_ASIDE; i++)
@@ -35,8 +35,8 @@ float tr_stage_rest_along(const stage_actor *who) {
     return rest > now ? rest : now;
 }
 
-// Does the part of a way that begins there, as far as strips lead, come so near to a point? true: perhaps.
-// Most do not, and the rest of their ways need not be looked at.
+// Does the part of a way that begins there, for the length of a strip, come this near to a point? true:
+// perhaps. For most ways the answer is no, and the exact test is skipped.
 static bool comes_near(const tr_way *way, float begin, tr_vec3 point, float reach) {
     float square = reach * reach * 1.0001f;
     for (uint32_t i = 0; i + 1 < way->point_count && way->points[i].along <= begin + TUNE_STRIP; i++) {
@@ -55,8 +55,8 @@ static bool comes_near(const tr_way *way, float begin, tr_vec3 point, float reac
     return way->point_count < 2;
 }
 
-// The strip of ground that somebody will walk over when it goes on: is the point on it? Gives how far ahead
-// and aside.
+// Is the point on the strip of ground that the other actor will walk over when it goes on? Writes how far
+// ahead and aside.
 static bool is_ahead_of(const tr_stage *stage, const stage_actor *other, const stage_actor *who,
                         tr_vec3 point, float *ahead, float *aside) {
     float begin = tr_stage_rest_along(other), along = begin,
@@ -86,7 +86,7 @@ static float line_distance(const tr_vec3 *points, uint32_t count, float begin, f
     return nearest;
 }
 
-// Will somebody else rest where this one would pass when it goes on from the end of the trial? Then it must
+// Will another actor rest where this one would pass when it goes on from the end of the trial? Then it must
 // not stop in the way of the other as well, or both are stuck.
 static bool is_before(const tr_stage *stage, const stage_actor *who, const stage_route *route,
                       const stage_trial *trial, const stage_actor *other) {
@@ -113,8 +113,8 @@ static float square_of(tr_vec3 a, tr_vec3 b) {
     return x * x + z * z;
 }
 
-// Those with a way who may be about to pass near a place. Somebody who tries asks for several places, near to
-// each other, while nobody commits itself.
+// The actors with a way that may be about to pass near a place. An actor on trial asks for several places
+// near to each other while no actor commits itself.
 static const stage_strips *find_near(tr_stage *stage, const stage_actor *who, tr_vec3 rest) {
     stage_strips *near = &stage->strips;
     if (near->body == who->body && near->tick == stage->tick && near->commits == stage->commits &&
@@ -139,7 +139,7 @@ static const stage_strips *find_near(tr_stage *stage, const stage_actor *who, tr
     return near;
 }
 
-// May a place be on the strip of ground that one of them will walk over, from where it is or will rest?
+// May the place be on the strip of ground that one of them will walk over, from where it is or will rest?
 static bool is_within_reach(const tr_stage *stage, const stage_actor *who, const stage_strips *near,
                             uint32_t number, tr_vec3 place) {
     const stage_actor *other = near->who[number];
@@ -148,13 +148,14 @@ static bool is_within_reach(const tr_stage *stage, const stage_actor *who, const
            square_of(tr_stage_place_of(other), place) < reach * reach;
 }
 
-// Does somebody wait for this one, as it is committed now, only so as not to stand in its way?
+// Does the other actor wait for the present commitment of this one only in order not to block it?
 static bool lets_pass(const stage_actor *other, const stage_actor *who) {
     return other->polite && other->blocker == who->body && other->blocker_seen == who->commits;
 }
 
-// Nobody comes to rest where somebody else will pass who is nearer to the place, or bottlenecks jam: whoever
-// is first there goes first, and the others leave it room. Those who are there already may get further aside.
+// An actor does not come to rest where another one that is nearer to the place will pass, or bottlenecks
+// would jam: the first to be there goes first, and the others leave it room. Actors that are there already
+// may move farther aside.
 static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stage_route *route,
                              const stage_trial *trial, uint32_t *whose) {
     tr_vec3 from = trial->positions[0], rest = trial->positions[trial->count - 1];
@@ -170,7 +171,7 @@ static bool rests_in_the_way(tr_stage *stage, const stage_actor *who, const stag
         ahead += tr_stage_rest_along(other) - tr_stage_along(other);
         tr_vec3 place = tr_way_at(&other->way, tr_stage_along(other) + ahead);
         float x = place.x - from.x, z = place.z - from.z, own = sqrtf(x * x + z * z);
-        // Of two who are as near, always the same one.
+        // Of two that are equally near, always the same one.
         bool near_equal = fabsf(ahead - own) < TUNE_STRIP_EQUAL;
         bool first = (near_equal ? other->rank < who->rank : ahead < own) && !lets_pass(other, who);
         first = first || is_before(stage, who, route, trial, other);

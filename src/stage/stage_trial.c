@@ -1,4 +1,4 @@
-// Motions that are tried: how far somebody gets on its way before it meets what others are committed to, and
+// Trials of motions: how far an actor gets on its way before it meets the committed motions of others, and
 // where it may come to rest.
 #include "stage_trial.h"
 
@@ -15,8 +15,8 @@ static tr_timeline_motion motion_of(const tr_stage *stage, const stage_actor *wh
     return motion;
 }
 
-// A body that walks is longer than one that stands: its feet come down where it will be, and leave where it
-// was. So a narrow body, as wide as legs are, is also tried that much earlier and later than its owner.
+// A walking body is longer than a standing one: its feet come down where it will be and leave where it was.
+// So a narrow body, as wide as the legs, is also tried that much earlier and later than the actor.
 static bool strides_meet(const tr_stage *stage, const stage_actor *who, const stage_trial *trial,
                          tr_timeline_meeting *meeting) {
     tr_timeline_motion motion = motion_of(stage, who, trial);
@@ -54,7 +54,8 @@ bool tr_stage_trial_is_free(const tr_stage *stage, const stage_actor *who, const
     motion.positions += trial->count - 1;
     motion.count = 1;
     motion.margin = stage->def.margin;
-    // Roots sway over footsteps: on stairs, and before them, two who stand closer could not pass each other.
+    // Roots sway over footsteps: on stairs, and before them, two actors that stand closer could not pass each
+    // other.
     motion.strict = tr_stage_piece(who) && !tr_stage_goes_level(who);
     return !tr_timeline_meets(stage->timeline, &motion, meeting);
 }
@@ -77,18 +78,18 @@ float tr_stage_length(const tr_vec3 *points, uint32_t count) {
     return length;
 }
 
-// What is still to go for a root that got so far on its route.
+// What is left to go for a root that has made this progress on its route.
 static float to_go_after(const stage_route *route, float progress) {
     progress = progress < route->length ? progress : route->length;
     return route->length - progress + route->beyond;
 }
 
-// The ghost rests, `more` ticks after the `gone`: the trial as it is then. What is still to go is told by how
-// far the root gets.
+// The ghost rests `more` ticks after the first `gone`: completes the trial. What is left to go follows from
+// the progress of the root.
 static void take_stop(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
                       uint32_t more, stage_trial *trial) {
     uint32_t room = TUNE_POSITIONS - 1 - gone;
-    // What takes longer than there is room for is too long for the timeline as well, which refuses it.
+    // A motion that needs more room is too long for the timeline as well, which refuses it.
     trial->count = more <= room ? 1 + gone + more : UINT32_MAX;
     more = more <= room ? more : room;
     trial->commitment.stop = stage->tick + gone;
@@ -98,15 +99,15 @@ static void take_stop(tr_stage *stage, const stage_actor *who, const stage_route
     if (tr_stage_piece(who)->kind == TR_WAY_WALK)
         trial->commitment.to_go = to_go_after(route, tr_actor_ghost_state(stage->ghost, gone).progress +
                                                          tr_stage_length(trial->positions + gone, more + 1));
-    else // over footsteps the root is not on a line: how many it takes is what counts
+    else // over footsteps the root is not on a line: the number of footsteps counts
         trial->commitment.to_go =
             route->length - tr_actor_ghost_rest(stage->ghost).progress * route->length + route->beyond;
-    // To be there is more than to be near.
+    // Arriving is worth more than being near.
     if (gone >= trial->arrives)
         trial->commitment.to_go = route->beyond - 1;
 }
 
-// --- Trials that are given up early. What is known then is what the whole trial would have shown. ---
+// --- Trials that are abandoned early, with a result that the whole trial would have shown as well ---
 
 stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, uint32_t body) {
     stage_suspect suspect = {.square = 0};
@@ -117,7 +118,7 @@ stage_suspect tr_stage_suspect(const tr_stage *stage, const stage_actor *who, ui
     double near = (double)who->radius + suspect.track.radius + stage->def.margin * stage->squeeze;
     suspect.square = near * near * (1 - TUNE_SUSPECT_HAIR);
     suspect.closer = (near - TUNE_FORESEE_ROOM) * (near - TUNE_FORESEE_ROOM);
-    // Two who begin too near meet by other rules.
+    // Different rules apply to two bodies that begin too near to each other.
     tr_vec3 at = tr_stage_place_of(who), its = tr_timeline_at(stage->timeline, body, (double)stage->tick);
     double x = (double)at.x - its.x, z = (double)at.z - its.z;
     if (x * x + z * z < near * near * (1 + TUNE_SUSPECT_HAIR))
@@ -139,12 +140,13 @@ bool tr_stage_meets_suspect(const stage_suspect *suspect, uint64_t tick, const t
     return false;
 }
 
-// Is there surely no more to go than `most`, once a root has got so far?
+// Is it certain that no more than `most` is left to go once a root has made this progress?
 static bool gets_as_far(const stage_actor *who, const stage_route *route, float progress, float most) {
     return tr_stage_piece(who)->kind == TR_WAY_WALK && to_go_after(route, progress) <= most;
 }
 
-// Does it meet somebody while it goes, and before it begins to stop? Then how it stops does not count.
+// Does it meet a body while it goes, before it begins to stop? Then the way in which it stops does not
+// matter.
 static bool meets_going(const tr_stage *stage, const stage_actor *who, const stage_route *route,
                         uint32_t gone, const stage_trial *trial, tr_timeline_meeting *meeting) {
     float progress = tr_actor_ghost_state(stage->ghost, gone).progress;
@@ -157,8 +159,8 @@ static bool meets_going(const tr_stage *stage, const stage_actor *who, const sta
     return tr_timeline_meets(stage->timeline, &motion, meeting);
 }
 
-// Bring the ghost to rest after `gone` ticks, as long as it does not meet the suspect. false: it does, and
-// has no more to go than `most`.
+// Brings the ghost to rest after `gone` ticks, unless it meets the suspect. false: it does, and no more than
+// `most` is left to go.
 static bool stop_past(tr_stage *stage, const stage_actor *who, const stage_route *route, uint32_t gone,
                       const stage_suspect *suspect, float most, stage_trial *trial) {
     tr_vec3 *positions = trial->positions + 1 + gone;
@@ -178,7 +180,7 @@ static bool stop_past(tr_stage *stage, const stage_actor *who, const stage_route
     return true;
 }
 
-// Small gains are left until there is a larger one; nobody sets out for a few centimetres.
+// Small gains wait until there is a larger one; an actor does not set out for a few centimetres.
 static float worth_of(const tr_stage *stage, const stage_actor *who) {
     float before = who->commitment.to_go, left = tr_stage_to_go(who);
     bool rests = tr_stage_rests(stage, who);
@@ -195,7 +197,7 @@ stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, co
                                      const stage_suspect *suspect, stage_trial *trial) {
     tr_follow_state state = tr_actor_ghost_state(stage->ghost, first);
     if (route->slows || tr_stage_piece(who)->kind != TR_WAY_WALK || first >= trial->line_count)
-        return FORESEEN_GOOD; // as far as can be told
+        return FORESEEN_GOOD; // as far as is known
     stage_line line = tr_stage_line(who, trial->positions, trial->line_count);
     stage_foreseen seen;
     tr_stage_foresee(&line, first, state.speed, limit, ticks, &seen);
@@ -218,7 +220,7 @@ stage_verdict tr_stage_trial_foresee(tr_stage *stage, const stage_actor *who, co
     return may ? FORESEEN_GOOD : FORESEEN_BAD;
 }
 
-// Go on at `limit` until so many ticks are gone, or until it surely meets the suspect (*meets).
+// Goes on at `limit` until this many ticks are over, or until it certainly meets the suspect (*meets).
 static uint32_t go_past(tr_stage *stage, float limit, uint32_t ticks, const stage_suspect *suspect,
                         uint32_t gone, tr_vec3 *positions, bool *done, bool *meets) {
     while (gone < ticks && !*meets) {
@@ -255,8 +257,8 @@ static uint32_t go_before_steps(tr_stage *stage, const stage_route *route, float
     return gone;
 }
 
-// Go at `limit` for as long as the horizon, slower before footsteps; from `gone` ticks on, which it went at
-// this limit already. Gives the ticks gone: fewer where it surely meets the suspect (*meets).
+// Goes at `limit` for the horizon, slower before footsteps, after `gone` ticks that it went at this limit
+// already. Returns the number of ticks: fewer if it certainly meets the suspect (*meets).
 static uint32_t go_at(tr_stage *stage, const stage_route *route, float limit, const stage_suspect *suspect,
                       uint32_t gone, stage_trial *trial, bool *meets) {
     *meets = false;
@@ -272,7 +274,7 @@ static uint32_t go_at(tr_stage *stage, const stage_route *route, float limit, co
         horizon += TUNE_HORIZON / 4;
     for (;; horizon += TUNE_HORIZON / 4) {
         gone = go_past(stage, limit, horizon, suspect, gone, trial->positions + 1, &done, meets);
-        // Whoever turns on the spot first is seen to walk off, too.
+        // The trial of an actor that turns on the spot first includes its first steps.
         if (gone < horizon || done || *meets || horizon + TUNE_HORIZON / 4 > TUNE_HORIZON_MAX ||
             tr_actor_ghost_state(stage->ghost, gone).progress -
                     tr_actor_ghost_state(stage->ghost, 0).progress >=
@@ -295,8 +297,8 @@ bool tr_stage_trial_past(tr_stage *stage, const stage_actor *who, const stage_ro
     return !meets && stop_past(stage, who, route, *gone, suspect, INFINITY, trial);
 }
 
-// Go at `limit`, as far as there is any use: where it meets somebody (*meets), and first `meeting`, not much
-// further. Whoever was in the way before is most likely to be so again.
+// Goes at `limit` as far as that is useful: if it meets a body (*meets, the first one in `meeting`), not much
+// farther. The last blocker is the most likely body to be in the way again.
 static uint32_t go_until(tr_stage *stage, const stage_actor *who, const stage_route *route, float limit,
                          stage_trial *trial, bool *meets, tr_timeline_meeting *meeting) {
     bool known = who->blocker != TR_NONE && stage->bodies[who->blocker] && who->blocker != who->body, stops;
@@ -313,7 +315,6 @@ static uint32_t go_until(tr_stage *stage, const stage_actor *who, const stage_ro
     return gone;
 }
 
-// The furthest motion at this limit that meets nobody. The ghost stands at its begin.
 void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *route, float limit,
                           stage_trial *trial) {
     trial->free = false;
@@ -336,7 +337,7 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
         if (ends)
             open = tr_stage_trial_is_free(stage, who, trial, &met);
         if (trial->meeting.body == TR_NONE && trial->meeting.object == TR_NONE)
-            trial->meeting = met; // the first of all: where it may not rest, what is nearer counts
+            trial->meeting = met; // the first of all: if it may not rest there, the nearer one counts
         if (first)
             suspect = tr_stage_suspect(stage, who, met.body);
         if (open && tr_stage_may_rest(stage, who, route, most, trial)) {
@@ -358,7 +359,7 @@ void tr_stage_trial_limit(tr_stage *stage, stage_actor *who, const stage_route *
 
 void tr_stage_commit(tr_stage *stage, stage_actor *who, const stage_route *route, const stage_trial *trial) {
     if (!who->piece_begun && tr_actor_take(who->actor, stage->ghost) != TR_OK)
-        return; // no memory: what it is committed to stays
+        return; // no memory: the commitment stays
     if (tr_timeline_commit(stage->timeline, who->body, stage->tick, trial->positions, trial->count) != TR_OK)
         return;
     who->commitment = trial->commitment;
@@ -381,7 +382,6 @@ tr_status tr_stage_commit_rest(tr_stage *stage, stage_actor *who) {
     return tr_timeline_commit(stage->timeline, who->body, stage->tick, &at, 1);
 }
 
-// Come to rest from where it is, as fast as it can.
 void tr_stage_trial_rest(tr_stage *stage, stage_actor *who, stage_trial *trial) {
     *trial = (stage_trial){.positions = stage->positions[0]};
     tr_actor_ghost_begin(stage->ghost, who->actor);
@@ -411,7 +411,7 @@ bool tr_stage_trial_ride(tr_stage *stage, stage_actor *who, tr_vec3 to, float se
 
 void tr_stage_commit_stop(tr_stage *stage, stage_actor *who, const stage_trial *trial) {
     bool begun = who->piece_begun;
-    who->piece_begun = true; // nothing is taken over
+    who->piece_begun = true; // there is nothing to take over
     tr_stage_commit(stage, who, NULL, trial);
     who->piece_begun = begun;
 }
@@ -422,7 +422,7 @@ void tr_stage_stop(tr_stage *stage, stage_actor *who) {
     if (tr_stage_rests(stage, who))
         return;
     tr_stage_trial_rest(stage, who, &trial);
-    if (tr_stage_trial_is_free(stage, who, &trial, &met)) // else as committed
+    if (tr_stage_trial_is_free(stage, who, &trial, &met)) // otherwise it keeps its commitment
         tr_stage_commit_stop(stage, who, &trial);
 }
 
@@ -450,7 +450,6 @@ static float route_length(const tr_vec2 *points, uint32_t count) {
     return length;
 }
 
-// A ghost on the present piece, at its begin. false: it cannot go there.
 bool tr_stage_trial_begin(tr_stage *stage, stage_actor *who, const tr_go_around_result *around,
                           stage_route *route) {
     const tr_way_piece *piece = tr_stage_piece(who);

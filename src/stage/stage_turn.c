@@ -1,27 +1,27 @@
-// Turning round on steps. Footsteps for a turn lead the body to a side, and a flight between walls may have
-// no room for that: whoever is told to go back there goes on to where it can turn.
+// Turning round on steps. Footsteps for a turn lead the body to the side, and a flight between walls may have
+// no room for that: an actor that has to go back there first goes on to where it can turn.
 #include "stage_data.h"
 
 #include "troupe/base/scalar.h"
 
-#define STEP_NEAR 0.3f  // so far around a place there are no steps [m],
-#define STEP_RISE 0.1f  // of more than this [m]
-#define AHEAD 0.4f      // the begin of a way that tells where it leads [m]
-#define TURNED 0.5f     // cosine between the body and its way when it has turned
-#define ELBOW 0.08f     // more room than it takes to go sideways [m]
-#define TURN_TICKS 120u // that a turn takes at most
+#define STEP_NEAR 0.3f  // a place is on steps if the floor within this distance [m]
+#define STEP_RISE 0.1f  // differs in height by more than this [m]
+#define AHEAD 0.4f      // length of the start of a way that gives its direction [m]
+#define TURNED 0.5f     // cosine between the heading and the way after the turn
+#define ELBOW 0.08f     // room in addition to that for going sideways [m]
+#define TURN_TICKS 120u // duration of a turn at most
 
 bool tr_stage_is_on_steps(const tr_stage *stage, tr_vec3 place) {
     for (int i = 0; i < 9; i++) {
         tr_vec3 near = tr_vec3_make(place.x + STEP_NEAR * (float)(i % 3 - 1), place.y,
                                     place.z + STEP_NEAR * (float)(i / 3 - 1));
         if (fabsf(tr_ground_height(stage->ground, near, STEP_NEAR) - place.y) > STEP_RISE)
-            return true; // where there is no floor there is no step
+            return true; // no floor (NaN) is no step
     }
     return false;
 }
 
-// Cosine of the angle between where a body looks and where its way leads.
+// Cosine of the angle between the heading of a body and its way.
 static float agreement(const stage_actor *who, float heading) {
     const tr_way_piece *piece = tr_stage_piece(who);
     tr_vec3 at = tr_stage_place_of(who), to = tr_way_at(&who->way, piece->begin + AHEAD);
@@ -35,8 +35,8 @@ bool tr_stage_turns_on_steps(const tr_stage *stage, const stage_actor *who) {
            tr_stage_is_on_steps(stage, tr_stage_place_of(who));
 }
 
-// Has a body that turns there room for its elbows? It needs more than one that goes sideways, and less than
-// one that walks.
+// Does a body that turns there have room for its elbows? It needs more than one that goes sideways, and less
+// than one that walks.
 static bool has_room(const tr_stage *stage, const stage_actor *who, tr_vec3 at) {
     uint32_t size = who->sizes[TR_WAY_SIDE];
     for (int i = 0; i < 4; i++) {
@@ -62,7 +62,7 @@ bool tr_stage_turn_fits(tr_stage *stage, const stage_actor *who) {
     return true;
 }
 
-// The way straight ahead into stage->trial. false: there is no room.
+// Writes the way straight ahead to stage->trial. false: there is no room.
 static bool lead_ahead(tr_stage *stage, const stage_actor *who, float length) {
     tr_way *way = &stage->trial;
     tr_vec3 at = tr_stage_place_of(who), to;
@@ -72,7 +72,7 @@ static bool lead_ahead(tr_stage *stage, const stage_actor *who, float length) {
     uint32_t size =
         who->sizes[tr_ground_is_free(stage->ground, who->sizes[TR_WAY_OPEN], at, NULL) ? TR_WAY_OPEN
                                                                                        : TR_WAY_TIGHT];
-    // Two steps down are further below than a floor is looked for.
+    // Two steps down are lower than the range in which a floor is searched.
     for (uint32_t i = 1; i <= 4; i++) {
         float share = 0.25f * (float)i * length;
         tr_vec3 next = tr_vec3_make(at.x + share * (float)sine, to.y, at.z + share * (float)cosine);

@@ -1,5 +1,5 @@
-// Pieces of a way: which route the walker of a level one gets, which footsteps the others, how a way is
-// found and set out on.
+// Pieces of a way: the route of a level piece, the footsteps of the others, finding a way and setting out on
+// it.
 #include "stage_data.h"
 
 #include "troupe/base/clock.h"
@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-#define TURN_ROOM 0.3f      // so far around nobody turns on the spot but on level floor [m]
-#define TURN_LEVEL 0.012f   // that is to say, to within this [m]
-#define CORNER_LEAST 0.05f  // what is shorter makes no corner [m],
-#define CORNER_COSINE 0.94f // nor does a turn of less than this
-#define FEET_LEVEL 0.03f    // feet that are further from the floor than this stand on another one [m]
-#define STAND_LEVEL 0.1f    // and of somebody who stands, on a slope perhaps, so far [m]
-#define FIRST_STEPS 0.6f    // of a way that are taken to get onto the floor [m]
-#define RIDE_ASIDE 0.3f     // nobody is carried further to a side [m]
-#define SWING_SPEED 0.3f    // whoever is slower goes over to any way at once [m/s]
-#define SWING_TICKS 60      // in which a faster one has done so
+#define TURN_ROOM 0.3f      // an actor turns on the spot only where the floor is level this far around [m],
+#define TURN_LEVEL 0.012f   // to within this [m]
+#define CORNER_LEAST 0.05f  // shorter edges make no corner [m],
+#define CORNER_COSINE 0.94f // nor does a turn with a larger cosine
+#define FEET_LEVEL 0.03f    // feet farther from the floor stand on another floor [m]
+#define STAND_LEVEL 0.1f    // the same for a standing actor, which may be on a slope [m]
+#define FIRST_STEPS 0.6f    // length of the start of a way that is taken by footsteps to reach the floor [m]
+#define RIDE_ASIDE 0.3f     // a ride leads at most this far to the side [m]
+#define SWING_SPEED 0.3f    // a slower actor changes to any way at once [m/s]
+#define SWING_TICKS 60      // within which a faster one has changed to it
 
 const tr_way_piece *tr_stage_piece(const stage_actor *who) {
     return who->errand != STAGE_IDLE && who->piece < who->way.piece_count ? &who->way.pieces[who->piece]
@@ -59,13 +59,13 @@ static float along_at(const stage_actor *who, float progress) {
     return along < piece->end ? along : piece->end;
 }
 
-// Where a piece begins for an actor that has not begun it, and has come to rest somewhere else meanwhile.
+// Where a piece begins for an actor that has not begun it and has come to rest elsewhere meanwhile.
 static float along_before(const stage_actor *who, const tr_way_piece *piece) {
     const tr_way_point *points = who->way.points + piece->first;
     tr_vec3 at = tr_stage_place_of(who);
     if (piece->kind == TR_WAY_RIDE || piece->count < 2)
         return piece->begin;
-    const tr_way_point *next = piece->kind == TR_WAY_WALK ? points + 1 : points; // that it goes to
+    const tr_way_point *next = piece->kind == TR_WAY_WALK ? points + 1 : points; // where it goes
     float x = next->position.x - at.x, z = next->position.z - at.z;
     return next->along - sqrtf(x * x + z * z);
 }
@@ -136,7 +136,7 @@ float tr_stage_floor_near(void *user, tr_vec3 point) {
     return tr_ground_height(who->stage->ground, point, 0.6f);
 }
 
-// Is the point so far from the straight line between its neighbours that it is a corner?
+// Is the point far enough from the straight line between its neighbours to be a corner?
 static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
     float x = next.x - before.x, z = next.z - before.z, length = x * x + z * z;
     float px = point.x - before.x, pz = point.z - before.z, t = length > 0 ? (px * x + pz * z) / length : 0;
@@ -146,8 +146,8 @@ static bool is_corner(tr_vec3 before, tr_vec3 point, tr_vec3 next) {
     return px * px + pz * pz > TUNE_CORRIDOR * TUNE_CORRIDOR;
 }
 
-// A body that goes over footsteps cuts corners by more than one that walks. Where there is room, the line
-// for them goes round a corner further outside.
+// A body that takes footsteps cuts corners more than one that walks. If there is room, the line for footsteps
+// goes round a corner farther outside.
 static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_surface_route_point *corner) {
     static const float further[] = {0.15f, 0.1f, 0.05f};
     tr_vec3 a = corner[-1].position, b = corner[0].position, c = corner[1].position;
@@ -160,7 +160,7 @@ static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_surfa
         return;
     tr_vec3 inside = tr_vec3_make(b.x - further[0] * x / length, b.y, b.z - further[0] * z / length);
     if (tr_ground_is_free(stage->ground, who->sizes[0], inside, NULL))
-        return; // nothing is there to run into
+        return; // there is no obstacle
     for (size_t i = 0; i < sizeof further / sizeof *further; i++) {
         tr_vec3 to = tr_vec3_make(b.x + further[i] * x / length, b.y, b.z + further[i] * z / length);
         if (!tr_ground_is_free(stage->ground, who->sizes[0], to, &to.y) ||
@@ -172,8 +172,8 @@ static void widen_corner(const tr_stage *stage, const stage_actor *who, tr_surfa
     }
 }
 
-// The line that footsteps follow: from where the actor is along its way, with every corner of the level
-// stretch that is still ahead, to the end of the piece.
+// The line for footsteps: from the actor along its way, with every corner of the level stretch ahead, to the
+// end of the piece.
 static uint32_t line_of_footsteps(const tr_stage *stage, const stage_actor *who, const tr_way_piece *piece,
                                   tr_surface_route_point *line) {
     const tr_way_piece *level = tr_stage_piece(who);
@@ -203,7 +203,7 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
     tr_footstep_params params = tr_footstep_params_default(tr_actor_look(who->actor).character->height);
     tr_status status = TR_NOT_FOUND;
     *count = 0;
-    for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // any foot rather than none
+    for (uint32_t i = 0; i < 2 && status == TR_NOT_FOUND; i++) { // either foot rather than none
         status = tr_footstep_plan(stage->footsteps_scratch,
                                   &(tr_footstep_query){.surface = tr_ground_surface(stage->ground),
                                                        .points = line,
@@ -213,12 +213,12 @@ tr_status tr_stage_plan_footsteps(tr_stage *stage, const stage_actor *who, uint3
                                                        .params = &params},
                                   stage->footsteps, TR_ACTOR_FOOTSTEPS_MAX, count, NULL);
     }
-    if (status == TR_OK && *count == 0) // they are there already: one step on the spot ends the piece
+    if (status == TR_OK && *count == 0) // it is there already: one step on the spot ends the piece
         stage->footsteps[(*count)++] = feet[first % 2];
     return status;
 }
 
-// A ride leads straight up or down: nobody can be carried to a side.
+// A ride leads straight up or down: an actor cannot be carried sideways.
 static tr_status check_rides(const tr_way *way, tr_error *error) {
     for (uint32_t i = 0; i < way->piece_count; i++) {
         const tr_way_piece *piece = &way->pieces[i];
@@ -228,8 +228,8 @@ static tr_status check_rides(const tr_way *way, tr_error *error) {
                 b = way->points[piece->first + piece->count - 1].position;
         return tr_fail(
             error, TR_NOT_FOUND,
-            "the link at (%g, %g, %g) leads %.2f m to a side and %.2f m up or down; only those that "
-            "lead straight up carry",
+            "the link at (%g, %g, %g) leads %.2f m sideways and %.2f m up or down: only links that lead "
+            "straight up or down carry actors",
             (double)a.x, (double)a.y, (double)a.z, (double)(piece->end - piece->begin),
             fabs((double)b.y - (double)a.y));
     }
@@ -267,7 +267,7 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
         nanoseconds = tr_clock_nanoseconds() - begin;
     }
     if (status == TR_OUT_OF_MEMORY)
-        return status; // nothing of it counts
+        return status; // the search does not count
     if (status == TR_OK || status == TR_PARTIAL)
         status = check_rides(&stage->trial, error) == TR_OK ? status : TR_NOT_FOUND;
     stage->expanded += result->counters.expanded + 1;
@@ -278,7 +278,8 @@ tr_status tr_stage_find_way(tr_stage *stage, stage_actor *who, const tr_vec3 *go
     return status;
 }
 
-// Footsteps end as the way does. Who is to look elsewhere turns there, where the floor is level all around.
+// Footsteps end with the way. An actor that is to face another direction turns there, if the floor is level
+// all around.
 static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     tr_way *way = &who->way;
     const stage_order *order = tr_stage_current(who);
@@ -305,7 +306,7 @@ static void turn_at_end(const tr_stage *stage, stage_actor *who) {
     way->points[way->point_count++] = last;
 }
 
-// Does somebody stand with both feet on the floor that its way begins on? Else it was stopped on steps.
+// Does the actor stand with both feet on the floor where its way begins? If not, it was stopped on steps.
 static bool stands_level(const stage_actor *who) {
     tr_footstep feet[2];
     float floor = who->way.points[0].position.y;
@@ -315,7 +316,7 @@ static bool stands_level(const stage_actor *who) {
     return fabsf(feet[0].position.y - floor) < FEET_LEVEL && fabsf(feet[1].position.y - floor) < FEET_LEVEL;
 }
 
-// Whoever does not steps onto the floor before it walks: the begin of the way is gone over footsteps.
+// Otherwise the actor steps onto the floor before it walks: the start of the way becomes footsteps.
 static void step_first(tr_way *way) {
     tr_way_piece *first = &way->pieces[0];
     if (first->end - first->begin < FIRST_STEPS + TUNE_SHORT) {
@@ -377,7 +378,7 @@ void tr_stage_halt(tr_stage *stage, stage_actor *who) {
     tr_stage_stop(stage, who);
 }
 
-// A step to a side that has begun is finished, and ends elsewhere than where a new way begins.
+// A step to the side that has begun is finished, and ends elsewhere than where a new way begins.
 bool tr_stage_is_stepping_aside(const tr_stage *stage, const stage_actor *who) {
     return tr_actor_look(who->actor).doing == TR_ACTOR_SIDE_STEPS && !tr_stage_rests(stage, who);
 }

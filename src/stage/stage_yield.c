@@ -1,14 +1,14 @@
-// Impasses. Somebody who stands because of somebody who stands is waiting for it; a ring of such waits, or
-// one that ends with somebody who has nothing to do, does not end by itself. Then one of them has its way
-// made free: whoever stands on it makes room, and goes by the same right against those who stand in its own
-// way (priority inheritance). Nobody of less right comes to rest there until it has passed.
+// Impasses. An actor that stands because of another standing actor waits for it. A ring of such waits, or a
+// chain that ends with an idle actor, does not end by itself. Then the stage clears the way of one of them:
+// the actors that stand on it make room, with the same rank against those in their own way (priority
+// inheritance). No actor of lower precedence comes to rest there until the owner has passed.
 #include "stage_push.h"
 #include "stage_trial.h"
 
 #include <stdio.h>
 
 #define RING_MOST 128
-#define CLEARINGS 4 // things that others can do for somebody
+#define CLEARINGS 4 // number of ways in which others can make room
 
 typedef enum stage_answer { STAGE_MADE_ROOM, STAGE_NO_ROOM, STAGE_LATER, STAGE_ASK_ON } stage_answer;
 
@@ -51,7 +51,7 @@ static void list_claimants(tr_stage *stage) {
             stage->claimants[stage->claimant_count++] = stage->actors[i]->id;
 }
 
-// As far as others stand on it, one close behind the other.
+// As far as others stand on the way, one close behind the other.
 static float claim_end(const tr_stage *stage, const stage_actor *owner) {
     float begin = tr_stage_along(owner), end = begin;
     tr_vec3 at = tr_stage_place_of(owner);
@@ -75,7 +75,7 @@ static float claim_end(const tr_stage *stage, const stage_actor *owner) {
     return end + TUNE_CLAIM_BEYOND;
 }
 
-// Those near it who go before it: they are not asked to make room.
+// The actors nearby that have precedence: they are not asked to make room.
 static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec3 *fixed, uint32_t max) {
     uint32_t near[32], found = 0;
     uint32_t count = tr_timeline_near(stage->timeline, tr_stage_place_of(who), 4, 1, who->height, near, 32);
@@ -88,7 +88,7 @@ static uint32_t find_fixed(const tr_stage *stage, const stage_actor *who, tr_vec
     return found;
 }
 
-// A place out of everybody's way, and the way there into stage->trial. false: there is none.
+// Finds a place out of the way of all actors, and writes the way there to stage->trial. false: there is none.
 static bool find_aside(tr_stage *stage, stage_actor *who) {
     tr_vec3 at = tr_stage_place_of(who), place;
     uint32_t size = TR_NONE;
@@ -115,7 +115,7 @@ static bool find_aside(tr_stage *stage, stage_actor *who) {
            tr_stage_find_way(stage, who, &place, 1, 0, &result, NULL) == TR_OK;
 }
 
-// Somebody who stands where an object will come goes away in time.
+// An actor that stands where an object will come leaves in time.
 static void flee(tr_stage *stage, stage_actor *who) {
     tr_vec3 at = tr_stage_place_of(who);
     tr_timeline_motion motion = tr_stage_standing(stage, who, &at);
@@ -123,7 +123,7 @@ static void flee(tr_stage *stage, stage_actor *who) {
     if (!tr_timeline_meets(stage->timeline, &motion, &meeting) || meeting.object == TR_NONE ||
         (meeting.tick - (double)stage->tick) * TR_STAGE_TICK > TUNE_FLEE)
         return;
-    who->lent_rank = 1; // before everybody
+    who->lent_rank = 1; // precedence over all
     who->lent_depth = 0;
     if (find_aside(stage, who)) {
         tr_stage_set_out(stage, who, STAGE_ASIDE);
@@ -132,7 +132,6 @@ static void flee(tr_stage *stage, stage_actor *who) {
         who->lent_rank = 0;
 }
 
-// Whoever made room, or cannot, goes on with what it was told.
 void tr_stage_resume(tr_stage *stage, stage_actor *who) {
     who->lent_rank = 0;
     tr_stage_halt(stage, who);
@@ -148,14 +147,14 @@ void tr_stage_fail(tr_stage *stage, stage_actor *who, const char *reason) {
         tr_stage_resume(stage, who);
 }
 
-// Others were asked to make room for somebody so often, and it got no further on its way, that once more is
-// in vain. Whoever makes room may come back, or send others away who do: without a limit that has no end.
+// So many requests to make room have gained the actor no progress that another one would be useless. An actor
+// that makes room may come back, or send others away that come back: without a limit this would not end.
 static bool is_in_vain(const stage_actor *owner) {
     return owner->pushes >= TUNE_PUSHES && tr_stage_to_go(owner) > owner->pushed_to_go - TUNE_PUSH_WORTH;
 }
 
-// Does somebody who has nothing to do stand on its goal, and near it? `keeps`: and is that its own place, not
-// one that it was sent to for the sake of others.
+// Does an idle actor stand on its goal, with this actor near? `keeps`: and is that its own place, not one to
+// which it was sent to make room.
 static bool goal_is_taken(const tr_stage *stage, const stage_actor *who, bool keeps) {
     const stage_order *order = tr_stage_current(who);
     if (who->errand != STAGE_ORDER || !order || order->order.kind != TR_ORDER_GO ||
@@ -178,7 +177,7 @@ static bool goal_is_taken(const tr_stage *stage, const stage_actor *who, bool ke
 }
 
 static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
-    if (goal_is_taken(stage, who, false)) { // and will be: beside it is near enough
+    if (goal_is_taken(stage, who, false)) { // it will stay: a place beside it is near enough
         tr_stage_end_order(stage, who, TR_ORDER_DONE, "");
         return;
     }
@@ -186,11 +185,11 @@ static void fail(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     char reason[TR_ORDER_REASON_MAX];
     if (is_in_vain(who))
         snprintf(reason, sizeof reason,
-                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and others were asked %u times to make room",
+                 "%.60s blocks the way at (%.2f, %.2f, %.2f), after %u requests to others to make room",
                  other->name, (double)at.x, (double)at.y, (double)at.z, who->pushes);
     else
         snprintf(reason, sizeof reason,
-                 "%.60s stands in the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
+                 "%.60s blocks the way at (%.2f, %.2f, %.2f) and has no room to give way", other->name,
                  (double)at.x, (double)at.y, (double)at.z);
     who->pushes = 0;
     tr_stage_fail(stage, who, reason);
@@ -206,7 +205,7 @@ bool tr_stage_waits(const tr_stage *stage, const stage_actor *who) {
            tr_stage_rests(stage, other) && other->commits == who->blocker_seen;
 }
 
-// Out of somebody's way, however far that is. false: there is no room.
+// Sends an actor out of the owner's way, however far. false: there is no room.
 static bool send_away(tr_stage *stage, stage_actor *who, const stage_actor *owner) {
     stage_right by = tr_stage_right(owner), kept = {who->lent_rank, who->lent_depth};
     who->lent_rank = by.rank;
@@ -218,7 +217,7 @@ static bool send_away(tr_stage *stage, stage_actor *who, const stage_actor *owne
     return false;
 }
 
-// Those who wait for each other in a ring that somebody is part of. 0: it is part of none.
+// The actors of a ring of waits that contains this actor. 0: there is none.
 static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **ring) {
     uint32_t count = 0;
     stage_actor *at = who;
@@ -231,8 +230,8 @@ static uint32_t ring_of(const tr_stage *stage, stage_actor *who, stage_actor **r
     return count;
 }
 
-// Who of a ring goes on is who the other made room for already, or who cannot make room itself, and then who
-// has the most right.
+// In a ring, an actor for which the other has made room already goes first, then one that cannot make room
+// itself, then the one with the best rank.
 static bool acts_before(const stage_actor *a, const stage_actor *b) {
     bool gave = b->aside_for == a->id, took = a->aside_for == b->id;
     bool inside = tr_stage_inside(a) != NULL, its = tr_stage_inside(b) != NULL;
@@ -258,8 +257,8 @@ static void note_push(stage_actor *owner) {
     owner->pushes++;
 }
 
-// Those who stand on its way up to there make room, if there are places that they can set off for. Whoever
-// asked before in vain looks for them longer.
+// The actors that stand on its way up to `end` make room, if there are places for which they can set off.
+// After earlier failures the search takes longer.
 static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_push *push) {
     push->banned_count = 0;
     push->effort = owner->pushes < TUNE_PUSH_HARD ? 1 : 2;
@@ -274,7 +273,7 @@ static bool push_aside(tr_stage *stage, stage_actor *owner, float end, stage_pus
     return false;
 }
 
-// It goes by the better one of two rights.
+// Lends a rank; the better of the two counts.
 static stage_right lend(stage_actor *who, stage_right right) {
     stage_right kept = {who->lent_rank, who->lent_depth};
     if (tr_stage_goes_before(right, tr_stage_right(who))) {
@@ -284,7 +283,7 @@ static stage_right lend(stage_actor *who, stage_right right) {
     return kept;
 }
 
-// Whoever stands in its way goes further away, and finds its own way among the others by the same right.
+// The actor in its way goes farther away, and finds its way among the others with the same rank.
 static bool clear_away(tr_stage *stage, stage_actor *owner, float end) {
     stage_actor *other = stage->bodies[owner->blocker];
     stage_push push = {.stage = stage, .owner = owner};
@@ -295,8 +294,8 @@ static bool clear_away(tr_stage *stage, stage_actor *owner, float end) {
     return false;
 }
 
-// One of the things that others can do for somebody: to step off the next bit of its way, off more of it, or
-// to go away. `unsure`: it cannot be told yet that this is in vain.
+// One of the ways in which others can make room: step off the next part of the owner's way, off more of it,
+// or go away. `unsure`: a later attempt may succeed.
 static bool try_to_clear(tr_stage *stage, stage_actor *owner, uint32_t number, bool *unsure) {
     static const float lengths[CLEARINGS - 1] = {1.2f, 3, INFINITY};
     float begin = tr_stage_along(owner), full = claim_end(stage, owner), length = tr_way_length(&owner->way);
@@ -313,13 +312,13 @@ static bool try_to_clear(tr_stage *stage, stage_actor *owner, uint32_t number, b
     return false;
 }
 
-// Did it ask in the last tick, and is to go on with that?
+// Did it ask in the last tick, so that the request continues?
 static bool is_asking(const tr_stage *stage, const stage_actor *who) {
     return who->asking.tick > 0 && who->asking.tick >= stage->tick;
 }
 
-// Have its way made free, as far as that can be done. So many places may have to be looked at that this is
-// gone on with in the next tick.
+// Clears the owner's way, as far as possible. The search may need so many places that it continues in the
+// next tick.
 static stage_answer make_way(tr_stage *stage, stage_actor *owner, stage_right right) {
     stage_asking *asking = &owner->asking;
     if (!is_asking(stage, owner)) {
@@ -344,18 +343,18 @@ static stage_answer make_way(tr_stage *stage, stage_actor *owner, stage_right ri
     }
     if (!is_known && asking->begun != asking->tick) // others may have moved since the first answer
         asking->cut = asking->unsure = true;
-    if (asking->cut && !is_known) // nobody can tell that there is no room
+    if (asking->cut && !is_known) // it is unknown whether there is room
         note_push(owner);
     return asking->unsure ? STAGE_LATER : STAGE_NO_ROOM;
 }
 
-// Is it only polite, and could go on otherwise? Not if it need not have been since it came to rest: then
-// others are in its way as well.
+// Does it wait only out of politeness, so that it could go on? Not if it had a waiver since it came to rest:
+// then others are in its way as well.
 static bool is_polite(const stage_actor *who) {
     return who->polite && who->waiver <= who->commitment.rest;
 }
 
-// With a step to a side, or around. Nobody queues behind somebody who waits for it.
+// Goes on with a step to the side, or around. An actor does not queue behind one that waits for it.
 static bool slips_past(tr_stage *stage, stage_actor *who) {
     tr_timeline_meeting met;
     float left = tr_stage_to_go(who);
@@ -376,11 +375,11 @@ static void sort_ring(stage_actor **ring, uint32_t count) {
     }
 }
 
-// Somebody of the ring may go on without others making room.
+// An actor of the ring may go on without others making room.
 static bool slips_out(tr_stage *stage, stage_actor **ring, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         if (is_asking(stage, ring[i]))
-            return false; // that was looked at already
+            return false; // this was tried before
     for (uint32_t i = 0; i < count; i++)
         if (is_polite(ring[i])) {
             ring[i]->waiver = stage->tick + TUNE_WAIVER;
@@ -392,7 +391,7 @@ static bool slips_out(tr_stage *stage, stage_actor **ring, uint32_t count) {
     return false;
 }
 
-// false: to be gone on with in the next tick.
+// false: it continues in the next tick.
 static bool break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
     sort_ring(ring, count);
     if (slips_out(stage, ring, count))
@@ -406,19 +405,19 @@ static bool break_ring(tr_stage *stage, stage_actor **ring, uint32_t count) {
             return answer == STAGE_MADE_ROOM;
         later = later || answer == STAGE_LATER;
     }
-    stage_actor *last = ring[count - 1]; // of the least right
-    for (uint32_t i = 0; i < count; i++) // nobody is to wait in vain
+    stage_actor *last = ring[count - 1]; // the lowest precedence
+    for (uint32_t i = 0; i < count; i++) // no actor is to wait in vain
         if (ring[i]->errand == STAGE_ASIDE)
             tr_stage_resume(stage, ring[i]);
     if (later || last->errand != STAGE_ORDER || last->blocker == TR_NONE)
         return true;
     fail(stage, last, stage->bodies[last->blocker]);
-    for (uint32_t i = 0; i < count; i++) // with one less things may go better
+    for (uint32_t i = 0; i < count; i++) // with one actor less there may be a solution
         ring[i]->pushes = 0;
     return true;
 }
 
-// Somebody who waits for one who has nothing to do. false: to be gone on with in the next tick.
+// An actor that waits for an idle one. false: it continues in the next tick.
 static bool ask_idle(tr_stage *stage, stage_actor *who, const stage_actor *other) {
     if (is_polite(who) && !is_asking(stage, who)) {
         who->waiver = stage->tick + TUNE_WAIVER;
@@ -451,8 +450,8 @@ static void look_at_wait(tr_stage *stage, stage_actor *who) {
             ring[i]->asking.tick = 0;
 }
 
-// A claim is over when its owner has passed, or gives way itself. Those who made room go on as soon as they
-// are there.
+// A claim ends when its owner has passed or gives way itself. The actors that made room go on as soon as they
+// have arrived.
 static void end_claims(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++) {
         stage_actor *who = stage->actors[i];
@@ -478,7 +477,7 @@ static bool objects_move(const tr_stage *stage) {
     return false;
 }
 
-// Whoever is waited for goes by the best right of all who wait for it, one behind the other.
+// An actor that others wait for gets the best rank of all that wait for it, directly or through others.
 static void pass_rights_on(tr_stage *stage) {
     for (uint32_t i = 0; i < stage->actor_count; i++)
         stage->actors[i]->awaited_rank = UINT64_MAX;

@@ -48,7 +48,7 @@ run 0 play two.json --load two.save -o again.glb --threads 2
 cmp two.glb again.glb || fail "a play that goes on from a save is another"
 run 2 play two.json --load two.json
 said err 'two.json: these '
-said err 'are no save of a stage'
+said err 'are not a save of a stage'
 
 # The same motion whatever the number of threads; the report on stdout and nothing else with it.
 run 0 play two.json -o again.glb --threads 3 --json

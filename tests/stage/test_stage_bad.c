@@ -174,7 +174,7 @@ TEST(where_there_is_no_room_an_order_fails_and_names_what_is_there) {
         CHECK_INT(ticks_with(&t, 60, TR_EVENT_COVERED, actor), 1);
         tr_order_report report = report_of(&t, actor, 0);
         CHECK_INT(report.state, TR_ORDER_FAILED);
-        CHECK_TEXT(report.reason, "container is where it stands, and there is no room within 3 m");
+        CHECK_TEXT(report.reason, "container covers the actor, and there is no room within 3 m");
         send_to(&t, actor, 0, 4);
         ticks(&t, 60);
         CHECK_INT(report_of(&t, actor, 1).state, TR_ORDER_FAILED);
@@ -245,7 +245,7 @@ TEST(a_floor_that_is_taken_away_fails_orders_until_it_is_back) {
         CHECK_INT(tr_scene_remove_object(t.scene, t.floor), TR_OK);
         CHECK_INT(ticks_with(&t, 60, TR_EVENT_COVERED, actor), 1);
         CHECK_INT(report_of(&t, actor, 0).state, TR_ORDER_FAILED);
-        CHECK_TEXT(report_of(&t, actor, 0).reason, "there is no floor under it any longer");
+        CHECK_TEXT(report_of(&t, actor, 0).reason, "the actor no longer has a floor under it");
         tr_stage_actor_def def = {.character = t.character, .position = {2, 0, 2}};
         tr_actor_id none;
         tr_error error = {0};
@@ -339,11 +339,11 @@ TEST(another_scene_at_the_same_address_is_refused_with_a_sentence) {
     REQUIRE(other == scene);
     double time = tr_stage_time(stage);
     CHECK_INT(tr_stage_step(stage, 0.5, &error), TR_INVALID);
-    CHECK_TEXT(error.message, "the scene of the stage was replaced by another: make a new stage");
+    CHECK_TEXT(error.message, "the scene of the stage was replaced: create a new stage");
     who.position.x = 1;
     tr_actor_id none;
     CHECK_INT(tr_stage_add_actor(stage, &who, &none, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "was replaced by another");
+    CHECK_CONTAINS(error.message, "was replaced");
     CHECK_INT(tr_stage_place_actor(stage, actor, tr_vec3_make(1, 0, 1), 0, &error), TR_INVALID);
     CHECK_NEAR(tr_stage_time(stage), time, 0);
     CHECK_INT(tr_stage_actor_count(stage), 1);

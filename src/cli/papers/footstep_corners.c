@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define STRIDE_MOST 8
-#define LEVEL 0.02f // cells around a corner that differ by no more carry the foot [m]
+#define LEVEL 0.02f // cells around a corner carry the foot if they differ by no more [m]
 
 // From one cell to another, in cells.
 typedef struct cell_move {
@@ -17,10 +17,10 @@ typedef struct cell_move {
 static cell_move move_between(const tr_surface_route_cell *from, const tr_surface_route_cell *to,
                               cell_move before) {
     cell_move move = {(int32_t)to->column - (int32_t)from->column, (int32_t)to->row - (int32_t)from->row};
-    return move.x == 0 && move.z == 0 ? before : move; // up a ladder one goes on looking the same way
+    return move.x == 0 && move.z == 0 ? before : move; // on a ladder the heading stays the same
 }
 
-// The corner of a cell that is furthest to a side of the line, the one ahead where two are.
+// The corner of a cell that is farthest to one side of the line; of two, the one ahead.
 static cell_move choose_corner(cell_move move, uint32_t side) {
     cell_move best = {0, 0};
     int64_t best_beside = 0, best_ahead = 0;
@@ -42,7 +42,7 @@ static cell_move choose_corner(cell_move move, uint32_t side) {
 static float corner_support(const footstep_ground *ground, uint32_t column, uint32_t row, float height) {
     uint32_t carried = 0;
     for (uint32_t i = 0; i < 4; i++) {
-        uint32_t at_column = column - (i & 1), at_row = row - (i >> 1); // wraps to a great number below 0
+        uint32_t at_column = column - (i & 1), at_row = row - (i >> 1); // wraps to a large number below 0
         if (at_column >= ground->grid.columns || at_row >= ground->grid.rows)
             continue;
         tr_vec2 centre = tr_grid_centre(&ground->grid, at_column, at_row);
@@ -66,7 +66,7 @@ static tr_footstep footstep_at(const footstep_ground *ground, const tr_surface_r
                          .support = corner_support(ground, column, row, height)};
 }
 
-// Where the first stride leads that leads anywhere; along +Z when none does.
+// The direction of the first stride that has one; +Z if none has.
 static cell_move first_move(const tr_surface_route_cell *cells, uint32_t last, uint32_t stride) {
     cell_move move = {0, 0};
     for (uint32_t i = 0; i < last && move.x == 0 && move.z == 0; i = last - i > stride ? i + stride : last)

@@ -5,7 +5,7 @@
 
 #include "troupe/base/scalar.h"
 
-// One posture: lanes x, y, z and one that nobody reads.
+// One posture: lanes x, y, z and an unused one.
 #define NUMBER float
 #define VECTOR simd_float
 static inline float chain_number(float a) {
@@ -63,7 +63,7 @@ void tr_arm_points(const tr_arm *arm, const tr_posture *posture, tr_vec3 points[
     points[3] = tr_vec3_make(at[3][0], at[3][1], at[3][2]);
 }
 
-// q, after a turn about one axis by an angle whose half has this sine and cosine.
+// q, followed by a turn about one axis by an angle whose half has this sine and cosine.
 static tr_quat after_x(tr_quat q, float s, float c) {
     return (tr_quat){q.w * s + q.x * c, q.y * c + q.z * s, q.z * c - q.y * s, q.w * c - q.x * s};
 }
@@ -78,7 +78,7 @@ static tr_quat to_world(tr_quat base, float side, tr_quat q) {
     return tr_quat_normalize(tr_quat_multiply(base, (tr_quat){q.x, side * q.y, side * q.z, q.w}));
 }
 
-// Products of turns by halves of the angles: as the posture changes little by little, so do their signs.
+// Products of rotations by half angles: their signs change continuously with the posture.
 static void put_rotations(const tr_arm *arm, const tr_posture *posture, bool helped, tr_arm_place *place) {
     float s[12], c[12], side = chain_side(arm);
     posture_sin_cos(posture, 0.5f, helped, s, c);
@@ -132,7 +132,7 @@ static const float human_limits[TR_ARM_JOINTS][2] = {{-50, 170}, {-45, 100}, {-7
 tr_arm tr_arm_default(tr_arm_side side, float height) {
     tr_arm arm = {.side = side, .base = tr_affine_identity()};
     float out = side == TR_ARM_LEFT ? height : -height;
-    // Parts of the height after Drillis & Contini (1966); the waist at the lowest lumbar discs, the collar
+    // Shares of the height after Drillis & Contini (1966); the waist at the lowest lumbar discs, the collar
     // bone from the top of the breast bone.
     arm.base.m[1][3] = 0.530f * height;
     arm.waist = tr_vec3_make(0, 0.060f * height, -0.010f * height);
@@ -201,7 +201,7 @@ static tr_status check_point(const char *name, tr_vec3 p, tr_error *error) {
     return TR_OK;
 }
 
-// Columns of length 1 and square to each other, not mirrored.
+// Checks that the columns have length 1, are orthogonal, and are not mirrored.
 static tr_status check_base(const tr_affine *base, tr_error *error) {
     tr_status status = check_point("base", tr_affine_position(base), error);
     if (status)
@@ -212,10 +212,11 @@ static tr_status check_base(const tr_affine *base, tr_error *error) {
     for (int k = 0; k < 3; k++) {
         float length = tr_vec3_length(axis[k]), skew = tr_vec3_dot(axis[k], axis[(k + 1) % 3]);
         if (!(fabsf(length - 1) <= 1e-3f && fabsf(skew) <= 1e-3f))
-            return tr_fail(error, TR_INVALID,
-                           "axis %d of the base has length %g and product %g with the next, they must be 1 "
-                           "and 0: a turn without scale",
-                           k, length, skew);
+            return tr_fail(
+                error, TR_INVALID,
+                "axis %d of the base has length %g and product %g with the next axis, they must be 1 "
+                "and 0: a rotation without scale",
+                k, length, skew);
     }
     if (!(tr_vec3_dot(tr_vec3_cross(axis[0], axis[1]), axis[2]) > 0))
         return tr_fail(error, TR_INVALID, "the base is mirrored");
@@ -258,7 +259,7 @@ const char *tr_arm_reason_name(tr_arm_reason reason) {
     case TR_ARM_REACHES:
         return "within reach";
     case TR_ARM_TOO_FAR:
-        return "further than the stretched arm";
+        return "farther than the stretched arm";
     case TR_ARM_TOO_NEAR:
         return "nearer than the elbow bends";
     case TR_ARM_LIMITS:

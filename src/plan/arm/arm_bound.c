@@ -1,14 +1,14 @@
 // How far a change of angles can move the arm.
 //
-// Along the straight way in joint space from one posture to another no point moves further than the length of
-// its path, and that is at most its greatest speed on the way, for a way that takes one unit of time. The
-// speed is a sum over the joints, each its rate times the distance of the point from its axis, the lever.
-// Where the axes of two joints are square to each other and meet (flexion and abduction; rotation and elbow;
-// wrist flexion and deviation; lean and turn) they are one turn by the root of the sum of their squares. A
-// point between the ends of a link moves no further than the one of them that moves most.
+// On the straight path in joint space from one posture to another, no point moves farther than the length of
+// its path, which is at most its greatest speed, for a path that takes one unit of time. The speed is a sum
+// over the joints of the rate times the distance of the point from the axis, the lever. If the axes of two
+// joints are orthogonal and meet (flexion and abduction; rotation and elbow; wrist flexion and deviation;
+// lean and turn), they count as one rotation by the root of the sum of their squares. A point between the
+// ends of a link moves no farther than the end that moves more.
 //
-// A lever grows on the way by no more than the joints beyond its axis move the point: turns about the axis
-// itself, and about axes before it, leave it as it is. So levers are bounded from the hand inwards.
+// A lever grows on the way by no more than the joints beyond its axis move the point: rotations about the
+// axis itself, and about axes before it, leave it unchanged. So levers are bounded from the hand inwards.
 #include "arm_bound.h"
 
 static float both(float a, float b) {
@@ -65,8 +65,8 @@ void tr_arm_bound(const tr_arm *arm, const tr_posture *change, float trunk_reach
     write_bounds(&t, moved, trunk_reach, bound);
 }
 
-// The axes of the shoulder in the world, where they are known: flexion turns about the trunk's X, abduction
-// about the line across that and the upper arm.
+// The axes of the shoulder in the world, if they are known: flexion is about the trunk's X, abduction about
+// the line orthogonal to that and the upper arm.
 typedef struct axes {
     bool flexion_known, abduction_known;
     tr_vec3 flexion, abduction, upper; // of length 1
@@ -78,7 +78,7 @@ static axes find_axes(const tr_arm *arm, const arm_turns *t, const tr_vec3 point
     it.upper = tr_vec3_scale(tr_vec3_subtract(points[1], points[0]), 1 / arm->length[0]);
     for (int k = TR_ARM_JOINTS; k < TR_COLLAR; k++)
         if (arm->low.q[k] != 0 || arm->high.q[k] != 0)
-            return it; // the trunk is turned in a way that the points do not tell
+            return it; // the points do not show how the trunk is turned
     it.flexion = tr_vec3_make(arm->base.m[0][0], arm->base.m[1][0], arm->base.m[2][0]);
     tr_vec3 across = tr_vec3_cross(it.flexion, it.upper);
     float flat = tr_vec3_length(across);
@@ -91,8 +91,8 @@ static axes find_axes(const tr_arm *arm, const arm_turns *t, const tr_vec3 point
     return it;
 }
 
-// How far flexion and abduction move a point that is at `from` of the shoulder now, no further from it than
-// `reach` on the way, and moved by the joints beyond by no more than `beyond`.
+// How far flexion and abduction move a point that is at `from` relative to the shoulder, no farther from it
+// than `reach` on the way, and moved by the joints beyond by no more than `beyond`.
 static float swing_of(const axes *it, const arm_turns *t, tr_vec3 from, float reach, float beyond) {
     float whole = t->swing * reach;
     if (!it->abduction_known)
@@ -109,10 +109,10 @@ arm_beyond tr_arm_beyond(const tr_arm *arm, tr_vec3 upper, const arm_turns *t, c
     tr_vec3 hand = tr_vec3_subtract(points[3], points[2]), lower = tr_vec3_subtract(points[3], points[1]);
     float sine = tr_vec3_length(tr_vec3_cross(upper, forearm)), cosine = tr_vec3_dot(upper, forearm);
     arm_beyond b;
-    // The wrist: rotation moves it out of the plane of the arm, the elbow within.
+    // The wrist: rotation moves it out of the plane of the arm, the elbow within the plane.
     float bent = lesser(1, sine + fabsf(cosine) * t->elbow); // sine of the elbow on the way
     b.wrist = length[1] * both(bent * t->rotation, t->elbow);
-    // Its distance from the cosine rule, cos(e - x) <= cos e + |x| sin e, and half the square for obtuse e.
+    // Its distance by the law of cosines, cos(e - x) <= cos e + |x| sin e, and half the square for obtuse e.
     float more = sine * t->elbow + (cosine < 0 ? -cosine * 0.5f * t->elbow * t->elbow : 0);
     tr_vec3 wrist = tr_vec3_subtract(points[2], points[0]);
     b.wrist_reach =

@@ -4,7 +4,7 @@
 //   NUMBER chain_number(float), VECTOR chain_make(x, y, z), chain_add(a, b), chain_scale(NUMBER, a),
 //   NUMBER chain_x(a), chain_y(a), chain_z(a). Internal.
 //
-// Everything is a right arm in the trunk's axes; a left one is its mirror image, x the other way round.
+// Everything is a right arm in the trunk's axes; a left arm is its mirror image with x reversed.
 #pragma once
 #include "troupe/plan/arm.h"
 
@@ -12,11 +12,11 @@ static inline VECTOR chain_mix(NUMBER a, VECTOR u, NUMBER b, VECTOR v) {
     return chain_add(chain_scale(a, u), chain_scale(b, v));
 }
 
-// Shoulder to elbow, wrist and tip, from the seven angles of the arm.
+// From the shoulder to elbow, wrist and tip, by the seven angles of the arm.
 static inline void chain_arm(const NUMBER s[TR_ARM_JOINTS], const NUMBER c[TR_ARM_JOINTS],
                              const float length[TR_ARM_LINKS], VECTOR points[3]) {
     NUMBER sf = s[0], cf = c[0], sa = s[1], ca = c[1], sr = s[2], cr = c[2], se = s[3], ce = c[3];
-    // The upper arm's direction, and the other two axes of R1.
+    // The direction of the upper arm, and the other two axes of R1.
     NUMBER tilt_x = sa * cr, tilt_z = sa * sr;
     VECTOR u = chain_make(-sa, -(ca * cf), ca * sf);
     VECTOR x1 = chain_make(ca * cr, -(cf * tilt_x) - sf * sr, sf * tilt_x - cf * sr);

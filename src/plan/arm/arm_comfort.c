@@ -18,8 +18,8 @@ static held hold(const tr_arm *arm, const tr_posture *posture) {
     tr_sin_cos(posture->q[TR_ELBOW_FLEXION], &se, &ce);
     arm_vector u = {-sa, -ca * cf, ca * sf},
                z = {ca * sr, sf * cr - cf * sa * sr, sf * sa * sr + cf * cr}; // the third axis of R1
-    // In the plane of these two the wrist is at (a + b cos, b sin) of the elbow's angle; square to that is
-    // the elbow's side, for a straight arm as well.
+    // In the plane of these two the wrist is at (a + b cos, b sin) of the elbow's angle; orthogonal to that
+    // is the side of the elbow, for a straight arm as well.
     double along = a + b * ce, aside = b * se, d = sqrt(along * along + aside * aside);
     double c = d > 1e-9 ? along / d : 0, s = d > 1e-9 ? aside / d : 1;
     held it = {.n = arm_add(arm_scale(u, c), arm_scale(z, s)), .stretch = d / (a + b)};
@@ -35,7 +35,7 @@ float tr_arm_swivel(const tr_arm *arm, const tr_posture *posture) {
 
 // Soechting & Flanders (1989), pointing with sight of the arm: elevation (from hanging) and yaw (outwards
 // from ahead) of the upper arm are linear in distance [cm], azimuth and elevation of the target [degrees].
-// Their subjects' arms were about 70 cm from shoulder to the tip that pointed.
+// Their subjects' arms were about 70 cm from the shoulder to the pointing tip.
 static double natural(const held *it) {
     const double degree = TR_PI / 180, subject = 70;
     double level = sqrt(it->n.x * it->n.x + it->n.z * it->n.z), distance = subject * it->stretch,
@@ -83,7 +83,7 @@ float tr_arm_natural_swivel(const tr_arm *arm, const tr_arm_family *family) {
     return (float)best;
 }
 
-// The middle of comfort [rad]: the upper arm hangs a little ahead and out, the elbow is bent, the hand
+// The most comfortable posture [rad]: the upper arm hangs a little ahead and out, the elbow is bent, the hand
 // straight.
 static const float comfort_middle[TR_ARM_JOINTS] = {0.35f, 0.17f, 0.26f, 1.40f, 0, 0, 0};
 static const float comfort_weight[TR_ARM_JOINTS] = {1, 1, 0.7f, 0.5f, 0.5f, 0.7f, 0.7f};
@@ -103,7 +103,7 @@ float tr_arm_comfort(const tr_arm *arm, const tr_posture *posture) {
     held it = hold(arm, posture);
     double off = turn_between(it.swivel, natural(&it)) / (TR_PI / 2);
     cost += off * off;
-    // The first degree of help costs as much as the last: none is given that is not needed.
+    // The cost is linear from the first degree of help on: help that is not needed is not given.
     cost += 3 * fabs(posture->q[TR_WAIST_LEAN]) + 2 * fabs(posture->q[TR_WAIST_TURN]) +
             2 * fabs(posture->q[TR_COLLAR]);
     return (float)cost;

@@ -1,10 +1,10 @@
-// One of the ways to hold the wrist at a point, as angles.
+// The angles of one posture with the wrist at a point.
 #include "arm_solve.h"
 
 #include "troupe/base/scalar.h"
 
 #define TOLERANCE 1e-4 // of limits [rad]
-#define LOCKED 1e-6    // of the cosine of a middle angle: its neighbours turn about the same line
+#define LOCKED 1e-6    // on the cosine of a middle angle: its neighbours turn about the same line
 
 arm_matrix tr_arm_rows_at(const float rows[3][3][3], double c, double s) {
     arm_matrix at;
@@ -15,7 +15,7 @@ arm_matrix tr_arm_rows_at(const float rows[3][3][3], double c, double s) {
     return at;
 }
 
-// The angle, or the same one a turn away, clamped to its limits; false when it is too far out.
+// The angle, or the same angle plus or minus a turn, clamped to its limits; false: it is too far out.
 static bool clamp_angle(const tr_arm *arm, tr_arm_angle joint, double tolerance, double *angle) {
     double low = arm->low.q[joint], high = arm->high.q[joint], at = *angle;
     at = at < low - tolerance ? at + 2 * TR_PI : at > high + tolerance ? at - 2 * TR_PI : at;
@@ -29,7 +29,7 @@ static bool fit(const tr_arm *arm, tr_arm_angle joint, double angle, tr_posture 
     return fits;
 }
 
-// Where first and last angle turn about the same line only last - slope * first = `both` is told: the first
+// If first and last angle turn about the same line, only last - slope * first = `both` is known: the first
 // angle nearest to 0 that leaves both within their limits.
 static double share(const tr_arm *arm, tr_arm_angle first, tr_arm_angle last, double both, double slope) {
     double best = 0;
@@ -50,9 +50,9 @@ static double share(const tr_arm *arm, tr_arm_angle first, tr_arm_angle last, do
     return best;
 }
 
-// The first and the last of three angles. With the middle one near a right angle these two turn about nearly
-// the same line, and each alone is badly told: the last is found with the first undone, and what is cut off
-// one of them is given to the other, so that both together are right.
+// The first and the last of three angles. If the middle one is near a right angle, these two turn about
+// nearly the same line, and each alone is ill-conditioned: the last is computed with the first undone, and
+// what is clamped off one of them is given to the other, so that both together are right.
 typedef struct neighbours {
     tr_arm_angle first, last;
     double c, s;        // of the first, times the cosine of the middle one
@@ -137,7 +137,7 @@ static bool point_with(const tr_arm *arm, arm_vector d, double pronation, tr_pos
     return false;
 }
 
-// The pronation nearest to `wish` that lets the hand point along `d` is the wish itself or an end of a range.
+// The pronation nearest to `wish` that lets the hand point along `d` is `wish` itself or an end of a range.
 static bool point_hand(const tr_arm *arm, arm_vector d, float wish, tr_posture *posture) {
     float low = arm->low.q[TR_FOREARM_PRONATION], high = arm->high.q[TR_FOREARM_PRONATION];
     wish = !(wish > low) ? low : wish > high ? high : wish;

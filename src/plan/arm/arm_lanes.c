@@ -58,7 +58,7 @@ void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, uint32_t 
     }
 }
 
-// Rows of angles become columns in registers: through memory, narrow stores would hold up wide loads.
+// Transposes rows of angles into registers: through memory, narrow stores would stall wide loads.
 static void gather(const tr_posture *const postures[3], bool helped, simd_float q[12]) {
     for (int k = 0; k < 8; k += 4) {
         for (int row = 0; row < 4; row++)

@@ -16,7 +16,7 @@ typedef struct tr_arm_lane_points {
 void tr_arm_lanes_points(const tr_arm *arm, const tr_arm_lanes *lanes, uint32_t count,
                          tr_arm_lane_points *points);
 
-// Three postures at once: the points of the first, and how far each gets from there in the further one of the
-// other two [m].
+// Three postures at once: the points of the first, and the greater of their distances from there in the other
+// two [m].
 void tr_arm_three_points(const tr_arm *arm, const tr_posture *first, const tr_posture *second,
                          const tr_posture *third, tr_vec3 points[4], float furthest[4]);

@@ -21,7 +21,7 @@ arm_bands tr_arm_bands(double low, double high) {
     arm_bands bands = {{none, none, -any}, {any, any, -none}, {from, to}};
     bands.low[0] = low <= -square ? -any : low > square ? none : from;
     bands.high[0] = high >= square ? any : high < -square ? -none : to;
-    if (high >= square) { // beyond upright the sine falls
+    if (high >= square) { // beyond a right angle the sine decreases
         bands.low[1] = to > 0 ? to : 0;
         bands.high[1] = low > square ? from : any;
     }
@@ -65,7 +65,7 @@ static void add_roots(double a, double b, double c, arm_roots *roots) {
         arm_root *root = &roots->at[roots->count++];
         root->c = (-a * b - c * side) * scale;
         root->s = (b * side - a * c) * scale;
-        // Grows with the angle from -pi to pi.
+        // Increases with the angle from -pi to pi.
         double across = 1 - root->c / (fabs(root->c) + fabs(root->s));
         root->order = root->s < 0 ? -across : across;
     }
@@ -113,7 +113,7 @@ void tr_arm_roots_middle(const arm_roots *roots, uint32_t k, double *c, double *
         *s = roots->count ? -from->s : 0;
         return;
     }
-    // The chord turned back by a quarter points to the middle of its arc, however long that is.
+    // The chord rotated back by a quarter turn points to the middle of its arc, however long that is.
     const arm_root *to = &roots->at[k + 1 < roots->count ? k + 1 : 0];
     double x = to->s - from->s, y = from->c - to->c, scale = 1 / sqrt(x * x + y * y);
     *c = x * scale;

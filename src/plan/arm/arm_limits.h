@@ -1,10 +1,11 @@
-// Limits of three angles in a row as intervals of one turn that they all depend on: of the elbow's swivel for
-// the shoulder and for a hand held so, of the pronation for a hand that points somewhere. Internal.
+// Limits of three consecutive angles as intervals of one angle that they all depend on: the swivel of the
+// elbow for the shoulder and for a given orientation of the hand, the pronation for a pointing hand.
+// Internal.
 //
-// The matrix of three such angles has entries that are linear in cosine and sine of the turn. The sine of the
-// middle angle is one entry; cosine and sine of the first and of the last angle are two entries each, times
-// the cosine of the middle angle. So an angle at its limit is one linear equation, with two roots at most;
-// between neighbouring roots either all limits are kept or not.
+// The matrix of three such angles has entries that are linear in cosine and sine of that angle. The sine of
+// the middle angle is one entry; cosine and sine of the first and of the last angle are two entries each,
+// times the cosine of the middle angle. So an angle at its limit is one linear equation, with at most two
+// roots; between neighbouring roots either all limits are kept or not.
 #pragma once
 #include "troupe/plan/arm.h"
 
@@ -19,8 +20,8 @@ typedef struct arm_arc {
     bool all, wide; // a whole turn; more than half a turn
 } arm_arc;
 
-// An angle by its sine: between these where its cosine is positive (0) and where it is negative, up (1) or
-// down (2). Empty: greater first.
+// An angle by its sine: the ranges where its cosine is positive (0) and where it is negative, up (1) or down
+// (2). Empty: greater first.
 typedef struct arm_bands {
     double low[3], high[3];
     double edge[2]; // sines of the limits
@@ -30,7 +31,7 @@ typedef struct arm_triple {
     arm_linear middle, first[2], last[2]; // sine; cosine and sine
     arm_bands bands;
     arm_arc first_arc, last_arc;
-    bool last_alone; // its cosine and sine stand without a factor
+    bool last_alone; // its cosine and sine have no factor
 } arm_triple;
 
 typedef struct arm_root {
@@ -43,7 +44,7 @@ typedef struct arm_roots {
     uint32_t count;
 } arm_roots;
 
-// Limits are taken this much wider, so that rounding does not empty what touches them [rad].
+// Limits are widened by this, so that rounding does not empty ranges that touch them [rad].
 #define ARM_WIDER 5e-7
 
 arm_arc tr_arm_arc(double low, double high);
@@ -59,9 +60,9 @@ bool tr_arm_triple_holds(const arm_triple *triple, double c, double s, uint32_t 
 void tr_arm_triple_roots(const arm_triple *triple, arm_roots *roots);
 // In order around the circle, each once.
 void tr_arm_roots_sort(arm_roots *roots);
-// A turn between root k and the next (any turn when there is none).
+// An angle between root k and the next (any angle if there is none).
 void tr_arm_roots_middle(const arm_roots *roots, uint32_t k, double *c, double *s);
-// Joins neighbouring pieces that are `kept` (one for each root; one when there are none) into ranges. Returns
+// Joins neighbouring pieces that are `kept` (one for each root; one if there are none) into ranges. Returns
 // how many were written, at most `max`.
 uint32_t tr_arm_roots_join(const arm_roots *roots, const bool *kept, uint32_t branch, tr_arm_range *ranges,
                            uint32_t max);

@@ -1,10 +1,10 @@
-// A uniform cubic B-spline whose ends are natural: a phantom knot beyond each end, as far from it as the next
-// knot and opposite, makes the spline begin at the first knot with the direction of the first leg.
+// A uniform cubic B-spline with natural ends: a phantom knot beyond each end, as far from it as the next knot
+// and opposite, makes the spline begin at the first knot in the direction of the first leg.
 #include "troupe/plan/arm_path.h"
 
 #include <math.h>
 
-// How much each of the knots around a segment counts at `t` [0, 1] of it, and how fast that changes.
+// The weights of the knots around a segment at `t` [0, 1] of it, and their derivatives.
 static void spread(double t, double weight[4], double slope[4]) {
     double s = 1 - t;
     weight[0] = s * s * s / 6;
@@ -17,7 +17,7 @@ static void spread(double t, double weight[4], double slope[4]) {
     slope[3] = t * t / 2;
 }
 
-// The phantoms' shares, given to the knots they are made of: 2 * end - next.
+// Distributes the shares of the phantom knots over the knots that define them: 2 * end - next.
 static void fold_ends(double share[4], bool first, bool last) {
     if (first)
         share[1] += 2 * share[0], share[2] -= share[0], share[0] = 0;
@@ -27,7 +27,7 @@ static void fold_ends(double share[4], bool first, bool last) {
 
 static double clamp(double u, uint32_t count) {
     double last = count > 0 ? count - 1 : 0;
-    return u > 0 ? (u < last ? u : last) : 0; // not a number becomes 0
+    return u > 0 ? (u < last ? u : last) : 0; // NaN becomes 0
 }
 
 tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *velocity) {
@@ -58,7 +58,7 @@ tr_posture tr_arm_path_at(const tr_arm_path *arm_path, double u, tr_posture *vel
     return posture;
 }
 
-// The velocity of a segment is a mean of the legs around it, so none of its angles changes faster than the
+// The velocity of a segment is a weighted mean of the legs around it, so no angle changes faster than in the
 // fastest of these.
 static void add_fastest(const tr_arm_path *arm_path, uint32_t segment, double share, tr_posture *extent) {
     uint32_t from = segment > 0 ? segment - 1 : 0,
@@ -90,7 +90,7 @@ tr_posture tr_arm_path_extent(const tr_arm_path *arm_path, double begin, double 
     tr_posture before = change_within(arm_path, begin, middle), after = change_within(arm_path, middle, end);
     for (int i = 0; i < TR_ARM_ANGLES; i++) {
         float most = before.q[i] > after.q[i] ? before.q[i] : after.q[i];
-        before.q[i] = most * 1.0001f; // for what rounding loses
+        before.q[i] = most * 1.0001f; // for rounding
     }
     return before;
 }

@@ -1,16 +1,16 @@
-// All the ways to hold the wrist at a point.
+// All postures with the wrist at a point.
 //
-// With n the way from shoulder to wrist, m the direction of the elbow across it, and A the angle at the
+// With n the direction from shoulder to wrist, m the direction of the elbow across it, and A the angle at the
 // shoulder between upper arm and n, the columns of R1 are  n x m,  -cos A n - sin A m,  sin A n - cos A m.
 // m turns about n with the swivel, so that R1 is linear in its cosine and sine; with a straight arm (A = 0)
-// what turns is the upper arm about itself, by the same formula.
+// the upper arm turns about itself, by the same formula.
 #include "arm_solve.h"
 
 #include "troupe/base/scalar.h"
 
-// A wrist that is this far out of reach counts as reached, one that is this near to it as reached with a
-// straight arm [m]: between these the bend is noise of the last digit, and a circle as wide as a hair would
-// take all freedom from an arm that can turn about its line.
+// A wrist this far out of reach counts as reached, and one this near to the limit as reached with a straight
+// arm [m]: between these the bend is rounding noise, and a tiny circle would take all freedom from an arm
+// that can turn about its line.
 #define SLACK 1e-6
 
 arm_trunk tr_arm_trunk(const tr_arm *arm, const float help[TR_ARM_HELP]) {
@@ -36,7 +36,8 @@ arm_trunk tr_arm_trunk(const tr_arm *arm, const float help[TR_ARM_HELP]) {
     return trunk;
 }
 
-// By the inverse, not the transpose: a base is square only to float's precision, the wrist should be exact.
+// By the inverse, not the transpose: a base is orthogonal only to float precision, and the wrist should be
+// exact.
 static arm_vector base_inverse(const tr_affine *base, arm_vector v) {
     arm_vector column[3];
     for (int k = 0; k < 3; k++)
@@ -67,7 +68,7 @@ static tr_vec3 trunk_to_base(const arm_trunk *trunk, arm_vector v) {
 }
 
 void tr_arm_circle_axes(arm_vector n, arm_vector *low, arm_vector *out) {
-    // Of (0, -1, 0) the part across n; of (-1, 0, 0), outwards, where n is upright.
+    // The part of (0, -1, 0) across n; of (-1, 0, 0), outwards, if n is vertical.
     arm_vector across = {n.x * n.y, n.y * n.y - 1, n.z * n.y};
     double level = n.x * n.x + n.z * n.z;
     if (level < 1e-10) {
@@ -83,7 +84,7 @@ typedef struct triangle {
     double d, elbow_c, elbow_s, c, s;
 } triangle;
 
-// Far from the origin the goal itself is no more exact than its last digits.
+// Far from the origin the goal itself is only as exact as its last digits.
 double tr_arm_slack(tr_vec3 wrist) {
     double most =
         fabs((double)wrist.x) > fabs((double)wrist.y) ? fabs((double)wrist.x) : fabs((double)wrist.y);
@@ -108,7 +109,7 @@ static tr_arm_reason find_triangle(const tr_arm *arm, double d, double slack, tr
     found->d = d;
     found->elbow_c = c;
     found->elbow_s = sqrt((1 - c) * (1 + c));
-    // A wrist in the shoulder has no direction, and the angle there is square.
+    // A wrist in the shoulder has no direction, and the angle there is a right angle.
     found->c = d > SLACK ? (a + b * c) / d : 0;
     found->s = d > SLACK ? b * found->elbow_s / d : 1;
     double unit = 1 / sqrt(found->c * found->c + found->s * found->s);
@@ -153,7 +154,8 @@ static arm_triple shoulder_triple(const tr_arm *arm, const arm_matrix rows[3]) {
     triple.first_arc = tr_arm_arc(low[TR_SHOULDER_FLEXION], high[TR_SHOULDER_FLEXION]);
     triple.last_arc = tr_arm_arc(low[TR_SHOULDER_ROTATION], high[TR_SHOULDER_ROTATION]);
     if (is_nothing(triple.first) && is_nothing(triple.last)) {
-        // A straight arm level sideways: only rotation - flexion (inwards: rotation + flexion) is told.
+        // A straight arm, horizontal and sideways: only rotation - flexion (inwards: rotation + flexion) is
+        // known.
         double up = triple.middle.k[0] > 0 ? 1 : -1;
         triple.last[0] = entry(rows, 1, 0, -up);
         triple.last[1] = entry(rows, 2, 0, -1);
@@ -178,7 +180,7 @@ static arm_triple hand_triple(const tr_arm *arm, const arm_matrix rows[3]) {
     return triple;
 }
 
-// The goal's rotation in the trunk's axes, against R2 = R1 Rx(-elbow): H = R2 back, times the goal.
+// The goal's rotation in the trunk's axes, relative to R2 = R1 Rx(-elbow): H = inverse of R2, times the goal.
 static void hand_matrices(const tr_arm *arm, const arm_trunk *trunk, const triangle *bend, tr_quat rotation,
                           const arm_matrix shoulder[3], arm_matrix rows[3]) {
     arm_vector goal[3];
@@ -205,7 +207,7 @@ static void keep_rows(const arm_matrix rows[3], float kept[3][3][3]) {
         kept[k / 9][k / 3 % 3][k % 3] = (float)rows[k / 9].m[k / 3 % 3][k % 3];
 }
 
-// Which pieces between roots keep all limits, for each way to turn shoulder and wrist. Returns whether any
+// Which pieces between roots keep all limits, for each branch of shoulder and wrist. Returns whether any
 // keeps those of the shoulder.
 static bool test_pieces(const arm_triple *shoulder, const arm_triple *hand, const arm_roots *roots,
                         bool kept[4][ARM_ROOTS_MAX]) {

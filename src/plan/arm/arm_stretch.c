@@ -1,14 +1,14 @@
 // How far a point gets from its place in the middle of a stretch of path, from its places at both ends.
 //
-// Let D be how far it is from the middle at one end, and K half the most that its velocity changes in one
-// unit of the path's measure (the bound of its acceleration, halved). At part t of the way it is within t D +
-// K t (1 - t) of the middle, the chord and what a path of that acceleration can leave it by. The most of that
-// is D itself where D >= K, as it is in short stretches, and (K + D)^2 / (4 K) otherwise.
+// Let D be its distance from the middle at one end, and K half the largest change of its velocity in one unit
+// of the path's parameter (half the bound of its acceleration). At fraction t of the way it is within t D + K
+// t (1 - t) of the middle: the chord, plus what a path of that acceleration can deviate from it. The maximum
+// of that is D itself if D >= K, as in short stretches, and (K + D)^2 / (4 K) otherwise.
 //
-// The acceleration, for axes that are square and meet, with rates a and b: the angular velocity is the root
-// of a^2 + b^2, it turns with the first axis by a b at most, so that a point at distance r that is fixed
-// beyond both is accelerated by (a^2 + b^2 + a b) r at most. What moves beyond adds its own acceleration and
-// twice the product of the angular velocity and its own (Coriolis).
+// The acceleration, for orthogonal axes that meet, with rates a and b: the angular velocity is the root of
+// a^2 + b^2, and it turns with the first axis by at most a b, so that a point at distance r that is fixed
+// beyond both is accelerated by at most (a^2 + b^2 + a b) r. What moves beyond adds its own acceleration and
+// twice the product of the angular velocity and its own velocity (Coriolis).
 #include "arm_stretch.h"
 #include "arm_bound.h"
 #include "arm_lanes.h"
@@ -21,7 +21,7 @@ static float pair(float a, float b) {
     return a * a + b * b + a * b;
 }
 
-// The greatest rate of each angle: that of the longer half, and what the bend can add to it.
+// The greatest rate of each angle: that of the longer half, plus what the bend can add to it.
 static tr_posture rates_of(const tr_arm_stretch *stretch) {
     tr_posture rate;
     for (int k = 0; k < TR_ARM_ANGLES; k++) {
@@ -59,12 +59,12 @@ static float furthest(float end, float acceleration) {
     return end >= k ? end : (k + end) * (k + end) / (4 * k);
 }
 
-// What two points can be off by, in the last digits of their coordinates.
+// The error of two points in the last digits of their coordinates.
 static float rounding_of(tr_vec3 p) {
     return 3e-7f * (1 + fabsf(p.x) + fabsf(p.y) + fabsf(p.z));
 }
 
-// A stretched arm: cheap, and enough for most short stretches.
+// A stretched arm: a cheap bound, sufficient for most short stretches.
 static arm_beyond stretched(const tr_arm *arm, const arm_turns *t) {
     const float *length = arm->length;
     float lower = length[1] + length[2];
@@ -75,7 +75,7 @@ static arm_beyond stretched(const tr_arm *arm, const arm_turns *t) {
     return b;
 }
 
-// false: a bend of some point's path may take it further than its ends.
+// false: the bend of a point's path may take it farther than its ends.
 static bool measure_links(const tr_arm *arm, const tr_arm_stretch *stretch, const tr_posture *rate,
                           const arm_turns *t, const arm_beyond *b, const float ends[4],
                           tr_arm_stretch_bound *bound) {
@@ -106,7 +106,7 @@ tr_arm_stretch_bound tr_arm_stretch_measure(const tr_arm *arm, const tr_arm_stre
     tr_vec3 upper = tr_vec3_scale(tr_vec3_subtract(bound.points[1], bound.points[0]), 1 / arm->length[0]);
     b = tr_arm_beyond(arm, upper, &t, bound.points);
     measure_links(arm, stretch, &rate, &t, &b, ends, &bound);
-    if (trunk_moves) { // its own acceleration is not known here: a box does
+    if (trunk_moves) { // its own acceleration is not known here: use a box
         tr_arm_bound_at(arm, bound.points, &rate, trunk_reach, box);
         for (int k = 0; k < TR_ARM_LINKS; k++)
             bound.link[k] = box[k];

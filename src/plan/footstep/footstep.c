@@ -1,36 +1,36 @@
-// The best chain of footsteps along a way: places on both sides of it, steps from each to those ahead on the
-// other side, and the cheapest way through them. Steps lead forward only, so one pass in order finds it.
+// The best chain of footsteps along a way: spots on both sides of it, steps from each to those ahead on the
+// other side, and the cheapest path through them. Steps lead forward only, so one pass in order finds it.
 #include "footstep_data.h"
 #include "plan/plan_archive.h"
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 
-// Weights, against the square of how far a step is off the one that is liked, as a share of it.
-#define COST_UNSUPPORTED 0.5f      // for a sole in the air
-#define COST_UNSUPPORTED_MORE 2.0f // and as the square of the share
+// Weights, relative to the squared deviation of a step from the preferred one, as a share of that.
+#define COST_UNSUPPORTED 0.5f      // for the share of a sole in the air
+#define COST_UNSUPPORTED_MORE 2.0f // for the square of that share
 #define COST_ROUGH 0.05f
-#define COST_EDGE 0.06f     // for an edge within a cell: where it really is, is not known better
+#define COST_EDGE 0.06f     // for an edge within a cell, because its position is known only to a cell
 #define COST_ASIDE 0.4f     // the same along a side of the sole
-#define COST_LANE 0.02f     // for each lane that a foot is off its own
-#define COST_APART 0.1f     // feet too near or too far apart by the whole distance
-#define COST_SCISSORS 0.15f // and, in a turn, in the way of each other as seen by one of them
+#define COST_LANE 0.02f     // for each lane that a foot is away from its own
+#define COST_APART 0.1f     // for feet too near or too far apart, by the whole distance
+#define COST_SCISSORS 0.15f // for feet that are, in a turn, in each other's way as seen from one of them
 #define COST_TURN 0.25f     // for the square of the angle between two feet
-#define COST_EARLY 0.1f     // to end early
-#define COST_SHORT 8.0f     // and for the square of how early, in strides
-// Blondel 1675: on a stair, going and twice the rise make the stride of level ground.
+#define COST_EARLY 0.1f     // for ending early
+#define COST_SHORT 8.0f     // for the square of how early, in strides
+// Blondel 1675: on a stair, the going plus twice the rise equals the stride on level ground.
 #define RISE_WORTH 2.0f
 #define OWN_LANE 2
-#define TRIES_MOST 16            // closer looks on one way
-#define POOR 0.15f               // spots with a greater flaw, and none at all
-#define SOLE_CELLS_MOST 4000     // a sole with all around it, in cells
-#define OPEN_LEAST_COSINE 0.45f  // the toes of a foot open by 63 degrees from the other's
-#define CLOSE_LEAST_COSINE 0.82f // and close by 35
-#define BACK_SHARE 0.5f          // a foot comes down behind the other by so much of a sole at most
-#define CROSS_MOST 0.01f         // no foot goes beyond the other's middle [m]
-#define WIDEST 3.0f              // feet are at most so far apart sideways, in `apart`
-#define TURN_WIDE 0.7f           // curves of more than this need lanes to choose from [rad/m]
-#define ARRIVED 0.01f            // a foot that is so near to its place stays [m, rad]
+#define TRIES_MOST 16            // closer searches on one way
+#define POOR 0.15f               // a spot with a greater flaw is poor, as is no spot at all
+#define SOLE_CELLS_MOST 4000     // a sole with its surroundings, in cells
+#define OPEN_LEAST_COSINE 0.45f  // the toes of a foot open by 63 degrees at most from the other's
+#define CLOSE_LEAST_COSINE 0.82f // and close by 35 degrees
+#define BACK_SHARE 0.5f          // a foot comes down behind the other by this share of a sole at most
+#define CROSS_MOST 0.01f         // a foot does not cross the other's middle by more than this [m]
+#define WIDEST 3.0f              // feet are at most this far apart sideways, in `apart`
+#define TURN_WIDE 0.7f           // sharper curves need lanes to choose from [rad/m]
+#define ARRIVED 0.01f            // a foot this near to its place stays [m, rad]
 
 tr_footstep_params tr_footstep_params_default(float height) {
     tr_ground_body person = tr_surface_route_body_of_height(height);
@@ -45,7 +45,7 @@ tr_footstep_params tr_footstep_params_default(float height) {
                                  .clear = 0.01f};
     if (person.foot_rise > params.rise_most)
         params.rise_most = person.foot_rise;
-    // A gap is measured from the middle of a cell to the middle of another; soles have to be beside it.
+    // A gap is measured from the middle of one cell to the middle of another; soles have to be beside it.
     float across = person.foot_span + (2 * params.support_least - 1) * params.sole_length;
     if (across > params.stride_most)
         params.stride_most = across;
@@ -89,7 +89,7 @@ static bool check_feet(const tr_footstep feet[2]) {
     return true;
 }
 
-// Do two soles lie apart? One of the four directions of their sides must tell.
+// Are two soles apart? One of the four directions of their sides must separate them.
 static bool are_apart(const tr_footstep_params *params, const footstep_foot *a, const footstep_foot *b,
                       float cosine, float sine) {
     float half_length = 0.5f * params->sole_length, half_width = 0.5f * params->sole_width;
@@ -106,10 +106,10 @@ static bool are_apart(const tr_footstep_params *params, const footstep_foot *a, 
     return false;
 }
 
-// How a step goes, seen along the feet. false: they are turned too far from each other.
+// The shape of a step, in the frame of the feet. false: they are turned too far from each other.
 typedef struct step_shape {
-    float ahead, beside; // beside: to the moving foot's own side, as the foot sees it that sees more
-    float narrow;        // and as the other does
+    float ahead, beside; // beside: to the moving foot's own side, as seen by the foot that sees more
+    float narrow;        // the same as seen by the other foot
     float cosine, sine;  // between the headings
 } step_shape;
 
@@ -126,7 +126,7 @@ static bool shape_step(const footstep_foot *stand, const footstep_foot *put, uin
           sine = stand->ahead_z * put->ahead_x - stand->ahead_x * put->ahead_z;
     if (cosine < (left * sine >= 0 ? OPEN_LEAST_COSINE : CLOSE_LEAST_COSINE))
         return false;
-    // How far it goes is seen between the two headings; that a foot is on its own side, from either.
+    // The step length is measured between the two headings; that a foot is on its own side, from both.
     float ahead_x = stand->ahead_x + put->ahead_x, ahead_z = stand->ahead_z + put->ahead_z;
     float from_put = left * (x * put->ahead_z - z * put->ahead_x);
     *shape = (step_shape){(x * ahead_x + z * ahead_z) / sqrtf(ahead_x * ahead_x + ahead_z * ahead_z),
@@ -153,7 +153,7 @@ float tr_footstep_step(const tr_footstep_params *params, const footstep_foot *st
            COST_TURN * 2 * (1 - shape.cosine);
 }
 
-// The foot on a spot, above or below the floor there.
+// The foot on a spot, at the height of the station: it may be above or below the floor there.
 static footstep_foot foot_above(const tr_footstep_scratch *scratch, const tr_footstep_params *params,
                                 uint32_t number) {
     const footstep_station *station = scratch->stations + number / FOOTSTEP_SPOTS;
@@ -179,7 +179,7 @@ static void try_spot(tr_footstep_scratch *scratch, const footstep_ground *ground
                  COST_EDGE * sole.edge + COST_ASIDE * sole.aside + COST_LANE * fabsf(off);
 }
 
-// Look at so many lanes [1, 3, 5] of both feet at a station, a foot's own and those next to it.
+// Examines this many lanes [1, 3, 5] of both feet at a station: a foot's own and the neighbouring ones.
 static void try_lanes(tr_footstep_scratch *scratch, const footstep_ground *ground,
                       const tr_footstep_params *params, uint32_t index, uint32_t lanes) {
     const footstep_station *station = scratch->stations + index;
@@ -194,14 +194,14 @@ static void try_lanes(tr_footstep_scratch *scratch, const footstep_ground *groun
                 try_spot(scratch, ground, params, index * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES + lane);
 }
 
-// Is all well in the feet's own lanes, on level floor?
+// Are the feet's own lanes free of flaws, on level floor?
 static bool is_easy(const tr_footstep_scratch *scratch, uint32_t index) {
     const footstep_spot *spots = scratch->spots + index * FOOTSTEP_SPOTS + OWN_LANE;
     return spots[0].flaw <= 0 && spots[FOOTSTEP_LANES].flaw <= 0 &&
            spots[0].position.y == spots[FOOTSTEP_LANES].position.y;
 }
 
-// Every other station first; what lies between two that are easy, on one height, is left out.
+// Every other station first; stations between two easy ones of equal height are left out.
 static void find_own_spots(tr_footstep_scratch *scratch, const footstep_ground *ground,
                            const tr_footstep_params *params) {
     uint32_t last = scratch->first + scratch->count - 1;
@@ -219,7 +219,7 @@ static void find_own_spots(tr_footstep_scratch *scratch, const footstep_ground *
     }
 }
 
-// Look at more lanes between two stations and a step before and behind them: they are marked.
+// Marks more lanes for examination between two stations and a step before and behind them.
 static void widen(tr_footstep_scratch *scratch, const tr_footstep_params *params, uint32_t from,
                   uint32_t to) {
     uint32_t end = scratch->first + scratch->count;
@@ -231,8 +231,8 @@ static void widen(tr_footstep_scratch *scratch, const tr_footstep_params *params
         scratch->wide[i] = scratch->looks[i] > 0;
 }
 
-// Where a foot finds little in its own lane for more than half a stride, it needs others: beside an edge, a
-// wall, a post. Treads and risers change more quickly than that.
+// A foot that finds little support in its own lane for more than half a stride needs other lanes: beside an
+// edge, a wall, a post. Stairs change more quickly than that.
 static void widen_poor(tr_footstep_scratch *scratch, const tr_footstep_params *params, uint32_t side) {
     uint32_t end = scratch->first + scratch->count, begin = end;
     for (uint32_t i = scratch->first; i <= end; i++) {
@@ -257,7 +257,8 @@ static bool turns_at(const tr_footstep_scratch *scratch, uint32_t index) {
     return fabsf(station->heading - station[-1].heading) > TURN_WIDE * (station->along - station[-1].along);
 }
 
-// Spots beside every station: in each foot's own lane, and in the next ones where it may need them.
+// Finds spots beside every station: in each foot's own lane, and in neighbouring lanes where it may need
+// them.
 static void find_spots(tr_footstep_scratch *scratch, const footstep_ground *ground,
                        const tr_footstep_params *params) {
     uint32_t end = scratch->first + scratch->count;
@@ -271,7 +272,7 @@ static void find_spots(tr_footstep_scratch *scratch, const footstep_ground *grou
             try_lanes(scratch, ground, params, i, 3);
 }
 
-// All that was left out within two steps of a station.
+// Examines everything that was left out within two steps of a station.
 static void find_other_spots(tr_footstep_scratch *scratch, const footstep_ground *ground,
                              const tr_footstep_params *params, uint32_t around) {
     float along = scratch->stations[around].along;
@@ -286,10 +287,10 @@ static footstep_foot foot_on(const tr_footstep_scratch *scratch, uint32_t number
     return foot;
 }
 
-// One foot stands; better every spot of the other side at this station that it can be put on.
+// One foot stands; improves every spot of the other side at this station that it can step to.
 static void step_to(tr_footstep_scratch *scratch, const tr_footstep_params *params,
                     const footstep_foot *stand, float cost, uint32_t from, uint32_t station, uint32_t side) {
-    // The first step may lead back: feet stand as they stand.
+    // The first step may lead back, because the feet stand anywhere.
     float back = from == TR_NONE ? params->stride_most : BACK_SHARE * params->sole_length;
     uint32_t number = station * FOOTSTEP_SPOTS + side * FOOTSTEP_LANES;
     for (uint32_t lane = 0; lane < FOOTSTEP_LANES; lane++, number++) {
@@ -314,7 +315,7 @@ static void step_from_feet(tr_footstep_scratch *scratch, const tr_footstep_param
     uint32_t end = scratch->first + scratch->count, barred = scratch->stations[scratch->first].barred;
     for (uint32_t i = scratch->first; i < end; i++) {
         const footstep_station *station = scratch->stations + i;
-        // Feet that are in the middle of a walk stand ahead of the begin of the way.
+        // Feet in the middle of a stride stand ahead of the start of the way.
         if (station->along > 2 * params->stride_most || station->barred != barred)
             break;
         step_to(scratch, params, &stand, 0, TR_NONE, i, side);
@@ -356,7 +357,7 @@ static void close_feet(const tr_footstep_scratch *scratch, const tr_footstep_par
     }
 }
 
-// At the end of the way, or where there is no foothold for both a little before it.
+// At the end of the way, or a little before it if there is no foothold for both.
 static footstep_end find_end(const tr_footstep_scratch *scratch, const tr_footstep_params *params) {
     footstep_end best = {TR_NONE, TR_NONE, INFINITY};
     uint32_t end = scratch->first + scratch->count;
@@ -426,7 +427,7 @@ static bool stands_there(const tr_footstep *foot, const tr_footstep *footstep) {
     return tr_vec3_length(off) <= ARRIVED && fabs(turn) <= (double)ARRIVED;
 }
 
-// Where the furthest foothold is, or the begin when there is none at all.
+// The station of the farthest foothold, or the start if there is none.
 static uint32_t find_stuck(const tr_footstep_scratch *scratch) {
     uint32_t furthest = scratch->first;
     for (uint32_t i = scratch->first; i < scratch->first + scratch->count; i++)
@@ -436,7 +437,7 @@ static uint32_t find_stuck(const tr_footstep_scratch *scratch) {
     return furthest;
 }
 
-// Where it gets stuck, look more closely, as long as that leads further.
+// Examines more lanes where the search gets stuck, as long as that leads farther.
 static footstep_end search_closely(tr_footstep_scratch *scratch, const footstep_ground *ground,
                                    const tr_footstep_params *params, const tr_footstep feet[2],
                                    uint32_t first, uint32_t *stuck) {

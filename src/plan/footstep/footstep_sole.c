@@ -1,5 +1,5 @@
-// Soles on the floor. A surface knows the highest point of each cell, so an edge is known to a cell, and
-// always too early for someone who climbs: a sole that keeps off higher cells keeps off the riser.
+// Soles on the floor. A surface stores the highest point of each cell, so an edge is known to a cell, and
+// always too early for an ascending person: a sole that keeps off higher cells keeps off the riser.
 #include "footstep_data.h"
 
 #include <math.h>
@@ -7,13 +7,13 @@
 #define SAMPLE 0.025f // between samples of a sole [m]
 #define ROWS_MAX 24   // of samples from heel to toe
 #define COLUMNS_MAX 14
-#define CLEAR_ROWS 2    // beyond heel and toes, for what the sole keeps clear of
-#define EDGE_ROWS 4     // further out, up to a cell: is an edge near?
-#define EDGE_DROP 0.08f // floor beside a sole that is so much lower is an edge, and no rough ground [m]
-#define EVEN 1e-4f      // floor that differs by less is level
-#define STEEPEST 1.25f  // a sole lies on no steeper plane [m/m]: 45 degrees, and what cells add to it
-#define SLOPE_LEAST 3u  // samples without which no plane is fitted
-#define HAIR 1e-4f      // heights nearer to a limit are looked at anew [m]
+#define CLEAR_ROWS 2    // beyond heel and toes, for obstacles that the sole must keep clear of
+#define EDGE_ROWS 4     // farther out, up to a cell: is an edge near?
+#define EDGE_DROP 0.08f // floor beside a sole that is this much lower is an edge, not rough ground [m]
+#define EVEN 1e-4f      // floor that differs by less is level [m]
+#define STEEPEST 1.25f  // steepest plane for a sole [m/m]: 45 degrees, plus the error of cells
+#define SLOPE_LEAST 3u  // samples needed to fit a plane
+#define HAIR 1e-4f      // heights nearer to a limit are evaluated again [m]
 
 footstep_ground tr_footstep_ground(const tr_surface *surface, footstep_glance *glances) {
     tr_surface_scale scale = tr_surface_scale_of(surface);
@@ -118,7 +118,7 @@ bool tr_footstep_follow(const footstep_ground *ground, float x, float z, float h
     return nearest < (double)INFINITY;
 }
 
-// The floor under a sole: rows from heel to toe, then those beyond its ends.
+// The floor under a sole: rows from heel to toe, then the rows beyond its ends.
 typedef struct sole_print {
     uint32_t rows, columns;
     float u[ROWS_MAX + CLEAR_ROWS + EDGE_ROWS], v[COLUMNS_MAX];    // from the middle, ahead and to the left
@@ -146,7 +146,7 @@ static void divide_sole(const footstep_ground *ground, const tr_footstep_params 
             (0.5f * params->sole_length + beyond[i / 2]) * (i % 2 == 0 ? 1.0f : -1.0f);
 }
 
-// Samples are counted in cells from a cell well before the sole, so that rounding down is cutting off.
+// Samples are counted in cells from a cell well before the sole, so that truncation rounds down.
 typedef struct print_frame {
     int64_t column, row; // of that cell
     float x, z;          // of the sole's middle from its corner
@@ -180,7 +180,7 @@ static footstep_floor take_sample(const footstep_ground *ground, const print_fra
     return glance_at(ground, (uint32_t)column, (uint32_t)row, height, rise, top);
 }
 
-// false: part of the sole would be inside something.
+// false: part of the sole would be inside an obstacle.
 static bool take_print(const footstep_ground *ground, const tr_footstep_params *params,
                        const footstep_foot *foot, sole_print *print) {
     print_frame frame;
@@ -222,14 +222,14 @@ typedef struct sole_plane {
     float height, pitch, roll, tolerance;
 } sole_plane;
 
-// How much of the sole the plane's floor carries. false: something sticks out of it.
+// The share of the sole that the plane's floor carries. false: an obstacle sticks out of the plane.
 static bool rest_on(const sole_print *print, const sole_plane *plane, footstep_sole *sole) {
     uint32_t carried = 0, lower = 0, aside = 0;
     float out = 0, rim = fabsf(print->v[0] - print->v[print->columns - 1]);
     for (uint32_t row = 0; row < print->rows; row++) {
         float least = plane->height + print->u[row] * plane->pitch - plane->tolerance -
                       fabsf(plane->roll) * (rim + print->cell);
-        bool any = false; // across the heel of a sole that hangs over a step there is no edge beside it
+        bool any = false; // rows of the heel that hang over a step have no edge beside them
         for (uint32_t column = 0; column < print->columns; column++)
             any = any || print->heights[row][column] >= least;
         float drop = least - EDGE_DROP;
@@ -323,7 +323,7 @@ bool tr_footstep_lay(const footstep_ground *ground, const tr_footstep_params *pa
     sole_print print;
     if (!take_print(ground, params, foot, &print) || !(print.highest > -INFINITY))
         return false;
-    // Level, on the highest floor under it; sloped where that carries more.
+    // Level, on the highest floor under it; sloped if that carries more.
     sole_plane level = {.height = print.highest, .tolerance = params->level};
     bool lies = rest_on(&print, &level, sole);
     footstep_sole sloped;

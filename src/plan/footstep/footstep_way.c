@@ -1,16 +1,16 @@
-// The way as a row of stations, a centimetre or so apart: points of the line with a smooth heading and the
+// The way as a row of stations, about a centimetre apart: points of the line with a smooth heading and the
 // height of the floor below, which is followed from one station to the next.
 #include "footstep_data.h"
 #include "troupe/base/scalar.h"
 
 #include <math.h>
 
-#define SPACING 0.0125      // of stations [m]
+#define SPACING 0.0125      // between stations [m]
 #define SPACING_MOST 0.04   // on long ways
-#define SMOOTH_SHARE 0.5    // headings are the mean over so much of a stride
-#define TURN_LEAST 0.35     // a smaller turn at the begin is made while walking [rad]
-#define TURN_BETWEEN 0.08   // stations of a turn on the spot [rad]
-#define SHORTEST_PIECE 1e-6 // pieces of the way that have no direction [m]
+#define SMOOTH_SHARE 0.5    // headings are averaged over this share of a stride
+#define TURN_LEAST 0.35     // a smaller turn at the start is made while walking [rad]
+#define TURN_BETWEEN 0.08   // between stations of a turn on the spot [rad]
+#define SHORTEST_PIECE 1e-6 // shorter pieces of the way have no direction [m]
 #define HALF_TURN_SLACK 1e-6
 
 static double wrap(double angle) {
@@ -18,7 +18,7 @@ static double wrap(double angle) {
     return angle - turns * 2 * TR_PI;
 }
 
-// How far to turn from one heading to another. Right about is always to the left, whatever the last bit says.
+// The turn from one heading to another. A turn by 180 degrees is always to the left, regardless of rounding.
 static double turn_between(double from, double to) {
     double turn = wrap(to - from);
     return turn < -TR_PI + HALF_TURN_SLACK ? turn + 2 * TR_PI : turn;
@@ -41,7 +41,7 @@ static bool measure_way(const tr_surface_route_point *points, uint32_t count, do
     return isfinite(*length);
 }
 
-// The piece of the way that the walk along it has come to.
+// The current piece of the way in a walk along it.
 typedef struct way_walk {
     const tr_surface_route_point *points;
     uint32_t count, piece;
@@ -69,8 +69,8 @@ static way_walk walk_begin(const tr_surface_route_point *points, uint32_t count,
     return walk;
 }
 
-// On to the piece that holds a station. Where the way leaves the floor that was followed by more than a step
-// (up a lift), the points know better.
+// Moves on to the piece that contains a station. If the way leaves the followed floor by more than a step (in
+// a lift), the height comes from the points.
 static void walk_to(way_walk *walk, double along, float rise, float *height) {
     while (walk->piece + 2 < walk->count &&
            (along > walk->begin + walk->length || walk->length < SHORTEST_PIECE)) {
@@ -131,7 +131,7 @@ static void aim(footstep_station *station, double heading) {
     station->ahead_z = (float)cosine;
 }
 
-// The mean heading over `reach` stations to either side; beyond its ends the way goes on straight.
+// The mean heading over `reach` stations to either side; beyond its ends the way continues straight.
 static void smooth_headings(tr_footstep_scratch *scratch, uint32_t reach) {
     footstep_station *stations = scratch->stations + FOOTSTEP_TURNS_MAX;
     uint32_t last = scratch->count - 1;
@@ -147,7 +147,8 @@ static void smooth_headings(tr_footstep_scratch *scratch, uint32_t reach) {
     }
 }
 
-// Who looks elsewhere turns on the spot first: stations at the begin of the way, from the feet's heading on.
+// A person that faces another direction turns on the spot first: stations at the start of the way, from the
+// heading of the feet on.
 static void turn_first(tr_footstep_scratch *scratch, double facing) {
     footstep_station *begin = scratch->stations + FOOTSTEP_TURNS_MAX;
     double heading = (double)begin->heading, turn = turn_between(facing, heading);

@@ -4,21 +4,21 @@
 #include <string.h>
 
 #define REACH 2.0f         // a goal that is not free is moved to the nearest room within this [m]
-#define TIGHT_RADIUS 0.8f  // of its radius is what a walker needs who turns its shoulders,
-#define SIDE_RADIUS 0.5f   // and one who goes sideways
-#define HEIGHT_STEP 0.1f   // bodies whose heights differ by less,
-#define RADIUS_STEP 0.01f  // and whose radii do, share a size of the ground [m]
-#define HEAD_ROOM 1.02f    // of its stature is what a walker needs
-#define ROOM_STEP 0.05f    // how finely a way through a narrow place is looked at [m]
-#define SUSPECT_SCALE 1.2f // a way longer than this times the straight line, and
-#define SUSPECT_MORE 2.0f  // so much more, may have a shorter one through a narrow place [m]
+#define TIGHT_RADIUS 0.8f  // share of the radius for a body that turns its shoulders
+#define SIDE_RADIUS 0.5f   // and for one that goes sideways
+#define HEIGHT_STEP 0.1f   // bodies whose heights differ by less
+#define RADIUS_STEP 0.01f  // and whose radii differ by less share a size of the ground [m]
+#define HEAD_ROOM 1.02f    // share of the stature that a walking body needs
+#define ROOM_STEP 0.05f    // distance between the samples of a way through a narrow place [m]
+#define SUSPECT_SCALE 1.2f // a way longer than this times the straight line,
+#define SUSPECT_MORE 2.0f  // and by this much, may have a shorter one through a narrow place [m]
 
 tr_status tr_go_create(const tr_allocator *allocator, tr_go **go, tr_error *error) {
     *go = NULL;
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_go *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (!made)
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a planner of ways");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for a way planner");
     made->allocator = own;
     tr_status status = tr_path_create(&own, &made->path, error);
     if (status != TR_OK) {
@@ -83,7 +83,7 @@ static void add_counters(tr_search_counters *sum, const tr_search_counters *more
     sum->waiting = more->waiting;
 }
 
-// The way with bodies of one size, kept in go->points.
+// Finds a way for bodies of one size, kept in go->points.
 static tr_status find_with(tr_go *go, const tr_ground *ground, const tr_go_query *query, uint32_t size,
                            const tr_vec3 *goals, tr_go_result *result, tr_error *error) {
     tr_path_params params = tr_path_params_default(size);
@@ -118,7 +118,7 @@ static tr_status find_with(tr_go *go, const tr_ground *ground, const tr_go_query
     return status;
 }
 
-// A body that goes through a narrow place does not stay in it: goals are brought to open room first.
+// A body that goes through a narrow place does not stay in it: goals are moved to open room first.
 static void open_goals(const tr_ground *ground, const tr_go_query *query, tr_vec3 *goals, bool *moved) {
     for (uint32_t i = 0; i < query->goal_count; i++) {
         goals[i] = query->goals[i];
@@ -149,7 +149,7 @@ static tr_vec3 between(tr_vec3 a, tr_vec3 b, float t) {
     return tr_vec3_add(a, tr_vec3_scale(tr_vec3_subtract(b, a), t));
 }
 
-// Corners where the room changes, so that every stretch of the way has one kind of it.
+// Adds corners where the room changes, so that every stretch of the way has one kind of room.
 static tr_status mark_rooms(tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_error *error) {
     tr_path_point old[GO_POINTS_MAX];
     uint32_t count = go->point_count;
@@ -184,7 +184,7 @@ void tr_go_name_rooms(const tr_ground *ground, const tr_go_query *query, tr_way 
             ground, query, between(way->points[i].position, way->points[i + 1].position, 0.5f));
 }
 
-// In open room where that is no great detour, else through narrower places.
+// In open room if that is no great detour, else through narrower places.
 static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query *query, bool *narrow,
                            tr_go_result *result, tr_error *error) {
     tr_vec3 goals[TR_PATH_GOALS_MAX];
@@ -207,7 +207,7 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
             *result = other;
             *narrow = true;
             status = TR_OK;
-        } else if (found == TR_PARTIAL && status == TR_NOT_FOUND) { // there may be one
+        } else if (found == TR_PARTIAL && status == TR_NOT_FOUND) { // there may be a way
             *result = other;
             *narrow = true;
             status = TR_PARTIAL;
@@ -216,7 +216,7 @@ static tr_status find_path(tr_go *go, const tr_ground *ground, const tr_go_query
             go->point_count = kept_count;
         }
         result->counters = other.counters;
-        if (found == TR_OUT_OF_MEMORY) // that there is no narrow way is not known
+        if (found == TR_OUT_OF_MEMORY) // it is unknown whether there is a narrow way
             return tr_fail(error, found, "no memory for a path");
         more = status == TR_NOT_FOUND;
     }
@@ -240,7 +240,7 @@ static tr_status explain(const tr_ground *ground, const tr_go_query *query, cons
     return tr_fail(error, TR_NOT_FOUND, "no way leads to the goal");
 }
 
-// Nobody goes sideways over footsteps.
+// A body does not take footsteps sideways.
 static bool steps_sideways(const tr_way *way) {
     for (uint32_t p = 0; p < way->piece_count; p++) {
         const tr_way_piece *piece = &way->pieces[p];
@@ -260,7 +260,7 @@ static tr_status find_wider(tr_go *go, const tr_ground *ground, const tr_go_quer
     add_counters(&result->counters, &counters);
     if (status == TR_NOT_FOUND)
         return tr_fail(error, TR_NOT_FOUND,
-                       "the only way leads over steps in a gap that is too narrow for them");
+                       "the only way has footsteps in a gap that is too narrow for them");
     return status;
 }
 

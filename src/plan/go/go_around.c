@@ -1,24 +1,24 @@
-// Around others, in space and time: safe intervals over the nodes of a window (Phillips & Likhachev 2011). A
-// node's 64 slots of time are one word; a state is a node with the first slot of an interval of free ones,
-// and whoever comes later in the same interval has lost.
+// Ways around others, in space and time: safe intervals over the nodes of a window (Phillips & Likhachev
+// 2011). A node's 64 slots of time are one word. A state is a node with the first slot of an interval of free
+// slots; of two states in the same interval only the earlier one counts.
 #include "go_data.h"
 
 #include "troupe/base/scalar.h"
 
 #include <string.h>
 
-#define SIDE 41         // nodes of the window on a side: five metres to each
-#define SIGHT 40        // slots after which a plan is judged by what is still to go
+#define SIDE 41         // nodes of the window on a side: five metres in each direction
+#define SIGHT 40        // slots after which a plan is judged by the distance left to go
 #define GAIN_LEAST 3.0f // slots that a plan must save against staying
 #define TURN_FREE 0.6f  // turns up to this are walked [rad]
-#define TURN_TIME 0.55f // a larger one takes so long on the spot [s/rad]
-#define LEFT 0.7f       // slots that a step counts more for every step that it is to the left of the way,
+#define TURN_TIME 0.55f // time of a larger turn on the spot [s/rad]
+#define LEFT 0.7f       // additional slots of a step, for each step that it is to the left of the way
 #define LEFT_FREE 0.2f  // beyond this [m]
-#define LEFT_SIGHT 2.0f // where it leads: seen from here [m]
+#define LEFT_SIGHT 2.0f // distance at which the direction of the way is taken [m]
 #define STRAIGHT 2      // slots of a step
 #define DIAGONAL 3
 #define REJOIN_STEP 0.25f // a plan is pulled tight to the way in steps of this [m],
-#define REJOIN_STEPS 10   // at most so many further along
+#define REJOIN_STEPS 10   // at most this many farther along
 #define HAIR 1e-3f        // [slots]
 #define ALL_SLOTS (~(uint64_t)0)
 
@@ -28,16 +28,16 @@ typedef struct around_search {
     uint32_t slot; // [ticks]
     float slots_per_metre;
     float best;          // the least total of a plan so far [slots]
-    uint32_t best_state; // where it stays
+    uint32_t best_state; // the state in which it stays
     uint32_t expanded;
-    tr_vec2 left; // of where the way leads
+    tr_vec2 left; // of the direction of the way
 } around_search;
 
 static uint64_t bits_from(uint32_t slot) {
     return slot < 64 ? ALL_SLOTS << slot : 0;
 }
 
-// The last slot of the interval of free slots that `slot` is in.
+// The last slot of the interval of free slots that contains `slot`.
 static uint32_t interval_end(uint64_t taken, uint32_t slot) {
     uint64_t after = taken & bits_from(slot);
     return after ? (uint32_t)__builtin_ctzll(after) - 1 : 63;
@@ -54,7 +54,7 @@ static bool may_rest(const around_search *search, uint32_t node, uint32_t slot) 
                              tr_vec3_make(at.x, search->go->height[node], at.z));
 }
 
-// Others are passed on the right, so that those who meet do not choose the same side.
+// Others are passed on the right, so that bodies that meet do not choose the same side.
 static float price_of_left(const around_search *search, uint32_t node) {
     tr_vec2 at = go_node_point(search->go, node);
     float x = at.x - search->go->middle.x, z = at.z - search->go->middle.z;
@@ -62,7 +62,7 @@ static float price_of_left(const around_search *search, uint32_t node) {
     return left > 0 ? LEFT * left / GO_STEP : 0;
 }
 
-// Put a state in, unless somebody is in its interval before it.
+// Adds a state, unless its interval has an earlier one.
 static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t parent) {
     tr_go *go = search->go;
     if (go->reached[node] >> slot & 1 || go->state_count == GO_STATES_MAX)
@@ -74,7 +74,7 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
     float to_go = tr_go_distance(go, node, most),
           total = (float)slot + price + search->slots_per_metre * to_go;
     if (total >= search->best - HAIR)
-        return; // it would not be looked at any more
+        return; // it would not be expanded any more
     uint32_t state = go->state_count++;
     go->states[state] = (go_state){node, parent, price, (uint8_t)slot};
     tr_go_push(&go->heap, total, state);
@@ -86,7 +86,7 @@ static void reach(around_search *search, uint32_t node, uint32_t slot, uint32_t 
     }
 }
 
-// How long a walker turns who is so far off [slots].
+// The time of a turn by this angle [slots].
 static uint32_t slots_of_turn(const around_search *search, double angle) {
     if (angle < (double)TURN_FREE)
         return 0;
@@ -95,7 +95,7 @@ static uint32_t slots_of_turn(const around_search *search, double angle) {
     return count < 60 ? (uint32_t)count : 60;
 }
 
-// How long the walker turns before it can set out in a direction [slots].
+// The time of the turn before the body can set out in a direction [slots].
 static uint32_t turn_slots(const around_search *search, uint32_t direction) {
     static const float turns[8] = {0.25f, 0.125f, 0, -0.125f, -0.25f, -0.375f, 0.5f, 0.375f};
     double heading = (double)turns[direction] * 2 * TR_PI, off = heading - (double)search->walker->heading;
@@ -103,8 +103,8 @@ static uint32_t turn_slots(const around_search *search, uint32_t direction) {
     return slots_of_turn(search, fabs(off));
 }
 
-// All departures from `from`, where the walker may be in slots [first, last], that bring it to `to`: the
-// first of each interval there.
+// All departures from `from`, where the body may be in slots [first, last], that bring it to `to`: the first
+// for each interval there.
 static void follow(around_search *search, uint32_t state, uint32_t to, uint32_t first, uint32_t last,
                    uint32_t duration) {
     tr_go *go = search->go;
@@ -157,13 +157,13 @@ static void run(around_search *search) {
     }
 }
 
-// Can it walk there? Nodes are further apart than a kerb is wide, and a line may be free over a step.
+// Can it walk there? Nodes are farther apart than a kerb is wide, and a line may be free over a step.
 static bool may_walk(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b) {
     return tr_ground_sees(ground, size, a, b) &&
            tr_way_is_level(ground, a, b, go->middle.y, tr_ground_size(ground, size)->foot_rise);
 }
 
-// May the walker go straight from one point of its plan to a later one? As far as the slots tell: nothing is
+// May the body go straight from one point of its plan to a later one? As far as the slots tell: nothing is
 // known of others outside the window.
 static bool is_straight(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
                         float slot_a, float slot_b) {
@@ -184,7 +184,7 @@ static tr_vec3 point_of(const tr_go *go, uint32_t node) {
     return tr_vec3_make(at.x, go->height[node], at.z);
 }
 
-// The same for a line to a place between nodes: all nodes around a point of it have to be free.
+// The same for a line to a place between nodes: all nodes around each of its points have to be free.
 static bool is_clear(const tr_go *go, const tr_ground *ground, uint32_t size, tr_vec3 a, tr_vec3 b,
                      float slot_a, float slot_b) {
     tr_vec3 apart = tr_vec3_subtract(b, a);
@@ -203,7 +203,7 @@ static bool is_clear(const tr_go *go, const tr_ground *ground, uint32_t size, tr
     return is_straight(go, ground, size, a, b, slot_a, slot_b);
 }
 
-// Back onto the way itself. The last node is only near it, and may be beyond where it says that it rejoins.
+// Back onto the way itself. The last node is only near the way, and may be beyond the point where it rejoins.
 static void rejoin(const around_search *search, const tr_ground *ground, float slot, float slot_last,
                    tr_go_around_result *result) {
     const tr_go_walker *walker = search->walker;
@@ -224,7 +224,7 @@ static void rejoin(const around_search *search, const tr_ground *ground, float s
     }
 }
 
-// The nodes of the plan and then those that lead back to the way, pulled tight.
+// The nodes of the plan, then those that lead back to the way, pulled tight.
 static void take_points(const around_search *search, const tr_ground *ground, tr_go_around_result *result) {
     tr_go *go = search->go;
     uint32_t *nodes = go->queue, count = 0;
@@ -244,7 +244,7 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
     result->point_count = 1;
     for (uint32_t node = go->next[end]; node != TR_NONE && count < most; node = go->next[node]) {
         if (go->taken[node] >> 63) {
-            result->point_count = 0; // somebody stands where it would come back to the way
+            result->point_count = 0; // a body stands where it would come back to the way
             return;
         }
         slots[count] = 63;
@@ -264,7 +264,7 @@ static void take_points(const around_search *search, const tr_ground *ground, tr
         before = i;
         i = next;
         if (i + 1 < count && result->point_count == TR_GO_AROUND_POINTS) {
-            result->point_count = 0; // half of it would end anywhere
+            result->point_count = 0; // half a detour would be useless
             return;
         }
     }
@@ -277,7 +277,7 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     result->point_count = 0;
     result->expanded = 0;
     tr_go_open_window(go, ground, walker, SIDE, true);
-    // Two slots for a straight step at the walker's speed, three for a diagonal one.
+    // Two slots for a straight step at the body's speed, three for a diagonal one.
     double ticks = 0.5 * (double)GO_STEP / ((double)walker->speed * walker->tick_seconds) + 0.5;
     uint32_t slot = ticks < 1 ? 1 : ticks > 15 ? 15 : (uint32_t)ticks;
     if (tr_go_fill_times(go, timeline, walker, slot, STRAIGHT) != TR_OK || !tr_go_begin_distances(go, walker))
@@ -298,9 +298,9 @@ tr_status tr_go_around(tr_go *go, const tr_ground *ground, const tr_timeline *ti
     float x = ahead.x - walker->position.x, z = ahead.z - walker->position.z, length = sqrtf(x * x + z * z);
     if (length > GO_STEP)
         search.left = (tr_vec2){z / length, -x / length};
-    go->taken[middle] &= walker->rests ? 0 : ~(uint64_t)7; // wherever it is, it is there now, and gets away
+    go->taken[middle] &= walker->rests ? 0 : ~(uint64_t)7; // it is there now, and can get away
     reach(&search, middle, 0, TR_NONE);
-    // A plan that saves less than that is none: the search ends as soon as there is no better one.
+    // A plan has to save at least this much: the search ends as soon as there is no better one.
     float stays = (float)SIGHT + search.slots_per_metre * to_go, least = stays - GAIN_LEAST;
     search.best = least + 2 * HAIR;
     search.best_state = TR_NONE;

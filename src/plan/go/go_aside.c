@@ -1,10 +1,10 @@
-// Out of the way: the nearest place to stand that nobody has a claim to.
+// Out of the way: the nearest place to stand without a claim on it.
 #include "go_data.h"
 
-#define SIDE 81          // nodes of the window on a side: ten metres to each
-#define PASS_PRICE 2.5f  // for going past a place where somebody stands, who would have to go too [m]
-#define STEP_RISE 0.1f   // whoever has floor so much higher or lower beside it is on steps [m]
-#define CLAIM_PRICE 1.0f // a step on claimed ground costs so much more, of its length
+#define SIDE 81          // nodes of the window on a side: ten metres in each direction
+#define PASS_PRICE 2.5f  // for passing a place where an actor stands that would have to move too [m]
+#define STEP_RISE 0.1f   // a node with floor this much higher or lower beside it is on steps [m]
+#define CLAIM_PRICE 1.0f // additional cost of a step on claimed ground, as a share of its length
 
 bool tr_go_is_claimed(const tr_go_claim *claims, uint32_t claim_count, tr_vec3 point) {
     for (uint32_t i = 0; i < claim_count; i++) {
@@ -25,13 +25,13 @@ static bool is_fixed(const tr_go_walker *walker, tr_vec2 at) {
     return false;
 }
 
-// May it go there from here? Away from somebody who is fixed it always may.
+// May it go there from here? It may always go away from a fixed actor.
 static bool may_pass(const tr_go *go, const tr_go_walker *walker, uint32_t from, uint32_t to) {
     return walker->fixed_count == 0 || !is_fixed(walker, go_node_point(go, to)) ||
            from == go->side * go->side / 2;
 }
 
-// Nobody waits on steps, where it could not turn round.
+// A body does not wait on steps, where it could not turn round.
 static bool is_on_steps(const tr_go *go, const int32_t directions[8], uint32_t node) {
     for (uint32_t steps = go->steps[node]; steps; steps &= steps - 1) {
         uint32_t next = node + (uint32_t)directions[__builtin_ctz(steps)];
@@ -61,7 +61,7 @@ tr_status tr_go_aside(tr_go *go, const tr_ground *ground, const tr_timeline *tim
             continue;
         tr_vec2 at = go_node_point(go, entry.item);
         tr_vec3 here = tr_vec3_make(at.x, go->height[entry.item], at.z);
-        bool stands_there = go->taken[entry.item] >> 63; // somebody, for good
+        bool stands_there = go->taken[entry.item] >> 63; // a body stands there for good
         bool claimed = tr_go_is_claimed(walker->claims, walker->claim_count, here);
         if (!stands_there && !claimed && entry.item != middle && !is_on_steps(go, directions, entry.item)) {
             *place = here;

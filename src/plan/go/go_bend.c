@@ -1,5 +1,5 @@
-// Bends. Nobody turns on a point without slowing down: where there is room outside a corner, or several that
-// turn the same way, a way goes round them on one arc.
+// Bends. A body slows down to turn at a corner: if there is room outside a corner, or several that turn the
+// same way, the way goes round them on one arc.
 #include "go_data.h"
 
 #include "troupe/base/scalar.h"
@@ -8,23 +8,23 @@
 
 #define LEAST 0.25      // smaller turns are left as they are [rad]
 #define STEP 0.45       // from one point of an arc to the next [rad]
-#define MORE 0.3        // nobody turns so much further for an arc, to and fro [rad]
-#define TURN_MOST 2.7   // nor in all on one arc [rad]
-#define MORE_WAY 0.25f  // nor goes so much further, in radii
-#define BACK -0.9f      // cosine: whoever turns further than this goes back
-#define AWAY 5e-3       // kept from the corners, which are where there is just room [m]
+#define MORE 0.3        // an arc adds at most this much turning, to and fro [rad]
+#define TURN_MOST 2.7   // and turns by at most this in all [rad]
+#define MORE_WAY 0.25f  // and adds at most this much length, in radii
+#define BACK -0.9f      // cosine: a larger turn goes back
+#define AWAY 5e-3       // distance from the corners, where there is just enough room [m]
 #define RUN 6           // corners of one bend, at most
-#define RUN_MOST 0.6f   // corners of one bend follow each other within so many radii
-#define STEPS_NEAR 1.2f // so near to steps the corners of a way stay as they are [m]
-#define LEVEL 0.03f     // on steps a way stays as it is [m]
+#define RUN_MOST 0.6f   // distance between the corners of one bend at most, in radii
+#define STEPS_NEAR 1.2f // this near to steps the corners of a way stay unchanged [m]
+#define LEVEL 0.03f     // height difference of steps, on which a way stays unchanged [m]
 
-// A circle that is gone round to the left (side 1, from x to z) or to the right (-1).
+// A circle that is passed to the left (side 1, from x to z) or to the right (-1).
 typedef struct circle {
     double x, z, radius, side;
 } circle;
 
-// Where the line from a point touches the circle, from its middle; `side` as that of the circle for a point
-// before the bend, else the other one. false: the point is too near.
+// Where the tangent from a point touches the circle, relative to its middle; `side` is that of the circle for
+// a point before the bend, else the other one. false: the point is too near.
 static bool touch(const circle *c, tr_vec3 point, double side, double *x, double *z) {
     double px = point.x - c->x, pz = point.z - c->z, square = px * px + pz * pz,
            rest = square - c->radius * c->radius;
@@ -36,8 +36,7 @@ static bool touch(const circle *c, tr_vec3 point, double side, double *x, double
     return true;
 }
 
-// The corners of lines that touch the circle from outside, between the two that touch it from both points. 0:
-// there is no such arc.
+// The corners of tangents of the circle, between the two tangents from both points. 0: there is no such arc.
 static uint32_t arc_of(const circle *c, double most, tr_vec3 from, tr_vec3 to, tr_vec3 *points) {
     double ax, az, bx, bz;
     if (!touch(c, from, c->side, &ax, &az) || !touch(c, to, -c->side, &bx, &bz))
@@ -62,7 +61,7 @@ static bool may_walk(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_ve
            tr_way_is_level(ground, from, to, floor, tr_ground_size(ground, size)->foot_rise);
 }
 
-// Onto the floor. false: there is no room for it, or for the lines between.
+// Moves the points onto the floor. false: there is no room for them, or for the lines between.
 static bool settle(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3 to, tr_vec3 *points,
                    uint32_t count) {
     tr_vec3 last = from;
@@ -78,7 +77,7 @@ static bool settle(const tr_ground *ground, uint32_t size, tr_vec3 from, tr_vec3
     return may_walk(ground, size, last, to, from.y);
 }
 
-// Corners that turn the same way, with the directions before and behind them.
+// Corners that turn the same way, with the directions before and after them.
 typedef struct bend {
     const tr_vec3 *corners;
     uint32_t count;
@@ -121,7 +120,7 @@ static bool measure(const tr_vec3 *line, uint32_t count, bend *made) {
     return made->turn >= LEAST && made->turn < TURN_MOST;
 }
 
-// The circle of this radius that all corners lie in, as far out as can be from a point in a direction.
+// The circle of this radius that contains all corners, as far out as possible from a point in a direction.
 static bool circle_around(const bend *b, double radius, double x, double z, double inner_x, double inner_z,
                           circle *c) {
     double within = radius - AWAY, out = INFINITY;
@@ -137,8 +136,8 @@ static bool circle_around(const bend *b, double radius, double x, double z, doub
     return true;
 }
 
-// Where an arc lies: the way on from the bend stays as it is, or the way to it, which fits where that is
-// narrow; or it lies in the middle.
+// The position of an arc: the way after the bend stays unchanged, or the way before it, which fits where that
+// part is narrow; or the arc lies in the middle.
 typedef enum arc_place { ARC_BEFORE, ARC_BEHIND, ARC_MIDDLE, ARC_PLACES } arc_place;
 
 static bool place_circle(const bend *b, arc_place place, double radius, circle *c) {
@@ -189,8 +188,8 @@ uint32_t tr_go_bend(const tr_ground *ground, uint32_t size, float radius, const 
     return 0;
 }
 
-// Does the path lead over steps soon before a corner, or soon behind it? It is gone by footsteps there,
-// which take corners as they are.
+// Does the path lead over steps shortly before a corner, or shortly after it? Footsteps take corners as they
+// are.
 static bool is_near_steps(const tr_go *go, uint32_t corner) {
     for (int way = -1; way <= 1; way += 2) {
         float far = 0;
@@ -206,7 +205,7 @@ static bool is_near_steps(const tr_go *go, uint32_t corner) {
     return false;
 }
 
-// How many corners from this one on may be one bend: walked, on the level, near to each other.
+// How many corners from this one on may form one bend: walked, level, near to each other.
 static uint32_t corners_of_bend(const tr_go *go, uint32_t first, float radius) {
     const tr_path_point *points = go->points;
     uint32_t count = 0;
@@ -221,8 +220,8 @@ static uint32_t corners_of_bend(const tr_go *go, uint32_t first, float radius) {
     return count;
 }
 
-// The most corners from this one on that one arc goes round. Gives the points of the arc, none where the
-// corner stays as it is.
+// The most corners from this one on that one arc can go round. Returns the number of points of the arc; 0:
+// the corner stays unchanged.
 static uint32_t find_bend(const tr_go *go, const tr_ground *ground, const tr_go_query *query, tr_vec3 from,
                           uint32_t first, uint32_t *corners, tr_vec3 arc[TR_GO_BEND_POINTS]) {
     tr_vec3 line[RUN + 2] = {from};

@@ -1,12 +1,12 @@
-// How far it is from each node of a window to where a walker wants to go: from the way outwards (Dijkstra),
-// as far as a search asks.
+// Distances from the nodes of a window to the goal of a body: from the way outwards (Dijkstra), as far as a
+// search needs them.
 #include "go_data.h"
 
-#define STANDS_PRICE 0.75f // for a step past somebody who stands [m]
+#define STANDS_PRICE 0.75f // for a step past a standing body [m]
 
 // --- Bins ---
 
-// The last one has all that is further.
+// The last bin holds everything farther.
 static uint32_t bin_of(const go_bins *bins, float key) {
     float bin = (key - bins->begin) * (1 / GO_STEP);
     return bin < (float)(GO_BINS - 1) ? (uint32_t)bin : GO_BINS - 1;
@@ -24,7 +24,7 @@ static void put(go_bins *bins, float key, uint32_t node) {
 
 static go_bin_entry take(go_bins *bins) {
     uint32_t *place = &bins->firsts[bins->bin];
-    if (bins->bin == GO_BINS - 1) // the nearest: steps may lead back into this one
+    if (bins->bin == GO_BINS - 1) // take the nearest: steps may lead back into this bin
         for (uint32_t *other = place; *other != TR_NONE; other = &bins->entries[*other].next)
             if (bins->entries[*other].key < bins->entries[*place].key)
                 place = other;
@@ -35,7 +35,7 @@ static go_bin_entry take(go_bins *bins) {
 
 // --- Distances ---
 
-// Nodes along the way know how far it is from there. Gives how many there are, in `queue`.
+// The distances of nodes along the way are known. Returns their number, in `queue`.
 static uint32_t find_seeds(tr_go *go, const tr_go_walker *walker) {
     float length = tr_way_length(walker->way), end = walker->until < length ? walker->until : length;
     uint32_t before = TR_NONE, count = 0;
@@ -76,7 +76,7 @@ bool tr_go_begin_distances(tr_go *go, const tr_go_walker *walker) {
     return seeds > 0;
 }
 
-// Nothing that is still to be looked at leads to the node on a shorter way, or on one shorter than `most`.
+// Nothing in the queue leads to the node on a shorter way, or on one shorter than `most`.
 static bool is_settled(tr_go *go, uint32_t node, float most) {
     go_bins *bins = &go->far;
     while (bins->bin < bins->end && bins->firsts[bins->bin] == TR_NONE)
@@ -102,8 +102,8 @@ float tr_go_distance(tr_go *go, uint32_t node, float most) {
                      next = entry.node + (uint32_t)directions[direction];
             float to_go = entry.key + lengths[direction % 2];
             if (to_go >= go->to_go[next])
-                continue;                                      // most
-            to_go += go->taken[next] >> 63 ? STANDS_PRICE : 0; // somebody is there for good
+                continue;                                      // for most nodes
+            to_go += go->taken[next] >> 63 ? STANDS_PRICE : 0; // a body is there for good
             if (to_go < go->to_go[next]) {
                 go->to_go[next] = to_go;
                 go->next[next] = entry.node;

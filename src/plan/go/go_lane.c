@@ -1,50 +1,49 @@
-// Lanes. In corridors people keep to one side, so that those who come the other way find theirs free: where
-// there is room for two but not for many, a path is moved into the right half.
+// Lanes. In corridors people keep to one side, so that oncoming people find theirs free: if there is room for
+// two but not for many, a path is moved into the right half.
 #include "go_data.h"
 
 #include <string.h>
 
-#define SAMPLE 0.5f    // how finely a path is looked at [m]
-#define SIGHT 5.0f     // so far to both sides [m]
-#define WIDE 5.0f      // wider is no corridor: from wall to wall, for the middle of a body [m]
-#define WALL 0.15f     // so far from where it would touch the wall a middle walks at least [m],
-#define WALL_MOST 0.3f // and at most, unless it is
-#define ASIDE 1.4f     // so far from the middle line [m]
-#define PASSING 0.2f   // two who pass each other take more room than they need, where it is, by this [m]
-#define EASE 3         // samples before and behind stairs and slopes that are no lane
-#define STRAIGHT 0.06f // points nearer to the line between others are left out [m]
-#define LEVEL_STRAIGHT 0.01f // and where they are so much higher or lower they are not [m]
+#define SAMPLE 0.5f          // distance between the samples of a path [m]
+#define SIGHT 5.0f           // walls are searched this far to both sides [m]
+#define WIDE 5.0f            // anything wider is no corridor: from wall to wall, for the middle of a body [m]
+#define WALL 0.15f           // least distance of a lane from where a body would touch the wall [m],
+#define WALL_MOST 0.3f       // and the greatest one, unless the lane is
+#define ASIDE 1.4f           // this far from the middle line [m]
+#define PASSING 0.2f         // additional room for passing each other, where there is room [m]
+#define EASE 3               // samples before and after stairs and slopes that have no lane
+#define STRAIGHT 0.06f       // points nearer to the line between others are left out [m],
+#define LEVEL_STRAIGHT 0.01f // unless they are higher or lower than it by this [m]
 #define REPAIRS 4
-#define RUN 5            // samples that a corridor is long at least,
-#define ALIKE 0.4f       // as wide everywhere, to within this share,
-#define ALONG 0.94f      // and gone along: cosine of the most that the path bends in it,
-#define PARALLEL 0.5f    // and tangent of the most that it leads away from the wall
-#define LEVEL 0.03f      // what rises more from one sample to the next is no corridor [m]
+#define RUN 5            // least length of a corridor in samples,
+#define ALIKE 0.4f       // with equal width to within this share,
+#define ALONG 0.94f      // in which the path bends by at most this cosine,
+#define PARALLEL 0.5f    // and leads away from the wall by at most this tangent
+#define LEVEL 0.03f      // a corridor rises by less from one sample to the next [m]
 #define LONGER 0.1f      // a lane may make the path longer by this share of it,
 #define LONGER_LANE 0.3f // by this share of the lane,
 #define LONGER_MORE 0.4f // and by this [m]
-#define LEAD 1.5f        // so far before its mouth a corridor is kept to the side of [m],
-#define HOLD 1.2f        // what is nearer to its ends is rounded off [m]
-#define LEAD_SIGHT 6     // as seen from so many samples away
+#define LEAD 1.5f        // a lane is extended this far out of its corridor [m]
+#define HOLD 1.2f        // rounding off may change a lane this near to its ends [m]
+#define LEAD_SIGHT 6     // samples away that show where the path outside a corridor leads
 #define MOST 384
 
 typedef struct lane {
     tr_vec3 point[MOST];
     tr_vec2 right[MOST];
     float shift[MOST], width[MOST], room[MOST]; // `room`: on the right
-    float near[MOST];                           // a lesser shift: the middle of the right half
+    float near[MOST];                           // a smaller shift: to the middle of the right half
     bool steep[MOST];
-    uint32_t stretch[MOST]; // of the path, that leads on from it
-    uint32_t run[MOST];     // of samples in one corridor, by its first
+    uint32_t stretch[MOST]; // of the path that begins at the sample
+    uint32_t run[MOST];     // of samples in one corridor, as the number of the first
     uint32_t count;
-    tr_vec3 moved[MOST];                           // where it is by the lanes,
-    bool kept[MOST];                               // which it is in,
-    bool eased[MOST];                              // the middle of the right half there
-    uint32_t corners[GO_POINTS_MAX], corner_count; // of it then
+    tr_vec3 moved[MOST];                           // position according to the lanes,
+    bool kept[MOST];                               // whether it is in a lane,
+    bool eased[MOST];                              // and whether that is the middle of the right half
+    uint32_t corners[GO_POINTS_MAX], corner_count; // of the resulting path
 } lane;
 
-// How far to the right a point is to be moved so that it is no further than `most` from the wall; 0 is no
-// corridor [m].
+// How far a point has to move to the right to be at most `most` from the wall [m]; 0: no corridor.
 static float shift_to(float room, float most, float share) {
     float least = WALL < most ? WALL : most, off = room < least ? least : room > most ? most : room;
     float shift = (room - off) * share;
@@ -57,8 +56,8 @@ static void look_aside(const tr_ground *ground, const tr_go_query *query, lane *
     tr_vec2 right = made->right[n], left = {-right.x, -right.z};
     float a = tr_ground_room(ground, size, at, right, SIGHT),
           b = a < SIGHT ? tr_ground_room(ground, size, at, left, SIGHT) : 0;
-    // Along the right wall, but not close to it, and so far from the left half that two get past each other.
-    // Lanes that are further apart leave room between them for those who cross, or step aside.
+    // Along the right wall, but not close to it, and so far from the left half that two bodies can pass.
+    // Lanes that are farther apart leave room between them for crossing or stepping aside.
     float width = a + b, apart = 2 * tr_ground_size(ground, size)->radius;
     float half = 0.5f * (width - apart - PASSING) > 0 ? 0.5f * (width - apart - PASSING) : 0;
     float wall = 0.5f * width - ASIDE > WALL_MOST ? 0.5f * width - ASIDE : WALL_MOST;
@@ -71,7 +70,7 @@ static void look_aside(const tr_ground *ground, const tr_go_query *query, lane *
     made->near[n] = shift_to(a, 0.25f * width < half ? 0.25f * width : half, query->lane);
 }
 
-// Onto the floor: between two corners it may be higher or lower than the line.
+// Moves a point onto the floor: between two corners it may be higher or lower than the line.
 static void settle(const tr_ground *ground, const tr_go_query *query, tr_vec3 before, tr_vec3 *at) {
     float rise = tr_ground_size(ground, query->sizes[0])->foot_rise,
           height = tr_ground_height(ground, tr_vec3_make(at->x, before.y, at->z), rise);
@@ -118,7 +117,7 @@ static bool is_same_corridor(const lane *made, uint32_t first, uint32_t n) {
            (n == first || fabsf(made->room[n] - made->room[n - 1]) <= PARALLEL * SAMPLE);
 }
 
-// Stairs and slopes are gone as the path leads, and a short stretch between two things is no corridor.
+// On stairs and slopes the path stays unchanged, and a short stretch between two obstacles is no corridor.
 static void leave_corridors(lane *made) {
     for (uint32_t i = 0; i + 1 < made->count; i++)
         if (fabsf(made->point[i + 1].y - made->point[i].y) > LEVEL)
@@ -157,7 +156,7 @@ static bool is_straight(const lane *made, uint32_t from, uint32_t to) {
     return true;
 }
 
-// How far one level stretch of the path goes on from a point, beside the lanes: there it is straight and
+// How far one level stretch of the path, outside the lanes, continues from a point: there it is straight and
 // free.
 static uint32_t end_of_stretch(const lane *made, uint32_t from) {
     uint32_t end = from;
@@ -167,7 +166,7 @@ static uint32_t end_of_stretch(const lane *made, uint32_t from) {
     return end;
 }
 
-// The corners of the path by its lanes, pulled tight between them. false: it leads nowhere.
+// The corners of the path with its lanes, pulled tight between them. false: it leads nowhere.
 static bool pull_tight(const tr_ground *ground, uint32_t size, lane *made) {
     made->corner_count = 0;
     made->corners[made->corner_count++] = 0;
@@ -187,8 +186,8 @@ static bool pull_tight(const tr_ground *ground, uint32_t size, lane *made) {
     return true;
 }
 
-// How much longer the path is by a lane, from the corner before it to the corner behind. `along`: the path
-// itself.
+// How much longer a lane makes the path, from the corner before it to the corner after it. `along`: the
+// length of the path itself.
 static float detour_of(const lane *made, uint32_t begin, uint32_t end, float *along) {
     uint32_t first = 0, last;
     while (first + 1 < made->corner_count && made->corners[first + 1] < begin)
@@ -212,7 +211,7 @@ static void leave(lane *made, uint32_t begin, uint32_t end) {
     }
 }
 
-// Every sample of a corridor goes to its lane.
+// Moves every sample of a corridor to its lane.
 static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     leave(made, begin, end);
     for (uint32_t i = begin; i < end; i++) {
@@ -221,7 +220,7 @@ static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32
         float height;
         tr_vec3 at = tr_vec3_make(made->point[i].x + made->shift[i] * made->right[i].x, made->point[i].y,
                                   made->point[i].z + made->shift[i] * made->right[i].z);
-        // Nobody goes up or down across a slope for the sake of a lane.
+        // A lane does not lead up or down across a slope.
         made->kept[i] =
             tr_ground_is_free(ground, size, at, &height) && fabsf(height - made->point[i].y) <= LEVEL;
         if (made->kept[i])
@@ -229,9 +228,9 @@ static void move_over(const tr_ground *ground, uint32_t size, lane *made, uint32
     }
 }
 
-// Whoever comes to a corridor from the left, or leaves it to the left, crosses the way of those who come the
-// other way: before the mouth of the corridor, where there is room, and not in it. `end`: the last sample of
-// the lane at that mouth, `step` leads away from it.
+// A body that enters a corridor from the left, or leaves it to the left, crosses the oncoming lane: it should
+// do so before the mouth of the corridor, where there is room, and not inside. `end`: the last sample of the
+// lane at that mouth; `step` leads away from it.
 static void lead_out(const tr_ground *ground, uint32_t size, lane *made, uint32_t end, int step) {
     int next = (int)end + step, far = (int)end + step * LEAD_SIGHT, last = (int)made->count - 1;
     if (next <= 0 || next >= last || made->kept[next] || made->steep[next])
@@ -260,13 +259,13 @@ static void lead_out_of_all(const tr_ground *ground, uint32_t size, lane *made, 
         if (end > i) {
             lead_out(ground, size, made, i, -1);
             lead_out(ground, size, made, end - 1, 1);
-            end += end < made->count && made->kept[end]; // what leads out of it
+            end += end < made->count && made->kept[end]; // the part that leads out of it
         }
         i = end > i ? end : i + 1;
     }
 }
 
-// Where a lane does not lead on, the path is as it was.
+// Where a lane is interrupted, the path stays unchanged.
 static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     bool repairs = true;
     for (uint32_t pass = 0; pass < REPAIRS && repairs; pass++) {
@@ -281,14 +280,14 @@ static void leave_gaps(const tr_ground *ground, uint32_t size, lane *made, uint3
     }
 }
 
-// The lanes of some samples, with what leads to them and out of them.
+// Lays the lanes of a range of samples, with the parts that lead to them and out of them.
 static void lay(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     move_over(ground, size, made, begin, end);
     leave_gaps(ground, size, made, begin, end);
     lead_out_of_all(ground, size, made, begin, end);
 }
 
-// A lane along the wall that is a long way round is laid along the middle of the right half.
+// A lane along the wall that is a long detour is laid along the middle of the right half.
 static void ease(const tr_ground *ground, uint32_t size, lane *made, uint32_t begin, uint32_t end) {
     for (uint32_t k = begin; k < end; k++) {
         made->shift[k] = made->near[k] != 0 && made->shift[k] != 0 ? made->near[k] : 0;
@@ -297,8 +296,8 @@ static void ease(const tr_ground *ground, uint32_t size, lane *made, uint32_t be
     lay(ground, size, made, begin, end);
 }
 
-// A lane that is a long way round even so is none: that corridor is gone as the path leads. Eases or leaves
-// the worst one, if there is any: it may be the reason why others are long.
+// A lane that is a long detour even so is removed: the path stays unchanged in that corridor. Eases or
+// removes the worst lane, if there is one: it may be the reason why others are long.
 static bool leave_detour(const tr_ground *ground, uint32_t size, lane *made) {
     float worst = 0;
     uint32_t begin = 0, end = 0;
@@ -330,7 +329,7 @@ static void add_point(tr_go *go, tr_vec3 at) {
     go->points[go->point_count++] = (tr_path_point){.position = at, .link = TR_NONE};
 }
 
-// Where on the line between two corners its lane begins and ends [m]. false: it is in none.
+// Where the lane on the line between two corners begins and ends [m]. false: there is none.
 static bool find_lane(const lane *made, uint32_t from, uint32_t to, float *begin, float *end) {
     uint32_t first = from, last = to;
     while (first < to && !made->kept[first])
@@ -342,8 +341,8 @@ static bool find_lane(const lane *made, uint32_t from, uint32_t to, float *begin
     return last > first;
 }
 
-// Corners are rounded off later. How much of a lane at each end may be changed by it is marked by a point, or
-// a wide arc at one end would pull the whole lane aside.
+// Corners are rounded off later. A point marks how much of a lane at each end that may change; otherwise a
+// wide arc at one end would pull the whole lane aside.
 static void write_path(const lane *made, tr_go *go) {
     go->point_count = 0;
     add_point(go, made->moved[0]);
@@ -366,7 +365,7 @@ void tr_go_keep_lane(tr_go *go, const tr_ground *ground, const tr_go_query *quer
     uint32_t size = query->sizes[0];
     for (uint32_t i = 1; i < go->point_count; i++)
         if (go->points[i].move != TR_PATH_WALK)
-            return; // leaps and links are kept as they are
+            return; // leaps and links stay unchanged
     if (go->point_count < 2 || !sample(go, ground, query, &made))
         return;
     leave_corridors(&made);

@@ -1,6 +1,6 @@
-// Along a way in time. A state is a place on the way (where it would be at a tick, were nobody there) and how
-// many ticks it has waited until then: going on leads to the next place, waiting to the next row of states.
-// Rows are looked at in order, so the first that ends at the goal arrives first.
+// Along a way in time. A state is a place on the way (where the body would be at a tick if it were alone)
+// with the number of ticks it has waited so far: going on leads to the next place, waiting to the next row of
+// states. Rows are processed in order, so the first that ends at the goal arrives first.
 #include "go_data.h"
 #include "troupe/base/scalar.h"
 
@@ -9,23 +9,23 @@
 #define TICKS TR_TIMELINE_TICKS_MAX
 #define WORDS (TICKS / 64)
 #define PIECES 256
-#define ROUNDS 4        // times that a way around is looked for
-#define AFTER 0.5       // what saves less is not worth leaving the way for [s]
-#define ASIDE_MORE 0.1f // beside the bodies and the margin, out of somebody's way [m]
+#define ROUNDS 4        // searches for a way around
+#define AFTER 0.5       // smaller savings are not worth leaving the way [s]
+#define ASIDE_MORE 0.1f // in addition to the bodies and the margin, out of the way of another body [m]
 #define BEFORE_COUNT 4
-// So long before whom it meets it may leave its way [s].
+// How long before a meeting it may leave its way [s].
 static const double before[BEFORE_COUNT] = {1e9, 4, 2.5, 1};
 
 typedef struct go_pace {
     tr_vec3 at[TICKS]; // on the way, tick by tick
     uint32_t count;
-    uint64_t by_going[TICKS][WORDS], by_waiting[TICKS][WORDS]; // of each row, which places are reached
+    uint64_t by_going[TICKS][WORDS], by_waiting[TICKS][WORDS]; // for each row, the places that are reached
     uint32_t first_met;  // the place beyond which it does not get without waiting,
-    uint32_t first_body; // and whom it meets there
-    uint32_t furthest;   // and the one it gets to at all, with whom it meets behind it
+    uint32_t first_body; // and the body that it meets there
+    uint32_t furthest;   // the farthest place that it reaches at all, and the body that it meets after it
     tr_timeline_meeting meeting;
-    tr_way other, tried; // ways that are tried
-    tr_way track;        // of whom it meets
+    tr_way other, tried; // ways on trial
+    tr_way track;        // of the body that it meets
     tr_path_point points[GO_POINTS_MAX];
 } go_pace;
 
@@ -63,7 +63,7 @@ static tr_status take_memory(tr_go *go, tr_error *error) {
     return status;
 }
 
-// Does it meet somebody between one tick and the next, or from a tick on?
+// Does it meet a body between one tick and the next, or from a tick on?
 static bool meets(const pacing *p, tr_vec3 from, tr_vec3 to, uint64_t tick, bool stays,
                   tr_timeline_meeting *meeting) {
     const tr_vec3 positions[2] = {from, to};
@@ -116,7 +116,7 @@ static bool run_row(const pacing *p, uint32_t row) {
     return false;
 }
 
-// false: nowhere can it wait any longer.
+// false: it cannot wait any longer anywhere.
 static bool wait_row(const pacing *p, uint32_t row) {
     go_pace *pace = p->go->pace;
     bool any = false;
@@ -133,7 +133,7 @@ static bool wait_row(const pacing *p, uint32_t row) {
     return any;
 }
 
-// How many ticks it waits on this way; TR_NOT_FOUND, TR_LIMIT.
+// The number of ticks that it waits on this way; TR_NOT_FOUND, TR_LIMIT.
 static tr_status run(const pacing *p, const tr_way *way, uint32_t *waits, tr_error *error) {
     go_pace *pace = p->go->pace;
     double dt = p->disc->tick_seconds, seconds = (double)way->points[way->point_count - 1].time;
@@ -156,7 +156,7 @@ static tr_status run(const pacing *p, const tr_way *way, uint32_t *waits, tr_err
         if (run_row(p, *waits))
             return TR_OK;
         if (*waits >= rows || !wait_row(p, *waits))
-            return tr_fail(error, TR_NOT_FOUND, "somebody is in the way");
+            return tr_fail(error, TR_NOT_FOUND, "a body is in the way");
     }
 }
 
@@ -176,7 +176,7 @@ static tr_status insert(tr_way *way, uint32_t index, const tr_way_point *point, 
     return TR_OK;
 }
 
-// A wait of so many seconds at a time of the way, and all that comes after it later by as much.
+// Inserts a wait at a time of the way, and delays everything after it.
 static tr_status insert_wait(tr_way *way, double time, double seconds, tr_error *error) {
     uint32_t index = 1;
     while (index < way->point_count && (double)way->points[index].time <= time)
@@ -202,7 +202,7 @@ static tr_status insert_wait(tr_way *way, double time, double seconds, tr_error 
     return status;
 }
 
-// Back from the goal through the rows; it waits as late as it can.
+// Back from the goal through the rows; it waits as late as possible.
 static tr_status take_waits(const pacing *p, uint32_t row, tr_way *way, tr_error *error) {
     const go_pace *pace = p->go->pace;
     double dt = p->disc->tick_seconds;
@@ -267,7 +267,7 @@ static tr_status cut(const pacing *p, uint32_t count, tr_way *made) {
     return status;
 }
 
-// The way up to a place on it, around others, and on from where that comes back to it.
+// The way up to a place on it, around others, and on from where that rejoins it.
 static tr_status lead_around(const pacing *p, const tr_way *way, const tr_go_walker *walker, tr_way *made) {
     go_pace *pace = p->go->pace;
     tr_go_around_result around;
@@ -296,7 +296,7 @@ static bool add_way(const pacing *p, tr_vec3 from, tr_vec3 to, tr_way *made, uin
     return true;
 }
 
-// Where somebody goes from now on.
+// The track of a body from now on.
 static void lay_track(const pacing *p, uint32_t body) {
     tr_way *way = &p->go->pace->track;
     tr_timeline_track track = tr_timeline_track_of(p->timeline, body);
@@ -311,8 +311,8 @@ static void lay_track(const pacing *p, uint32_t body) {
     }
 }
 
-// The way up to a place on it, to where whom it meets does not come, and from there to the goal. It waits
-// there if need be.
+// The way up to a place on it, to a place where the other body does not come, and from there to the goal. It
+// waits there if necessary.
 static tr_status lead_aside(const pacing *p, const tr_way *way, const tr_go_walker *walker, tr_way *made) {
     go_pace *pace = p->go->pace;
     if (pace->first_body == TR_NONE)
@@ -337,7 +337,7 @@ static tr_status lead_aside(const pacing *p, const tr_way *way, const tr_go_walk
     return cut(p, count, made);
 }
 
-// Somebody on the way, at a time of it; false: it is carried then.
+// A walker on the way at a time; false: it rides then.
 static bool walker_at(const pacing *p, const tr_way *way, double time, tr_go_walker *walker) {
     float along = along_at_time(way, time);
     const tr_way_piece *piece = piece_at(way, along);
@@ -372,7 +372,7 @@ static bool try_others(const pacing *p, const tr_way *way, uint32_t ticks) {
         double time = met - before[i / 2] > 0 ? met - before[i / 2] : 0;
         tr_go_walker walker;
         uint32_t waits = 0;
-        pace->first_body = body; // of this way, not of the last that was tried
+        pace->first_body = body; // of this way, not of the last trial
         if (!walker_at(p, way, time, &walker))
             continue;
         tr_status status =
@@ -395,8 +395,9 @@ tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *time
     *result = (tr_go_pace_result){.body = TR_NONE, .object = TR_NONE};
     if (way->point_count == 0 || !(disc->tick_seconds > 0) || !(disc->wait_max >= 0) ||
         !tr_ground_size(ground, query->sizes[0]))
-        return tr_fail(error, TR_INVALID,
-                       "pacing needs a way, a size of the ground, ticks and a longest wait");
+        return tr_fail(
+            error, TR_INVALID,
+            "pacing needs a way, a size of the ground, tick_seconds above 0 and wait_max of at least 0");
     tr_status status = take_memory(go, error);
     uint32_t waits = 0;
     if (status == TR_OK)
@@ -406,7 +407,7 @@ tr_status tr_go_pace(tr_go *go, const tr_ground *ground, const tr_timeline *time
     while (disc->around && result->arounds < ROUNDS && (status == TR_NOT_FOUND || waits > 0)) {
         uint32_t ticks = status == TR_OK ? go->pace->count + waits : UINT32_MAX;
         bool found = try_others(&p, way, ticks) && tr_way_copy(way, &go->pace->tried) == TR_OK;
-        status = run(&p, way, &waits, error); // the rows are those of the way again
+        status = run(&p, way, &waits, error); // restores the rows of the way
         if (!found)
             break;
         result->arounds++;

@@ -1,4 +1,4 @@
-// A window of nodes around a walker: which of them it can walk to, and when others are there.
+// A window of nodes around a body: the nodes to which it can walk, and when others are there.
 #define SIMD_LANES 4
 #include "go_data.h"
 #include "world/ground/ground_data.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define LEVEL_RISE 0.045f // floor so much higher is still walked on [m]
+#define LEVEL_RISE 0.045f // floor that is higher by no more is still walked on [m]
 #define LEVEL_FALL 0.012f
 
 uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point) {
@@ -15,7 +15,7 @@ uint32_t tr_go_node_at(const tr_go *go, tr_vec3 point) {
     float x = (point.x - go->middle.x) / GO_STEP, z = (point.z - go->middle.z) / GO_STEP;
     if (!(fabsf(x) <= (float)half + 0.49f && fabsf(z) <= (float)half + 0.49f))
         return TR_NONE;
-    // From the corner on nothing is negative: to cut off is to round down.
+    // Relative to the corner nothing is negative, so truncation rounds down.
     x = x + 0.5f + (float)half;
     z = z + 0.5f + (float)half;
     int column = (int)x, row = (int)z;
@@ -82,7 +82,7 @@ static void number_nodes(tr_go *go, uint32_t side) {
 
 #define RIM_SIDE (GO_SIDE_MAX + 2)
 
-// Marks of the nodes with a rim around them, so that nobody asks where the window ends.
+// Marks of the nodes with a rim around them, so that no test for the border of the window is needed.
 typedef struct go_marks {
     uint8_t seen[RIM_SIDE * RIM_SIDE];
     uint8_t open[RIM_SIDE * RIM_SIDE + 8]; // eight are read at once
@@ -120,18 +120,18 @@ static void find_steps(tr_go *go, const go_marks *marks) {
         const uint8_t *above = &marks->open[row * stride], *here = above + stride, *below = here + stride;
         for (uint32_t i = 0; i < side; i += 8) {
             uint64_t steps = steps_from(above + i, here + i, below + i);
-            memcpy(&go->steps[row * side + i], &steps, sizeof steps); // what is too much is written again
+            memcpy(&go->steps[row * side + i], &steps, sizeof steps); // what is too much is overwritten
         }
     }
 }
 
-// The ground under the nodes: where its columns and rows are is the same for all nodes of a line.
+// The ground under the nodes: the columns and rows are the same for all nodes of a line.
 typedef struct go_ground {
     const tr_ground *ground;
     const ground_size *size;
     uint32_t number; // of the size
     double nearest;
-    uint32_t columns[GO_SIDE_MAX], rows[GO_SIDE_MAX]; // TR_NONE: beyond the ground
+    uint32_t columns[GO_SIDE_MAX], rows[GO_SIDE_MAX]; // TR_NONE: outside the ground
 } go_ground;
 
 static void find_lines(const tr_go *go, const tr_ground *ground, uint32_t size, go_ground *found) {
@@ -165,15 +165,15 @@ static bool is_free(const tr_go *go, const go_ground *under, uint32_t node, floa
     return fabs(floor - y) <= under->nearest && ground_is_plain(under->size->tiles[tile].plain, x, z);
 }
 
-// --- The floor, where it is all of one height ---
+// --- The floor, if all of it has the same height ---
 
 // A bit for each node of a row.
 typedef struct go_rows {
-    uint64_t plain[64]; // one cell to stand on, at the height that all have
+    uint64_t plain[64]; // one cell to stand on, at the common height
     uint64_t open[64];  // and free
 } go_rows;
 
-// Nodes of a row whose columns are bits of one word of the ground.
+// Nodes of a row whose columns are bits of the same word of the ground.
 typedef struct go_word {
     uint32_t tile;  // column of tiles
     uint32_t cells; // the bits of the nodes in the word
@@ -192,7 +192,7 @@ static uint32_t find_words(const tr_go *go, const go_ground *under, go_word *wor
     return count;
 }
 
-// The nodes of a word that have their bit in it.
+// The nodes of a word whose bits are set.
 static uint64_t nodes_in(const go_ground *under, const go_word *word, uint32_t bits) {
     uint64_t nodes = 0;
     if ((bits & word->cells) == word->cells)
@@ -202,11 +202,12 @@ static uint64_t nodes_in(const go_ground *under, const go_word *word, uint32_t b
     return nodes;
 }
 
-// Which nodes are plain and free. false: the plain ones are not all of one height, or there is ground beyond.
+// Finds the plain and free nodes. false: the plain ones differ in height, or part of the window is outside
+// the ground.
 static bool find_plain(const tr_go *go, const go_ground *under, go_rows *rows, uint16_t *floor) {
     go_word words[64];
     uint32_t side = go->side;
-    // Lines rise: those at the ends tell.
+    // Lines increase: their ends are enough.
     if (side > 64 || under->columns[0] == TR_NONE || under->columns[side - 1] == TR_NONE ||
         under->rows[0] == TR_NONE || under->rows[side - 1] == TR_NONE)
         return false;
@@ -229,10 +230,10 @@ static bool find_plain(const tr_go *go, const go_ground *under, go_rows *rows, u
     return true;
 }
 
-// Bits of `open` that are joined with those of `from`, which are among them, without a gap.
+// Bits of `open` that are connected without a gap to those of `from`, which are among them.
 static uint64_t spread(uint64_t from, uint64_t open) {
     uint64_t left = open, right = open, before = from, after = from;
-    for (uint32_t by = 1; by < 64; by *= 2) { // as far as all between is open
+    for (uint32_t by = 1; by < 64; by *= 2) { // as far as all bits between are open
         before |= left & before << by;
         after |= right & after >> by;
         left &= left << by;
@@ -241,7 +242,7 @@ static uint64_t spread(uint64_t from, uint64_t open) {
     return before | after;
 }
 
-// Over open nodes from those reached, row by row down and up again until there are no more.
+// Over open nodes from the reached ones, row by row down and up again until nothing changes.
 static void flood(uint64_t *reached, const uint64_t *open, uint32_t side) {
     for (bool more = true; more;) {
         more = false;
@@ -261,8 +262,8 @@ static bool is_level(float height, float own) {
     return height - own < LEVEL_RISE && height - own > -LEVEL_FALL;
 }
 
-// Look at the nodes beside those reached that are not plain: open are those at the same height as all others.
-// false: one is not, and may be stepped on.
+// Tests the nodes beside reached ones that are not plain: those at the common height are open. false: one has
+// another height and can be stepped on.
 static bool try_odd(const tr_go *go, const go_ground *under, const tr_go_walker *walker, bool level,
                     float height, go_rows *rows, const uint64_t *reached, bool *more) {
     uint32_t side = go->side;
@@ -273,7 +274,7 @@ static bool try_odd(const tr_go *go, const go_ground *under, const tr_go_walker 
         for (uint64_t odd = beside & ~rows->plain[row] & all; odd; odd &= odd - 1) {
             float its;
             uint64_t bit = odd & -odd;
-            rows->plain[row] |= bit; // and as good as any plain one from now on
+            rows->plain[row] |= bit; // from now on like any plain one
             if (!is_free(go, under, row * side + (uint32_t)__builtin_ctzll(odd), height, &its))
                 continue;
             if (its == height) {
@@ -292,8 +293,8 @@ static uint64_t bytes_of(uint64_t bits) {
     return (own + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
 }
 
-// Mark the nodes of a row that have a bit. What is written beyond the row is 0, as the rim is, or is written
-// with the next row.
+// Marks the nodes of a row whose bits are set. What is written beyond the row is 0, like the rim, or is
+// overwritten with the next row.
 static void open_row(tr_go *go, go_marks *marks, uint32_t row, uint64_t bits, float height) {
     uint32_t side = go->side;
     uint8_t *open = &marks->open[(row + 1) * (side + 2) + 1];
@@ -310,8 +311,7 @@ static void open_row(tr_go *go, go_marks *marks, uint32_t row, uint64_t bits, fl
         heights[i] = bits >> i & 1 ? height : NAN;
 }
 
-// Most windows: nothing but one floor, and things on it and above. false: it is not so, and nothing was
-// changed.
+// Most windows: a single floor, with objects on it and above. false: it is not so, and nothing was changed.
 static bool open_plain(tr_go *go, const go_ground *under, const tr_go_walker *walker, bool level,
                        go_marks *marks) {
     go_rows rows;
@@ -341,7 +341,7 @@ static bool open_plain(tr_go *go, const go_ground *under, const tr_go_walker *wa
     return true;
 }
 
-// From node to node: whether one can be stood on depends on the height that one comes from.
+// From node to node: whether a node can be stood on depends on the height of the node before.
 static void open_uneven(tr_go *go, const go_ground *under, const tr_go_walker *walker, bool level,
                         go_marks *marks) {
     uint32_t side = go->side, count = side * side, first = 0, last = 0, middle = count / 2, stride = side + 2;

@@ -1,4 +1,4 @@
-// Queries of plan/path: where starts and goals stand, which links may be used, and what came of it.
+// Queries of plan/path: places of starts and goals, permitted links, results.
 #include "path_data.h"
 
 #include <math.h>
@@ -91,7 +91,7 @@ tr_path_result tr_path_last(const tr_path *path) {
 static tr_status check(const tr_ground *ground, const tr_path_params *params, tr_vec3 start,
                        const tr_vec3 *goals, uint32_t goal_count, tr_error *error) {
     if (params->size >= ground->size_count)
-        return tr_fail(error, TR_INVALID, "there is no size %u, the ground has %u", params->size,
+        return tr_fail(error, TR_INVALID, "size %u does not exist, the ground has %u sizes", params->size,
                        ground->size_count);
     if (goal_count == 0 || goal_count > TR_PATH_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, it must be 1 to %d", goal_count,
@@ -112,8 +112,8 @@ static tr_status check(const tr_ground *ground, const tr_path_params *params, tr
     return TR_OK;
 }
 
-// Where somebody stands; moved to the nearest free place where that is not free, if there is one within
-// reach. A place of the region is preferred, unless that is TR_NONE.
+// The place of a start or goal; if that is not free, the nearest free place within reach. A place in `region`
+// is preferred, unless that is TR_NONE.
 static tr_ground_place stand(const tr_path *path, const tr_path_params *params, tr_vec3 point,
                              uint32_t region, bool *moved) {
     tr_ground_place place = tr_ground_drop_on(path->ground, path->size, point, params->rise);
@@ -132,7 +132,7 @@ static tr_ground_place stand(const tr_path *path, const tr_path_params *params, 
     return near;
 }
 
-// Somebody who has no room where it stands, on a storey or on stairs, cannot begin on the floor below.
+// A body without room where it stands, on a storey or on stairs, cannot begin on the floor below.
 static tr_ground_place begin(const tr_path *path, const tr_path_params *params, tr_vec3 point, bool *moved) {
     if (!params->stands)
         return stand(path, params, point, TR_NONE, moved);
@@ -156,7 +156,7 @@ static double row_of(const tr_path *path, float z) {
     return ((double)z - path->ground->grid.origin.z) / path->ground->grid.cell;
 }
 
-// The rectangle that a free place is in, its tile and its height.
+// The rectangle that contains a free place, its tile and its height.
 static uint16_t rect_of(const tr_path *path, const tr_ground_place *place, uint32_t *tile, uint16_t *height) {
     uint32_t x = 0, z = 0;
     ground_find_column(path->ground, place->position.x, place->position.z, &x, &z);
@@ -200,8 +200,8 @@ static double rest_from(const tr_path *path, double x, double z, uint16_t height
     return least;
 }
 
-// Links are targets too: as far from a goal as their other end is at least, over other links if need be.
-// Settles after as many rounds as links can follow each other.
+// Links are targets too, at least as far from a goal as their other end is, over other links if necessary.
+// This settles after as many rounds as links can follow each other.
 static void add_links(tr_path *path, uint32_t kinds) {
     const tr_ground *ground = path->ground;
     uint32_t goals = path->target_count;
@@ -232,7 +232,8 @@ static void add_links(tr_path *path, uint32_t kinds) {
     path->estimated = path->target_count;
 }
 
-// Goals that can be reached, as far as regions tell; the first place that cannot is kept to say why.
+// Adds the goals that can be reached as far as regions tell; the first place that cannot is kept for the
+// error.
 static void place_goals(tr_path *path, const tr_path_params *params, const tr_vec3 *goals, uint32_t count,
                         tr_ground_place *places, bool *moved) {
     path->target_count = 0;

@@ -1,5 +1,5 @@
-// plan/path_queue.h - the queue of a search: least total first, of equal ones the last that came. Internal to
-// path_search.c.
+// plan/path_queue.h - the queue of a search: least total first, of equal ones the last that was added.
+// Internal to path_search.c.
 #pragma once
 #include "path_data.h"
 
@@ -23,8 +23,8 @@ static inline bool push_on_heap(tr_path *path, path_entry entry) {
     return true;
 }
 
-// The first of those that came since the last was taken is kept in hand: it often is the next, and never goes
-// through the heap then.
+// The first entry added since the last was taken is kept in hand: it is often the next, and then never enters
+// the heap.
 static inline bool push(tr_path *path, path_entry entry) {
     path_entry later = entry;
     if (path->hand.node == TR_NONE || comes_first(&entry, &path->hand)) {
@@ -38,7 +38,7 @@ static inline uint32_t count_waiting(const tr_path *path) {
     return path->heap_count + (path->hand.node != TR_NONE);
 }
 
-// Four children each: a large heap is less deep, and they lie side by side.
+// Four children each: a large heap is less deep, and they are adjacent in memory.
 static inline path_entry pop_from_heap(tr_path *path) {
     path_entry *heap = path->heap, first = heap[0], last = heap[--path->heap_count];
     uint32_t at = 0, count = path->heap_count;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define HAIR 1e-7 // what is nearer than this is the same [cells]
+#define HAIR 1e-7 // smaller differences do not count [cells]
 
 static double distance(double x, double z) {
     return sqrt(x * x + z * z);
@@ -60,8 +60,8 @@ static path_node *new_node(tr_path *path) {
     return &path->nodes[path->node_count];
 }
 
-// Is there a cheaper way to this root, even with the change of height between the two? Roots without a number
-// always pass.
+// Is there a cheaper way to this root, including the change of height between the two? Roots without a number
+// are never worse.
 static bool is_worse(tr_path *path, uint32_t root, double cost, uint16_t height) {
     if (root == TR_NONE)
         return false;
@@ -75,17 +75,17 @@ static bool is_worse(tr_path *path, uint32_t root, double cost, uint16_t height)
     return cost > known->cost + path_charge(path, known->height, height) + HAIR;
 }
 
-// From where portals are looked at: a root, how the way got there, and what it has cost.
+// The point from which portals are seen: a root, how the way got there, and its cost.
 typedef struct view {
     double x, z;
     double cost, root_cost;
     uint32_t root;
-    uint16_t height, root_height; // that the costs count up to
+    uint16_t height, root_height; // up to which the costs count
     uint8_t bend;
 } view;
 
-// Where the root lies on the line of a portal, nothing beyond is seen but from its nearer end: the way goes
-// along the line to there and bends. Only corners are worth it. false: there is nothing to be had.
+// If the root lies on the line of a portal, everything beyond is visible only from the nearer end: the way
+// follows the line to there and bends. This is useful only at corners. false: there is nothing to see.
 static bool slide(const path_node *made, const ground_portal *portal, uint32_t first_vertex, view *from,
                   double *slid) {
     bool upright = !(made->direction & 1);
@@ -109,15 +109,15 @@ static bool slide(const path_node *made, const ground_portal *portal, uint32_t f
     return true;
 }
 
-// What it costs to reach a place of an interval.
+// The cost of reaching a place of an interval.
 static double cost_at(const path_node *node, double across) {
     bool upright = !(node->direction & 1);
     return node->cost + distance(upright ? across - node->root_z : across - node->root_x,
                                  upright ? node->line - node->root_x : node->line - node->root_z);
 }
 
-// Is all of an interval reached more cheaply by a walk along the portal, from a place that is known? What a
-// way costs grows by no more than such a walk does: where it is dearer at the ends it is dearer between them.
+// Is all of an interval reached more cheaply by walking along the portal from a known place? The cost of a
+// way grows by no more than such a walk does: if the walk is cheaper at the ends, it is cheaper between them.
 static bool is_beaten(double low_cost, double high_cost, const path_node *node, double at, double cost) {
     return low_cost > cost + fabs(node->low - at) + HAIR && high_cost > cost + fabs(node->high - at) + HAIR;
 }
@@ -155,8 +155,8 @@ static void learn(const tr_path *path, const path_node *node, path_known *known,
     known->end_cost = high < known->end_cost ? high : known->end_cost;
 }
 
-// A root on the portal sees all behind it: once is enough. Without this a way could go round and round a
-// corner.
+// A root on the portal sees everything behind it: once is enough. Without this test a way could go round a
+// corner again and again.
 static bool was_through(const tr_path *path, const path_node *node, const path_known *known) {
     double across = node->direction & 1 ? node->root_x : node->root_z,
            off = node->direction & 1 ? node->root_z - node->line : node->root_x - node->line;
@@ -164,7 +164,7 @@ static bool was_through(const tr_path *path, const path_node *node, const path_k
            node->cost >= known->through_cost - HAIR;
 }
 
-// What of a portal is seen between two places of its side becomes a node.
+// The part of a portal that is visible between two places of its side becomes a node.
 static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t direction, double line,
                        const ground_portal *portal, view from, double begin, double end) {
     path_node *made = new_node(path);
@@ -222,7 +222,7 @@ static void see_portal(tr_path *path, uint32_t parent, uint32_t tile, uint32_t d
         path->no_memory = true;
 }
 
-// All portals of a side, as far as they are seen between two places of it.
+// All portals of a side, as far as they are visible between two places of it.
 static void see_side(tr_path *path, uint32_t parent, uint32_t tile, uint32_t rect, uint32_t direction,
                      const view *from, double begin, double end) {
     const size_tile *of = &path->size->tiles[tile];
@@ -307,8 +307,8 @@ static void see_ahead(tr_path *path, uint32_t number, const entry_frame *f, cons
         see_side(path, number, node->tile, node->rect, f->ahead, from, begin, end);
 }
 
-// The side that the rectangle was entered by, left and right of the interval: a way may turn back around what
-// lies between.
+// The side by which the rectangle was entered, left and right of the interval: a way may turn back around
+// what lies between.
 static void see_behind(tr_path *path, uint32_t number, const entry_frame *f, const view *from, bool right) {
     const path_node *node = &path->nodes[number];
     see_side(path, number, node->tile, node->rect, f->ahead ^ 2, from, right ? f->high : f->left,
@@ -328,7 +328,7 @@ static double at_flank(const entry_frame *f, double through, double flank) {
     return ahead < 0 ? 0 : ahead > f->far ? f->far : ahead;
 }
 
-// What is seen from the root itself. A root on the interval sees everything.
+// What is visible from the root itself. A root on the interval sees everything.
 static void see_straight(tr_path *path, uint32_t number, const entry_frame *f, const view *from) {
     bool all = f->behind <= 0;
     double low = all ? -INFINITY : at_far(f, f->low), high = all ? INFINITY : at_far(f, f->high);
@@ -435,7 +435,7 @@ static void expand_portal(tr_path *path, uint32_t number) {
     }
 }
 
-// All around a point.
+// Everything around a point.
 static void expand_start(tr_path *path, uint32_t number) {
     path_node node = path->nodes[number];
     view from = {.x = node.root_x,
@@ -472,7 +472,7 @@ static void add_start(tr_path *path, uint32_t parent, uint32_t link, double x, d
                         .height = height,
                         .cost = cost,
                         .root_cost = cost};
-    // Nothing is known of the way on but that it is no shorter than straight.
+    // The rest of the way is only known to be at least as long as a straight line.
     double rest = INFINITY;
     for (uint32_t i = 0; i < path->estimated; i++) {
         double length = distance(path->targets[i].x - x, path->targets[i].z - z) + path->targets[i].rest +
@@ -484,7 +484,7 @@ static void add_start(tr_path *path, uint32_t parent, uint32_t link, double x, d
         path->no_memory = true;
 }
 
-// Along a link, whose beginning was reached.
+// Takes a link whose start was reached.
 static void take_link(tr_path *path, uint32_t number) {
     const path_node *node = &path->nodes[number];
     path_target *target = &path->targets[node->target];
@@ -506,7 +506,7 @@ static bool is_spent(const tr_search_budget *budget, uint64_t expanded, uint64_t
            tr_clock_nanoseconds() - begun >= budget->microseconds * 1000;
 }
 
-// Forget the last search.
+// Resets the state of the last search.
 static bool begin(tr_path *path) {
     path->node_count = path->heap_count = 0;
     path->hand.node = TR_NONE;

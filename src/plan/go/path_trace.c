@@ -4,7 +4,7 @@
 #include <math.h>
 
 #define HAIR 1e-7
-#define OFF (1.0 / 256) // bends are so far off corners, that they belong to a free cell [cells]
+#define OFF (1.0 / 256) // bends are this far off corners, so that they belong to a free cell [cells]
 
 static path_corner *add_corner(tr_path *path, double x, double z, uint32_t tile, uint16_t rect) {
     if (path->node_max && path->corner_count >= PATH_CORNERS_MAX) {
@@ -34,8 +34,7 @@ static void interval_end(const path_node *node, uint8_t end, double *x, double *
     *z = node->direction & 1 ? node->line : across;
 }
 
-// A point at an end of a portal, on the side that it leads from (`ahead` -1) or to (1), and inside of its
-// end.
+// A point at an end of a portal, on the side that it leads from (`ahead` -1) or to (1), inside its end.
 static void add_at_end(tr_path *path, const path_node *portal, bool at_low, int32_t ahead, double x, double z,
                        uint32_t tile, uint16_t rect) {
     path_corner *corner = add_corner(path, x, z, tile, rect);
@@ -93,7 +92,7 @@ static void add_leap(tr_path *path, const path_node *node) {
     leaving->off_z = upright ? inside_of(node, at) : (int8_t)-sign;
 }
 
-// What lies between an interval and the one before it. `node` may bend at an end of its parent's interval,
+// The corners between an interval and the one before it. `node` may bend at an end of its parent's interval,
 // and slide along its own line.
 static void add_between(tr_path *path, const path_node *node) {
     const path_node *parent = &path->nodes[node->parent];
@@ -106,7 +105,7 @@ static void add_between(tr_path *path, const path_node *node) {
     double off = (node->direction & 1 ? node->root_z : node->root_x) - node->line,
            at = node->direction & 1 ? x : z;
     if (fabs(off) <= HAIR && parent->kind == PATH_PORTAL && inside_of(node, at) != 0 && node->steps == 1) {
-        // The way turns around the end of the portal: it is behind it now.
+        // The way turns around the end of the portal: it is now behind it.
         add_at_end(path, node, at <= node->low + HAIR, 1, x, z, node->tile, node->rect);
     }
     if (!is_near(x, z, bend_x, bend_z))
@@ -124,7 +123,7 @@ static void add_target(tr_path *path, const path_node *node) {
         add_bend(path, &path->nodes[node->parent], node->bend);
 }
 
-// The way ends early, in the middle of an interval: where that is nearest to its root.
+// A way that ends early, in the middle of an interval, ends where that is nearest to its root.
 static void add_middle(tr_path *path, const path_node *node) {
     bool upright = !(node->direction & 1);
     double at = upright ? node->root_z : node->root_x, margin = (node->high - node->low) / 8;
@@ -188,7 +187,7 @@ static tr_vec3 world_of(const tr_path *path, double x, double y, double z) {
                         (float)(grid->origin.z + z * grid->cell));
 }
 
-// On the floor, if the place is free and no further up or down than so much [m].
+// Moves the point onto the floor, if the place is free and no more than `most` higher or lower [m].
 static bool settle(const tr_path *path, tr_vec3 *point, double most) {
     ground_spot spot = tr_ground_free_near(path->ground, path->size, *point, most);
     if (spot.tile == TR_NONE)
@@ -209,7 +208,7 @@ static bool sees(const tr_path *path, tr_vec3 from, tr_vec3 to) {
     return tr_ground_sees(path->ground, (uint32_t)(path->size - path->ground->sizes), from, to);
 }
 
-// How many corners from this one on, which is not the last, are one bend: around one corner of cells.
+// How many corners from this one on, which is not the last, form one bend around one corner of cells.
 static uint32_t bend_length(const tr_path *path, const path_corner *first) {
     uint32_t count = 1;
     for (const path_corner *at = first;
@@ -218,7 +217,7 @@ static uint32_t bend_length(const tr_path *path, const path_corner *first) {
     return count;
 }
 
-// Who stays where it is does not walk.
+// Is the point the same as the last one?
 static bool is_idle(const tr_path *path, const path_corner *corner, tr_vec3 position) {
     if (path->result.point_count == 0 || corner->move != TR_PATH_WALK)
         return false;
@@ -233,7 +232,7 @@ static void add_point(tr_path *path, const path_corner *corner, tr_vec3 position
         (tr_path_point){position, (tr_path_move)corner->move, corner->link};
 }
 
-// Are all cells around a corner that are free on one level?
+// Are all free cells around a corner level?
 static bool is_level(const tr_path *path, const path_corner *corner) {
     double height = height_near(path, corner);
     int32_t low = INT32_MAX, high = INT32_MIN;
@@ -250,8 +249,8 @@ static bool is_level(const tr_path *path, const path_corner *corner) {
     return high - low <= path->ground->slope_rise;
 }
 
-// A bend goes through up to four cells around a corner. Where they are level one point will do, if it sees
-// those before and behind; else all of them are points.
+// A bend goes through up to four cells around a corner. If they are level, one point is enough, provided that
+// it sees those before and after it; else all of them become points.
 static void finish_bend(tr_path *path, const path_corner *first, uint32_t count) {
     if (count > 1 && path->result.point_count > 0 && is_level(path, first)) {
         tr_vec3 before = path->points[path->result.point_count - 1].position,

@@ -104,7 +104,7 @@ static void archive_point(tr_way_point *point, tr_archive *archive) {
     tr_archive_float(archive, &point->along);
     tr_archive_float(archive, &point->time);
     tr_archive_u8(archive, &point->room);
-    tr_archive_check(archive, point->room <= TR_WAY_SIDE, "a point of a way has room of no kind");
+    tr_archive_check(archive, point->room <= TR_WAY_SIDE, "a point of a way has an unknown kind of room");
 }
 
 static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *archive) {
@@ -116,7 +116,7 @@ static void archive_piece(tr_way_piece *piece, uint32_t points, tr_archive *arch
     uint32_t least = piece->kind == TR_WAY_RIDE ? 2 : 1;
     tr_archive_check(archive,
                      piece->count >= least && piece->first < points && piece->count <= points - piece->first,
-                     "a piece of a way has points that are not there");
+                     "a piece of a way has points that do not exist");
 }
 
 void tr_way_archive(tr_way *way, tr_archive *archive) {

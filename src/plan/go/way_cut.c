@@ -1,19 +1,20 @@
-// A path in pieces: level stretches are walked, what rises, falls or has gaps is stepped over, links carry.
+// Cuts a path into pieces: level stretches are walked, stretches that rise, fall or have gaps take footsteps,
+// links are rides.
 #include "troupe/plan/way.h"
 
-#define SAMPLE 0.05f     // how finely a path is looked at [m]
-#define HIGHER 0.045f    // floor so much higher than the level stretch is stepped on as a sill is [m]
-#define LOWER 0.012f     // and so much lower is not noticed [m]
-#define EVEN_SAMPLES 16  // of a line are asked about at once
-#define ASIDE 0.15f      // so far to both sides of the path feet may come down [m]
-#define APPROACH 0.8f    // of a level stretch before stairs is gone over by footsteps too [m]
-#define DEPART 0.9f      // and behind them: two steps, so that a body walks on from level feet [m]
-#define LEVEL_LEAST 1.6f // a level stretch shorter than this is not worth walking [m]
-#define STEPS_MOST 50.0f // longer stretches of footsteps are planned one after the other [m]
-#define RIDE_ASIDE 0.3f  // what rises with less way than this carries, link or not [m]
+#define SAMPLE 0.05f     // distance between the samples of a path [m]
+#define HIGHER 0.045f    // floor higher than the level stretch by no more is stepped on like a sill [m]
+#define LOWER 0.012f     // floor lower by no more makes no difference [m]
+#define EVEN_SAMPLES 16  // samples of a line that are tested at once
+#define ASIDE 0.15f      // feet may come down this far to both sides of the path [m]
+#define APPROACH 0.8f    // length of a level stretch before stairs that takes footsteps too [m]
+#define DEPART 0.9f      // the same after them: two steps, so that a body walks on from level feet [m]
+#define LEVEL_LEAST 1.6f // a shorter level stretch is not worth walking [m]
+#define STEPS_MOST 50.0f // longer stretches of footsteps are divided [m]
+#define RIDE_ASIDE 0.3f  // a rise with less horizontal length is a ride, link or not [m]
 #define RIDE_SPEED 1.0f  // [m/s]
 
-// Walks along a path, sample by sample, and finds where level stretches begin and end.
+// Goes along a path, sample by sample, and finds where level stretches begin and end.
 typedef struct cutter {
     const tr_ground *ground;
     const tr_path_point *path;
@@ -23,10 +24,10 @@ typedef struct cutter {
     float rise, speed, step_speed;
     float height;   // of the floor at the sample
     bool level;     // in a level stretch
-    float floor;    // of it, or where the floor has been steady
-    float steady;   // since where the floor has been at this height [m]
-    float boundary; // where the piece under way began [m]
-    float done;     // length of the path up to the present stretch [m]
+    float floor;    // of the stretch, or where the floor has been steady
+    float steady;   // where the floor began to be at this height [m]
+    float boundary; // begin of the current piece [m]
+    float done;     // length of the path before the current stretch [m]
 } cutter;
 
 static float height_at(const cutter *cut, tr_vec2 point, float height) {
@@ -73,7 +74,7 @@ static tr_status add_piece(cutter *cut, tr_way_kind kind, float end, tr_way_piec
     return TR_OK;
 }
 
-// A piece ends at `end`: its corners, and the point it ends at.
+// Ends a piece at `end`: adds its corners and its last point.
 static tr_status end_piece(cutter *cut, tr_way_kind kind, float end, float height) {
     if (end <= cut->boundary + 1e-3f)
         return TR_OK;
@@ -97,8 +98,8 @@ static bool is_off(const cutter *cut, float height) {
     return height > cut->floor + HIGHER || height < cut->floor - LOWER;
 }
 
-// Is the floor level to the left and right too? Along a slope or a kerb the path is, and what the feet come
-// down on is not. Where there is no floor they do not come down.
+// Is the floor level to the left and right too? Along a slope or a kerb the path is level, but the floor
+// under the feet is not. Where there is no floor, feet do not come down.
 static bool is_level_aside(const cutter *cut, tr_vec2 point, tr_vec2 aside) {
     tr_vec2 left = {point.x + aside.x, point.z + aside.z}, right = {point.x - aside.x, point.z - aside.z};
     return !is_off(cut, height_at(cut, left, cut->floor)) && !is_off(cut, height_at(cut, right, cut->floor));
@@ -118,7 +119,8 @@ static tr_status take_sample(cutter *cut, tr_vec2 point, tr_vec2 aside, float al
         cut->height = cut->floor = gap ? cut->height : height;
         return status;
     }
-    // From where it began: the floor of a gentle slope is nowhere far from that just before.
+    // Compared with the start of the stretch: on a gentle slope the floor is never far from that of the
+    // sample before.
     cut->height = gap ? cut->height : height;
     if (gap || fabsf(height - cut->floor) > LOWER || !is_level_aside(cut, point, aside)) {
         cut->steady = along;
@@ -149,8 +151,8 @@ static tr_status cut_stretch(cutter *cut, tr_vec3 a, tr_vec3 b) {
     return status;
 }
 
-// Is there a single floor, at one height, everywhere between two points and beside them? Then that height
-// tells; else every sample has to be looked at.
+// Is there a single floor, at one height, everywhere between two points and beside them? Then that height is
+// enough; else every sample has to be tested.
 static bool is_even(const tr_ground *ground, tr_vec2 a, tr_vec2 b, float *height) {
     tr_vec2 min = {(a.x < b.x ? a.x : b.x) - ASIDE, (a.z < b.z ? a.z : b.z) - ASIDE},
             max = {(a.x > b.x ? a.x : b.x) + ASIDE, (a.z > b.z ? a.z : b.z) + ASIDE};
@@ -181,7 +183,7 @@ bool tr_way_is_level(const tr_ground *ground, tr_vec3 from, tr_vec3 to, float fl
     return true;
 }
 
-// A lift: what came before it is closed, it is a piece of its own, and a level stretch begins above.
+// A lift: ends the piece before it, is a piece of its own, and begins a level stretch above.
 static tr_status cut_ride(cutter *cut, tr_vec3 from, tr_vec3 to) {
     tr_way_piece *piece = NULL;
     float end = cut->done + tr_vec3_distance_from_above(from, to);
@@ -202,7 +204,7 @@ tr_status tr_way_cut(tr_way *way, const tr_ground *ground, const tr_path_point *
                      float foot_rise, float speed, float step_speed, tr_error *error) {
     tr_way_clear(way);
     if (point_count == 0)
-        return tr_fail(error, TR_INVALID, "a way needs a point");
+        return tr_fail(error, TR_INVALID, "a way needs at least one point");
     float first = points[0].position.y;
     cutter cut = {.ground = ground,
                   .path = points,

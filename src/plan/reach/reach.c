@@ -1,32 +1,32 @@
-// The planner: straight, then through cells, then by random trees; tight, smooth, certified.
+// The planner: straight, then through cells, then by random trees; then shortened, smoothed, certified.
 #include "reach_data.h"
 #include "troupe/base/clock.h"
 
 #include <math.h>
 #include <string.h>
 
-#define GOALS_ENOUGH 3     // for a search to choose from, before further hands are tried
-#define GOALS_WANTED 12    // before a search is begun
-#define BETTER_MAX 2       // further paths that are looked for
-#define BETTER_RATIO 1.5f  // of the wrist's way to the straight one, that is good enough
+#define GOALS_ENOUGH 3     // for a search to choose from, before more orientations of the hand are tried
+#define GOALS_WANTED 12    // before a search begins
+#define BETTER_MAX 2       // additional paths that are searched
+#define BETTER_RATIO 1.5f  // ratio of the wrist's path to the straight one that is good enough
 #define BETTER_SLACK 0.02f // [m]
-#define BETTER_MUCH 0.8f   // of the cost: that much better will do
-#define BETTER_CUTS 3      // and how often what is still long is pulled tight again
-#define BETTER_CHECKS 1500 // that may be spent on it
-// By which edges of a search may fall short of a certificate [m]: paths get one at the end.
+#define BETTER_MUCH 0.8f   // ratio of the costs: this much better is good enough
+#define BETTER_CUTS 3      // how often a path that is still long is shortened again
+#define BETTER_CHECKS 1500 // checks that may be spent on it
+// Edges of a search may fall short of a certificate by this [m]: paths are certified at the end.
 #define SEARCH_SLACK 0.014f
-#define BODY_MOST 1e6f    // [m] as far as parts of an arm may be
-#define MARGIN_ENDS 3e-4f // [m] that is kept next to a start or goal where there is not more room
+#define BODY_MOST 1e6f    // [m] limit of all coordinates of an arm
+#define MARGIN_ENDS 3e-4f // [m] margin near a start or goal that has no room for more
 
 static const char *const reason_names[TR_REACH_REASON_COUNT] = {
     [TR_REACH_FOUND] = "a path was found",
     [TR_REACH_GOAL_TOO_FAR] = "the goal is too far for the arm",
-    [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near to the shoulder for the elbow to bend so far",
+    [TR_REACH_GOAL_TOO_NEAR] = "the goal is too near the shoulder: the elbow cannot bend that far",
     [TR_REACH_GOAL_LIMITS] = "no posture within the joint limits reaches the goal",
     [TR_REACH_GOAL_INSIDE] = "the goal is inside an obstacle",
     [TR_REACH_GOAL_IN_BODY] = "the goal is inside the body itself",
-    [TR_REACH_GOAL_BLOCKED] = "every way to hold the hand at the goal touches something",
-    [TR_REACH_START_LIMITS] = "the arm is held outside its joint limits at the start",
+    [TR_REACH_GOAL_BLOCKED] = "every posture of the arm at the goal touches something",
+    [TR_REACH_START_LIMITS] = "the arm is outside its joint limits at the start",
     [TR_REACH_START_TOUCHES] = "the arm touches something at the start and no way out was found",
     [TR_REACH_OUT_OF_BUDGET] = "no path was found within the budget",
 };
@@ -45,7 +45,7 @@ tr_reach_params tr_reach_params_default(void) {
     return params;
 }
 
-// Not for NaN; further away squares of squares overflow.
+// false for NaN; farther away, squares of squares overflow.
 static bool is_near(tr_vec3 p) {
     return fabsf(p.x) <= BODY_MOST && fabsf(p.y) <= BODY_MOST && fabsf(p.z) <= BODY_MOST;
 }
@@ -56,7 +56,7 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
     if (status != TR_OK)
         return status;
     if (body_count > TR_REACH_BODIES_MAX)
-        return tr_fail(error, TR_LIMIT, "%u parts of the body are given, at most %d can be", body_count,
+        return tr_fail(error, TR_LIMIT, "%u parts of the body are too many, the limit is %d", body_count,
                        TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < body_count; i++)
         if (!is_near(bodies[i].a) || !is_near(bodies[i].b) ||
@@ -72,10 +72,10 @@ static tr_status check_arm(const tr_arm *arm, const tr_reach_body *bodies, uint3
 
 static tr_status check_def(const tr_reach_def *def, tr_error *error) {
     if (!(def->margin >= 0 && def->margin < 1))
-        return tr_fail(error, TR_INVALID, "the margin of a reach is %g, it must be from 0 to 1 metre",
+        return tr_fail(error, TR_INVALID, "the margin of a reach is %g m, it must be at least 0 and below 1",
                        (double)def->margin);
     if (!(def->ignore_shoulder >= 0 && def->ignore_shoulder < 10))
-        return tr_fail(error, TR_INVALID, "ignore_shoulder is %g, it must be at least 0",
+        return tr_fail(error, TR_INVALID, "ignore_shoulder is %g m, it must be at least 0 and below 10",
                        (double)def->ignore_shoulder);
     return check_arm(&def->arm, def->bodies, def->body_count, error);
 }
@@ -92,7 +92,7 @@ static bool take_memory(tr_reach *reach) {
     all &= (reach->arms = tr_allocate(allocator, REACH_ARMS_MAX, sizeof(reach_arm))) != NULL;
     all &= (reach->table = tr_allocate(allocator, REACH_TABLE_SIZE, sizeof(uint32_t))) != NULL;
     for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < TR_ARM_ANGLES; i++) // zeroed: the lanes behind the last node are read
+        for (int i = 0; i < TR_ARM_ANGLES; i++) // zeroed: the lanes after the last node are read
             all &=
                 (reach->trees[k].q[i] = tr_allocate_zero(allocator, REACH_TREE_MAX, sizeof(float))) != NULL;
         all &= (reach->trees[k].parent = tr_allocate(allocator, REACH_TREE_MAX, sizeof(uint32_t))) != NULL;
@@ -122,7 +122,7 @@ void tr_reach_destroy(tr_reach *reach) {
     tr_release(&allocator, reach, 1, sizeof *reach);
 }
 
-// How far parts of the trunk that move are from the waist: no turn moves them further than this says.
+// Distances of the moving parts of the trunk from the waist, which bound how far a turn moves them.
 static void measure_trunk(tr_reach *reach) {
     reach->trunk_count = 0;
     reach->tested_links = 0;
@@ -143,7 +143,7 @@ static void measure_trunk(tr_reach *reach) {
     for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++) {
         float low = reach->arm.low.q[i], high = reach->arm.high.q[i];
         reach->has_help |= high > low;
-        reach->trunk_turns |= reach->trunk_count > 0 && (low != 0 || high != 0); // also where it is stiff
+        reach->trunk_turns |= reach->trunk_count > 0 && (low != 0 || high != 0); // also if it is stiff
     }
 }
 
@@ -219,13 +219,13 @@ static bool is_finite(const tr_posture *posture) {
     return true;
 }
 
-// The trunk is where the start has it, unless it may help.
+// The trunk keeps its posture of the start, unless it may help.
 static void set_trunk(tr_reach *reach) {
     tr_arm_place place = tr_arm_put(&reach->arm, &reach->start);
     tr_reach_set_lanes(reach, &place.trunk);
 }
 
-// So much time that it cannot be counted is no limit.
+// A time too large to be counted is no limit.
 static uint64_t deadline_of(uint64_t microseconds) {
     uint64_t now = tr_clock_nanoseconds();
     return microseconds > 0 && microseconds < (UINT64_MAX - now) / 1000 ? now + microseconds * 1000 : 0;
@@ -251,7 +251,7 @@ static void begin(tr_reach *reach, const tr_posture *start, const tr_arm_goal *g
     reach->knot_count = 0;
 }
 
-// To where the search can begin; false: out of what the arm touches there is no way.
+// Finds the posture where the search can begin; false: there is no way out of what the arm touches.
 static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
     tr_posture next;
     reach->origin = reach->start;
@@ -280,7 +280,8 @@ static bool leave_start(tr_reach *reach, const tr_reach_params *params) {
     return true;
 }
 
-// The way on which the arm left its start becomes the first leg, that to a goal with little room the last.
+// The motion with which the arm left its start becomes the first leg, the motion to a goal with little room
+// the last.
 static void put_ends(tr_reach *reach) {
     const tr_posture *tail = tr_reach_tail(reach);
     reach->has_tail = tail != NULL;
@@ -295,7 +296,7 @@ static void put_ends(tr_reach *reach) {
         reach->margin = reach->margin_ends;
 }
 
-// Some more, for the searches to choose from.
+// Some more goals for the searches to choose from.
 static void collect_goals(tr_reach *reach) {
     for (int round = 0; round < 3; round++) {
         if (reach->goal_count >= (round == 1 ? GOALS_ENOUGH : round == 2 ? 1 : GOALS_WANTED))
@@ -308,7 +309,7 @@ static void collect_goals(tr_reach *reach) {
     }
 }
 
-// The stack of planners. false: nothing was found.
+// Runs the planners one after the other. false: none found a path.
 static bool search(tr_reach *reach) {
     reach->result.by = TR_REACH_BY_LINE;
     if (tr_reach_by_line(reach))
@@ -327,7 +328,7 @@ static bool search(tr_reach *reach) {
     return tr_reach_by_trees(reach);
 }
 
-// A way that is much longer than the straight one may be the wrong way round: others are looked for, and the
+// A path that is much longer than the straight one may go the wrong way round: others are searched, and the
 // best is kept.
 static void look_for_better(tr_reach *reach) {
     tr_vec3 from[4], to[4];
@@ -377,7 +378,8 @@ static tr_status no_path(tr_reach *reach, tr_error *error) {
     result->path = (tr_arm_path){reach->spare, 0};
     tr_vec3 wrist = reach->goal.wrist;
     tr_status status = result->reason == TR_REACH_OUT_OF_BUDGET ? TR_PARTIAL : TR_NOT_FOUND;
-    return tr_fail(error, status, "no way for the hand to (%g, %g, %g): %s (%u postures looked at)",
+    return tr_fail(error, status,
+                   "no path of the arm brings the wrist to (%g, %g, %g): %s (%u postures checked)",
                    (double)wrist.x, (double)wrist.y, (double)wrist.z, tr_reach_reason_name(result->reason),
                    result->checks);
 }
@@ -391,8 +393,8 @@ static void finish(tr_reach *reach) {
     result->wrist_length = tr_arm_path_wrist_length(&result->path, &reach->arm, samples);
 }
 
-// Find, pull tight, bend. false: nothing was found, or (`again`) what was found while edges were looked at
-// loosely cannot be certified.
+// Finds, shortens and smooths a path. false: none was found, or (`again`) one that was found with loosely
+// checked edges cannot be certified.
 static bool find_path(tr_reach *reach, float slack, uint64_t *clock, bool *again) {
     tr_reach_result *result = &reach->result;
     float margin = reach->margin;
@@ -425,7 +427,7 @@ tr_status tr_reach_plan(tr_reach *reach, const tr_posture *start, const tr_arm_g
     uint64_t clock = tr_clock_nanoseconds();
     begin(reach, start, goal, params);
     if (!is_finite(start))
-        return tr_fail(error, TR_INVALID, "an angle of the start of a reach is not finite");
+        return tr_fail(error, TR_INVALID, "an angle of the start posture is not finite");
     if (!tr_arm_allows(&reach->arm, start, 1e-3f)) {
         reach->result.reason = TR_REACH_START_LIMITS;
         return no_path(reach, error);

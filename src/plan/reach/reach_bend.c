@@ -1,5 +1,5 @@
-// Bend a path of straight legs into one smooth arm path: even knots whose third differences are as small as
-// being held to the legs allows. Where the arm path touches something it is held more firmly there.
+// Bends a path of straight legs into one smooth arm path: even knots whose third differences are as small as
+// the pull towards the legs allows. Where the arm path touches something, the pull is made stronger.
 #include "reach_data.h"
 
 #include <math.h>
@@ -9,17 +9,17 @@
 #define INNER (KNOTS - 2)
 #define BAND 4 // with the diagonal
 #define ROUNDS 16
-#define LOOSE 2e-5  // how firmly knots are held to begin with
-#define FIRM 1e4    // stays where it is
-#define FIRMER 6.0  // and how much more after each touch
+#define LOOSE 2e-5  // initial pull on the knots
+#define FIRM 1e4    // fixes a knot
+#define FIRMER 6.0  // factor on the pull after each touch
 #define ROOM 0.015f // [m]
 #define MOVE_AFTER 1
 #define MOVES 6
 #define PUSHES 2
-#define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's way counts, for even knots
+#define WRIST_WEIGHT 4.0f // radians that a metre of the wrist's path counts, for even knots
 
-// Squares of third differences, as a band of a symmetric matrix over the inner knots; `ends` gets what the
-// two fixed knots add: [row][0] for the first, [row][1] for the last.
+// Squares of third differences, as a band of a symmetric matrix over the inner knots; `ends` gets the
+// contributions of the two fixed knots: [row][0] for the first, [row][1] for the last.
 static void third_differences(double band[INNER][BAND], double ends[INNER][2]) {
     static const double shares[4] = {-1, 3, -3, 1};
     memset(band, 0, INNER * sizeof *band);
@@ -62,7 +62,7 @@ static void solve(double band[INNER][BAND], double x[INNER]) {
     }
 }
 
-// The smoothest knots that are held so firmly to `held`.
+// The smoothest knots with this pull towards `held`.
 static void bend(const tr_posture held[KNOTS], const double firmness[KNOTS], tr_posture knots[KNOTS]) {
     double band[INNER][BAND], ends[INNER][2], x[INNER];
     third_differences(band, ends);
@@ -80,7 +80,7 @@ static void bend(const tr_posture held[KNOTS], const double firmness[KNOTS], tr_
     }
 }
 
-// Points of the legs, evenly spread by what the joints turn and the wrist goes.
+// Points of the legs, evenly spread by the rotation of the joints and the path of the wrist.
 static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
     float length[REACH_KNOTS_MAX], total = 0, passed = 0;
     for (uint32_t leg = 0; leg + 1 < reach->knot_count; leg++) {
@@ -102,7 +102,7 @@ static void spread_evenly(const tr_reach *reach, tr_posture held[KNOTS]) {
     held[KNOTS - 1] = reach->knots[reach->knot_count - 1];
 }
 
-// An arm that moves leaves along the first leg: the arm path begins towards its second knot.
+// A moving arm leaves along the first leg: the arm path begins towards its second knot.
 static void keep_direction(const tr_reach *reach, tr_posture held[KNOTS], double firmness[KNOTS]) {
     float leg = tr_reach_gap(&reach->knots[0], &reach->knots[1]), gap = tr_reach_gap(&held[0], &held[1]);
     float share = leg > gap ? sqrtf(gap / leg) : 1;
@@ -110,14 +110,14 @@ static void keep_direction(const tr_reach *reach, tr_posture held[KNOTS], double
     firmness[1] = FIRM;
 }
 
-// What touched gets more room: the places that the path is held to there move off.
+// Makes room where the path touched: moves the points of the pull there off the obstacle.
 static void move_off(tr_reach *reach, tr_posture held[KNOTS], const uint8_t bad[KNOTS]) {
     for (int k = reach->moves ? 2 : 1; k + 1 < KNOTS; k++)
         if (bad[k - 1] || bad[k])
             tr_reach_make_room(reach, ROOM, PUSHES, &held[k]);
 }
 
-// Around the places that touched, less further off.
+// Strengthens the pull around the places that touched, less farther away.
 static void hold_firmer(double firmness[KNOTS], const uint8_t bad[KNOTS]) {
     for (int k = 0; k < KNOTS; k++) {
         double most = 1;
@@ -138,7 +138,7 @@ static void hold_ends(const tr_reach *reach, double firmness[KNOTS]) {
         hold_firmer(firmness, ends);
 }
 
-// A quick look at the middles of the segments: most of what touches is found so.
+// A quick test of the middles of the segments, which finds most contacts.
 static bool touches(tr_reach *reach, const tr_arm_path *arm_path, uint8_t bad[KNOTS]) {
     bool any = false;
     for (uint32_t k = 0; k + 1 < KNOTS; k++) {

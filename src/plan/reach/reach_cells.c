@@ -1,9 +1,9 @@
 // Best-first search of the wrist through cells of the workspace (Liu & Badler 2003, 3.2.1), over all swivels
-// instead of one, in large cells first and smaller ones where these find nothing.
+// instead of one, in large cells first and smaller ones if these find nothing.
 //
-// A node is a cell and a bin of swivel; its posture is worked out, and the way to it from its parent's
-// certified, when it is expanded and not before. From every node that is reached the straight way to a goal
-// is tried: the search only has to get round what is in the way.
+// A node is a cell and a bin of swivel. Its posture is computed, and the edge from its parent certified, only
+// when the node is expanded. From every reached node the straight path to a goal is tried: the search only
+// has to get round the obstacles.
 #include "reach_data.h"
 #include "troupe/base/scalar.h"
 
@@ -14,12 +14,12 @@
 #define SWIVEL_BIN 0.4f      // [rad]
 #define SWIVEL_COST 0.25f    // of a bin, in cells
 #define ESTIMATE_UNIT 256.0f // of a cell
-#define HAND_ESTIMATE 128u   // for a hand that is held otherwise
+#define HAND_ESTIMATE 128u   // for a different orientation of the hand
 
 typedef struct cell_search {
     tr_reach *reach;
     float step;     // [m]
-    uint32_t hands; // ways to hold the hand beside the plain one
+    uint32_t hands; // orientations of the hand beside the plain one
     const tr_posture *from, *to;
     tr_vec3 origin, target; // their wrists
     float swivel;           // of `to`
@@ -45,7 +45,7 @@ static uint32_t estimate(const cell_search *search, const int16_t cell[3], int16
     return (uint32_t)(ESTIMATE_UNIT * (far / search->step + SWIVEL_COST * turn));
 }
 
-// A node for the cell and swivel, unless there is one; TR_NONE then, and when there is no room.
+// Adds a node for the cell and swivel. TR_NONE: it exists already, or there is no room.
 static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swivel, uint16_t hand,
                          uint32_t parent) {
     tr_reach *reach = search->reach;
@@ -55,7 +55,7 @@ static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swi
         if (node->swivel == swivel && node->hand == hand && memcmp(node->cell, cell, sizeof node->cell) == 0)
             return TR_NONE;
     }
-    if (reach->node_count + 1 >= REACH_CELLS_MAX) // the last is the goal
+    if (reach->node_count + 1 >= REACH_CELLS_MAX) // the last is reserved for the goal
         return TR_NONE;
     uint32_t number = reach->node_count++;
     reach_node *node = &reach->nodes[number];
@@ -68,7 +68,7 @@ static uint32_t add_node(cell_search *search, const int16_t cell[3], int16_t swi
     return number;
 }
 
-// Of all ways to hold the wrist there, the one with the elbow about where the bin says that is nearest to
+// Of all postures that hold the wrist there, with the elbow about where the bin says, the one nearest to
 // `from`.
 static bool choose(const tr_reach *reach, const tr_arm_goal *goal, const tr_posture *mixed, float swivel,
                    const tr_posture *from, tr_posture *posture) {
@@ -95,21 +95,21 @@ static bool choose(const tr_reach *reach, const tr_arm_goal *goal, const tr_post
     return best < INFINITY;
 }
 
-// The wrist in the middle of the cell: upper arm and forearm, which are the same for every hand. The hand is
-// a part of the way from the start's to the goal's.
+// Places the wrist in the middle of the cell: upper arm and forearm, which are the same for every hand. The
+// orientation of the hand is interpolated between those of the start and the goal.
 static void place_arm(const cell_search *search, const tr_posture *from, reach_arm *arm) {
     tr_reach *reach = search->reach;
     tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = middle_of(search, arm->cell)};
     float far = tr_vec3_length(tr_vec3_subtract(goal.wrist, search->target));
     float share = search->span > far ? 1 - far / search->span : 0;
     tr_posture mixed = tr_reach_between(search->from, search->to, share);
-    tr_solid_capsule ball = {goal.wrist, goal.wrist, reach->arm.radius[1]}; // what every forearm ends with
+    tr_solid_capsule ball = {goal.wrist, goal.wrist, reach->arm.radius[1]}; // the end of every forearm
     arm->free = !(reach->solid && tr_solid_touches(reach->solid, &ball)) &&
                 choose(reach, &goal, &mixed, (float)arm->swivel * SWIVEL_BIN, from, &arm->posture) &&
                 tr_reach_is_clear(reach, &arm->posture, REACH_UPPER | REACH_FOREARM | REACH_TRUNK);
 }
 
-// As it was placed before for another hand, or now; NULL when it is not free, or there is no room.
+// As placed before for another hand, or placed now; NULL: it is not free, or there is no room.
 static const reach_arm *find_arm(const cell_search *search, const reach_node *node, const tr_posture *from) {
     tr_reach *reach = search->reach;
     uint32_t slot = slot_of(node->cell, node->swivel, 0) % REACH_ARM_SLOTS;
@@ -128,7 +128,7 @@ static const reach_arm *find_arm(const cell_search *search, const reach_node *no
     return arm->free ? arm : NULL;
 }
 
-// Its end first: that is what touches most often.
+// The end of the edge first: it touches most often.
 static bool reach_node_from(const cell_search *search, reach_node *node, const tr_posture *from) {
     tr_reach *reach = search->reach;
     const reach_arm *arm = find_arm(search, node, from);
@@ -141,7 +141,7 @@ static bool reach_node_from(const cell_search *search, reach_node *node, const t
            tr_reach_edge(reach, from, &node->posture);
 }
 
-// Does a straight way lead from here to one of the goals?
+// Does a straight path lead from here to one of the goals?
 static bool sees_goal(cell_search *search, const tr_posture *posture) {
     tr_reach *reach = search->reach;
     if (!tr_reach_edge(reach, posture, search->to))
@@ -199,7 +199,7 @@ static bool is_goal(void *user, uint32_t node) {
     return node == REACH_CELLS_MAX - 1;
 }
 
-// From the first node through `via` to the target, or the other way round.
+// The path from the first node through `via` to the target, or the reverse.
 static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
     uint32_t count = 1;
     for (uint32_t node = via; node != TR_NONE; node = reach->nodes[node].parent)
@@ -219,8 +219,8 @@ static bool take_path(tr_reach *reach, uint32_t via, bool backwards) {
 
 typedef struct cell_attempt {
     float step;          // [m]
-    uint16_t hands;      // ways to hold the hand that are tried beside the plain one
-    uint16_t expansions; // before it is given up
+    uint16_t hands;      // orientations of the hand that are tried beside the plain one
+    uint16_t expansions; // before the attempt is abandoned
     uint16_t goal;
 } cell_attempt;
 // Large cells before small ones, towards the cheapest goal before the others.
@@ -229,7 +229,7 @@ static const cell_attempt attempts[] = {
     {0.12f, 0, 80, 2}, {0.12f, 6, 120, 3}, {0.12f, 0, 80, 3},  {0.06f, 6, 120, 0}, {0.06f, 2, 200, 1},
 };
 #define ATTEMPTS (2 * (uint32_t)(sizeof attempts / sizeof *attempts)) // each forwards and backwards
-// Which of them to try for another way than the one that was found: small cells go closer round things.
+// The attempts for a different path than the one that was found: small cells go closer round obstacles.
 static const uint8_t others[] = {16, 17, 5, 9, 13, 18, 19};
 
 static bool search_level(tr_reach *reach, const cell_attempt *attempt, bool backwards) {

@@ -1,7 +1,7 @@
-// Is the arm free: at a posture, along an edge, along an arm path.
+// Is the arm free: at a posture, along an edge, along an arm path?
 //
-// A stretch is certified part by part: a part that is further from everything than it can move in half the
-// stretch cannot touch anything in it. What is not far enough is looked at again in the two halves.
+// A stretch is certified part by part: a part that is farther from everything than it can move in half the
+// stretch cannot touch anything in it. Parts that are not far enough are tested again in the two halves.
 #define SIMD_LANES 4
 #include "base/simd.h"
 #include "plan/arm/arm_stretch.h"
@@ -12,7 +12,7 @@
 
 #define LEAST_NEED 1e-6f // [m]
 #define FAR 1e6f
-#define CHECKS_PER_LOOK 16    // at the clock
+#define CHECKS_PER_LOOK 16    // between two readings of the clock
 #define SEGMENTS_AT_ONCE 1024 // of an arm path, a quarter of the queue
 
 void tr_reach_set_lanes(tr_reach *reach, const tr_affine *trunk) {
@@ -46,8 +46,8 @@ static simd_float clamp_unit(simd_float v) {
     return simd_max(simd_min(v, simd_set(1)), simd_set(0));
 }
 
-// From the point of p at `s` to the nearest of q, and from that to the nearest of p: how far these are apart,
-// squared.
+// From the point of p at `s` to the nearest of q, and from that to the nearest of p: the squared distance
+// between these.
 static simd_float distances_from(const line_lanes *p, const line_lanes *q, const simd_float from[3],
                                  simd_float b, simd_float s) {
     const simd_float tiny = simd_set(1e-20f);
@@ -61,7 +61,7 @@ static simd_float distances_from(const line_lanes *p, const line_lanes *q, const
 }
 
 // Squared distances between lines, lane by lane (Ericson, Real-Time Collision Detection, 5.1.9). Lines
-// without length are points. Of lines that are all but parallel either end may be the nearer one.
+// without length are points. If lines are almost parallel, either end may be the nearer one.
 static simd_float line_distances(const line_lanes *p, const line_lanes *q) {
     const simd_float tiny = simd_set(1e-20f);
     simd_float from[3];
@@ -95,7 +95,7 @@ static float least_lane(simd_float v) {
     return least;
 }
 
-// From the surface of the link to the nearest part of the body.
+// The distance from the surface of the link to the nearest part of the body.
 static float body_clearance(const tr_reach *reach, uint32_t link, tr_vec3 a, tr_vec3 b, float radius) {
     const reach_lanes *lanes = &reach->lanes;
     line_lanes line = line_of(a, b);
@@ -130,7 +130,7 @@ void tr_reach_link_ends(const tr_reach *reach, uint32_t link, const tr_vec3 poin
     }
 }
 
-// Grown by `margin`; as tr_solid_clearance.
+// With the link grown by `margin`; as tr_solid_clearance.
 static float link_clearance(const tr_reach *reach, uint32_t link, const tr_vec3 points[4], float margin,
                             float enough) {
     tr_solid_capsule capsule;
@@ -159,7 +159,7 @@ static float trunk_clearance(const tr_reach *reach, float margin, float enough) 
     return least;
 }
 
-// Where the trunk moves, its capsules move with it.
+// If the trunk moves, its capsules move with it.
 static void follow_trunk(tr_reach *reach, const tr_posture *posture) {
     tr_arm_place place = tr_arm_put(&reach->arm, posture);
     tr_reach_set_lanes(reach, &place.trunk);
@@ -174,11 +174,11 @@ static float part_clearance(tr_reach *reach, uint32_t part, const tr_vec3 points
     return reach->has_help ? trunk_clearance(reach, margin, enough) : FAR;
 }
 
-// The hand first: it is what touches most often.
+// The hand first: it touches most often.
 static const uint8_t part_order[REACH_PARTS] = {2, 1, 0, 3, 4};
 
-// Which of the parts are not certified so far: nearer to something than `need` says [m, each]; REACH_TOUCHES
-// when one is nearer than the margin.
+// The parts that are not certified so far because they are nearer to something than their `need` [m];
+// REACH_TOUCHES: a part is nearer than the margin.
 static uint32_t check_parts(tr_reach *reach, const tr_posture *posture, const tr_vec3 points[4],
                             uint32_t parts, const float need[REACH_PARTS]) {
     reach->result.checks++;
@@ -213,7 +213,7 @@ float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enoug
     tr_vec3 points[4];
     float odd = 0;
     for (int i = 0; i < TR_ARM_ANGLES; i++)
-        odd += posture->q[i] * 0; // not a number where an angle is not finite
+        odd += posture->q[i] * 0; // NaN if an angle is not finite
     if (odd != 0)
         return -INFINITY;
     tr_arm_points(&reach->arm, posture, points);
@@ -227,7 +227,7 @@ float tr_reach_clearance(tr_reach *reach, const tr_posture *posture, float enoug
     return least;
 }
 
-// The clock is looked at every few checks; what was late once stays late.
+// Reads the clock every few checks; a deadline that has passed once stays passed.
 bool tr_reach_out_of_budget(tr_reach *reach) {
     if (reach->checks_max > 0 && reach->result.checks >= reach->checks_max)
         return true;
@@ -238,8 +238,8 @@ bool tr_reach_out_of_budget(tr_reach *reach) {
     return reach->late;
 }
 
-// How far each part moves within a stretch decides how much room it needs in the middle. Parts of the trunk
-// that the links are tested against move as well.
+// The distance that each part moves within a stretch is the room that it needs in the middle. Parts of the
+// trunk that the links are tested against move as well.
 static uint32_t check_stretch(tr_reach *reach, const tr_arm_stretch *stretch, uint32_t parts) {
     tr_arm_stretch_bound bound = tr_arm_stretch_measure(&reach->arm, stretch, reach->trunk_reach);
     float need[REACH_PARTS];
@@ -250,7 +250,7 @@ static uint32_t check_stretch(tr_reach *reach, const tr_arm_stretch *stretch, ui
     return check_parts(reach, stretch->middle, bound.points, parts, need);
 }
 
-// Halve what is left of a stretch. false: there are too many.
+// Halves the rest of a stretch. false: there are too many stretches.
 static bool split(tr_reach *reach, const reach_stretch *now, uint32_t parts, uint32_t *tail, uint32_t most) {
     if (*tail + 2 > most)
         return false;
@@ -260,8 +260,7 @@ static bool split(tr_reach *reach, const reach_stretch *now, uint32_t parts, uin
     return true;
 }
 
-// Stretches wait in a queue, so that the middles of long ones are looked at first: what is in the way is
-// found early.
+// Stretches wait in a queue, so that the middles of long ones are tested first: this finds obstacles early.
 bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
     uint32_t tail = 1;
     reach->queue[0] = (reach_stretch){0, 1, REACH_ALL};
@@ -278,7 +277,7 @@ bool tr_reach_edge(tr_reach *reach, const tr_posture *a, const tr_posture *b) {
     return true;
 }
 
-// The second derivative of a spline changes steadily from knot to knot, from one second difference of the
+// The second derivative of a spline changes linearly from knot to knot, from one second difference of the
 // knots to the next; it is 0 at the ends.
 static tr_posture bends_of(const tr_arm_path *arm_path, uint32_t segment, float half) {
     tr_posture bend = {{0}};
@@ -295,7 +294,7 @@ static tr_posture bends_of(const tr_arm_path *arm_path, uint32_t segment, float 
 uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double begin, double end,
                           uint8_t *bad) {
     uint32_t tail = 0, touching = 0;
-    // Segments are stretches of their own: between knots the second derivative is bounded by two of them.
+    // Each segment is a stretch of its own: between knots the second derivative is bounded by two of them.
     for (double u = begin; u < end && tail < REACH_QUEUE_MAX;) {
         double next = floor(u) + 1 < end ? floor(u) + 1 : end;
         reach->queue[tail++] = (reach_stretch){(float)u, (float)(next - u), REACH_ALL};
@@ -324,7 +323,7 @@ uint32_t tr_reach_certify(tr_reach *reach, const tr_arm_path *arm_path, double b
     return touching;
 }
 
-// In an empty world nothing else would notice.
+// In an empty world no other test would notice.
 static bool is_finite(const tr_arm_path *arm_path) {
     for (uint32_t k = 0; k < arm_path->count; k++)
         for (int i = 0; i < TR_ARM_ANGLES; i++)
@@ -338,14 +337,14 @@ bool tr_reach_is_free(tr_reach *reach, const tr_arm_path *arm_path, double begin
     uint32_t checks = reach->result.checks;
     double last = arm_path->count > 0 ? arm_path->count - 1 : 0;
     begin = begin > 0 ? begin : 0, end = end < last ? end : last;
-    // No more than what is kept next to the tightest start: a path that was found stays free.
+    // No more than the margin next to the tightest start: a path that was found stays free.
     reach->margin = reach->margin_wanted < REACH_LEAST_MARGIN ? reach->margin_wanted : REACH_LEAST_MARGIN;
     bool free = begin <= end && is_finite(arm_path);
     if (free && begin == end) {
         tr_posture posture = tr_arm_path_at(arm_path, begin, NULL);
         free = tr_reach_is_clear(reach, &posture, REACH_ALL);
     }
-    while (free && begin < end) { // not more at a time than the queue has room for
+    while (free && begin < end) { // no more at a time than the queue has room for
         double next = floor(begin) + SEGMENTS_AT_ONCE < end ? floor(begin) + SEGMENTS_AT_ONCE : end;
         free = tr_reach_certify(reach, arm_path, begin, next, NULL) == 0;
         begin = next;

@@ -1,4 +1,5 @@
-// Postures that hold the hand at the goal: candidates over all swivels and turns of the hand, cheapest first.
+// Postures that hold the hand at the goal: candidates over all swivels and rotations of the hand, cheapest
+// first.
 #include "reach_data.h"
 #include "troupe/base/scalar.h"
 
@@ -8,10 +9,9 @@
 #define SWIVEL_STEP_FINE 0.06f
 #define COMFORT_WEIGHT 0.15f  // of comfort against radians from the start
 #define LEAST_DIFFERENCE 0.2f // between goals that are kept [rad]
-#define HELP_REACH 0.96f      // of the stretched arm: the trunk helps so far that the elbow stays bent
+#define HELP_REACH 0.96f      // share of the stretched arm: the trunk helps so far that the elbow stays bent
 
-// A heap by cost; of equal ones, the first that was found comes out at no particular but always the same
-// turn.
+// A heap by cost; equal candidates come out in no particular order, which is always the same.
 static void push_candidate(tr_reach *reach, const reach_goal *goal) {
     if (reach->candidate_count == REACH_CANDIDATES_MAX)
         return;
@@ -49,7 +49,7 @@ static void add_candidate(tr_reach *reach, const tr_posture *posture, float swiv
     push_candidate(reach, &goal);
 }
 
-// Directions inside the cone of the goal: its axis, then rings at parts of the tolerance.
+// Directions inside the cone of the goal: its axis, then rings at fractions of the tolerance.
 static tr_vec3 direction_in_cone(const tr_arm_goal *goal, uint32_t number) {
     static const float ring[] = {0.5f, 0.9f};
     static const uint32_t spokes[] = {6, 9};
@@ -66,10 +66,10 @@ static tr_vec3 direction_in_cone(const tr_arm_goal *goal, uint32_t number) {
 #define CONE_DIRECTIONS 16
 #define DIRECTIONS_FIRST 7
 
-// The hand's angles to try where the goal leaves them free: those of the start, those preferred, and a
-// handful around the middle of their limits.
+// The angles of the hand to try if the goal leaves them free: those of the start, the preferred ones, and a
+// few around the middle of their limits.
 #define HANDS 14
-#define HANDS_FIRST 3 // of them, which are tried before the others
+#define HANDS_FIRST 3 // the first of them, which are tried before the others
 static void hand_angles(const tr_reach *reach, uint32_t number, float hand[3]) {
     static const float shares[HANDS - 2][3] = {{0, 0, 0},         {0.5f, 0, 0},     {-0.5f, 0, 0},
                                                {0, 0.5f, 0},      {0, -0.5f, 0},    {0.5f, 0.5f, 0},
@@ -87,7 +87,7 @@ static void hand_angles(const tr_reach *reach, uint32_t number, float hand[3]) {
     }
 }
 
-// The hand turned as it may be where the goal leaves it free: only its own angles change.
+// Turns the hand where the goal leaves it free: only its own angles change.
 static void add_free_hands(tr_reach *reach, const tr_posture *held, float swivel, uint32_t from,
                            uint32_t to) {
     tr_posture posture = *held;
@@ -111,7 +111,7 @@ static void add_directions(tr_reach *reach, const reach_swivel *at, uint32_t fro
     }
 }
 
-// Ways to turn the hand at a swivel: a few of them, or all the others.
+// Rotations of the hand at a swivel: a few of them, or all the others.
 static void add_hands(tr_reach *reach, const reach_swivel *at, bool others) {
     tr_posture posture;
     if (reach->goal.kind == TR_ARM_GOAL_POSITION)
@@ -124,7 +124,7 @@ static void add_hands(tr_reach *reach, const reach_swivel *at, bool others) {
         add_candidate(reach, &posture, at->swivel);
 }
 
-// The upper arm and the forearm depend on the swivel alone: where they touch, no hand is worth trying.
+// The upper arm and the forearm depend on the swivel alone: if they touch something, no hand is worth trying.
 static void add_swivel(tr_reach *reach, float swivel, uint32_t branch) {
     reach_swivel *at = &reach->swivels[reach->swivel_count];
     tr_arm_goal goal = reach->goal;
@@ -144,7 +144,7 @@ static void add_range(tr_reach *reach, const tr_arm_range *range, float step) {
     uint32_t pieces = (uint32_t)((range->high - range->low) / step) + 1;
     pieces = pieces > REACH_SWIVELS_MAX ? REACH_SWIVELS_MAX : pieces;
     for (uint32_t i = 0; i <= pieces; i++) {
-        // A little inside, where rounding does not push an angle past its limit.
+        // A little inside the range, so that rounding does not push an angle past its limit.
         float share = 0.002f + 0.996f * (float)i / (float)pieces;
         add_swivel(reach, range->low + share * (range->high - range->low), range->branch);
     }
@@ -169,7 +169,7 @@ static void add_swivels(tr_reach *reach, float step) {
     }
 }
 
-// Takes the family with this help when it costs less than the best so far.
+// Takes the family with this help if it costs less than the best so far.
 static void try_help(tr_reach *reach, const float help[TR_ARM_HELP], float cost, float *best) {
     tr_arm_family family;
     if (cost >= *best || tr_arm_solve(&reach->arm, help, &reach->goal, &family) != TR_OK)
@@ -188,7 +188,7 @@ static void try_help(tr_reach *reach, const float help[TR_ARM_HELP], float cost,
         *best = cost, reach->family = family;
 }
 
-// Closer together and over all of the limits: where the elbow or the hand leave little choice.
+// Closer together and over the whole range: where the elbow or the hand leave little choice.
 static void try_fine_help(tr_reach *reach, float *best) {
     static const float weight[TR_ARM_HELP] = {1, 0.5f, 0.25f};
     for (uint32_t number = 0; number < 9 * 17 * 5; number++) {
@@ -239,7 +239,7 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     tr_status status =
         tr_arm_solve(&reach->arm, &reach->start.q[TR_ARM_JOINTS], &reach->goal, &reach->family);
     if (status == TR_INVALID)
-        return tr_fail(error, TR_INVALID, "the goal of the reach is not finite, or has no direction");
+        return tr_fail(error, TR_INVALID, "the goal of the reach is not finite or has no direction");
     tr_reach_reason reason = reason_of(reach->family.reason);
     tr_vec3 wrist = reach->goal.wrist;
     if (status == TR_NOT_FOUND && help && reach->has_help) {
@@ -248,8 +248,8 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     }
     if (status != TR_OK && reason == TR_REACH_OUT_OF_BUDGET)
         return tr_fail(error, TR_PARTIAL,
-                       "no help of the trunk was found that brings the hand to (%g, %g, %g)", (double)wrist.x,
-                       (double)wrist.y, (double)wrist.z);
+                       "no motion of the trunk was found that brings the hand to (%g, %g, %g)",
+                       (double)wrist.x, (double)wrist.y, (double)wrist.z);
     if (status != TR_OK) {
         reach->result.reason = reason;
         return tr_fail(error, TR_NOT_FOUND, "the wrist cannot be at (%g, %g, %g): %s", (double)wrist.x,
@@ -265,7 +265,7 @@ tr_status tr_reach_find_goals(tr_reach *reach, bool help, tr_error *error) {
     return TR_OK;
 }
 
-// Where the goal leaves less room than the margin, the path ends at a posture beside it and goes on from
+// If the goal leaves less room than the margin, the path ends at a posture beside it and continues from
 // there.
 static bool step_back(tr_reach *reach, reach_goal *goal) {
     float margin = reach->margin;
@@ -276,7 +276,7 @@ static bool step_back(tr_reach *reach, reach_goal *goal) {
     return clear && tr_reach_push_off(reach, &goal->tail, &goal->posture);
 }
 
-// One like it is there already: goals should differ.
+// Is there a similar goal already? Goals should differ.
 static bool is_known(const tr_reach *reach, const reach_goal *goal) {
     for (uint32_t i = 0; i < reach->goal_count; i++)
         if (tr_reach_gap(&reach->goals[i].tail, &goal->tail) < LEAST_DIFFERENCE * LEAST_DIFFERENCE)

@@ -1,5 +1,5 @@
-// The straight way in joint space to one of the goals; or first the hand is bent, then the arm moves, then
-// the hand is turned as the goal wants it: what people do where something is close.
+// The straight path in joint space to one of the goals. Or first the hand bends, then the arm moves, then the
+// hand turns as the goal requires: this is what people do near obstacles.
 #include "reach_data.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #define FOLDED_MAX 4
 
 void tr_reach_hand(const tr_arm *arm, uint32_t number, float hand[3]) {
-    // Shares of the way from the middle of the limits to their ends.
+    // Shares of the range from the middle of the limits to their ends.
     static const float shares[REACH_HANDS][3] = {{0, 0.85f, 0},     {0, -0.85f, 0},    {0.85f, 0.5f, 0},
                                                  {-0.85f, 0.5f, 0}, {0.85f, -0.5f, 0}, {-0.85f, -0.5f, 0}};
     for (int i = 0; i < 3; i++) {
@@ -32,7 +32,7 @@ static bool is_straight(tr_reach *reach, const reach_goal *goal) {
     return true;
 }
 
-// The leg in the middle first: it is the longest.
+// The middle leg first: it is the longest.
 static bool is_folded(tr_reach *reach, const reach_goal *goal, const float hand[3]) {
     tr_posture from = with_hand(&reach->start, hand), to = with_hand(&goal->posture, hand);
     if (!tr_reach_edge(reach, &from, &to) || !tr_reach_edge(reach, &reach->start, &from) ||

@@ -1,7 +1,7 @@
-// Proofs that a goal cannot be reached: every way to hold the wrist there touches something.
+// Proofs that a goal cannot be reached: every posture with the wrist there touches something.
 //
-// A link that is deeper in something than it can move within an interval touches it in the whole interval.
-// Intervals that are not settled so are halved, down to a resolution at which nothing is claimed.
+// A link that is deeper inside an obstacle than it can move within an interval touches it in the whole
+// interval. Intervals that this does not settle are halved, down to a resolution at which nothing is claimed.
 #include "plan/arm/arm_solve.h"
 #include "reach_data.h"
 #include "troupe/base/scalar.h"
@@ -12,11 +12,11 @@
 #define PIECES_MAX 512
 #define LEAST_SWIVEL 0.01f // [rad]
 #define CONE_LEVELS 6
-#define BOXES_MAX 4000 // of help that are looked at
+#define BOXES_MAX 4000 // of help that are examined
 #define BOXES_WAITING 128
 
-// Does the link touch a part of the body? What hangs on a trunk that may help can lean out of the way:
-// nothing is claimed of it.
+// Does the link touch a part of the body? Parts that hang on a trunk that may help can lean out of the way:
+// nothing is claimed for them.
 static bool touches_body(const tr_reach *reach, uint32_t link, const tr_solid_capsule *capsule) {
     const reach_lanes *lanes = &reach->lanes;
     for (uint32_t i = 0; i < reach->body_count; i++) {
@@ -32,7 +32,7 @@ static bool touches_body(const tr_reach *reach, uint32_t link, const tr_solid_ca
     return false;
 }
 
-// The forearm's end is a ball about the wrist, whatever the posture, and so is the hand's beginning.
+// The end of the forearm is a ball about the wrist in every posture, and so is the start of the hand.
 tr_reach_reason tr_reach_goal_inside(const tr_reach *reach) {
     float radius = reach->arm.radius[1] > reach->arm.radius[2] ? reach->arm.radius[1] : reach->arm.radius[2];
     tr_solid_capsule larger = {reach->goal.wrist, reach->goal.wrist, radius};
@@ -46,7 +46,7 @@ tr_reach_reason tr_reach_goal_inside(const tr_reach *reach) {
     return TR_REACH_FOUND;
 }
 
-// Is the line, which may move by `change`, sure to be nearer than the radius to something?
+// Is the line, which may move by `change`, certainly nearer than the radius to something?
 static bool surely_touches(const tr_reach *reach, uint32_t link, tr_vec3 a, tr_vec3 b, float change) {
     tr_solid_capsule capsule = {a, b, reach->arm.radius[link] - change};
     return capsule.radius > 0 && ((reach->solid && tr_solid_touches(reach->solid, &capsule)) ||
@@ -61,7 +61,7 @@ static tr_vec3 elbow_at(const tr_arm_family *family, double swivel) {
     return tr_vec3_add(family->centre, tr_vec3_add(low, out));
 }
 
-// How far the wrist can be from the shoulder at least and at most: as the elbow's limits say.
+// The least and the greatest distance of the wrist from the shoulder that the limits of the elbow allow.
 static void find_reach(const tr_arm *arm, float *least, float *most) {
     double a = arm->length[0], b = arm->length[1], sine, bent, stretched;
     tr_sin_cos(arm->high.q[TR_ELBOW_FLEXION], &sine, &bent);
@@ -71,13 +71,13 @@ static void find_reach(const tr_arm *arm, float *least, float *most) {
     *most = (float)sqrt(a * a + b * b + 2 * a * b * stretched);
 }
 
-// What rounding can put the points of an arm off by [m].
+// The error of the points of an arm by rounding [m].
 static float rounding_at(tr_vec3 wrist) {
     return 1e-5f + 3 * (float)tr_arm_slack(wrist);
 }
 
-// How far the elbow can be from the circle that the family has for it. A wrist that is all but as far away as
-// the arm is long counts as reached by a straight arm, though it is held as well by one that bends a little.
+// How far the elbow can be from its circle in the family. A wrist that is almost as far away as the arm is
+// long counts as reached by a straight arm, although an arm that bends a little also reaches it.
 static float elbow_error(const tr_reach *reach, tr_vec3 shoulder) {
     float least, most, a = reach->arm.length[0], b = reach->arm.length[1];
     float distance = tr_vec3_length(tr_vec3_subtract(reach->goal.wrist, shoulder));
@@ -85,13 +85,13 @@ static float elbow_error(const tr_reach *reach, tr_vec3 shoulder) {
     find_reach(&reach->arm, &least, &most);
     if (distance > least + slack && distance < most - slack)
         return error;
-    // Along the line to the wrist the elbow moves by this share of what the wrist does, across it by a root.
+    // Along the line to the wrist the elbow moves by this share of the wrist's motion, across it by a root.
     float share = 0.5f + 0.5f * fabsf(b * b - a * a) / (distance * distance + slack * slack);
     return error + share * slack + sqrtf(2 * a * share * slack);
 }
 
-// The cosine of how far the hand's direction may be from the forearm's: what the wrist bends (cosines of its
-// two angles multiply), and what the goal tolerates. -1 where every direction may be.
+// The cosine of the largest angle between hand and forearm: the bend of the wrist (the cosines of its two
+// angles multiply) plus the tolerance of the goal. -1: every direction is possible.
 static double least_cosine(const tr_reach *reach) {
     double bend = 1, sine, cosine;
     for (int joint = TR_WRIST_FLEXION; joint <= TR_WRIST_DEVIATION; joint++) {
@@ -106,7 +106,7 @@ static double least_cosine(const tr_reach *reach) {
     return bend * cosine - sqrt(1 - bend * bend) * sine;
 }
 
-// The elbow is there, or `change` from there: can the hand not point as the goal says?
+// The elbow is within `change` of there: is it impossible for the hand to point as the goal requires?
 static bool cannot_point(const tr_reach *reach, tr_vec3 elbow, float change, double cosine) {
     if (cosine <= -1)
         return false;
@@ -116,8 +116,8 @@ static bool cannot_point(const tr_reach *reach, tr_vec3 elbow, float change, dou
     return length > 0 && (double)(tr_vec3_dot(forearm, direction) / (length * size)) < cosine - spread;
 }
 
-// Every swivel of every range: the upper arm or the forearm is in something, or the hand cannot follow.
-// TR_REACH_FOUND: not for certain.
+// At every swivel of every range, is the upper arm or the forearm inside something, or can the hand not
+// follow? TR_REACH_FOUND: not certain.
 static tr_reach_reason all_swivels_fail(const tr_reach *reach, tr_vec3 shoulder) {
     const tr_arm_family *family = &reach->family;
     tr_reach_reason reason = TR_REACH_GOAL_LIMITS;
@@ -149,13 +149,13 @@ static tr_reach_reason all_swivels_fail(const tr_reach *reach, tr_vec3 shoulder)
     return reason;
 }
 
-// Every direction of the triangle of directions (unit vectors): the hand is in something, or points out of
-// the cone of the goal.
+// For every direction of the triangle of directions (unit vectors): is the hand inside something, or does it
+// point out of the cone of the goal?
 static bool all_directions_touch(const tr_reach *reach, const tr_vec3 corner[3], tr_vec3 axis, float cosine,
                                  uint32_t level) {
     tr_vec3 middle = tr_vec3_add(corner[0], tr_vec3_add(corner[1], corner[2]));
     middle = tr_vec3_scale(middle, 1 / tr_vec3_length(middle));
-    float spread = 0; // the chord to the furthest corner; the arc is longer by less than a seventh below 1.6
+    float spread = 0; // the chord to the farthest corner; the arc is longer by less than a seventh below 1.6
     for (int i = 0; i < 3; i++) {
         float chord = tr_vec3_length(tr_vec3_subtract(corner[i], middle));
         spread = chord > spread ? chord : spread;
@@ -203,7 +203,7 @@ static bool all_hands_touch(const tr_reach *reach) {
 tr_reach_reason tr_reach_goal_blocked(const tr_reach *reach) {
     tr_vec3 points[4];
     tr_arm_points(&reach->arm, &reach->start, points);
-    tr_reach_reason reason = TR_REACH_FOUND; // with help of the trunk there are more ways than one family
+    tr_reach_reason reason = TR_REACH_FOUND; // with help of the trunk there are more postures than one family
     if (reach->dimensions == TR_ARM_JOINTS)
         reason = all_swivels_fail(reach, points[0]);
     return reason == TR_REACH_FOUND && all_hands_touch(reach) ? TR_REACH_GOAL_BLOCKED : reason;
@@ -213,7 +213,7 @@ typedef struct help_box {
     tr_posture middle, half; // of the help alone
 } help_box;
 
-// Of a box the half with the smaller angles, and the other one in `other`.
+// The half of a box with the smaller angles; the other half in `other`.
 static help_box halve(const help_box *box, help_box *other) {
     int widest = TR_ARM_JOINTS;
     for (int i = widest + 1; i < TR_ARM_ANGLES; i++)
@@ -226,7 +226,7 @@ static help_box halve(const help_box *box, help_box *other) {
     return lower;
 }
 
-// A box of help moves the shoulder so far from where its middle has it, and no further.
+// The help within a box moves the shoulder by at most its bound from where the middle of the box has it.
 tr_reach_reason tr_reach_out_of_reach(const tr_reach *reach) {
     help_box boxes[BOXES_WAITING] = {{.middle = reach->start}};
     for (int i = TR_ARM_JOINTS; i < TR_ARM_ANGLES; i++) {

@@ -1,15 +1,15 @@
-// Pull a path tight: leave out corners, cut across, end at a nearer goal.
+// Shortens a path: skips corners, cuts across, ends at a nearer goal.
 #include "reach_data.h"
 
 #include <math.h>
 #include <string.h>
 
-#define CUTS_MAX 24        // shortcuts tried between points drawn at random
-#define FAILURES_MAX 6     // of them in a row
-#define LEAST_GAIN 0.01f   // of the length, for a shortcut to be worth its knots
-#define WRIST_WEIGHT 12.0f // radians that a metre of the wrist's way counts
+#define CUTS_MAX 24        // shortcuts tried between random points
+#define FAILURES_MAX 6     // failures in a row
+#define LEAST_GAIN 0.01f   // share of the length for which a shortcut is worth its knots
+#define WRIST_WEIGHT 12.0f // radians that a metre of the wrist's path counts
 
-// What the way from a to b is worth: joint angles, and what the wrist goes.
+// The cost of the leg from a to b: joint angles, and the path of the wrist.
 static float leg_cost(const tr_reach *reach, const tr_posture *a, const tr_posture *b) {
     tr_posture middle = tr_reach_between(a, b, 0.5f);
     tr_vec3 p = tr_reach_wrist(reach, a), q = tr_reach_wrist(reach, &middle), r = tr_reach_wrist(reach, b);
@@ -24,7 +24,7 @@ static float way_cost(const tr_reach *reach, uint32_t from, uint32_t to) {
     return cost;
 }
 
-// Knots from `begin` on, less those in [begin, end), replaced by `count` others.
+// Replaces the knots in [begin, end) by `count` others.
 static void replace(tr_reach *reach, uint32_t begin, uint32_t end, const tr_posture *others, uint32_t count) {
     memmove(&reach->knots[begin + count], &reach->knots[end], (reach->knot_count - end) * sizeof(tr_posture));
     if (count > 0)
@@ -32,7 +32,7 @@ static void replace(tr_reach *reach, uint32_t begin, uint32_t end, const tr_post
     reach->knot_count = reach->knot_count - (end - begin) + count;
 }
 
-// From each knot straight to the furthest later one that can be seen.
+// From each knot straight to the farthest later one that is visible.
 static void skip_knots(tr_reach *reach) {
     for (uint32_t i = 0; i + 2 < reach->knot_count; i++)
         for (uint32_t j = reach->knot_count - 1; j > i + 1 && !tr_reach_out_of_budget(reach); j--)
@@ -42,7 +42,7 @@ static void skip_knots(tr_reach *reach) {
             }
 }
 
-// Where on the path `share` [0, 1) of its length is.
+// The point of the path at this length, and its leg.
 static tr_posture point_at(const tr_reach *reach, float way, uint32_t *leg) {
     for (*leg = 0;; ++*leg) {
         const tr_posture *a = &reach->knots[*leg], *b = &reach->knots[*leg + 1];
@@ -86,7 +86,7 @@ static void cut_corners(tr_reach *reach) {
         failures = cut_once(reach) ? 0 : failures + 1;
 }
 
-// Other goals may be nearer to the way that was found than the one it leads to.
+// Other goals may be nearer to the path than the one it leads to.
 static void change_goal(tr_reach *reach) {
     for (uint32_t k = 0; k < reach->goal_count && reach->knot_count > 2; k++) {
         const tr_posture *goal = &reach->goals[k].posture;

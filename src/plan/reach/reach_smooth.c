@@ -1,5 +1,5 @@
-// Bend a path of straight legs: its corners become the knots of a spline. Where the spline touches
-// something, more knots on the legs around pull it closer to them.
+// Smooths a path of straight legs: its corners become the knots of a spline. Where the spline touches
+// something, more knots on the legs nearby pull it closer to them.
 #include "reach_data.h"
 
 #include <math.h>
@@ -7,9 +7,9 @@
 
 #define ROUNDS 12
 #define PIECES_MAX 16 // knots on one leg
-#define LEAD_KNOTS 3  // of the way out of something, before the path
+#define LEAD_KNOTS 3  // of the way out of an obstacle, before the path
 
-// Each leg in its number of pieces.
+// Divides each leg into its number of pieces.
 static uint32_t spread_knots(const tr_reach *reach, const uint8_t *pieces, uint32_t count,
                              tr_posture *knots) {
     for (uint32_t leg = 0; leg + 1 < reach->knot_count; leg++)
@@ -27,7 +27,7 @@ static uint32_t count_knots(const tr_reach *reach, const uint8_t *pieces) {
     return count;
 }
 
-// The leg that segment `u` of the spline belongs to.
+// The leg to which segment `u` of the spline belongs.
 static uint32_t leg_of(const tr_reach *reach, const uint8_t *pieces, double u) {
     uint32_t leg = 0;
     for (double end = pieces[0]; u > end && leg + 2 < reach->knot_count; end += pieces[leg])
@@ -35,7 +35,7 @@ static uint32_t leg_of(const tr_reach *reach, const uint8_t *pieces, double u) {
     return leg;
 }
 
-// More knots on the leg and on the neighbour behind the nearer corner; false: there are enough already.
+// Adds knots to the leg and to the neighbour behind the nearer corner; false: there are enough already.
 static bool pull_closer(const tr_reach *reach, uint8_t *pieces, double bad) {
     uint32_t leg = leg_of(reach, pieces, bad), legs = reach->knot_count - 1;
     double begin = 0;
@@ -51,7 +51,7 @@ static bool pull_closer(const tr_reach *reach, uint8_t *pieces, double bad) {
     return more && count_knots(reach, pieces) + LEAD_KNOTS <= REACH_KNOTS_MAX;
 }
 
-// Three knots in one place make a corner: the legs as they are. 0: there is no room for so many.
+// Three knots at the same place make a corner: the legs stay as they are. 0: there is not enough room.
 static uint32_t keep_corners(const tr_reach *reach, uint32_t count, tr_posture *knots) {
     uint32_t last = reach->knot_count - 1;
     if (count + 3 * last > REACH_KNOTS_MAX)
@@ -62,8 +62,8 @@ static uint32_t keep_corners(const tr_reach *reach, uint32_t count, tr_posture *
     return count;
 }
 
-// The way out of what the start touches, up to a corner (with the first knot of the path): it is no part of
-// what is bent.
+// The way out of what the start touches, up to a corner (with the first knot of the path): it is not
+// smoothed.
 static uint32_t lead_out(tr_reach *reach) {
     if (!reach->result.start_touched)
         return 0;

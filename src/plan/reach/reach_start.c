@@ -1,5 +1,5 @@
-// A start that is not simply at rest: one that touches something pulls back to the nearest free posture, one
-// that moves goes on a little in its direction before it turns.
+// A start that is not simply at rest: an arm that touches something pulls back to the nearest free posture,
+// an arm that moves continues a little in its direction before it turns.
 #include "reach_data.h"
 #include "troupe/world/distance.h"
 
@@ -8,16 +8,16 @@
 #define RINGS 7
 #define TRIES 48 // in each ring
 #define LEAST_RING 0.03f
-#define STEP 0.01f     // [rad] at which the way out is looked at
-#define RUN_TIME 0.12f // [s] that a moving arm goes on, if it can
+#define STEP 0.01f     // [rad] between the samples of the way out
+#define RUN_TIME 0.12f // [s] that a moving arm continues, if it can
 #define RUN_HALVINGS 4
 #define PUSHES_MAX 8
 #define PUSH_STEP 1e-3f   // [rad] over which the effect of a joint is measured
-#define PUSH_ROOM 1.5f    // margins that are made
-#define PUSH_ANGLE 0.25f  // furthest that one push turns [rad]
+#define PUSH_ROOM 1.5f    // margins that a push aims for
+#define PUSH_ANGLE 0.25f  // largest angle of one push [rad]
 #define LEAST_SPEED 0.02f // [rad/s]
 
-// Where the arm is too near to something: which link, where on it, and the way off.
+// Where the arm is too near to something: the link, the point on it, and the direction away.
 typedef struct reach_contact {
     uint32_t link;
     float share, gap; // along the link; from its surface [m]
@@ -35,7 +35,7 @@ static void set_contact(const tr_vec3 points[4], uint32_t link, tr_vec3 on_link,
     contact->off = length > 1e-6f ? tr_vec3_scale(off, 1 / length) : tr_vec3_make(0, 0, 0);
 }
 
-// The nearest thing to each link that leaves less than `room`; returns how many links have one.
+// The nearest obstacle of each link that leaves less than `room`; returns how many links have one.
 static uint32_t find_contacts(const tr_reach *reach, const tr_vec3 points[4], float room,
                               reach_contact contacts[TR_ARM_LINKS]) {
     const reach_lanes *lanes = &reach->lanes;
@@ -69,7 +69,7 @@ static uint32_t find_contacts(const tr_reach *reach, const tr_vec3 points[4], fl
     return count;
 }
 
-// The smallest change of angles that moves the link off by what is missing.
+// The smallest change of angles that moves the link away by the missing distance.
 static bool push(const tr_reach *reach, const tr_vec3 points[4], const reach_contact *contact, float room,
                  tr_posture *posture) {
     float slope[TR_ARM_JOINTS], square = 0, keep = 1 - contact->share;
@@ -83,7 +83,7 @@ static bool push(const tr_reach *reach, const tr_vec3 points[4], const reach_con
         tr_vec3 there = tr_vec3_add(tr_vec3_scale(moved[contact->link], keep),
                                     tr_vec3_scale(moved[contact->link + 1], contact->share));
         slope[i] = tr_vec3_dot(tr_vec3_subtract(there, here), contact->off) / PUSH_STEP;
-        // A joint at its limit cannot help that way.
+        // A joint at its limit cannot help in that direction.
         bool stuck =
             slope[i] > 0 ? posture->q[i] >= reach->arm.high.q[i] : posture->q[i] <= reach->arm.low.q[i];
         slope[i] = stuck ? 0 : slope[i];
@@ -127,7 +127,7 @@ bool tr_reach_push_off(tr_reach *reach, const tr_posture *from, tr_posture *to) 
     return free;
 }
 
-// On the way out the arm touches, then no longer: it must not go through something thin.
+// On the way out the arm touches, then no longer: it must not pass through a thin obstacle.
 static bool leads_out(tr_reach *reach, const tr_posture *out) {
     float length = sqrtf(tr_reach_gap(&reach->start, out));
     uint32_t steps = (uint32_t)(length / STEP) + 1;

@@ -1,5 +1,5 @@
 // Two random trees, from the start and from all goals, that grow towards each other (RRT-Connect, Kuffner &
-// LaValle 2000): the last resort, which finds a way where there is one, given time.
+// LaValle 2000): the last resort, which finds a path if there is one, given time.
 #define SIMD_LANES 4
 #include "base/simd.h"
 #include "reach_data.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 
 #define RANGE 0.8f       // longest edge [rad]
-#define NEAR_SPREAD 0.7f // around the straight way, half of all samples [rad]
+#define NEAR_SPREAD 0.7f // around the straight path, for half of all samples [rad]
 #define HAND_SPREAD 0.5f
 
 static tr_posture node_at(const reach_tree *tree, uint32_t node) {
@@ -25,7 +25,7 @@ static uint32_t add_node(reach_tree *tree, const tr_posture *posture, uint32_t p
     return node;
 }
 
-// Of equally near ones, the first. Arrays are padded to whole groups by repeating.
+// Of equally near ones, the first. Arrays are padded to whole groups by repetition.
 static uint32_t nearest(const reach_tree *tree, const tr_posture *to, uint32_t dimensions) {
     simd_float best = simd_set(INFINITY);
     simd_int which = simd_set_int(0), number = simd_numbers();
@@ -51,8 +51,8 @@ static float draw(tr_reach *reach, int i) {
     return tr_random_between(&reach->random, reach->arm.low.q[i], reach->arm.high.q[i]);
 }
 
-// Anywhere within the limits, or around the straight way from the start to a goal; the hand mostly around
-// that way, for turning it seldom helps.
+// Anywhere within the limits, or around the straight path from the start to a goal; the hand mostly around
+// that path, because turning it seldom helps.
 static tr_posture sample(tr_reach *reach) {
     const tr_posture *goal = &reach->goals[tr_random_below(&reach->random, reach->goal_count)].posture;
     float share = tr_random_unit(&reach->random);

@@ -1,5 +1,5 @@
-// Dijkstra's algorithm with buckets as wide as the cheapest step. No cell of a bucket can make another one of
-// the same bucket cheaper, so a bucket is done in any order and the result is exact.
+// Dijkstra's algorithm with buckets as wide as the cheapest step. No cell of a bucket can make another cell
+// of the same bucket cheaper, so a bucket is processed in any order and the result is exact.
 #define SIMD_LANES 4
 #include "base/simd.h"
 #include "route_cells.h"
@@ -9,7 +9,7 @@
 
 #define CHUNK 126
 #define UNREACHED ((uint32_t)INT32_MAX)
-#define RING 32 // buckets; the dearest step, a weighted diagonal, crosses fewer than 26
+#define RING 32 // buckets; the most expensive step, a weighted diagonal, crosses fewer than 26
 
 // Buckets are lists of chunks of node numbers, taken from one pool.
 typedef struct field_chunk {
@@ -22,13 +22,13 @@ struct tr_field {
     uint32_t *costs;
     field_chunk *chunks;
     uint32_t chunk_count, free_chunk;
-    uint32_t spare_chunk; // the one that is being read
+    uint32_t spare_chunk; // the chunk that is being read
     uint32_t heads[RING];
     uint64_t waiting; // entries in all buckets
     // The last flood.
     const tr_route_map *map;
     route_steps steps;
-    uint32_t bucket;    // that is being done
+    uint32_t bucket;    // the current bucket
     uint64_t low, high; // its costs
     uint64_t reached;
 };
@@ -46,8 +46,7 @@ tr_status tr_field_create(const tr_allocator *allocator, uint32_t node_count, tr
                           tr_error *error) {
     *field = NULL;
     if (node_count == 0 || node_count >= 1u << 31)
-        return tr_fail(error, TR_INVALID, "a field over %u nodes was asked for, it must be 1 to 2^31 - 1",
-                       node_count);
+        return tr_fail(error, TR_INVALID, "a field has %u nodes, it must be 1 to 2^31 - 1", node_count);
     tr_allocator own = tr_allocator_or_default(allocator);
     tr_field *made = tr_allocate_zero(&own, 1, sizeof *made);
     if (made) {
@@ -90,7 +89,7 @@ static void empty_buckets(tr_field *field) {
     field->waiting = 0;
 }
 
-// A bucket needs a fresh chunk. false: the pool is empty, because many cells wait in two buckets.
+// Adds a chunk to a bucket. false: the pool is empty, because many cells wait in two buckets.
 static bool add_chunk(tr_field *field, uint32_t bucket) {
     uint32_t chunk = field->free_chunk;
     if (chunk == TR_NONE)
@@ -115,7 +114,7 @@ static inline bool push(tr_field *field, uint32_t node, uint32_t bucket) {
     return true;
 }
 
-// Start the buckets again with one entry for each cell that still waits: so many always fit.
+// Rebuilds the buckets with one entry for each cell that still waits: these always fit.
 static void rebuild(tr_field *field) {
     empty_buckets(field);
     for (uint32_t node = 0; node < tr_route_map_nodes(field->map); node++) {
@@ -125,7 +124,7 @@ static void rebuild(tr_field *field) {
     }
 }
 
-// Which bucket a cost belongs to. A plain step ends one or two buckets on, which saves a division.
+// The bucket of a cost. A plain step ends one or two buckets on, which saves a division.
 static inline __attribute__((always_inline)) uint32_t bucket_of(const tr_field *field, uint32_t cost,
                                                                 bool weighted) {
     if (weighted)
@@ -133,8 +132,7 @@ static inline __attribute__((always_inline)) uint32_t bucket_of(const tr_field *
     return field->bucket + 1 + (cost >= field->high + field->steps.straight);
 }
 
-// Reach a cell more cheaply. It waits in the bucket of its cost; its older entry, if any, is passed over
-// later.
+// Reaches a cell more cheaply. It waits in the bucket of its cost; its older entry, if any, is skipped later.
 static inline __attribute__((always_inline)) void improve(tr_field *field, uint32_t node, uint32_t cost,
                                                           bool weighted) {
     uint32_t old = field->costs[node], bucket = bucket_of(field, cost, weighted);
@@ -146,14 +144,14 @@ static inline __attribute__((always_inline)) void improve(tr_field *field, uint3
         rebuild(field);
 }
 
-// Which of three cells in a row, from `first` on, are dearer than their new costs: three bits.
+// Which of three cells in a row, from `first` on, cost more than their new costs: three bits.
 static inline uint32_t dearer(const uint32_t *costs, uint32_t first, simd_int limits) {
     simd_int row;
     memcpy(&row, costs + first, sizeof row);
     return simd_bits(row > limits) & 7;
 }
 
-// Plain ground: all nine cells at once. Costs are below 2^31 or UNREACHED, so signed comparisons do.
+// Plain ground: all nine cells at once. Costs are below 2^31 or UNREACHED, so signed comparisons work.
 static inline bool spread_plain(tr_field *field, uint32_t node) {
     const route_steps *steps = &field->steps;
     const uint32_t *costs = field->costs;
@@ -172,7 +170,7 @@ static inline bool spread_plain(tr_field *field, uint32_t node) {
     return true;
 }
 
-// Steps go from the goals outwards, but they cost the same both ways.
+// Steps go from the goals outwards, but they cost the same in both directions.
 static inline bool spread_weighted(tr_field *field, uint32_t node) {
     const tr_route_map *map = field->map;
     const route_steps *steps = &field->steps;
@@ -192,7 +190,7 @@ static inline bool spread_weighted(tr_field *field, uint32_t node) {
     return true;
 }
 
-// Take the first chunk off a bucket; TR_NONE when it is empty.
+// Removes the first chunk of a bucket; TR_NONE: it is empty.
 static uint32_t take_chunk(tr_field *field, uint32_t bucket) {
     uint32_t chunk = field->heads[bucket];
     if (chunk != TR_NONE)
@@ -214,7 +212,7 @@ static inline __attribute__((always_inline)) bool flood(tr_field *field, bool we
             for (uint32_t i = 0; i < count; i++) {
                 uint32_t node = nodes->nodes[i];
                 if (field->costs[node] < field->low)
-                    continue; // became cheaper and was done before
+                    continue; // it became cheaper and was processed before
                 if (!(weighted ? spread_weighted(field, node) : spread_plain(field, node)))
                     return false;
             }
@@ -232,7 +230,7 @@ static tr_status check(const tr_field *field, const tr_route_map *map, const tr_
     if (status != TR_OK)
         return status;
     if (goal_count == 0)
-        return tr_fail(error, TR_INVALID, "a field needs a goal");
+        return tr_fail(error, TR_INVALID, "a field needs at least one goal");
     uint32_t nodes = tr_route_map_nodes(map);
     if (nodes > field->node_count)
         return tr_fail(error, TR_LIMIT, "the map has %u nodes, the field was made for %u", nodes,
@@ -258,7 +256,7 @@ tr_status tr_field_flood(tr_field *field, const tr_route_map *map, const tr_rout
         if (field->costs[goals[i]] != 0)
             improve(field, goals[i], 0, true);
     bool fits = map->weights ? flood(field, true) : flood(field, false);
-    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "a way became longer than 2^31 units of cost");
+    return fits ? TR_OK : tr_fail(error, TR_LIMIT, "the cost of a way exceeds 2^31 units");
 }
 
 uint32_t tr_field_cost(const tr_field *field, uint32_t node) {
@@ -287,7 +285,7 @@ uint32_t tr_field_next(const tr_field *field, uint32_t node) {
                 cost, weights[tr_route_map_row(map, node) * columns + tr_route_map_column(map, node)],
                 weights[tr_route_map_row(map, child) * columns + tr_route_map_column(map, child)]);
         }
-        // Only ever downhill: over a map that has changed since, characters would walk in circles.
+        // Only ever downhill: otherwise characters would walk in circles if the map has changed.
         if (field->costs[child] < here && field->costs[child] + cost < best_cost) {
             best_cost = field->costs[child] + cost;
             best = child;
@@ -308,6 +306,6 @@ tr_status tr_field_path(const tr_field *field, uint32_t start, uint32_t *cells, 
         if (field->costs[node] == 0)
             return *cell_count <= cell_max ? TR_OK : TR_LIMIT;
     }
-    *cell_count = 0; // the map has changed: what was a way is closed
+    *cell_count = 0; // the map has changed: the way is closed
     return TR_NOT_FOUND;
 }

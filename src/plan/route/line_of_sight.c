@@ -1,15 +1,15 @@
-// A path of cells as a thread pulled tight. First points that can be skipped are skipped; then every bend is
-// pulled in: in the triangle of a bend and its two neighbours the thread ends up along the hull of the
-// blocked cells inside, whose corners replace the bend. A bend that is such a corner stays. That is repeated
-// around each change until nothing moves; the line becomes shorter every time and there are finitely many
-// corners, so it ends. Last, a look further ahead finds what lies on the wrong side of something.
+// A path of cells as a thread that is pulled tight. First, points that can be skipped are skipped. Then every
+// bend is pulled in: in the triangle of a bend and its two neighbours the thread ends up along the hull of
+// the blocked cells inside, whose corners replace the bend. A bend that is such a corner stays. This is
+// repeated around each change until nothing moves; the line becomes shorter every time and there are finitely
+// many corners, so it ends. Last, a search farther ahead finds parts that pass an obstacle on the wrong side.
 #include "sight.h"
 
 #include <math.h>
 #include <string.h>
 
-// The caller's array is all the memory there is: it holds places until they are turned into points.
-_Static_assert(sizeof(place) == sizeof(tr_vec2), "a place fits where a point goes");
+// The caller's array is the only memory: it holds places until they are converted to points.
+_Static_assert(sizeof(place) == sizeof(tr_vec2), "a place is as large as a point");
 
 typedef struct taut_line {
     const tr_route_map *map;
@@ -49,7 +49,7 @@ typedef struct path_bend {
     place from, middle, to;
     int64_t side; // the sign of the turn
     int32_t keep;
-    int32_t low, high; // rows of cells whose squares meet the triangle
+    int32_t low, high; // rows of cells whose squares touch the triangle
 } path_bend;
 
 static int32_t least(int32_t a, int32_t b) {
@@ -84,12 +84,12 @@ static path_bend make_bend(const taut_line *line, place from, place middle, plac
     return made;
 }
 
-// The columns of a row, as far as they are known.
+// The columns of a row that are known so far.
 typedef struct cell_span {
     int32_t first, last;
 } cell_span;
 
-// Widen the span by the cells whose squares an edge of the triangle passes, between two heights.
+// Widens the span by the cells that an edge of the triangle passes between two heights.
 static void span_edge(const path_bend *bend, place a, place b, int32_t bottom, int32_t top, cell_span *span) {
     place low = a.z <= b.z ? a : b, high = a.z <= b.z ? b : a;
     bottom = most(bottom, low.z);
@@ -121,7 +121,7 @@ static uint64_t next_bit(const uint64_t *bits, uint64_t begin, uint64_t end, boo
 }
 
 // Is `corner` a better next point of the hull, seen from `here`, than `best`? Only corners on the bend's side
-// of the straight way count; of two in one direction the further one.
+// of the straight line count; of two in one direction, the farther one.
 static void consider(const path_bend *bend, place here, int32_t x, int32_t z, place *best) {
     place corner = {x, z};
     if (tr_sight_cross(bend->from, bend->to, corner) * bend->side <= 0)
@@ -136,9 +136,9 @@ static void consider(const path_bend *bend, place here, int32_t x, int32_t z, pl
         *best = corner;
 }
 
-// The point after `here` on the hull of the blocked cells inside the triangle; `to` where the way is free.
-// The sides of the triangle are free, so a blocked cell can leave it only across the straight way: every
-// corner of such a cell on the bend's side of that is inside. And the hull has corners only where a run of
+// The point after `here` on the hull of the blocked cells inside the triangle; `to` if the straight line is
+// free. The sides of the triangle are free, so a blocked cell can leave it only across the straight line:
+// every corner of such a cell on the bend's side of it is inside. The hull has corners only where a run of
 // blocked cells ends.
 static place next_on_hull(const path_bend *bend, place here) {
     place best = bend->to;
@@ -170,7 +170,7 @@ static bool is_same(place a, place b) {
     return a.x == b.x && a.z == b.z;
 }
 
-// Pull in point `i`. false: it is tight already (or there is no room for what would replace it).
+// Pulls in point `i`. false: it is tight already (or there is no room for its replacements).
 static bool pull_in(taut_line *line, uint32_t i) {
     place before = get(line, i - 1), middle = get(line, i), after = get(line, i + 1);
     path_bend bend = make_bend(line, before, middle, after);
@@ -194,17 +194,18 @@ static bool pull_in(taut_line *line, uint32_t i) {
     }
 }
 
-// Pull in all points from `i` on, and those before them that a change reaches.
+// Pulls in all points from `i` on, and those before them that a change affects.
 static void pull_tight(taut_line *line, uint32_t i) {
     for (i = i > 1 ? i : 1; i + 1 < line->count;) {
         if (pull_in(line, i))
-            i = i > 1 ? i - 1 : 1; // the bend before sees another point now
+            i = i > 1 ? i - 1 : 1; // the bend before has another neighbour now
         else
             i++;
     }
 }
 
-// A tight line may still go around the far side of something. Look ahead from every point, ever further.
+// A tight line may still go around the far side of an obstacle. Looks ahead from every point, farther and
+// farther.
 static void cut_short(taut_line *line) {
     for (uint32_t i = 0, step = 2; i + 2 < line->count;) {
         if (step >= line->count - i) {
@@ -225,7 +226,7 @@ static place centre_of(const tr_route_map *map, uint32_t node) {
     return centre;
 }
 
-// A path as it came: start, the centres of the cells, goal.
+// The original path: start, the centres of the cells, goal.
 typedef struct cell_way {
     const tr_route_map *map;
     const uint32_t *cells;
@@ -237,8 +238,8 @@ static place way_at(const cell_way *way, uint32_t i) {
     return i == 0 ? way->start : i == way->last ? way->goal : centre_of(way->map, way->cells[i - 1]);
 }
 
-// The furthest point of the way that can be seen from `here`, which is number `i`: in leaps that double, then
-// in halves. What can be seen need not be without gaps; any point that is seen will do.
+// The farthest point of the path that is visible from `here`, which is number `i`: in leaps that double, then
+// by bisection. The visible points need not be consecutive; any visible point will do.
 static uint32_t leap(const cell_way *way, uint32_t i, place here, int32_t keep) {
     uint32_t seen = i + 1, beyond = way->last + 1;
     for (uint32_t step = 2; seen < way->last; step *= 2) {
@@ -272,7 +273,7 @@ static bool skip_points(taut_line *line, const cell_way *way) {
     return true;
 }
 
-// Each cell free and a neighbour of the one before, by a step that the rule allows.
+// Is each cell free and a neighbour of the one before, by a step that the rule allows?
 static bool path_is_sound(const tr_route_map *map, const uint32_t *cells, uint32_t count, bool cut_corners) {
     uint32_t nodes = tr_route_map_nodes(map), pitch = map->pitch;
     for (uint32_t i = 0; i < count; i++) {
@@ -297,7 +298,7 @@ static int32_t clamp(int32_t value, int32_t low, int32_t high) {
     return value < low ? low : value > high ? high : value;
 }
 
-// The end of a thread inside its cell: as it is where the line may begin there, else just off the border.
+// The end of a thread inside its cell: unchanged if the line may begin there, else just off the border.
 static bool place_end(const tr_route_map *map, uint32_t node, tr_vec2 point, int32_t keep, place *end) {
     place corner = {centre_of(map, node).x - UNITS / 2, centre_of(map, node).z - UNITS / 2}, p;
     if (!tr_sight_place(&map->grid, point, &p) || p.x < corner.x - 1 || p.x > corner.x + UNITS + 1 ||
@@ -312,7 +313,7 @@ static bool place_end(const tr_route_map *map, uint32_t node, tr_vec2 point, int
     return true;
 }
 
-// Places become points; the ends are those that were asked for.
+// Converts places to points; the ends are the given ones.
 static double finish(const taut_line *line, tr_vec2 start, tr_vec2 goal) {
     const tr_grid *grid = &line->map->grid;
     double length = 0, scale = (double)grid->cell / UNITS;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Weights make a step up to 17 times as dear (tr_route_map_set_weights); an estimate may grow by a plain step
-// besides.
+// Weights make a step up to 17 times as expensive (tr_route_map_set_weights); the estimate may grow by a
+// plain step in addition.
 #define SPAN_WEIGHTED (18 * 1393)
 #define SPAN_PLAIN (2 * 1393)
 
@@ -14,14 +14,14 @@ struct tr_route {
     tr_search *search;
     uint32_t *cells; // of the last path, node_count of them
     route_domain domain;
-    tr_route_params steps_params; // what domain.steps was made for
+    tr_route_params steps_params; // for which domain.steps was made
     uint32_t steps_pitch;
     // The last search, for tr_route_resume.
     const tr_route_map *map;
     uint32_t map_nodes;
     tr_route_params params;
     bool jumps, weighted, can_go_on;
-    uint32_t goal_numbers[TR_ROUTE_GOALS_MAX]; // the caller's, of domain.goals
+    uint32_t goal_numbers[TR_ROUTE_GOALS_MAX]; // the caller's numbers of domain.goals
     bool goals_moved[TR_ROUTE_GOALS_MAX];
     tr_route_result result;
 };
@@ -66,7 +66,7 @@ tr_route_result tr_route_last(const tr_route *route) {
     return route->result;
 }
 
-// Follow every allowed step. `weighted` is known when this is compiled into each of its callers.
+// Follows every allowed step. `weighted` is a constant in each of its callers.
 SEARCH_INLINE void expand_cells(void *user, uint32_t node, tr_search_step *step, bool weighted) {
     route_domain *d = user;
     const tr_route_map *map = d->map;
@@ -101,7 +101,7 @@ static tr_search_domain cells_domain(tr_route *route) {
     return domain;
 }
 
-// The loop itself, once for each kind of ground, with everything inside it inlined.
+// The loop, once for each kind of ground, with everything inside it inlined.
 static tr_status run_cells(tr_route *route, tr_search_budget budget) {
     const tr_search_domain plain = {&route->domain, expand_plain, route_estimate_node, route_is_goal, true};
     const tr_search_domain weighted = {&route->domain, expand_weighted, route_estimate_node, route_is_goal,
@@ -111,8 +111,8 @@ static tr_status run_cells(tr_route *route, tr_search_budget budget) {
     return search_run(route->search, &plain, budget, route->params.listener);
 }
 
-// Walk from `node` to its parent cell by cell (a jump is first diagonal, then straight, seen from the
-// parent), nodes from the end of route->cells backwards. Returns the place of the last one written.
+// Goes from `node` to its parent cell by cell (a jump is first diagonal, then straight, seen from the
+// parent), writing nodes from the end of route->cells backwards. Returns the place of the last one written.
 static uint32_t add_leg(tr_route *route, uint32_t place, uint32_t node, uint32_t parent, uint64_t steps[2]) {
     int32_t pitch = (int32_t)route->map->pitch;
     int32_t dz = (int32_t)parent / pitch - (int32_t)node / pitch,
@@ -157,7 +157,7 @@ static void clear_result(tr_route *route) {
     route->can_go_on = false;
 }
 
-// Where a search that was cut short has come nearest to a goal.
+// Where a search that ran out of budget came nearest to a goal.
 static uint32_t nearest_so_far(const tr_route *route) {
     return route->domain.is_blind ? route->domain.nearest : tr_search_nearest(route->search);
 }
@@ -180,7 +180,7 @@ static tr_status run(tr_route *route, tr_search_budget budget, tr_error *error) 
     if (status == TR_OK)
         name_goal(route, end);
     if (status == TR_LIMIT)
-        return tr_fail(error, TR_LIMIT, "the way became longer than 2^32 units of cost");
+        return tr_fail(error, TR_LIMIT, "the cost of the way exceeds 2^32 units");
     return status;
 }
 
@@ -190,7 +190,7 @@ static tr_status check_params(const tr_route *route, const tr_route_map *map, co
     if (status != TR_OK)
         return status;
     if ((unsigned)params->method > TR_ROUTE_JPS)
-        return tr_fail(error, TR_INVALID, "method is %d, there is no such one", (int)params->method);
+        return tr_fail(error, TR_INVALID, "method is %d, which does not exist", (int)params->method);
     if (!(params->reach >= 0))
         return tr_fail(error, TR_INVALID, "reach is %g m, it must be at least 0", params->reach);
     if (goal_count == 0 || goal_count > TR_ROUTE_GOALS_MAX)
@@ -276,7 +276,7 @@ tr_status tr_route_find_cells(tr_route *route, const tr_route_map *map, const tr
     return search_cells(route, start, goals, goal_count, error);
 }
 
-// The cell a point stands for: its own if free, else the nearest free one within reach.
+// The cell of a point: its own if free, else the nearest free one within reach.
 static tr_status find_cell(const tr_route_map *map, tr_vec2 point, float reach, const char *what,
                            uint32_t *node, bool *moved, tr_error *error) {
     uint32_t column, row;
@@ -304,7 +304,7 @@ tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route
     status = find_cell(map, start, params->reach, "start", &start_node, &start_moved, error);
     if (status != TR_OK)
         return status;
-    // A goal with nothing free near it is left out; it is an answer only when all are.
+    // A goal without a free cell near it is left out; this is an error only if all are.
     uint32_t usable = 0;
     for (uint32_t i = 0; i < goal_count; i++) {
         status = find_cell(map, goals[i], params->reach, "goal", &goal_nodes[usable],
@@ -322,11 +322,11 @@ tr_status tr_route_find(tr_route *route, const tr_route_map *map, const tr_route
 
 tr_status tr_route_resume(tr_route *route, tr_search_budget budget, tr_error *error) {
     if (!route->can_go_on)
-        return tr_fail(error, TR_INVALID, "there is no search to go on with: the last one was not partial");
+        return tr_fail(error, TR_INVALID, "there is no search to continue: the last search was not partial");
     const tr_route_map *map = route->map;
     if (map->pitch != route->steps_pitch || tr_route_map_nodes(map) != route->map_nodes ||
         (map->weights != NULL) != route->weighted)
         return tr_fail(error, TR_INVALID,
-                       "the map has changed its size or its weights since the search began");
+                       "the size or the weights of the map have changed since the search began");
     return run(route, budget, error);
 }

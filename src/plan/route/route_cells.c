@@ -6,7 +6,7 @@ static uint16_t allowed_steps(uint32_t cells, uint32_t neighbours, bool cut_corn
         if (k == 4 || !(cells >> k & 1))
             continue;
         uint32_t beside = k / 3 * 3 + 1,
-                 above = 3 + k % 3; // of a diagonal step: the two cells it passes between
+                 above = 3 + k % 3; // of a diagonal step: the two cells that it passes between
         bool is_diagonal = k % 2 == 0;
         uint32_t open = (cells >> beside & 1) + (cells >> above & 1);
         if (is_diagonal && (neighbours == 4 || open < (cut_corners ? 1u : 2u)))
@@ -20,7 +20,7 @@ tr_status tr_route_steps_check(const tr_route_params *params, tr_error *error) {
     if (params->neighbours != 4 && params->neighbours != 8)
         return tr_fail(error, TR_INVALID, "neighbours is %u, it must be 4 or 8", params->neighbours);
     if (params->metric != TR_ROUTE_TRUE && params->metric != TR_ROUTE_PAPER)
-        return tr_fail(error, TR_INVALID, "metric is %d, there is no such one", (int)params->metric);
+        return tr_fail(error, TR_INVALID, "metric is %d, which does not exist", (int)params->metric);
     return TR_OK;
 }
 

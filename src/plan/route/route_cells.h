@@ -1,17 +1,17 @@
-// Steps from cell to cell, shared by the planners of routes: which are allowed, and what they cost. Internal
+// Steps from cell to cell, shared by the route planners: which steps are allowed, and their costs. Internal
 // to plan/.
 #pragma once
 #include "troupe/plan/route.h"
 
-// The nine cells around a node are numbered row by row, 4 is the node itself. A mask has one bit for each.
+// The nine cells around a node are numbered row by row; 4 is the node itself. A mask has one bit for each.
 typedef struct route_steps {
     int32_t offset[9];     // to the neighbour's node
     uint32_t cost[9];      // of the step, in the metric's integers
-    uint16_t allowed[512]; // which steps are allowed, by which of the nine cells are free
+    uint16_t allowed[512]; // the allowed steps, by the mask of free cells
     uint32_t straight, diagonal;
 } route_steps;
 
-// Are neighbours and metric such as there are?
+// Are neighbours and metric valid?
 tr_status tr_route_steps_check(const tr_route_params *params, tr_error *error);
 void tr_route_steps_make(const tr_route_map *map, const tr_route_params *params, route_steps *steps);
 

@@ -1,11 +1,11 @@
-// What the search over cells needs to know, and its two ways to expand a node. Internal to plan/.
+// The data of a search over cells, and its two ways to expand a node. Internal to plan/.
 #pragma once
 #include "route_cells.h"
 #include "plan/search_core.h"
 
-#define ROUTE_JUMP_GOALS 8 // more are found by A*
+#define ROUTE_JUMP_GOALS 8 // for more goals A* is used
 
-// Columns and rows here are those of node numbers: one more than the grid's.
+// Columns and rows here are those of node numbers: one more than those of the grid.
 typedef struct route_domain {
     const tr_route_map *map;
     route_steps steps;
@@ -14,10 +14,10 @@ typedef struct route_domain {
     uint32_t goal_count;
     int32_t left, right, top, bottom; // the box around the goals
     uint32_t per_straight,
-        per_diagonal; // what the estimate adds for a straight, and more for a diagonal, step
-    // Dijkstra's search has no estimate to tell by where it has come nearest to a goal.
+        per_diagonal; // what the estimate adds for a straight step, and in addition for a diagonal step
+    // Dijkstra's search has no estimate that shows where it has come nearest to a goal.
     bool is_blind;
-    uint32_t nearest, nearest_away; // of all expanded, and the estimate there
+    uint32_t nearest, nearest_away; // of all expanded nodes, and its estimate
 } route_domain;
 
 static inline uint32_t route_octile(const route_domain *d, int32_t column, int32_t row, uint32_t per_straight,
@@ -28,12 +28,12 @@ static inline uint32_t route_octile(const route_domain *d, int32_t column, int32
     return longer * per_straight + shorter * per_diagonal;
 }
 
-// The least that the way from a cell to the box of the goals can cost.
+// A lower bound on the cost from a cell to the box of the goals.
 static inline uint32_t route_estimate(const route_domain *d, int32_t column, int32_t row) {
     return route_octile(d, column, row, d->per_straight, d->per_diagonal);
 }
 
-// What tr_search_nearest would do if there were an estimate.
+// Does what tr_search_nearest would do with an estimate.
 static inline void route_note_nearest(route_domain *d, uint32_t node, int32_t column, int32_t row) {
     uint32_t away = route_octile(d, column, row, d->steps.straight, d->steps.diagonal - d->steps.straight);
     if (away < d->nearest_away) {

@@ -1,18 +1,18 @@
 // Jump-point search (Harabor & Grastien 2011, 2014) for 8 neighbours: of all equally short ways between two
-// cells only the one that goes diagonally first is looked at, and cells where nothing new can begin are
-// jumped over, 64 at a time.
+// cells only the one that goes diagonally first is followed, and cells where nothing new can begin are jumped
+// over, 64 at a time.
 //
-// Where corners are kept (`cut` is false) a way can turn beside a straight line only past a corner, where a
-// free cell follows a blocked one. Where they are cut it turns diagonally before the corner, where a blocked
-// cell is followed by a free one, and along a diagonal past a blocked cell too. `cut` is known when each of
-// the two searches is compiled.
+// If corners are not cut (`cut` is false), a way can turn beside a straight line only past a corner, where a
+// free cell follows a blocked one. If they are cut, it turns diagonally before the corner, where a blocked
+// cell is followed by a free one, and along a diagonal past a blocked cell too. `cut` is a constant in each
+// of the two searches.
 #include "route_domain.h"
 
 #include <stdlib.h>
 
 // One line of cells and the two beside it, by rows or (turned) by columns.
 typedef struct line {
-    const uint64_t *here, *before, *after; // bits, from the line's beginning
+    const uint64_t *here, *before, *after; // bits, from the start of the line
 } line;
 
 static inline line line_of(const uint64_t *bits, uint32_t pitch, uint32_t number) {
@@ -33,9 +33,9 @@ SEARCH_INLINE uint64_t turns_down(const uint64_t *beside, ptrdiff_t word, bool c
 }
 
 // Going up the line from `place`: the first place beyond it that is blocked, or where the way can turn, or
-// that is `goal`. 0 when it is blocked: nothing to jump to.
+// that is `goal`. 0: it is blocked, there is nothing to jump to.
 SEARCH_INLINE uint32_t jump_up(line l, uint32_t place, uint32_t goal, bool cut) {
-    ptrdiff_t word = (place + 1) >> 6; // signed: the word before the first is looked at
+    ptrdiff_t word = (place + 1) >> 6; // signed: the word before the first is read
     uint64_t mask = ~(uint64_t)0 << ((place + 1) & 63);
     for (;; word++, mask = ~(uint64_t)0) {
         uint64_t stop = ~l.here[word] | turns_up(l.before, word, cut) | turns_up(l.after, word, cut);
@@ -65,7 +65,7 @@ SEARCH_INLINE uint32_t jump_down(line l, uint32_t place, uint32_t goal, bool cut
     }
 }
 
-// Where the nearest goal on this line lies in the direction of travel; beyond every line when there is none.
+// The place of the nearest goal on this line in the direction of travel; beyond every line if there is none.
 static inline uint32_t goal_on_line(const uint32_t *lines, const uint32_t *places, uint32_t count,
                                     uint32_t number, uint32_t place, int32_t direction) {
     uint32_t best = UINT32_MAX;
@@ -100,8 +100,8 @@ SEARCH_INLINE void reach(const route_domain *d, tr_search_step *step, uint32_t c
         search_take(step, child, cost, route_estimate(d, (int32_t)column, (int32_t)row));
 }
 
-// Reach what straight jumps from a place lead to, along x and along z (0: not that way). `cost` is that of
-// the way there.
+// Reaches what straight jumps from a place lead to, along x and along z (0: not in that axis). `cost` is that
+// of the way there.
 SEARCH_INLINE void jump_straight(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
                                  int32_t dx, int32_t dz, uint32_t cost, bool cut) {
     uint32_t end = dx ? jump_along_row(d, column, row, dx, cut) : 0;
@@ -158,7 +158,7 @@ SEARCH_INLINE void expand_start(const route_domain *d, tr_search_step *step, uin
     }
 }
 
-// Arrived straight: on, and around the corner on either side.
+// Arrived straight: goes on, and around the corner on either side.
 SEARCH_INLINE void expand_straight(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
                                    int32_t dx, int32_t dz, bool cut) {
     const tr_route_map *map = d->map;
@@ -177,7 +177,7 @@ SEARCH_INLINE void expand_straight(const route_domain *d, tr_search_step *step, 
     }
 }
 
-// Arrived diagonally, which only a goal or a turn off the diagonal is reason for.
+// Arrived diagonally, which happens only at a goal or at a turn off the diagonal.
 SEARCH_INLINE void expand_diagonal(const route_domain *d, tr_search_step *step, uint32_t column, uint32_t row,
                                    int32_t dx, int32_t dz) {
     const tr_route_map *map = d->map;

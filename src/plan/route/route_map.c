@@ -11,7 +11,7 @@ static uint32_t pitch_of(uint32_t cells) {
     return (cells + 2 + 63) / 64 * 64;
 }
 
-// One word before and one after: a look at the three bits around a node reads a little beyond its row.
+// One word before and one after: reading the three bits around a node may go a little beyond its row.
 static uint64_t *allocate_bits(const tr_allocator *allocator, uint32_t pitch, uint32_t rows) {
     uint64_t *words = tr_allocate_zero(allocator, words_of(pitch, rows) + 2, sizeof *words);
     return words ? words + 1 : NULL;
@@ -55,7 +55,7 @@ uint32_t tr_route_map_nodes(const tr_route_map *map) {
     return map->pitch * (map->grid.rows + 2);
 }
 
-// Rows and columns of a square of bits change places: halves, quarters, ... swap across the diagonal.
+// Transposes a square of bits: halves, quarters, ... swap across the diagonal.
 static void turn_square(uint64_t square[64]) {
     uint64_t mask = 0x00000000ffffffffu;
     for (int size = 32; size != 0; size >>= 1, mask ^= mask << size)
@@ -66,7 +66,7 @@ static void turn_square(uint64_t square[64]) {
         }
 }
 
-// Bring the turned bits up to date in all squares of 64 x 64 that hold a cell of the rectangle.
+// Updates the transposed bits in all squares of 64 x 64 that contain a cell of the rectangle.
 static void turn_cells(tr_route_map *map, tr_cells cells) {
     uint32_t row_count = map->grid.rows + 2, column_count = map->grid.columns + 2;
     uint32_t stride = map->pitch / 64, stride_turned = map->pitch_turned / 64;
@@ -81,9 +81,9 @@ static void turn_cells(tr_route_map *map, tr_cells cells) {
         }
 }
 
-// The bits of a row that belong to these columns; a column's bit is one further than in a plain bitmap.
+// The bits of a row that belong to these columns; a column's bit is one higher than in a plain bitmap.
 static uint64_t column_mask(uint32_t word, tr_cells cells) {
-    uint32_t first = cells.column_begin + 1, last = cells.column_end; // the last one's bit
+    uint32_t first = cells.column_begin + 1, last = cells.column_end; // the bit of the last one
     uint64_t mask = ~(uint64_t)0;
     if (word == first >> 6)
         mask &= ~(uint64_t)0 << (first & 63);
@@ -132,12 +132,12 @@ void tr_route_map_set_weights(tr_route_map *map, const uint8_t *weights) {
     map->revision++;
 }
 
-// Where the point is, in cells, as if centres were whole numbers.
+// The position of the point in cells, with centres at whole numbers.
 typedef struct search_point {
     double column, row;
 } search_point;
 
-// The nearest so far, and how far it is; at first the reach.
+// The nearest cell so far, and its distance; initially the reach.
 typedef struct search_best {
     double squared;
     uint32_t node;
@@ -176,7 +176,7 @@ uint32_t tr_route_map_nearest_free(const tr_route_map *map, tr_vec2 point, float
     search_best best = {reach_cells * reach_cells, TR_NONE};
     int64_t column = (int64_t)floor(at.column + 0.5), row = (int64_t)floor(at.row + 0.5);
     int64_t column_last = (int64_t)grid->columns - 1, row_last = (int64_t)grid->rows - 1;
-    // The square rings around the cell that holds the point, from the first to the last that has a cell of
+    // The square rings around the cell that contains the point, from the first to the last that has a cell of
     // the map; all of ring r is at least r - 1/2 cells away.
     int64_t ring = greater(greater(-column, column - column_last), greater(-row, row - row_last));
     int64_t last = greater(greater(column, column_last - column), greater(row, row_last - row));

@@ -1,6 +1,6 @@
-// Lines of sight. A blocked cell is an open square, widened by `keep` units; a line is free when it enters
+// Lines of sight. A blocked cell is an open square, widened by `keep` units; a line is free if it enters
 // none. Without widening, squares that share a side leave a seam between them and squares that share a corner
-// leave a point: those are looked at apart.
+// leave a point: these are tested separately.
 #include "sight.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static bool is_free(const sight_view *view, int32_t column, int32_t row) {
     return view->free[bit >> 6] >> (bit & 63) & 1;
 }
 
-// All cells of `row` from column `first` to `last` free; true when there are none.
+// Are all cells of `row` from column `first` to `last` free? true if there are none.
 static bool span_is_free(const sight_view *view, int32_t row, int32_t first, int32_t last) {
     if (first > last)
         return true;
@@ -53,7 +53,7 @@ static bool point_is_free(const sight_view *view, place p) {
            is_free(view, right, high);
 }
 
-// Along the border below `row`: one side is enough.
+// Along the border below `row`: one free side is enough.
 static bool seam_is_free(const sight_view *view, int32_t row, int32_t from, int32_t to) {
     for (int32_t column = from / UNITS; column <= (to - 1) / UNITS; column++)
         if (!is_free(view, column, row - 1) && !is_free(view, column, row))
@@ -64,7 +64,7 @@ static bool seam_is_free(const sight_view *view, int32_t row, int32_t from, int3
     return true;
 }
 
-// A line that rises from `low` to `high`: the cells of each row that it crosses, and the corners on its way.
+// A line that rises from `low` to `high`: the cells of each row that it crosses, and the corners on it.
 static bool slope_is_free(const sight_view *view, place low, place high, int32_t keep) {
     int32_t last_row = (high.z + keep - 1) / UNITS;
     for (int32_t row = (low.z - keep) / UNITS; row <= last_row; row++) {

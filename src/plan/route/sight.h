@@ -1,4 +1,4 @@
-// Whole-number geometry over the bits of a route map, for tr_line_of_sight.
+// Integer geometry over the bits of a route map, for tr_line_of_sight.
 #pragma once
 #include "troupe/plan/line_of_sight.h"
 
@@ -10,7 +10,7 @@ typedef struct place {
 
 #define UNITS TR_LINE_OF_SIGHT_UNITS
 
-// The map as it is, or turned so that columns are rows: whichever has fewer rows to look at.
+// The map, or its transpose, in which columns are rows: whichever has fewer rows to test.
 typedef struct sight_view {
     const uint64_t *free;
     uint32_t pitch;
@@ -28,9 +28,9 @@ static inline int64_t tr_sight_cross(place from, place a, place b) {
     return (int64_t)(a.x - from.x) * (b.z - from.z) - (int64_t)(a.z - from.z) * (b.x - from.x);
 }
 
-// Where the line from `low` to `high` (low.z < high.z) is at z, rounded down; *over is 1 when that left
-// something over and 0 when it is exact. The double is exact enough: the quotient is below 2^24 and differs
-// from a whole number by nothing or by 2^-24 at least, and its own rounding is below 2^-29.
+// Where the line from `low` to `high` (low.z < high.z) is at z, rounded down; *over is 0 if that is exact,
+// else 1. The double is exact enough: the quotient is below 2^24 and differs from a whole number by nothing
+// or by at least 2^-24, and its own rounding is below 2^-29.
 static inline int32_t tr_sight_at(place low, place high, int32_t z, int32_t *over) {
     int64_t rise = high.z - low.z;
     int64_t product = low.x * rise + (int64_t)(high.x - low.x) * (z - low.z);

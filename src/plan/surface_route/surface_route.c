@@ -1,4 +1,4 @@
-// Making a surface route, the person in the surface's units, links. See surface_route_data.h.
+// Creating a surface route, the person in the surface's units, links. See surface_route_data.h.
 #include "surface_route_data.h"
 #include "troupe/base/scalar.h"
 
@@ -37,12 +37,12 @@ static tr_status check_person(const tr_ground_body *person, tr_error *error) {
         (status = check_length("radius", person->radius, true, error)) != TR_OK)
         return status;
     if (!(person->foot_rise < person->height))
-        return tr_fail(error, TR_INVALID, "the foot rises by %g m, it must be less than the height of %g m",
+        return tr_fail(error, TR_INVALID, "the foot rise is %g m, it must be less than the height of %g m",
                        person->foot_rise, person->height);
     return TR_OK;
 }
 
-// Head room is rounded down like the surface's own, so that a room of exactly the height is enough.
+// Head room is rounded down like that of the surface, so that a room of exactly the height is enough.
 static tr_status measure_person(tr_surface_route *route, tr_error *error) {
     const tr_ground_body *person = &route->person;
     const tr_surface *surface = route->surface;
@@ -70,11 +70,11 @@ static tr_status measure_person(tr_surface_route *route, tr_error *error) {
         return tr_fail(
             error, TR_LIMIT,
             "a person of %g m that steps up by %g m needs more than the %g m of head room that the "
-            "surface knows of: give it a larger room_step",
+            "surface stores: use a larger room_step",
             person->height, person->foot_rise, told);
     double cells = floor((double)person->foot_span / route->grid.cell + 1.0 / 1024);
     if (cells > TR_SURFACE_ROUTE_SPAN_MAX)
-        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, %d are the most",
+        return tr_fail(error, TR_LIMIT, "the foot span of %g m is %g cells, the limit is %d",
                        person->foot_span, cells, TR_SURFACE_ROUTE_SPAN_MAX);
     route->span = cells < 1 ? 1 : (uint32_t)cells;
     if (person->radius / route->grid.cell > TR_SURFACE_ROUTE_RADIUS_MAX)
@@ -83,7 +83,7 @@ static tr_status measure_person(tr_surface_route *route, tr_error *error) {
     return TR_OK;
 }
 
-// How many cells a path has, and how many wait in a queue, that are usual for a surface of so many cells.
+// The usual number of cells of a path, and in a queue, for a surface of this many cells.
 static uint32_t usual_path(uint32_t cells) {
     return 64 + 4 * (uint32_t)sqrt((double)cells);
 }
@@ -162,9 +162,9 @@ tr_status tr_surface_route_refresh(tr_surface_route *route, tr_error *error) {
 
 static tr_status check_def(const tr_surface_route_def *def, tr_error *error) {
     if (!def->surface)
-        return tr_fail(error, TR_INVALID, "there is no surface");
+        return tr_fail(error, TR_INVALID, "a surface route needs a surface");
     if (def->border_neighbours != 4 && def->border_neighbours != 8)
-        return tr_fail(error, TR_INVALID, "border cells have %u neighbours, it must be 4 or 8",
+        return tr_fail(error, TR_INVALID, "border cells have %u neighbours, they must have 4 or 8",
                        def->border_neighbours);
     return check_person(&def->person, error);
 }
@@ -211,7 +211,7 @@ static tr_status check_link(const tr_surface_route *route, const tr_ground_link 
                             tr_error *error) {
     if (link->kind != TR_GROUND_DOOR && link->kind != TR_GROUND_LIFT && link->kind != TR_GROUND_LADDER &&
         link->kind != TR_GROUND_OTHER)
-        return tr_fail(error, TR_INVALID, "link %u has kind %d, there is no such one", number,
+        return tr_fail(error, TR_INVALID, "link %u has kind %d, which does not exist", number,
                        (int)link->kind);
     if (!(link->cost >= 0) || link->cost > TR_SURFACE_ROUTE_LINK_STEPS_MAX * route->grid.cell)
         return tr_fail(error, TR_INVALID, "link %u costs %g m, it must be 0 to %g", number, link->cost,
@@ -220,7 +220,7 @@ static tr_status check_link(const tr_surface_route *route, const tr_ground_link 
     for (int i = 0; i < 2; i++)
         if (!tr_vec3_is_finite(ends[i]) || drop(route, ends[i]).cell == TR_NONE)
             return tr_fail(error, TR_INVALID,
-                           "link %u %s (%g, %g, %g), where there is no surface below to stand on", number,
+                           "link %u %s (%g, %g, %g), which has no surface below to stand on", number,
                            i ? "leads to" : "begins at", ends[i].x, ends[i].y, ends[i].z);
     return TR_OK;
 }
@@ -228,9 +228,9 @@ static tr_status check_link(const tr_surface_route *route, const tr_ground_link 
 tr_status tr_surface_route_set_links(tr_surface_route *route, const tr_ground_link *links, uint32_t count,
                                      tr_error *error) {
     if (count > TR_GROUND_LINKS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u links, %d are the most", count, TR_GROUND_LINKS_MAX);
+        return tr_fail(error, TR_LIMIT, "there are %u links, the limit is %d", count, TR_GROUND_LINKS_MAX);
     if (route->revision != tr_surface_revision(route->surface))
-        return tr_fail(error, TR_INVALID, "the surface has changed: tr_surface_route_refresh comes first");
+        return tr_fail(error, TR_INVALID, "the surface has changed: call tr_surface_route_refresh first");
     for (uint32_t i = 0; i < count; i++) {
         tr_status status = check_link(route, &links[i], i, error);
         if (status != TR_OK)

@@ -1,8 +1,8 @@
-// 3.3.2: the border. A flood (surface_route_flood.c) or all there is, then every cell that cannot go on in
-// some direction; with a radius also those that are nearer than that to such a place.
+// 3.3.2: the border. A flood (surface_route_flood.c) or all cells, then every cell that cannot go on in some
+// direction; with a radius, also the cells that are nearer than that to such a place.
 //
-// While it is made, the upper half of a state byte says which of the four directions are open, later which
-// are barred, and the cost byte how many cells there are between a cell and a barred place along x.
+// While it is made, the upper half of a state byte holds the open directions, later the barred ones, and the
+// cost byte the number of cells between a cell and a barred place along x.
 #include "surface_route_border.h"
 #include "surface_route_tile.h"
 
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) void for_each_reached(tr_surface_ro
         }
 }
 
-// Everywhere that the person can stand: cells of a tile lie one after the other.
+// Every cell on which the person can stand: cells of a tile are consecutive.
 static void reach_all(tr_surface_route *route) {
     const surface_cells *cells = &route->surface->cells;
     for (uint32_t i = 0; i < cells->tile_count; i++) {
@@ -52,7 +52,7 @@ static void reach_all(tr_surface_route *route) {
     }
 }
 
-// Cells beside each other reach each other both ways, so that each pair is looked at once.
+// Neighbouring cells reach each other both ways, so each pair is tested once.
 static inline void open_directions(tr_surface_route *route, const tr_surface_route_tile *tile,
                                    const tr_surface_route_place *at) {
     tr_surface_route_place to;
@@ -67,12 +67,12 @@ static inline void open_directions(tr_surface_route *route, const tr_surface_rou
     }
 }
 
-// Open directions become barred ones.
+// Turns open directions into barred ones.
 static inline void bar_directions(tr_surface_route *route, const tr_surface_route_tile *tile,
                                   const tr_surface_route_place *at) {
     uint8_t *state = &route->states[at->cell];
     uint32_t barred = ~(uint32_t)*state >> MASK_SHIFT & 15;
-    // Which they are matters only to corners and to a radius: else the first decides.
+    // Which directions they are matters only for corners and for a radius: otherwise the first one decides.
     bool one_is_enough = route->border_neighbours == 4 && !(route->person.radius > 0);
     tr_surface_route_place to;
     (void)tile;
@@ -89,7 +89,7 @@ static inline void bar_directions(tr_surface_route *route, const tr_surface_rout
         *state |= TR_SURFACE_ROUTE_IS_BORDER;
 }
 
-// The flood has kept them in the cost bytes.
+// The flood has stored them in the cost bytes.
 static void bar_flooded(tr_surface_route *route) {
     for (uint32_t i = 0; i < route->cell_count; i++) {
         uint32_t state = route->states[i] & (TR_SURFACE_ROUTE_IS_CLOSED - 1),
@@ -109,7 +109,7 @@ static bool has_corner(const tr_surface_route *route, const tr_surface_route_pla
             tr_surface_route_step(route, &side, first, &end));
 }
 
-// All corners can be reached when both cells along x can go on to both sides, which most can.
+// All corners can be reached if both cells along x can go on to both sides, as most can.
 static inline void mark_corners(tr_surface_route *route, const tr_surface_route_tile *tile,
                                 const tr_surface_route_place *at) {
     const uint8_t both_sides = (2 | 8) << MASK_SHIFT;
@@ -131,7 +131,7 @@ static double radius_in_cells(const tr_surface_route *route) {
     return (double)(route->person.radius / route->grid.cell);
 }
 
-// One step of a walk away from something barred; the barred directions are known by now. 0: it ends.
+// One step of a walk away from a barred place; the barred directions are known by now. 0: it ends.
 static uint32_t walk(const tr_surface_route *route, tr_surface_route_place *walker, uint32_t direction) {
     tr_surface_route_place next;
     if (route->states[walker->cell] >> MASK_SHIFT >> direction & 1)
@@ -141,7 +141,7 @@ static uint32_t walk(const tr_surface_route *route, tr_surface_route_place *walk
     return steps;
 }
 
-// Away from what is barred along x: how many cells lie between.
+// Away from what is barred along x: counts the cells between.
 static inline void walk_along_x(tr_surface_route *route, const tr_surface_route_tile *tile,
                                 const tr_surface_route_place *at) {
     uint32_t barred = route->states[at->cell] >> MASK_SHIFT;
@@ -161,8 +161,8 @@ static inline void walk_along_x(tr_surface_route *route, const tr_surface_route_
     }
 }
 
-// Along z from a cell: all that are nearer than the radius to something that is `across` cells to the side
-// and `ahead` cells behind it, or beside it when that is negative.
+// Along z from a cell: all cells that are nearer than the radius to a place that is `across` cells to the
+// side and `ahead` cells behind, or beside it if that is negative.
 static void spread_along_z(tr_surface_route *route, const tr_surface_route_place *at, uint32_t direction,
                            double across, double ahead) {
     const double radius = radius_in_cells(route), most = radius * radius - across * across;
@@ -185,8 +185,7 @@ static inline void walk_along_z(tr_surface_route *route, const tr_surface_route_
     for (uint32_t direction = 1; direction < TR_SURFACE_ROUTE_DIRECTIONS; direction += 2) {
         if (barred >> (direction ^ 2) & 1)
             spread_along_z(route, at, direction, 0, 0);
-        if (route->costs[at->cell] !=
-            FAR_AWAY) // that cell is beside this one: one further, and it is behind it
+        if (route->costs[at->cell] != FAR_AWAY) // that cell is beside this one; one farther, it is behind it
             spread_along_z(route, at, direction, route->costs[at->cell], -1);
     }
 }
@@ -206,7 +205,7 @@ static tr_status find_seeds(const tr_surface_route *route, const tr_vec3 *seeds,
             starts[(*start_count)++] = start;
     }
     if (*start_count == 0 && seed_count > 0)
-        return tr_fail(error, TR_NOT_FOUND, "below none of the %u seeds is there a surface to stand on",
+        return tr_fail(error, TR_NOT_FOUND, "none of the %u seeds has a surface below to stand on",
                        seed_count);
     return TR_OK;
 }
@@ -227,9 +226,9 @@ tr_status tr_surface_route_mark_border(tr_surface_route *route, const tr_vec3 *s
     tr_surface_route_place starts[TR_SURFACE_ROUTE_GOALS_MAX];
     uint32_t start_count;
     if (route->revision != tr_surface_revision(route->surface))
-        return tr_fail(error, TR_INVALID, "the surface has changed: tr_surface_route_refresh comes first");
+        return tr_fail(error, TR_INVALID, "the surface has changed: call tr_surface_route_refresh first");
     if (seed_count > TR_SURFACE_ROUTE_GOALS_MAX)
-        return tr_fail(error, TR_LIMIT, "there are %u seeds, %d are the most", seed_count,
+        return tr_fail(error, TR_LIMIT, "there are %u seeds, the limit is %d", seed_count,
                        TR_SURFACE_ROUTE_GOALS_MAX);
     tr_status status = find_seeds(route, seeds, seed_count, starts, &start_count, error);
     if (status != TR_OK)

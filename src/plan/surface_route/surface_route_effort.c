@@ -1,9 +1,10 @@
-// The way of least effort: A* over cells in eight directions, by true lengths and what rising and falling are
-// worth.
+// The way of least effort: A* over cells in eight directions, by true lengths and the costs of rising and
+// falling.
 //
 // Costs are whole numbers, 128 for a step to the next cell and 181 for a diagonal one (the square root of two
-// is 181.02 / 128). All that depends on heights is rounded up: then the parts of a way never cost less than
-// the whole, the estimate never exceeds its neighbour's by more than the step, and nothing is expanded twice.
+// is 181.02 / 128). Everything that depends on heights is rounded up: then the parts of a way never cost less
+// than the whole, the estimate never exceeds its neighbour's by more than the step, and no node is expanded
+// twice.
 #include "surface_route_walk.h"
 #include "plan/search_core.h"
 
@@ -12,12 +13,12 @@
 
 #define STRAIGHT 128u
 #define DIAGONAL 181u
-#define FRACTION 16                  // bits behind the point of what a unit of height costs
+#define FRACTION 16                  // fractional bits of the cost of a unit of height
 #define SPAN_MAX ((1u << 18) - 1)    // of totals in buckets, whose ring takes 1 MiB
-#define COST_MAX (1u << 29)          // of one step, or of all that is risen or fallen: more is not told apart
-#define RATE_MAX ((uint64_t)1 << 46) // times the greatest height is still a number of 64 bits
-#define GOALS_EACH 8                 // more goals are estimated by the box around them
-#define SHORTCUTS_MAX 16             // links that the estimate knows one by one
+#define COST_MAX (1u << 29)          // of one step, or of all rises or falls: larger costs are clamped
+#define RATE_MAX ((uint64_t)1 << 46) // times the greatest height, this still fits into 64 bits
+#define GOALS_EACH 8                 // more goals are estimated by their bounding box
+#define SHORTCUTS_MAX 16             // links that the estimate considers one by one
 #define FILTER_WORDS 4
 
 typedef struct effort_arc {
@@ -31,18 +32,18 @@ typedef struct effort_memory {
     uint32_t *homes; // row << 16 | column of each cell
     tr_search *search;
     bool has_heap;
-    // Of the last search: what it found, to know it again, and what it counted heights as.
+    // The last search: its ends, to recognise it, and its costs of heights.
     uint32_t start, end;
     double cost, up, down;
     effort_arc arcs[2 * TR_GROUND_LINKS_MAX];
 } effort_memory;
 
-// Where the goals are: one, or a box around several.
+// The goals: one, or the box around several.
 typedef struct effort_target {
     int32_t left, right, top, bottom, low, high;
 } effort_target;
 
-// A link that is shorter than it looks: the estimate goes through it.
+// A link that is shorter than a way on foot: the estimate leads through it.
 typedef struct effort_shortcut {
     effort_target at; // its lower end
     uint32_t rest;    // least cost from there to a goal
@@ -54,14 +55,14 @@ typedef struct effort_domain {
     effort_memory *memory;
     uint64_t up, down;  // a unit of height, in 2^-FRACTION
     double per_unit;    // length of a unit of height, as a cost
-    double span;        // most by which a step raises the total
+    double span;        // largest increase of the total by a step
     uint32_t arc_count; // sorted by cell
     uint64_t arc_filter[FILTER_WORDS], goal_filter[FILTER_WORDS];
     effort_target targets[GOALS_EACH];
     uint32_t target_count;
     effort_shortcut shortcuts[SHORTCUTS_MAX];
     uint32_t shortcut_count;
-    uint32_t least_rest; // no more than this is estimated, where there are too many shortcuts
+    uint32_t least_rest; // upper bound of the estimate, if there are too many shortcuts
 } effort_domain;
 
 static void filter_add(uint64_t *filter, uint32_t cell) {
@@ -81,7 +82,7 @@ static inline uint32_t effort_of(const effort_domain *d, int32_t from, int32_t t
     return to > from ? height_cost(d->up, to - from) : height_cost(d->down, from - to);
 }
 
-// Of one step of `level` cost on the flat.
+// The cost of one step that costs `level` on level ground.
 static inline uint32_t step_cost(const effort_domain *d, const tr_surface_route_place *from,
                                  const tr_surface_route_place *to, uint32_t level) {
     uint32_t cost = level;
@@ -114,7 +115,7 @@ typedef struct effort_move {
     uint32_t cost;
 } effort_move;
 
-// All steps on foot from a place, eight at most.
+// All steps on foot from a place, at most eight.
 static inline uint32_t effort_moves(const effort_domain *d, const tr_surface_route_place *from,
                                     effort_move moves[8]) {
     const tr_surface_route *route = d->route;
@@ -146,7 +147,7 @@ static inline uint32_t effort_moves(const effort_domain *d, const tr_surface_rou
     return count;
 }
 
-// The least that a way between two places can cost on foot.
+// A lower bound on the cost of a way on foot between two places.
 static inline uint32_t effort_away(const effort_domain *d, int32_t column, int32_t row, int32_t height,
                                    const effort_target *t) {
     int32_t dx = column < t->left ? t->left - column : column > t->right ? column - t->right : 0;
@@ -261,8 +262,8 @@ static tr_status make_memory(tr_surface_route *route, tr_error *error) {
     return TR_OK;
 }
 
-// Buckets are quicker and smaller than a heap, but do not hold totals that lie far apart: where links leap
-// far or effort is worth very much, a heap comes beside them.
+// Buckets are faster and smaller than a heap, but cannot hold totals that are far apart: if links lead far or
+// effort is very expensive, a heap is added.
 static tr_status make_search(effort_domain *d, tr_error *error) {
     effort_memory *memory = d->memory;
     tr_search_queue queue = d->span <= SPAN_MAX ? TR_SEARCH_BUCKETS : TR_SEARCH_HEAP;
@@ -321,7 +322,7 @@ static void set_rates(effort_domain *d) {
     d->up = height_rate(route, d->query->params->up);
     d->down = height_rate(route, d->query->params->down);
     d->per_unit = route->scale.unit / route->grid.cell * STRAIGHT;
-    // Both ways: a step that leads away from the goal raises the estimate too.
+    // Both ways: a step away from the goal raises the estimate too.
     double level = (double)(route->span + 1) * DIAGONAL * (TR_SURFACE_ROUTE_BORDER_WEIGHT + 1);
     d->span = level + d->per_unit * route->rise + (double)(d->up + d->down) * route->rise / (1 << FRACTION);
 }
@@ -353,8 +354,8 @@ static void set_arcs(effort_domain *d) {
     }
 }
 
-// An arc may be a shorter way than any on foot: a lift saves the effort of rising. The estimate then is the
-// length of a way made of straight lines and of such arcs. Those that shorten nothing are left out; the rest
+// An arc may be shorter than any way on foot: a lift saves the effort of rising. The estimate then is the
+// length of a way made of straight lines and such arcs. Arcs that shorten nothing are left out; the rest
 // shorten each other, until nothing changes.
 static void set_shortcuts(effort_domain *d) {
     bool changed = true;
@@ -377,8 +378,8 @@ static void set_shortcuts(effort_domain *d) {
     }
 }
 
-// Which arc led from one cell of the way to the next, 0 for none, else 1 + its link: it cost what was paid,
-// and going on foot did not.
+// The arc from one cell of the way to the next, 0 for none, else 1 + its link: its cost is the cost that was
+// paid, and going on foot costs another amount.
 static uint8_t link_between(const effort_domain *d, uint32_t from, uint32_t to, uint32_t paid) {
     if (!filter_has(d->arc_filter, from))
         return 0;
@@ -454,7 +455,7 @@ tr_status tr_surface_route_effort_find(tr_surface_route *route, const tr_surface
         status = search_run(search, &domain, query->params->budget, NULL);
     route->result.counters = tr_search_count(search);
     if (status == TR_LIMIT)
-        return tr_fail(error, TR_LIMIT, "the way is longer than costs of 32 bits can tell");
+        return tr_fail(error, TR_LIMIT, "the cost of the way exceeds 32 bits");
     if (status != TR_OK && status != TR_PARTIAL)
         return status;
     uint32_t end = status == TR_OK ? tr_search_found(search) : tr_search_nearest(search);

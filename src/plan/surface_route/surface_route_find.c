@@ -1,4 +1,4 @@
-// A question from beginning to end: where start and goals stand, which search, through which cells.
+// A query from beginning to end: places of start and goals, the search, and the cells it may use.
 #include "surface_route_wave.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 
 // A start or goal on the surface.
 typedef struct find_end {
-    tr_surface_route_place place; // cell TR_NONE: nowhere
+    tr_surface_route_place place; // cell TR_NONE: there is none
     tr_surface_route_fate fate;
 } find_end;
 
@@ -26,16 +26,16 @@ static tr_status check_numbers(const tr_surface_route_params *params, tr_error *
 static tr_status check_params(const tr_surface_route *route, const tr_surface_route_params *params,
                               uint32_t goal_count, tr_error *error) {
     if ((unsigned)params->method > TR_SURFACE_ROUTE_EFFORT)
-        return tr_fail(error, TR_INVALID, "method is %d, there is no such one", (int)params->method);
+        return tr_fail(error, TR_INVALID, "method is %d, which does not exist", (int)params->method);
     if ((unsigned)params->border > TR_SURFACE_ROUTE_BORDER_IGNORE)
-        return tr_fail(error, TR_INVALID, "border is %d, there is no such use", (int)params->border);
+        return tr_fail(error, TR_INVALID, "border is %d, which does not exist", (int)params->border);
     if (params->path != 4 && params->path != 8)
         return tr_fail(error, TR_INVALID, "path is %u, it must be 4 or 8", params->path);
     if (goal_count == 0 || goal_count > TR_SURFACE_ROUTE_GOALS_MAX)
         return tr_fail(error, TR_INVALID, "there are %u goals, it must be 1 to %d", goal_count,
                        TR_SURFACE_ROUTE_GOALS_MAX);
     if (route->revision != tr_surface_revision(route->surface))
-        return tr_fail(error, TR_INVALID, "the surface has changed: tr_surface_route_refresh comes first");
+        return tr_fail(error, TR_INVALID, "the surface has changed: call tr_surface_route_refresh first");
     return check_numbers(params, error);
 }
 
@@ -56,7 +56,7 @@ static bool is_wanted(const tr_surface_route *route, tr_surface_route_border_use
     return border != TR_SURFACE_ROUTE_BORDER_AVOID || tr_surface_route_is_free(route, cell);
 }
 
-// The nearest free cell to walk to from one that is not: never through a wall.
+// The nearest free cell that can be reached on foot from one that is not free: never through a wall.
 static tr_surface_route_place walk_to_free(tr_surface_route *route, const tr_surface_route_place *from,
                                            float reach) {
     double cells = floor((double)reach / route->grid.cell);
@@ -69,7 +69,7 @@ static tr_surface_route_place walk_to_free(tr_surface_route *route, const tr_sur
     return tr_surface_route_wave(route, &def, &end) == TR_OK ? end.end : none;
 }
 
-// Down onto the surface; then to where somebody can stand; then out of the border, as far as `reach` allows.
+// Down onto the surface; then to a place to stand; then out of the border, within `reach`.
 static find_end settle(tr_surface_route *route, const tr_surface_route_params *params, tr_vec3 point) {
     find_end end = {{.cell = TR_NONE}, TR_SURFACE_ROUTE_NOWHERE};
     tr_surface_place below = tr_surface_drop(route->surface, point, route->person.foot_rise);
@@ -131,7 +131,7 @@ static tr_status find_one(tr_surface_route *route, const tr_surface_route_query 
                : find_wave(route, query, error);
 }
 
-// ALLOW is a search of its own only when there is no way without border cells.
+// With ALLOW there is a second search, only if no way avoids border cells.
 static tr_status find_through(tr_surface_route *route, tr_surface_route_query *query, tr_error *error) {
     tr_surface_route_border_use wanted = query->params->border;
     query->border = wanted == TR_SURFACE_ROUTE_BORDER_IGNORE ? wanted : TR_SURFACE_ROUTE_BORDER_AVOID;
@@ -160,7 +160,7 @@ static tr_status no_way(const tr_surface_route *route, tr_error *error) {
     if (result->goal_fate == TR_SURFACE_ROUTE_NOWHERE)
         return tr_fail(error, TR_NOT_FOUND, "there is no surface to stand on below or near any goal");
     return tr_fail(error, TR_NOT_FOUND, "no way leads from the start to a goal%s",
-                   result->border_leads_through ? " but through border cells" : "");
+                   result->border_leads_through ? " except through border cells" : "");
 }
 
 static void clear_result(tr_surface_route *route) {
@@ -170,7 +170,7 @@ static void clear_result(tr_surface_route *route) {
     route->result.start_fate = route->result.goal_fate = TR_SURFACE_ROUTE_NOWHERE;
 }
 
-// Fates and places of all goals; false when none is anywhere.
+// The results and places of all goals; false: none has a place.
 static bool settle_goals(tr_surface_route *route, const tr_surface_route_params *params, const tr_vec3 *goals,
                          uint32_t count, tr_surface_route_place *places, tr_surface_route_fate *fates) {
     bool any = false;
@@ -201,7 +201,7 @@ tr_status tr_surface_route_find(tr_surface_route *route, const tr_surface_route_
     if (status != TR_OK)
         return status;
     if (!route->border_is_marked)
-        tr_surface_route_mark_border(route, NULL, 0, NULL); // everywhere: nothing can go wrong
+        tr_surface_route_mark_border(route, NULL, 0, NULL); // everywhere: this cannot fail
     clear_result(route);
     tr_surface_route_place places[TR_SURFACE_ROUTE_GOALS_MAX];
     tr_surface_route_fate fates[TR_SURFACE_ROUTE_GOALS_MAX];

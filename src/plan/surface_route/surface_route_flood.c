@@ -1,8 +1,7 @@
-// The flood of the border: all that can be reached from some cells, and in which directions each of them is
-// open.
+// The flood of the border: all cells that can be reached from some cells, and their open directions.
 //
-// A ring of waiting cells, of the size of a usual front. Cells that find no room in it are reached but not
-// closed, and are found again by looking at all.
+// A ring of waiting cells, as large as a usual front. Cells that find no room in it are reached but not
+// closed, and are found again by a scan of all cells.
 #include "surface_route_border.h"
 #include "surface_route_tile.h"
 
@@ -33,7 +32,7 @@ static void reach(border_flood *flood, const tr_surface_route_place *place) {
     push(flood, place->cell, place->column, place->row);
 }
 
-// Closed links too: a door that is shut today makes no border.
+// Closed links too: a closed door makes no border.
 static void follow_links(border_flood *flood, uint32_t cell) {
     const tr_surface_route *route = flood->route;
     for (uint32_t i = 0; i < route->link_count; i++) {
@@ -44,7 +43,7 @@ static void follow_links(border_flood *flood, uint32_t cell) {
     }
 }
 
-// Cells beside each other reach each other both ways, so that each pair is looked at once.
+// Neighbouring cells reach each other both ways, so each pair is tested once.
 static void expand(border_flood *flood, const tr_surface_route_tile *tile, const tr_surface_route_place *at) {
     tr_surface_route *route = flood->route;
     uint8_t *open = route->costs;

@@ -1,15 +1,15 @@
-// 3.2: the path back through the costs of a wave, and what is known of a path once its cells are.
+// 3.2: the path back through the costs of a wave, and the properties of a path whose cells are known.
 #include "surface_route_wave.h"
 
 #include <math.h>
 
-// One step back. Ways to do it are tried in order: diagonally, to the cell beside, across a gap, along a
+// One step back. The possible ways are tried in order: diagonally, to the cell beside, across a gap, along a
 // link.
 typedef struct trace {
     tr_surface_route *route;
     const surface_route_wave_def *def;
     uint32_t neighbours;
-    uint32_t direction; // that the path came in last, of 8: tried first, so that it turns less
+    uint32_t direction; // the last direction of the path, of 8: tried first, so that it turns less
 } trace;
 
 enum { WAYS_DIAGONAL = 0, WAYS_BESIDE = 4, WAYS_ACROSS = 8 };
@@ -18,7 +18,7 @@ static bool has_cost(const tr_surface_route *route, uint32_t cell, uint32_t cost
     return tr_surface_route_is_seen(route, cell) && route->costs[cell] == (uint8_t)cost;
 }
 
-// Figure 1: by one of the sides the costs lead on, and the other is no obstacle.
+// Figure 1: the costs lead on by one of the sides, and the other is no obstacle.
 static bool back_diagonally(const trace *t, const tr_surface_route_place *at, uint32_t cost, uint32_t corner,
                             tr_surface_route_place *before, uint32_t *before_cost) {
     const tr_surface_route *route = t->route;
@@ -41,7 +41,7 @@ static bool back_diagonally(const trace *t, const tr_surface_route_place *at, ui
     return false;
 }
 
-// A cell so many columns back from which a step leads here.
+// A cell this many columns back from which a step leads here.
 static bool back_straight(const trace *t, const tr_surface_route_place *at, uint32_t cost, uint32_t direction,
                           uint32_t steps, tr_surface_route_place *before, uint32_t *before_cost) {
     const tr_surface_route *route = t->route;
@@ -86,7 +86,7 @@ static uint32_t first_link_way(const tr_surface_route *route) {
     return WAYS_ACROSS + 4 * (route->span - 1);
 }
 
-// The first way back from number `way` on; TR_NONE when there is none.
+// The first way back from number `way` on; TR_NONE: there is none.
 static uint32_t back(trace *t, const tr_surface_route_place *at, uint32_t cost, uint32_t way,
                      tr_surface_route_place *before, uint32_t *before_cost) {
     const uint32_t links = first_link_way(t->route);
@@ -110,9 +110,8 @@ static uint32_t back(trace *t, const tr_surface_route_place *at, uint32_t cost, 
     return TR_NONE;
 }
 
-// May the way taken back from a cell of the path be a wrong one: may the cost of the cell that it leads to be
-// 256 more, or 512, than it looks? Not where a step leads there as well, because both costs are then near
-// each other.
+// May the way taken back from a cell of the path be wrong, because the cost of the cell that it leads to is
+// 256 or 512 more than it seems? Not if a step leads there as well, because the two costs are then close.
 static bool is_doubtful(const trace *t, const tr_surface_route_cell *cell, uint32_t before) {
     const tr_surface_route *route = t->route;
     const uint32_t way = cell->height, links = first_link_way(route);
@@ -127,11 +126,11 @@ static bool is_doubtful(const trace *t, const tr_surface_route_cell *cell, uint3
     return !tr_surface_route_step(route, &at, way & 3, &to) || to.cell != before;
 }
 
-// From the end to the start; the number of cells. A cell that is written keeps the way that was taken back
-// from it in `height`, because it may have to be taken back: costs are known modulo 256 only, and links and
-// steps across gaps may lead one way, so that a way may look right and not be. Then the cost runs out before
-// the start is met. No other way can mend that but one in place of the last doubtful one, with the ways
-// before it as they were: of the others there are too many to try.
+// From the end to the start; returns the number of cells. A written cell keeps in `height` the way that was
+// taken back from it, because that may have to be undone: costs are known only modulo 256, and links and
+// steps across gaps may lead one way, so a way may seem right and be wrong. Then the cost runs out before the
+// start is reached. The only repair that is tried replaces the last doubtful way and keeps those before it:
+// there are too many other combinations.
 static uint32_t walk_back(trace *t, const surface_route_wave_end *end, uint32_t most) {
     tr_surface_route_cell *path = t->route->path;
     for (uint32_t given = 0, next = 0, count;;) {

@@ -1,23 +1,23 @@
-// 3.3.1: extended neighbours, and what kind of obstacle lies on the way to a cell or bars it.
+// 3.3.1: extended neighbours, and the kind of obstacle on the way to a cell or in front of it.
 #include "surface_route_data.h"
 
-// Head room over one cell of a column, never more than is known. For those who stand on a cell "enough for
-// everybody" is enough, but a gap may be deeper than that: only over the highest cell is there nothing.
+// Head room over one cell of a column, never more than is known. To stand on a cell, the largest stored room
+// is always enough, but a gap may be deeper than that: only over the highest cell is the room unlimited.
 static uint32_t known_ceiling(const tr_surface_route *route, const tr_surface_column *column, uint32_t i) {
     bool is_capped = (column->rooms[i] & 63) == TR_SURFACE_ROOM_MAX && i + 1 < column->count;
     return is_capped ? column->heights[i] + route->room_most
                      : tr_surface_route_ceiling(route, column->heights[i], column->rooms[i]);
 }
 
-// Is a top one that a foot may be lifted over, from this lower foot?
+// Can a foot be lifted over this top, from this lower foot?
 static bool is_to_step_over(const tr_surface_route *route, const tr_surface_column *column, uint32_t i,
                             uint32_t low) {
     return tr_surface_kind_of(column->rooms[i]) == TR_SURFACE_STEEP &&
            column->heights[i] <= low + route->rise;
 }
 
-// What somebody meets in a column who steps across it from a foot at `low` to one at `high`, or back:
-// TR_OBSTACLE_CROSS, TR_OBSTACLE_STEP_OVER, or TR_OBSTACLE_PASS when it is not free.
+// What a person meets in a column when it steps across it from a foot at `low` to one at `high`, or back:
+// TR_OBSTACLE_CROSS, TR_OBSTACLE_STEP_OVER, or TR_OBSTACLE_PASS if it is not free.
 static tr_obstacle between(const tr_surface_route *route, const tr_surface_column *column, uint32_t low,
                            uint32_t high) {
     if (column->count == 0)
@@ -33,7 +33,7 @@ static tr_obstacle between(const tr_surface_route *route, const tr_surface_colum
     return TR_OBSTACLE_PASS;
 }
 
-// Could any step from this foot lead across the column, whatever it leads to? Walls answer no at once.
+// Could any step from this foot lead across the column, whatever its end? For walls the answer is no at once.
 static bool may_be_crossed(const tr_surface_route *route, const tr_surface_column *column, uint32_t height) {
     for (uint32_t i = 0; i < column->count; i++)
         if (column->heights[i] <= height + route->rise &&
@@ -96,8 +96,8 @@ tr_obstacle tr_surface_route_move(const tr_surface_route *route, const tr_surfac
     return up > level ? TR_OBSTACLE_STEP_ON : up < -level ? TR_OBSTACLE_STEP_DOWN : TR_OBSTACLE_NONE;
 }
 
-// Why one cannot go on into the next column, nor across it: looked at from the feet up. Where the body would
-// fit but for the floor, the floor is too deep (or nowhere); else the lowest thing in its way is named.
+// Why the person can go neither into the next column nor across it, tested from the feet up. If the body
+// would fit except for the floor, the floor is too deep (or missing); else the lowest obstacle is named.
 static tr_obstacle barred_by(const tr_surface_route *route, const tr_surface_route_place *from,
                              const tr_surface_column *column) {
     uint32_t head = from->height + route->need;

@@ -1,14 +1,14 @@
-// 3.2, 3.3.3: straight lines of cells in place of stairs and corners of the path.
+// 3.2, 3.3.3: straight lines of cells in place of the staircases and corners of the path.
 #include "surface_route_data.h"
 
 #include <math.h>
 
 #define EVERY_PASSES 4 // after the first, as long as they help
 
-// A line of cells between two of the path, in the order of a digital differential analyser: cell k of `steps`
-// is the one whose centre is nearest to the point so far along the line.
+// A line of cells between two of the path, as by a digital differential analyser: cell k of `steps` is the
+// one whose centre is nearest to that point of the line.
 typedef struct refine_line {
-    int32_t x, z; // to go, in cells
+    int32_t x, z; // total, in cells
     uint32_t steps;
 } refine_line;
 
@@ -20,8 +20,8 @@ static refine_line line_between(const tr_surface_route_cell *from, const tr_surf
     return line;
 }
 
-// How far along one axis after k steps: rounded to the nearest, halves away from the beginning, so that the
-// line is the same when mirrored.
+// The offset along one axis after k steps: rounded to the nearest, halves away from the start, so that the
+// mirrored line is the same.
 static int32_t along(const refine_line *line, int32_t whole, uint32_t k) {
     int64_t far = whole < 0 ? -(int64_t)whole : whole;
     int64_t cells = (2 * far * k + line->steps) / (2 * (int64_t)line->steps);
@@ -35,14 +35,14 @@ static bool holds(const tr_surface_route_cell *cells, uint32_t count, uint32_t c
     return false;
 }
 
-// May the path go there? Into border cells only where it had gone before.
+// May the path go there? It may enter border cells only where it did before.
 static bool may_enter(const tr_surface_route *route, const tr_surface_route_cell *piece, uint32_t count,
                       uint32_t cell) {
     return route->last_border == TR_SURFACE_ROUTE_BORDER_IGNORE || tr_surface_route_is_free(route, cell) ||
            holds(piece, count, cell);
 }
 
-// One step of a line: each cell at the height that follows from the one before.
+// One step of a line: the height of each cell follows from the one before.
 static bool go(const tr_surface_route *route, const refine_line *line, uint32_t k,
                const tr_surface_route_place *from, tr_surface_route_place *to) {
     int32_t x = along(line, line->x, k) - along(line, line->x, k - 1),
@@ -64,8 +64,8 @@ static double length_of(const tr_surface_route *route, const tr_surface_route_ce
     return length;
 }
 
-// How long the line from the first to the last cell of a piece is, when it leads over reachable cells to the
-// very same cell; else INFINITY.
+// The length of the line from the first to the last cell of a piece, if it leads over reachable cells to
+// exactly that cell; else INFINITY.
 static double line_length(const tr_surface_route *route, const tr_surface_route_cell *piece, uint32_t count) {
     refine_line line = line_between(&piece[0], &piece[count - 1]);
     tr_surface_route_place at = tr_surface_route_path_place(route, &piece[0]), next;
@@ -79,7 +79,7 @@ static double line_length(const tr_surface_route *route, const tr_surface_route_
     return line.steps > 0 && at.cell == piece[count - 1].cell ? length : INFINITY;
 }
 
-// Over uneven floors a line may be longer: such a one is not taken either.
+// Over uneven floors a line may be longer: such a line is not taken either.
 static bool line_is_free(const tr_surface_route *route, const tr_surface_route_cell *piece, uint32_t count) {
     return line_length(route, piece, count) <= length_of(route, piece, count) * (1 + 1e-12);
 }
@@ -89,8 +89,8 @@ static bool line_is_shorter(const tr_surface_route *route, const tr_surface_rout
     return line_length(route, piece, count) < length_of(route, piece, count) * (1 - 1e-9);
 }
 
-// Write the cells of a free line after its first, and give how many. They are no more than the piece had: a
-// path of single steps cannot be shorter.
+// Writes the cells of a free line after its first, and returns their number. It is no more than that of the
+// piece: a path of single steps cannot be shorter.
 static uint32_t write_line(const tr_surface_route *route, tr_surface_route_cell first,
                            tr_surface_route_cell last, tr_surface_route_cell *cells) {
     refine_line line = line_between(&first, &last);
@@ -103,7 +103,7 @@ static uint32_t write_line(const tr_surface_route *route, tr_surface_route_cell 
     return line.steps;
 }
 
-// Is the move to this cell one single step, that a line may replace?
+// Is the move to this cell a single step, which a line may replace?
 static bool is_single(const tr_surface_route_cell *cell) {
     int32_t x = (int32_t)cell->column - (int32_t)cell[-1].column,
             z = (int32_t)cell->row - (int32_t)cell[-1].row;
@@ -130,8 +130,8 @@ static uint32_t next_node(const tr_surface_route_cell *path, uint32_t at, uint32
     return at < end ? at : end;
 }
 
-// Which cell to join `at` with. ALTERNATE: the node after the next. EVERY: each cell is a node, and lines are
-// made longer as long as they are free.
+// The cell to connect `at` with. ALTERNATE: the node after the next. EVERY: each cell is a node, and lines
+// are made longer as long as they are free.
 static uint32_t choose_end(const tr_surface_route *route, tr_surface_route_refinement refinement, uint32_t at,
                            uint32_t end) {
     const tr_surface_route_cell *path = route->path;
@@ -146,8 +146,8 @@ static uint32_t choose_end(const tr_surface_route *route, tr_surface_route_refin
     return best;
 }
 
-// One pass over the path, all but its first `skip` cells; how many cells the first line has. `again`: lines
-// that are no shorter than what is there are left alone.
+// One pass over the path without its first `skip` cells; returns how many cells the first line has. `again`:
+// lines that are not shorter than the present path are skipped.
 static uint32_t refine_once(tr_surface_route *route, tr_surface_route_refinement refinement, uint32_t skip,
                             bool again) {
     uint32_t count = route->result.cell_count, written = skip + 1, at = skip, first = 0;
@@ -156,14 +156,14 @@ static uint32_t refine_once(tr_surface_route *route, tr_surface_route_refinement
         uint32_t end = end_of_run(path, at, count);
         uint32_t other = end > at ? choose_end(route, refinement, at, end) : TR_NONE;
         if (other != TR_NONE && (!again || line_is_shorter(route, path + at, other - at + 1))) {
-            // What is written never overtakes what is read, and `at` itself is still whole.
+            // Writing never overtakes reading, and `at` itself is still intact.
             uint32_t cells = write_line(route, path[at], path[other], path + written);
             first = first ? first : cells;
             written += cells;
             at = other;
             continue;
         }
-        // The old piece stays: one move across, or (of a run) up to where the next line begins.
+        // The old piece stays: one move across, or (in a run) up to the start of the next line.
         uint32_t keep =
             end > at && refinement == TR_SURFACE_ROUTE_ALTERNATE ? next_node(path, at, end) : at + 1;
         keep = other != TR_NONE ? other : keep;

@@ -1,13 +1,13 @@
-// How high a step is on the ground itself.
+// The height of a step on the ground itself.
 //
-// A cell knows the top of all ground that it touches, so between two cells beside each other the foot of a
-// step lies up to two cells away from where the lower top was measured. Ground that falls towards the step by
-// so much a cell makes the step higher than the tops say by twice that. Across, the step may grow from one
-// side of a cell to the other: by as much as it differs from the same step a cell further on.
+// A cell stores the top of all ground that it touches, so between two neighbouring cells the foot of a step
+// lies up to two cells away from where the lower top was measured. If the ground falls towards the step by
+// some height per cell, the step is higher than the tops indicate by twice that. Sideways, the step may grow
+// from one side of a cell to the other: by as much as it differs from the same step a cell farther on.
 #include "surface_route_data.h"
 
-// The height that the ground of a cell goes on at in a column beside it: within what a slope rises over a
-// cell. false: it ends there.
+// The height at which the ground of a cell continues in a neighbouring column: within the rise of a slope
+// over a cell. false: it ends there.
 static bool goes_on_at(const tr_surface_route *route, int32_t column, int32_t row, int32_t height,
                        int32_t *at) {
     if (column < 0 || row < 0 || (uint32_t)column >= route->grid.columns || (uint32_t)row >= route->grid.rows)

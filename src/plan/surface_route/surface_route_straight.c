@@ -1,23 +1,23 @@
-// A path of cells as a thread pulled tight over the surface. First cells that can be skipped are skipped.
-// Then every bend is pulled in: the thread is let slide along its next piece as far as its last bend can be
-// seen from there; what it then touches is the corner of a cell that cannot be entered, and there it bends.
-// That is repeated until nothing moves. Every piece is walked cell by cell before it is taken, so that it
-// stays on its storey; a piece that replaces others has no more border cells than they, and, after a search
-// by effort, costs no more than they.
+// A path of cells as a thread that is pulled tight over the surface. First, cells that can be skipped are
+// skipped. Then every bend is pulled in: the bend slides along its next piece as long as the previous bend is
+// visible from there; what the thread then touches is the corner of a cell that cannot be entered, and it
+// bends there. This is repeated until nothing moves. Every piece is walked cell by cell before it is taken,
+// so that it stays on its storey; a piece that replaces others has no more border cells than they and, after
+// a search by effort, costs no more than they.
 #include "surface_route_walk.h"
 
 #include <math.h>
 #include <string.h>
 
-#define GAIN_LEAST 0.05 // a bend that would make the line shorter by less stays [1/256 of a cell]
+#define GAIN_LEAST 0.05 // a bend stays if moving it would save less [1/256 of a cell]
 #define SMALL_SLIDE 8   // of a bend [1/256 of a cell]
 #define ROUNDS 3        // of pulling all bends
 
-// The caller's points serve as memory for spots until they are finished.
+// The caller's points serve as memory for spots until they are final.
 typedef struct taut_line {
     const tr_surface_route *route;
     tr_surface_route_point *points;
-    uint32_t first, count, max; // bends before `first` are done with
+    uint32_t first, count, max; // bends before `first` are final
     bool by_effort;
     bool by_border;  // border cells are counted; else none is entered
     bool any_border; // or they do not matter
@@ -29,7 +29,7 @@ static uint32_t border_most(const taut_line *line, uint32_t old) {
 }
 
 static void put(taut_line *line, uint32_t i, surface_route_spot spot) {
-    _Static_assert(sizeof spot == sizeof line->points[0].position, "a spot takes the room of a position");
+    _Static_assert(sizeof spot == sizeof line->points[0].position, "a spot is as large as a position");
     memcpy(&line->points[i].position, &spot, sizeof spot);
     line->points[i].obstacle = line->points[i].link = 0;
 }
@@ -59,7 +59,7 @@ static double distance(surface_route_spot a, surface_route_spot b) {
     return sqrt(dx * dx + dz * dz);
 }
 
-// What a way is worth: its length, or effort; and its border cells.
+// The cost of a way: its length, or effort; and its border cells.
 typedef struct worth {
     double cost;
     uint32_t border;
@@ -84,7 +84,7 @@ static worth worth_sum(worth a, worth b) {
     return sum;
 }
 
-// Does the walk lead to that very cell, and is it worth no less than `old`? `w` keeps what was in the way.
+// Does the walk lead to exactly that cell, and is it no worse than `old`? `w` keeps the obstacle.
 static bool sees(const taut_line *line, surface_route_spot from, surface_route_spot to, worth old,
                  surface_route_walk *w) {
     *w = surface_route_walk_begin(line->route, &from, to.x, to.z);
@@ -131,8 +131,8 @@ static bool run_sees(const taut_line *line, const cell_run *run, uint32_t i, uin
     return sees(line, run_at(run, i), run_at(run, k), run_worth(line, run, i, k), &w);
 }
 
-// The furthest spot that can be seen from number `i`: in leaps that double, then in halves. What can be seen
-// need not be without gaps; any that is seen will do.
+// The farthest spot that is visible from number `i`: in leaps that double, then by bisection. The visible
+// spots need not be consecutive; any visible spot will do.
 static uint32_t leap(const taut_line *line, const cell_run *run, uint32_t i) {
     uint32_t seen = i + 1, beyond = run->last + 1;
     for (uint32_t step = 2; seen < run->last; step *= 2) {
@@ -164,7 +164,7 @@ static bool skip_cells(taut_line *line, const cell_run *run) {
     return true;
 }
 
-// A spot part of the way from one to another; false when it is not on free ground there.
+// A spot part of the way from one to another; false: it is not on free ground there.
 static bool spot_between(const taut_line *line, surface_route_spot from, surface_route_spot to, int32_t part,
                          int32_t parts, surface_route_spot *spot) {
     spot->x = surface_route_spot_inside(from.x + (int32_t)((int64_t)(to.x - from.x) * part / parts));
@@ -175,8 +175,8 @@ static bool spot_between(const taut_line *line, surface_route_spot from, surface
     return free;
 }
 
-// The corners of a cell in the way, just outside it, those that make the least detours from `a` to `b` first.
-// Which cells they are in is not known yet.
+// The corners of a cell in the way, just outside it, sorted by the detour from `a` to `b`. Their cells are
+// not known yet.
 static uint32_t find_corners(const taut_line *line, surface_route_spot a, surface_route_spot b,
                              const surface_route_walk *w, surface_route_spot corners[4]) {
     double detours[4];
@@ -201,9 +201,9 @@ static uint32_t find_corners(const taut_line *line, surface_route_spot a, surfac
     return count;
 }
 
-// Slide the bend `b` between `a` and `c` towards `c`, as far as `a` sees it: in halves; a bend that was
-// not seen after three of them is likely to be tight, and a small step is tried next. What is in the way
-// beyond is left in `w`.
+// Slides the bend `b` between `a` and `c` towards `c`, as far as it is visible from `a`: by bisection. A bend
+// that was not visible after three halvings is likely to be tight, and a small step is tried next. `w` keeps
+// the obstacle beyond.
 static bool slide(const taut_line *line, surface_route_spot a, surface_route_spot b, surface_route_spot c,
                   surface_route_spot *end, surface_route_walk *w) {
     int32_t wide = c.x > b.x ? c.x - b.x : b.x - c.x, deep = c.z > b.z ? c.z - b.z : b.z - c.z;
@@ -232,14 +232,14 @@ static bool slide(const taut_line *line, surface_route_spot a, surface_route_spo
     return good > 0;
 }
 
-// A bend and its neighbours, and what the way over it is worth.
+// A bend and its neighbours, and the cost of the way over it.
 typedef struct bend {
     surface_route_spot a, b, c;
     worth old;
     double length;
 } bend;
 
-// Bend at these one or two spots instead, if that is shorter and no worse. Their cells are found on the way.
+// Bends at these one or two spots instead, if that is shorter and no worse. Their cells are found on the way.
 static bool take(taut_line *line, uint32_t i, const bend *old, surface_route_spot *spots, uint32_t count) {
     surface_route_spot from = old->a;
     double length = 0;
@@ -269,9 +269,9 @@ static int32_t outwards(int32_t a, int32_t b, int32_t c) {
     return off > 0 ? 2 : off < 0 ? -2 : 0;
 }
 
-// Bend at the spot that slid, and where there is one, at the corner that it slid by as well: before it, or
-// behind it where it came from the other side. Spots are rounded: one that lay on a corner's edge may be
-// beyond, so a little further out is tried too.
+// Bends at the spot that slid and, if there is one, also at the corner that it slid past: before it, or
+// behind it if it came from the other side. Spots are rounded: one on the edge of a corner may be beyond it,
+// so a spot a little farther out is tried too.
 static bool take_slid(taut_line *line, uint32_t i, const bend *old, surface_route_spot end,
                       const surface_route_walk *w, bool back) {
     surface_route_spot corners[4];
@@ -290,7 +290,7 @@ static bool take_slid(taut_line *line, uint32_t i, const bend *old, surface_rout
     return false;
 }
 
-// Neither arm can slide: each lies on a corner, and the bend beyond both.
+// Neither side of the bend can slide: each touches a corner, and the bend is beyond both.
 static bool take_corners(taut_line *line, uint32_t i, const bend *old, const surface_route_walk *on,
                          const surface_route_walk *back) {
     surface_route_spot first[4], second[4];
@@ -311,7 +311,7 @@ static bool take_corners(taut_line *line, uint32_t i, const bend *old, const sur
     return false;
 }
 
-// Pull in one bend. true: it changed, for the better.
+// Pulls in one bend. true: it changed for the better.
 static bool pull(taut_line *line, uint32_t i) {
     bend old = {get(line, i - 1), get(line, i), get(line, i + 1), worth_between(line, i - 1, i + 1), 0};
     surface_route_walk w, on = {.blocked = false}, back = {.blocked = false};
@@ -323,7 +323,7 @@ static bool pull(taut_line *line, uint32_t i) {
     old.length = distance(old.a, old.b) + distance(old.b, old.c);
     if (slide(line, old.a, old.b, old.c, &end, &on) && take_slid(line, i, &old, end, &on, false))
         return true;
-    // A walk back may be blocked where one on is not, so that only finds a place to try.
+    // A walk back may be blocked where a walk forward is not, so this only finds a place to try.
     if (slide(line, old.c, old.b, old.a, &end, &back) && take_slid(line, i, &old, end, &back, true))
         return true;
     return take_corners(line, i, &old, &on, &back);
@@ -332,7 +332,7 @@ static bool pull(taut_line *line, uint32_t i) {
 static void pull_tight(taut_line *line, uint32_t first) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         bool changed = false;
-        uint32_t work = 16 * (line->count - first) + 64; // a bend goes on being pulled while it moves
+        uint32_t work = 16 * (line->count - first) + 64; // a bend is pulled again as long as it moves
         for (uint32_t i = first + 1; i + 1 < line->count && work > 0; work--) {
             if (pull(line, i)) {
                 changed = true;
@@ -346,7 +346,7 @@ static void pull_tight(taut_line *line, uint32_t first) {
     }
 }
 
-// A look further ahead finds shortcuts past the other side of something.
+// A search farther ahead finds shortcuts past the other side of an obstacle.
 static void cut_short(taut_line *line, uint32_t first) {
     for (uint32_t i = first; i + 2 < line->count;) {
         uint32_t step = 2;
@@ -413,7 +413,7 @@ static bool lay_line(taut_line *line, const tr_surface_route_cell *cells, uint32
             return false;
         pull_tight(line, line->first);
         cut_short(line, line->first);
-        // A run of one cell without an extent is one point, and two ends that are the same are one.
+        // A run of one cell without extent is one point, and two identical ends are one.
         while (line->count > line->first + 1 &&
                distance(get(line, line->count - 2), get(line, line->count - 1)) == 0)
             drop(line, line->count - 2, 1);

@@ -1,17 +1,17 @@
-// Columns of one tile of the surface: most neighbours of a cell are in the same tile, a few numbers away.
+// Columns of one tile of the surface: most neighbours of a cell are in the same tile, close to it in memory.
 #pragma once
 #include "surface_route_data.h"
 
 typedef struct tr_surface_route_tile {
-    const uint16_t *offsets; // of the column that somebody is at: it begins at [0] and ends at [1]
+    const uint16_t *offsets; // of the current column: it begins at [0] and ends at [1]
     const uint16_t *heights; // of the cells of the tile
     const uint8_t *rooms;
-    uint32_t first;  // number of the first of them
+    uint32_t first;  // number of the first cell
     uint32_t pitch;  // columns in a row
     uint32_t inside; // directions in which the next column is in the tile, as bits
 } tr_surface_route_tile;
 
-// Of a column in the tile's own numbers.
+// For a column in the tile's own numbers.
 static inline uint32_t tr_surface_route_inside(uint32_t column, uint32_t row, uint32_t columns,
                                                uint32_t rows) {
     return (column + 1 < columns) | (uint32_t)(row + 1 < rows) << 1 | (uint32_t)(column > 0) << 2 |
@@ -34,7 +34,7 @@ static inline tr_surface_route_tile tr_surface_route_tile_at(const tr_surface_ro
                                    tr_surface_route_inside(x, z, columns, rows)};
 }
 
-// tr_surface_route_beside, where the next column is in the tile.
+// tr_surface_route_beside, if the next column is in the tile.
 static inline bool tr_surface_route_beside_inside(const tr_surface_route *route,
                                                   const tr_surface_route_tile *tile,
                                                   const tr_surface_route_place *from, uint32_t direction,
@@ -51,7 +51,7 @@ static inline bool tr_surface_route_beside_inside(const tr_surface_route *route,
     return false;
 }
 
-// tr_surface_route_step and the test for a cell beside, of somebody whose tile is known.
+// tr_surface_route_step and the test for a neighbouring cell, for a place whose tile is known.
 static inline bool tr_surface_route_beside_in(const tr_surface_route *route,
                                               const tr_surface_route_tile *tile,
                                               const tr_surface_route_place *from, uint32_t direction,

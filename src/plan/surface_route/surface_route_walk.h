@@ -17,11 +17,11 @@ typedef struct surface_route_walk {
     tr_surface_route_place at;
     int32_t step_x, step_z;
     uint32_t left_x, left_z; // borders still to be crossed
-    int64_t next_x, next_z;  // where the next of them is: compared with each other only
+    int64_t next_x, next_z;  // where the next of them is; only compared with each other
     int64_t more_x, more_z;
-    uint32_t border;     // cells that are not free, the first left out
+    uint32_t border;     // number of cells that are not free, without the first
     uint32_t rise, fall; // in units of height
-    int32_t column, row; // that could not be entered
+    int32_t column, row; // of the cell that could not be entered
     bool blocked;
 } surface_route_walk;
 
@@ -41,7 +41,7 @@ static inline tr_surface_route_place surface_route_spot_place(const tr_surface_r
     return place;
 }
 
-// Off the border between two cells.
+// Moves a value off the border between two cells.
 static inline int32_t surface_route_spot_inside(int32_t value) {
     return value % SURFACE_ROUTE_UNITS ? value : value + 1;
 }
@@ -69,7 +69,7 @@ static inline surface_route_walk surface_route_walk_begin(const tr_surface_route
     return w;
 }
 
-// To the next cell. false: it is the last, or the way is blocked.
+// To the next cell. false: this is the last, or the way is blocked.
 static inline bool surface_route_walk_step(surface_route_walk *w) {
     bool along_x = w->left_x && (!w->left_z || w->next_x <= w->next_z);
     bool along_z = w->left_z && (!w->left_x || w->next_z <= w->next_x);
@@ -96,8 +96,8 @@ static inline bool surface_route_walk_step(surface_route_walk *w) {
     return true;
 }
 
-// The whole walk, given up at the first cell that makes more than `border_max` border cells. true: it ends in
-// the column and row of its end, in the cell w->at.
+// The whole walk, abandoned when it has more than `border_max` border cells. true: it ends in the column and
+// row of its end, in the cell w->at.
 static inline bool surface_route_walk_all(surface_route_walk *w, uint32_t border_max) {
     while (surface_route_walk_step(w))
         if (w->border > border_max) {
@@ -107,9 +107,9 @@ static inline bool surface_route_walk_all(surface_route_walk *w, uint32_t border
     return !w->blocked;
 }
 
-// The spot of a point inside the cell of a place, or of its centre where the point lies elsewhere.
+// The spot of a point inside the cell of a place, or of its centre if the point is elsewhere.
 surface_route_spot tr_surface_route_spot_at(const tr_surface_route *route,
                                             const tr_surface_route_place *place, tr_vec3 point, bool *inside);
 
-// What the last search by effort counted a rise and a fall as, if it made the last path.
+// The costs of a rise and a fall in the last search by effort, if that made the last path.
 bool tr_surface_route_effort_rates(const tr_surface_route *route, double *up, double *down);

@@ -1,13 +1,13 @@
 // 3, 3.1: A* over the surface with the Manhattan distance, breadth first without it.
 //
-// A step to the next cell costs one, a step across a gap the cells that it crosses: so the Manhattan distance
-// never exceeds the true cost, and never falls by more than a step costs. Totals (cost + distance) then rise
-// by 0 to 2 * span with a step, and the queue is a ring of lists, one for each total. All waiting cells lie
-// in that window, so a cost is known exactly from its lowest byte.
+// A step to the next cell costs one, a step across a gap the number of cells that it crosses: so the
+// Manhattan distance never exceeds the true cost, and never decreases by more than the cost of a step. Totals
+// (cost + distance) then grow by 0 to 2 * span with a step, and the queue is a ring of lists, one for each
+// total. All waiting cells are within that window, so the lowest byte of a cost determines it exactly.
 //
-// The queue has room for a usual front. What does not fit is lost from it, but not from the cells: those that
-// are seen and not closed are waiting. When the wave comes to the least total that was lost, the queue is
-// made anew from all cells.
+// The queue has room for a usual front. Cells that do not fit are lost from it, but can be recovered: cells
+// that are seen and not closed are waiting. When the wave comes to the least total that was lost, the queue
+// is rebuilt from all cells.
 #include "surface_route_tile.h"
 #include "surface_route_wave.h"
 #include "troupe/base/clock.h"
@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Where the wave wants to go: a goal, or a link that leads nearer to one.
+// A target of the wave: a goal, or a link that leads nearer to one.
 typedef struct wave_target {
     int32_t column, row;
-    uint32_t more; // to go from there, at least
+    uint32_t more; // left to go from there, at least
 } wave_target;
 
-// A way along a link: both directions of one are two.
+// A way along a link: each direction is one.
 typedef struct wave_arc {
     const tr_surface_route_place *from, *to;
     uint32_t steps;
-    uint32_t arrival; // cost of the end, when the beginning has been reached; TR_NONE
+    uint32_t arrival; // cost at the end, once the start has been reached; TR_NONE
 } wave_arc;
 
 #define ARCS_MAX (2 * TR_GROUND_LINKS_MAX)
@@ -34,10 +34,10 @@ typedef struct wave_arc {
 typedef struct wave {
     tr_surface_route *route;
     const surface_route_wave_def *def;
-    uint32_t total;   // of the cells that are being expanded
+    uint32_t total;   // of the cells that are expanded now
     uint32_t waiting; // in the queue
-    uint32_t lost;    // least total of a cell that found no room in it; TR_NONE
-    uint32_t pending; // least total of an arc's end that waits for its time; TR_NONE
+    uint32_t lost;    // least total of a cell for which there was no room; TR_NONE
+    uint32_t pending; // least total of an arc's end that still has to wait; TR_NONE
     uint32_t nearest; // least distance of an expanded cell
     surface_route_wave_end *end;
     uint32_t target_count, arc_count;
@@ -83,8 +83,8 @@ static void add_arcs(wave *w) {
     }
 }
 
-// A link is a target too: as far from a goal as its other end is at least, over other links if need be.
-// Settles after as many rounds as links can follow each other.
+// A link is a target too, at least as far from a goal as its other end is, over other links if necessary.
+// This settles after as many rounds as links can follow each other.
 static void add_targets(wave *w) {
     for (uint32_t i = 0; i < w->def->goal_count; i++)
         if (w->def->goals[i].cell != TR_NONE)
@@ -131,7 +131,8 @@ static void push(wave *w, uint32_t cell, uint16_t column, uint16_t row, uint32_t
     w->waiting++;
 }
 
-// Filling the queue: how many cells wait for each total above the wave's, then those that there is room for.
+// Filling the queue: counts the waiting cells of each total above the wave's, then adds those that there is
+// room for.
 typedef struct wave_fill {
     uint32_t counts[TR_SURFACE_ROUTE_BUCKETS];
     uint32_t most; // above the wave's total
@@ -153,7 +154,8 @@ static bool is_waiting(const tr_surface_route *route, uint32_t cell) {
                                                                             << TR_SURFACE_ROUTE_STAMP_SHIFT;
 }
 
-// Cells of a tile lie together: most tiles have none that waits, and are passed over without their columns.
+// The cells of a tile are adjacent: most tiles have no waiting cell, and are skipped without reading their
+// columns.
 static void look_at_tile(wave *w, wave_fill *fill, uint32_t first_column, uint32_t first_row) {
     tr_surface_route *route = w->route;
     tr_surface_route_tile tile = tr_surface_route_tile_at(route, first_column, first_row);
@@ -167,7 +169,7 @@ static void look_at_tile(wave *w, wave_fill *fill, uint32_t first_column, uint32
                 take_waiting(w, fill, cell, first_column + i % tile.pitch, first_row + i / tile.pitch);
 }
 
-// All waiting cells, those of the least totals first as far as there is room.
+// Adds all waiting cells, those of the least totals first, as far as there is room.
 static void fill_queue(wave *w) {
     const tr_surface_route *route = w->route;
     wave_fill fill = {.most = 0};
@@ -186,7 +188,7 @@ static void fill_queue(wave *w) {
     }
 }
 
-// Is a cost news to a cell? Of two costs of a waiting one the difference is that of their totals.
+// Is this cost better for a cell? Two costs of a waiting cell differ by the difference of their totals.
 static bool is_better(wave *w, uint32_t cell, uint32_t cost) {
     const tr_surface_route *route = w->route;
     uint8_t state = route->states[cell];
@@ -199,7 +201,7 @@ static bool is_better(wave *w, uint32_t cell, uint32_t cost) {
     return true;
 }
 
-// The cell is reached at a better cost, whose total is in the window.
+// Reaches the cell at a better cost, whose total is in the window.
 static void reach(wave *w, const tr_surface_route_place *place, uint32_t cost, uint32_t total) {
     tr_surface_route *route = w->route;
     uint8_t *state = &route->states[place->cell];
@@ -231,7 +233,7 @@ static void follow(wave *w, const tr_surface_route_place *to, uint32_t cost, uin
         reach(w, to, cost, cost + estimate(w, to->column, to->row));
 }
 
-// The ends of links may be far off: they wait apart until the wave is as far.
+// The ends of links may be far away: they wait separately until the wave is that far.
 static void follow_arcs(wave *w, uint32_t cell, uint32_t cost) {
     for (uint32_t i = 0; i < w->arc_count; i++) {
         wave_arc *arc = &w->arcs[i];
@@ -260,8 +262,8 @@ static void arrive(wave *w) {
     }
 }
 
-// The direction along which the nearest target is further. It is followed last, and so expanded first: of all
-// ways that cost the same the wave tries those first that keep to the middle, which have the most diagonals.
+// The axis along which the nearest target is farther. It is followed last, and so expanded first: of all ways
+// with the same cost the wave first tries those near the diagonal, which allow the most diagonal steps.
 static uint32_t longer_way(const wave *w, const tr_surface_route_place *at) {
     uint32_t least = TR_NONE, direction = 0;
     for (uint32_t i = 0; i < w->target_count; i++) {
@@ -289,7 +291,7 @@ static void expand(wave *w, const tr_surface_route_tile *tile, const tr_surface_
         follow_arcs(w, at->cell, cost);
 }
 
-// The next waiting cell, `total` raised to its own. false: there is none.
+// The next waiting cell, with `total` raised to its own. false: there is none.
 static bool pop(wave *w, tr_surface_route_place *at) {
     tr_surface_route *route = w->route;
     for (;;) {
@@ -320,7 +322,7 @@ static bool pop(wave *w, tr_surface_route_place *at) {
     }
 }
 
-// Stamps save clearing the states before most searches.
+// Stamps avoid clearing the states before most searches.
 static void next_stamp(tr_surface_route *route) {
     if (route->stamp == TR_SURFACE_ROUTE_STAMP_MAX) {
         for (uint32_t i = 0; i < route->cell_count; i++)
@@ -340,7 +342,7 @@ static void begin(wave *w) {
     reach(w, &w->def->start, 0, w->total);
 }
 
-// The budget is spent. Microseconds are looked at every 64 expansions.
+// Is the budget used up? The clock is read every 64 expansions.
 static bool is_spent(const surface_route_wave_def *def, uint64_t expanded, uint64_t begun) {
     if (def->budget.expansions && expanded >= def->budget.expansions)
         return true;

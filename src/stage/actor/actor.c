@@ -5,17 +5,18 @@
 #include "motion/overlay/overlay_ahead.h"
 #include "troupe/base/scalar.h"
 
-#define POINTS_AT_FIRST 8 // of a route that there is room for
+#define POINTS_AT_FIRST 8 // initial room for points of a route
 
 static tr_status check_def(const tr_actor_def *def, tr_error *error) {
     if (!def->character)
         return tr_fail(error, TR_INVALID, "an actor needs a character");
     if (!isfinite(def->position.x) || !isfinite(def->position.z) || !isfinite(def->heading) ||
         !isfinite(def->ground))
-        return tr_fail(error, TR_INVALID, "the place of an actor is not finite");
+        return tr_fail(error, TR_INVALID, "the place of the actor is not finite");
     if (!(def->speed >= 0 && def->speed < 100) || !(def->corridor >= 0 && def->corridor < 1000) ||
         !(def->dt >= 0 && def->dt <= 1))
-        return tr_fail(error, TR_INVALID, "an actor with speed %g, corridor %g and steps of %g s",
+        return tr_fail(error, TR_INVALID,
+                       "the actor has speed %g, corridor %g and dt %g s, a value is out of range",
                        (double)def->speed, (double)def->corridor, (double)def->dt);
     return TR_OK;
 }
@@ -40,7 +41,7 @@ static tr_status allocate(tr_actor *actor, const tr_actor_def *def, tr_error *er
     return actor->body.model ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for an actor");
 }
 
-// Stands at its root.
+// The actor stands at its root.
 static void stand(tr_actor *actor) {
     const tr_driver_root *root = &actor->driver.root;
     tr_vec2 at = root->state.position;
@@ -95,7 +96,7 @@ void tr_actor_destroy(tr_actor *actor) {
 
 tr_status tr_actor_place(tr_actor *actor, tr_vec2 position, float ground, float heading, tr_error *error) {
     if (!isfinite(position.x) || !isfinite(position.z) || !isfinite(ground) || !isfinite(heading))
-        return tr_fail(error, TR_INVALID, "the place of an actor is not finite");
+        return tr_fail(error, TR_INVALID, "the place of the actor is not finite");
     actor->driver.root =
         (tr_driver_root){.state = {.position = position, .heading = heading}, .ground = ground};
     tr_overlay_forget(actor->overlay, ground);
@@ -117,8 +118,8 @@ void tr_actor_set_rise(tr_actor *actor, float (*rise)(void *user, tr_vec2 point)
 
 tr_status tr_actor_reserve(tr_actor *actor, uint32_t point_count, uint32_t footstep_count, tr_error *error) {
     if (point_count > actor->route_points_max || footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u points and %u footsteps, there may be %u and %d", point_count,
-                       footstep_count, actor->route_points_max, TR_ACTOR_FOOTSTEPS_MAX);
+        return tr_fail(error, TR_LIMIT, "%u points and %u footsteps are too many, the limits are %u and %d",
+                       point_count, footstep_count, actor->route_points_max, TR_ACTOR_FOOTSTEPS_MAX);
     tr_status status = point_count > 0 ? tr_actor_reserve_route(actor, point_count, error) : TR_OK;
     if (status != TR_OK)
         return status;
@@ -129,7 +130,7 @@ tr_status tr_actor_set_route(tr_actor *actor, const tr_vec2 *points, uint32_t po
                              const uint8_t *passage, const float *final_heading, float speed,
                              tr_error *error) {
     if (point_count > actor->route_points_max)
-        return tr_fail(error, TR_LIMIT, "the route has %u points, there may be %u", point_count,
+        return tr_fail(error, TR_LIMIT, "the route has %u points, the limit is %u", point_count,
                        actor->route_points_max);
     tr_status status = tr_actor_reserve_route(actor, point_count, error);
     tr_driver_state next = actor->driver;
@@ -164,11 +165,11 @@ void tr_actor_scratch_destroy(tr_actor_scratch *scratch) {
 }
 
 void tr_actor_ahead(const tr_actor *actor) {
-    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // which a walker has none of
+    tr_ahead(actor, offsetof(tr_actor, driver.steps)); // not used by a walking actor
     tr_ahead(&actor->task, sizeof *actor - offsetof(tr_actor, task));
 }
 
-// What changes while actors are stepped is not asked: another thread may be stepping this one.
+// Does not read what changes while actors are stepped: another thread may be stepping this one.
 void tr_actor_parts_ahead(const tr_actor *actor) {
     tr_ahead(actor->body.model, actor->joint_count * sizeof *actor->body.model);
     if (actor->trail)
@@ -197,7 +198,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
     tr_driver_body *body = &actor->body;
     body->scratch = scratch->poses;
     body->stand_share = tr_overlay_stand_share(actor->overlay);
-    // What a ghost walked need not be walked again.
+    // A tick that a ghost has walked need not be walked again.
     tr_driver_root next = actor->driver.root;
     bool known = tr_actor_trail_known(actor, 0, &next, speed_limit) > 0;
     if (known)
@@ -209,7 +210,7 @@ tr_status tr_actor_step(tr_actor *actor, tr_actor_scratch *scratch, float speed_
         return status;
     actor->ticks++;
     tr_overlay_apply(actor->overlay, driver, &actor->driver, &actor->task, &actor->nature, body);
-    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it came to the end of its footsteps
+    if (driver->legs && !tr_driver_of(&actor->driver)->legs) { // it has come to the end of its footsteps
         body->locomotion = (tr_locomotion_state){0};
         tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, body);
     }

@@ -1,15 +1,14 @@
-// stage/actor_ahead.h - crowds are larger than caches: memory of who is stepped soon is asked for while
-// others are stepped, and poses change hands instead of being copied. Internal to stage/.
+// stage/actor_ahead.h - crowds are larger than caches: the memory of actors that are stepped soon is
+// prefetched while others are stepped, and poses are swapped instead of copied. Internal to stage/.
 #pragma once
 #include "base/ahead.h"
 #include "stage/actor/actor.h"
 
-// First the actor itself, then, a while later, what it points to.
+// Prefetch the actor itself, then, a while later, what it points to.
 void tr_actor_ahead(const tr_actor *actor);
 void tr_actor_parts_ahead(const tr_actor *actor);
 
-// The pose of the last step goes to `before`. What the actor gets for it is written anew by a step that
-// succeeds.
+// Swaps the pose of the last step with `before`. A successful step overwrites the pose that the actor gets.
 void tr_actor_trade_pose(tr_actor *actor, tr_pose *before);
-// What is stepped next by the same thread: what it points to and may change.
+// Prefetches what the actor points to and may change, shortly before the same thread steps it.
 void tr_actor_own_ahead(const tr_actor *actor);

@@ -1,4 +1,4 @@
-// An actor into bytes and back.
+// Writing and reading an actor.
 #include "actor_data.h"
 #include "motion/motion_archive.h"
 
@@ -18,8 +18,9 @@ void tr_actor_archive(tr_actor *actor, float (*floor)(void *user, tr_vec3 point)
     tr_archive_float(archive, &nature.speed);
     tr_archive_float(archive, &nature.corridor);
     tr_archive_check(archive, nature.dt == actor->nature.dt && nature.corridor == actor->nature.corridor,
-                     "an actor was made with another dt or corridor");
-    tr_archive_check(archive, nature.speed > 0 && nature.speed < 100, "nobody goes at such a speed");
+                     "the saved dt or corridor of an actor differs");
+    tr_archive_check(archive, nature.speed > 0 && nature.speed < 100,
+                     "the speed of an actor is out of range");
     actor->nature.speed = nature.speed;
     tr_driver_archive(&actor->driver, &actor->task, &actor->nature, &actor->allocator, floor, floor_user,
                       archive);

@@ -1,4 +1,4 @@
-// Arms and gaze: the overlay's.
+// Arms and gaze, which belong to the overlay.
 #include "actor_data.h"
 
 void tr_actor_set_walls(tr_actor *actor, const tr_overlay_wall *walls, uint32_t count) {
@@ -14,7 +14,7 @@ void tr_actor_foot_bar(const tr_actor *actor, uint32_t side, tr_foot_lock_bar *b
     tr_vec3 step = tr_overlay_bar(actor->overlay, body->model, side, bar);
     uint32_t contacts = body->contacts >> (2 * side) & 3;
     bar->share = contacts ? 1 : 0.5f;
-    if (contacts || actor->driver.root.kind != TR_DRIVER_GAIT) { // footsteps give way to nobody
+    if (contacts || actor->driver.root.kind != TR_DRIVER_GAIT) { // footsteps do not give way
         bar->stays = contacts & 1;
         bar->share = 1;
         return;

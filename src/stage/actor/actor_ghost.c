@@ -1,7 +1,7 @@
-// Tries: the root of an actor, copied and led on without a body.
+// Trials: the root of an actor, copied and moved on without a body.
 #include "actor_data.h"
 
-#define STOP_TICKS_MAX 100000 // no root takes so long to come to rest
+#define STOP_TICKS_MAX 100000 // more than any root takes to come to rest
 
 typedef enum ghost_told { GHOST_NOTHING, GHOST_ROUTE, GHOST_FOOTSTEPS, GHOST_RIDE } ghost_told;
 
@@ -9,14 +9,14 @@ struct tr_actor_ghost {
     tr_allocator allocator;
     tr_actor *actor;
     ghost_told told;
-    tr_driver_task task;     // its own, in use when it was told a route or footsteps
-    uint32_t gone;           // ticks
-    tr_driver_state braking; // on its way to rest, or there
+    tr_driver_task task;     // its own; used once it has a route or footsteps
+    uint32_t gone;           // ticks so far
+    tr_driver_state braking; // coming to rest, or at rest
     actor_rehearsals rehearsals;
-    actor_rehearsal *rehearsal; // of what it was told, may be NULL
-    bool prepared;              // is the route of the rehearsal that of the task already?
+    actor_rehearsal *rehearsal; // of its route; may be NULL
+    bool prepared;              // the task has the route of the rehearsal
     actor_run_place going, stopping;
-    // Since it began. Only those parts of a driver are set that count in a tick.
+    // States since the start. Only the parts of a driver are set that count in a tick.
     tr_driver_state states[TR_ACTOR_GHOST_TICKS + 1];
 };
 
@@ -53,7 +53,7 @@ tr_status tr_actor_ghost_reserve(tr_actor_ghost *ghost, uint32_t waiting, tr_err
     return TR_OK;
 }
 
-// Of a walker neither steps nor a ride count.
+// For a walking actor neither steps nor a ride count.
 static void copy_state(tr_driver_state *to, const tr_driver_state *from) {
     to->root = from->root;
     if (from->root.kind == TR_DRIVER_STEPS)
@@ -76,8 +76,8 @@ static tr_status tell_route(tr_actor_ghost *ghost, const actor_told *told, tr_er
                                told->point_count, told->passage, told->final_heading, told->speed, error);
 }
 
-// A route that was rehearsed is prepared only when something else is to be found out about it. It was once,
-// so that nothing is wrong with it.
+// The route of a rehearsal is prepared only when something not yet rehearsed is needed. It was prepared
+// before, so it is valid.
 static void prepare(tr_actor_ghost *ghost) {
     if (!ghost->rehearsal || ghost->prepared)
         return;
@@ -88,7 +88,7 @@ static void prepare(tr_actor_ghost *ghost) {
     ghost->prepared = true;
 }
 
-// As tr_driver_set_route leaves the root of one who stands.
+// The same root as tr_driver_set_route leaves for a standing actor.
 static void begin_rehearsed(tr_actor_ghost *ghost) {
     tr_driver_root *root = &ghost->states[0].root;
     const tr_driver_root *then = &ghost->rehearsal->root;
@@ -147,7 +147,7 @@ static tr_status step(tr_actor_ghost *ghost, tr_driver_state *state, float limit
     return tr_driver_of(state)->predict(state, task, &ghost->actor->nature, limit);
 }
 
-// A step of one whose route is rehearsed.
+// A step on a rehearsed route.
 static tr_status step_rehearsed(tr_actor_ghost *ghost, tr_driver_state *state, float limit,
                                 actor_run_place *place) {
     const tr_follow_state *next = tr_actor_rehearsal_next(ghost->rehearsal, place, &state->root, limit);
@@ -167,8 +167,8 @@ static tr_vec3 position_of(const tr_driver_root *root) {
     return tr_vec3_make(root->state.position.x, root->ground, root->state.position.z);
 }
 
-// Go on for a tick that the trail of the actor may know. `known`: how many ticks it knows, `is_last`: it ends
-// where the ghost is.
+// Goes on for a tick that the trail of the actor may know. `known`: the number of ticks that it knows;
+// `is_last`: the trail ends where the ghost is.
 static tr_status go_on(tr_actor_ghost *ghost, float limit, uint32_t *known, bool *is_last) {
     const tr_driver_state *now = &ghost->states[ghost->gone];
     tr_driver_state *next = &ghost->states[ghost->gone + 1];

@@ -1,9 +1,10 @@
-// What ghosts found out about a route that an actor was not sent on yet. Whoever waits for others tries the
-// same again and again, at a few limits, and stops at a few places: only others have moved meanwhile.
+// What ghosts found out about a route that an actor has not taken yet. An actor that waits for others tries
+// the same route again and again, at a few limits, and stops at a few places: only the others have moved
+// meanwhile.
 #include "actor_data.h"
 
-#define TOLD_LEAST 2  // whoever is told only once sets off
-#define MISSES_MOST 8 // other routes that are tried in between before a rehearsal is of the next one
+#define TOLD_LEAST 2  // an actor that gets a route only once sets off
+#define MISSES_MOST 8 // other routes in between before a rehearsal changes to another route
 
 static bool is_same_route(const actor_rehearsal *rehearsal, const actor_told *told) {
     size_t pieces = told->point_count - 1;
@@ -20,7 +21,7 @@ static bool fits(const actor_rehearsal *rehearsal, const tr_driver_root *root, c
            is_same_route(rehearsal, told);
 }
 
-// May what is told to an actor in this state be kept? It stands, on level ground.
+// May the route be kept for an actor in this state? It must stand on level ground.
 static bool may_keep(const tr_driver_root *root, const actor_told *told) {
     return root->kind == TR_DRIVER_GAIT && !root->move && root->state.speed == 0 && told->speed > 0 &&
            told->point_count > 0 && told->point_count <= ACTOR_REHEARSAL_POINTS;
@@ -37,7 +38,7 @@ actor_rehearsal *tr_actor_rehearsal_of(actor_rehearsals *all, tr_actor *actor, c
             return same ? own : NULL;
     } else if (++actor->told < TOLD_LEAST) {
         return NULL;
-    } else { // the one that was begun longest ago
+    } else { // the one that was begun first
         actor->rehearsal = all->next++ % all->count;
         actor->rehearsed_by = all;
         own = all->each[actor->rehearsal];
@@ -71,10 +72,9 @@ actor_told tr_actor_rehearsal_told(const actor_rehearsal *rehearsal) {
                         .speed = rehearsal->speed};
 }
 
-// --- Runs: chains of states at one limit. Where one ends another may go on. ---
+// --- Runs: chains of states at one limit. Where one ends, another may continue. ---
 
-// All that a tick reads of a root that walks is its state and, of what it was told, the same as of the
-// others.
+// A tick reads only the state of a walking root and its route, which is the same for all.
 static bool walks_on(const actor_rehearsal *rehearsal, const tr_driver_root *root) {
     return root->kind == TR_DRIVER_GAIT && !root->move && root->has_route &&
            root->has_final == rehearsal->root.has_final && root->ground == rehearsal->ground;
@@ -127,7 +127,7 @@ void tr_actor_rehearsal_add(actor_rehearsal *rehearsal, actor_run_place *place, 
     place->at++;
 }
 
-// --- Room for them ---
+// --- Memory ---
 
 bool tr_actor_rehearsals_reserve(actor_rehearsals *all, const tr_allocator *allocator, uint32_t count) {
     void *each = all->each;

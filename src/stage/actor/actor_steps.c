@@ -1,9 +1,9 @@
-// The feet of an actor, and footsteps for them.
+// The feet of an actor, and its footsteps.
 #include "actor_data.h"
 
 #include "troupe/base/scalar.h"
 
-#define FEET_APART 0.08f // feet that stand further apart along the way are in mid-stride [m]
+#define FEET_APART 0.08f // feet that stand farther apart along the way are in mid-stride [m]
 
 uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]) {
     if (actor->driver.root.kind == TR_DRIVER_STEPS) {
@@ -27,7 +27,7 @@ uint32_t tr_actor_feet(const tr_actor *actor, tr_footstep feet[2]) {
     }
     if (standing == 1 || standing == 2)
         return standing == 1 ? 1 : 0;
-    // Of two that stand the one behind is about to leave the ground.
+    // If both feet stand, the rear one is about to leave the ground.
     double s, c;
     tr_sin_cos(actor->driver.root.state.heading, &s, &c);
     tr_vec3 apart = tr_vec3_subtract(feet[0].position, feet[1].position);
@@ -65,7 +65,7 @@ tr_status tr_actor_set_footsteps(tr_actor *actor, const tr_footstep *footsteps, 
                                  float (*floor)(void *user, tr_vec3 point), void *floor_user,
                                  tr_error *error) {
     if (footstep_count > TR_ACTOR_FOOTSTEPS_MAX)
-        return tr_fail(error, TR_LIMIT, "%u footsteps, there may be %d", footstep_count,
+        return tr_fail(error, TR_LIMIT, "%u footsteps are too many, the limit is %d", footstep_count,
                        TR_ACTOR_FOOTSTEPS_MAX);
     tr_status status = tr_driver_task_reserve(&actor->allocator, 0, footstep_count, &actor->task, error);
     bool begins = actor->driver.root.kind != TR_DRIVER_STEPS;
@@ -86,7 +86,7 @@ void tr_actor_leave_footsteps(tr_actor *actor) {
     if (actor->driver.root.kind != TR_DRIVER_STEPS)
         return;
     bool walks_on = tr_actor_may_walk_on(actor);
-    uint32_t landed = 1 - actor->driver.steps.side; // the other one is about to swing
+    uint32_t landed = 1 - actor->driver.steps.side; // the other foot is about to swing
     float speed = walks_on ? actor->driver.root.state.speed : 0;
     tr_driver_leave_footsteps(&actor->driver);
     tr_overlay_hold_feet(actor->overlay, actor->driver.root.ground, &actor->body);

@@ -18,8 +18,8 @@ static bool is_walk(const tr_driver_root *root) {
     return root->kind == TR_DRIVER_GAIT && root->doing == TR_DRIVER_WALKS && !root->move && root->has_route;
 }
 
-// All that a tick reads of a root that walks, but its state and what it did before: moves that have ended
-// do not count.
+// Everything that a tick reads of a walking root, except for its state and its past: moves that have ended do
+// not count.
 static bool is_same_walk(const tr_driver_root *a, const tr_driver_root *b) {
     return a->kind == b->kind && a->move == b->move && a->has_route == b->has_route &&
            a->has_final == b->has_final && a->final_heading == b->final_heading && a->ground == b->ground &&
@@ -65,7 +65,7 @@ bool tr_actor_trail_add(tr_actor *actor, uint32_t after, const tr_driver_root *f
     }
     if (trail->count == ACTOR_TRAIL) {
         if (trail->first >= actor->ticks)
-            return false; // all of it is still to come
+            return false; // the whole trail is still ahead
         trail->first++;
         trail->count--;
     }

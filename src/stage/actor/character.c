@@ -9,7 +9,7 @@ _Static_assert(TR_CHARACTER_CYCLES_MAX == TR_LOCOMOTION_CLIPS_MAX,
 
 static tr_status check_def(const tr_character_def *def, tr_error *error) {
     if (!def->skeleton && (def->stand || def->cycles))
-        return tr_fail(error, TR_INVALID, "clips of your own need the skeleton they were made for");
+        return tr_fail(error, TR_INVALID, "custom clips need the skeleton they were made for");
     return TR_OK;
 }
 
@@ -22,7 +22,7 @@ static tr_status make_mannequin(const tr_character_def *def, const tr_allocator 
     return tr_mannequin_make(&mannequin, skeleton, body, error);
 }
 
-// The same character in another colour: only the body is made.
+// The same character in another colour: only the body is created.
 static tr_status make_like(const tr_character_def *def, const tr_allocator *allocator,
                            tr_character **character, tr_error *error) {
     tr_character *made = tr_allocate_zero(allocator, 1, sizeof *made);

@@ -1,4 +1,4 @@
-// Writing a journal: entry after entry into bytes that grow.
+// Writing a journal: entries are appended to a growing buffer.
 #include "journal_data.h"
 #include "stage/actor/actor.h"
 #include "stage/stage_data.h"
@@ -51,15 +51,17 @@ uint64_t tr_journal_hash(const tr_stage *stage) {
 
 // --- One entry ---
 
-// With the zero at its end, so that whoever reads need not copy it. None: no bytes.
+// With the terminating zero, so that a reader need not copy the name. No name: no bytes.
 static void archive_name(const char **name, tr_archive *archive) {
-    uint32_t size = tr_archive_count(archive, *name ? (uint32_t)strlen(*name) + 1 : 0, UINT32_MAX, "letters");
+    uint32_t size =
+        tr_archive_count(archive, *name ? (uint32_t)strlen(*name) + 1 : 0, UINT32_MAX, "bytes of a name");
     if (!tr_archive_reads(archive)) {
         tr_archive_bytes(archive, (char *)*name, size);
         return;
     }
     *name = size ? (const char *)archive->from + archive->at : NULL;
-    tr_archive_check(archive, !size || archive->from[archive->at + size - 1] == 0, "a name without an end");
+    tr_archive_check(archive, !size || archive->from[archive->at + size - 1] == 0,
+                     "a name is not terminated");
     archive->at += size;
 }
 
@@ -67,7 +69,7 @@ static void archive_add(journal_entry *entry, tr_archive *archive) {
     tr_stage_actor_def *def = &entry->add;
     archive_name(&def->name, archive);
     tr_archive_u64(archive, &entry->fingerprint);
-    tr_save_loose(archive, &def->position.x, 3); // a height that means nothing may be none
+    tr_save_loose(archive, &def->position.x, 3); // an unused height may be NaN
     tr_archive_bool(archive, &def->any_floor);
     tr_archive_float(archive, &def->heading);
     tr_archive_float(archive, &def->radius);
@@ -105,7 +107,7 @@ static void archive_order(journal_entry *entry, tr_archive *archive) {
 void tr_journal_archive(journal_entry *entry, tr_archive *archive) {
     uint8_t kind = (uint8_t)entry->kind;
     tr_archive_u8(archive, &kind);
-    tr_archive_check(archive, kind < JOURNAL_KINDS, "a call of no kind");
+    tr_archive_check(archive, kind < JOURNAL_KINDS, "unknown kind of call");
     entry->kind = kind < JOURNAL_KINDS ? (journal_kind)kind : JOURNAL_STEP;
     if (entry->kind == JOURNAL_STEP) {
         tr_archive_double(archive, &entry->dt);
@@ -160,7 +162,7 @@ static void write(tr_journal *journal, journal_entry *entry) {
     journal->size += count.at;
 }
 
-// Objects are as they are known to be.
+// Takes over the present state of the objects as known.
 static void know_objects(tr_journal *journal, const tr_scene *scene) {
     void *objects = journal->objects;
     bool room = tr_reserve(&journal->allocator, &objects, &journal->object_capacity, scene->object_count,
@@ -179,7 +181,7 @@ static void know_objects(tr_journal *journal, const tr_scene *scene) {
     journal->scene_revision = scene->revision;
 }
 
-// What is new of one object.
+// Records what has changed of one object.
 static void note_object(tr_journal *journal, const tr_scene *scene, uint32_t number) {
     const scene_object *object = &scene->objects[number];
     bool added = number >= journal->object_count;
@@ -241,7 +243,7 @@ void tr_stage_note_step(tr_stage *stage, double dt) {
     stage->journal->dt = dt;
 }
 
-// Only now is it known where the step led.
+// The result of the step is known only now.
 void tr_stage_note_stepped(tr_stage *stage) {
     if (!stage->journal)
         return;

@@ -1,4 +1,4 @@
-// stage/journal_data.h - how a journal is kept. Internal to journal*.c.
+// stage/journal_data.h - internal data of a journal. Internal to journal*.c.
 #pragma once
 #include "journal_entry.h"
 #include "save_fields.h"
@@ -11,7 +11,7 @@ typedef struct journal_head {
     uint64_t tick, hash; // of the stage when it began
 } journal_head;
 
-// An object as it was when a call was last written down.
+// An object as it was when the last call was recorded.
 typedef struct journal_object {
     uint64_t revision, trajectory_revision;
     tr_affine placement;
@@ -27,11 +27,11 @@ struct tr_journal {
     journal_object *objects;
     uint32_t object_count, object_capacity;
     uint64_t scene_revision;
-    double dt; // of the step under way
+    double dt; // of the current step
 };
 
 void tr_journal_archive_head(journal_head *head, tr_archive *archive);
-// Of a JOURNAL_OBJECT_MOTION that is read the samples follow.
+// When a JOURNAL_OBJECT_MOTION is read, its samples follow in the bytes.
 void tr_journal_archive(journal_entry *entry, tr_archive *archive);
-// Of where everybody is: tells whether a step led where it should.
+// A hash of the places of all actors, which shows whether a replayed step gave the recorded result.
 uint64_t tr_journal_hash(const tr_stage *stage);

@@ -1,4 +1,4 @@
-// stage/journal_entry.h - one call, as a journal holds it. Internal to stage/.
+// stage/journal_entry.h - one recorded call. Internal to stage/.
 #pragma once
 #include "base/archive.h"
 #include "troupe/stage/journal.h"
@@ -22,7 +22,7 @@ typedef enum journal_kind {
     JOURNAL_KINDS
 } journal_kind;
 
-// Of each kind some of the fields count.
+// Each kind uses some of the fields.
 typedef struct journal_entry {
     journal_kind kind;
     tr_actor_id actor;
@@ -30,8 +30,8 @@ typedef struct journal_entry {
     uint64_t fingerprint;
     tr_order order;
     tr_order_mode mode;
-    uint32_t number; // of an order, a link, an object
-    bool yes;        // closed; there is a point to look at; there is a trajectory, and it loops (`loop`)
+    uint32_t number; // of an order, a link or an object
+    bool yes;        // link closed; point to look at given; trajectory given (which loops: `loop`)
     bool loop;
     tr_vec3 point;
     float value;
@@ -40,15 +40,16 @@ typedef struct journal_entry {
     uint64_t hash; // after the step
     tr_affine placement;
     uint32_t mesh, tags;
-    // Samples of a trajectory: the scene's while writing; while reading the rest of the bytes holds them.
+    // Samples of a trajectory: those of the scene while writing; while reading, the rest of the bytes holds
+    // them.
     const double *times;
     const tr_transform *transforms;
     uint32_t count;
 } journal_entry;
 
-// Write it down, if the stage has a journal.
+// Records a call, if the stage has a journal.
 void tr_stage_note(tr_stage *stage, const journal_entry *entry);
 void tr_stage_note_add(tr_stage *stage, const tr_stage_actor_def *def);
-// Before the step; and after it, when all that the stage has done to the scene is its own affair.
+// Call them before and after the step. What the stage itself does to the scene in between is not recorded.
 void tr_stage_note_step(tr_stage *stage, double dt);
 void tr_stage_note_stepped(tr_stage *stage);

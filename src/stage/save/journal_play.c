@@ -1,4 +1,4 @@
-// Playing a journal: the same calls again.
+// Playing a journal: makes the same calls again.
 #include "journal_data.h"
 #include "stage/stage_data.h"
 
@@ -11,9 +11,9 @@ static tr_status add_actor(const tr_journal_reader *reader, tr_stage *stage, jou
         if (reader->characters[i] && reader->characters[i]->fingerprint == entry->fingerprint)
             entry->add.character = reader->characters[i];
     if (!entry->add.character)
-        return tr_fail(error, TR_INVALID, "the character of %.60s is not among the %u that are given",
+        return tr_fail(error, TR_INVALID, "the character of %.60s is not among the %u given characters",
                        entry->add.name ? entry->add.name : "an actor", reader->character_count);
-    tr_stage_add_actor(stage, &entry->add, &actor, NULL); // that may have been refused then, too
+    tr_stage_add_actor(stage, &entry->add, &actor, NULL); // it may have failed when it was recorded, too
     return TR_OK;
 }
 
@@ -50,7 +50,8 @@ static tr_status change_object(tr_stage *stage, const journal_entry *entry, tr_a
     if (entry->kind == JOURNAL_OBJECT_ADDED) {
         status = tr_scene_add_object(scene, &def, &number, error);
         if (status == TR_OK && number != entry->number)
-            return tr_fail(error, TR_INVALID, "object %u was added as %u", entry->number, number);
+            return tr_fail(error, TR_INVALID, "object %u got number %u when it was added again",
+                           entry->number, number);
     } else if (entry->kind == JOURNAL_OBJECT_PLACED) {
         status = tr_scene_place(scene, number, &entry->placement);
     } else if (entry->kind == JOURNAL_OBJECT_TAGGED) {
@@ -62,10 +63,10 @@ static tr_status change_object(tr_stage *stage, const journal_entry *entry, tr_a
     }
     return status == TR_OK || status == TR_OUT_OF_MEMORY
                ? status
-               : tr_fail(error, TR_INVALID, "the scene has no object %u that could be changed", number);
+               : tr_fail(error, TR_INVALID, "the scene has no object %u to change", number);
 }
 
-// Calls that were refused then are refused again: what they say does not matter.
+// Calls that failed when they were recorded fail again: their errors do not matter.
 static tr_status make_call(const tr_journal_reader *reader, tr_stage *stage, journal_entry *entry,
                            tr_archive *archive, tr_error *error) {
     switch (entry->kind) {
@@ -108,7 +109,7 @@ static tr_status play_step(tr_journal_reader *reader, tr_stage *stage, const jou
     reader->steps++;
     if (tr_journal_hash(stage) == entry->hash)
         return TR_OK;
-    return tr_fail(error, TR_INVALID, "step %llu, to %g s, led elsewhere than when it was written down",
+    return tr_fail(error, TR_INVALID, "step %llu, to %g s, differs from the recorded step",
                    (unsigned long long)reader->steps, tr_stage_time(stage));
 }
 
@@ -116,14 +117,14 @@ static tr_status check_head(const tr_stage *stage, tr_archive *archive, tr_error
     journal_head head = {0};
     tr_journal_archive_head(&head, archive);
     if (!tr_archive_is_good(archive) || head.magic != JOURNAL_MAGIC)
-        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no journal",
+        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are not a journal",
                        (unsigned long long)archive->size);
     if (head.version != JOURNAL_VERSION)
-        return tr_fail(error, TR_BAD_FILE, "the journal is of version %u, this build reads %u", head.version,
-                       JOURNAL_VERSION);
+        return tr_fail(error, TR_BAD_FILE, "the journal has version %u, this build reads version %u",
+                       head.version, JOURNAL_VERSION);
     if (head.tick != stage->tick || head.hash != tr_journal_hash(stage))
         return tr_fail(error, TR_INVALID,
-                       "the journal begins at tick %llu; the stage is at %llu, or its actors are elsewhere",
+                       "the journal begins at tick %llu; the stage is at tick %llu, or its actors differ",
                        (unsigned long long)head.tick, (unsigned long long)stage->tick);
     return TR_OK;
 }

@@ -1,6 +1,6 @@
-// The bytes of a save: a head with version and checksum, the scene's objects, ground, timeline, the stage,
-// actors. Loading goes through them in the same order, with the scene placed first as the ground saw it, then
-// as it was.
+// The bytes of a save: a head with version and checksum, the objects of the scene, ground, timeline, stage,
+// actors. Loading reads them in the same order. It places the objects of the scene first as the ground saw
+// them, then as they were when the stage was saved.
 #include "save_fields.h"
 #include "world/timeline/timeline_archive.h"
 #include "troupe/base/hash.h"
@@ -10,11 +10,11 @@
 
 #define MAGIC 0x53505254u // "TRPS"
 #define VERSION 4u
-#define HEAD 24u // bytes before what the checksum is of
+#define HEAD 24u // bytes before the part with the checksum
 
 typedef struct save_head {
     uint32_t magic, version;
-    uint64_t size, checksum; // of what follows
+    uint64_t size, checksum; // of the bytes that follow
 } save_head;
 
 static void archive_head(save_head *head, tr_archive *archive) {
@@ -28,11 +28,11 @@ static void archive_head(save_head *head, tr_archive *archive) {
 
 // One object: as it is, and as the ground knows it.
 typedef struct saved_object {
-    object_image now, before; // before: what a scene that is loaded into holds
-    bool seen;                // by the ground, or it came later
-    bool moves;               // it is the timeline's, and not part of the ground
-    bool changed;             // since it was seen:
-    object_image then;        // as which it was; the same as `now` otherwise
+    object_image now, before; // before: in the scene that is loaded into
+    bool seen;                // by the ground; else it was added later
+    bool moves;               // it belongs to the timeline, and is not part of the ground
+    bool changed;             // since the ground saw it:
+    object_image then;        // the object as the ground saw it; otherwise the same as `now`
 } saved_object;
 
 static void archive_object(saved_object *object, tr_archive *archive) {
@@ -69,7 +69,7 @@ static void write_objects(const tr_stage *stage, tr_archive *archive) {
 // --- Saving ---
 
 static void write_stage(const tr_stage *stage, tr_archive *archive) {
-    tr_stage *open = (tr_stage *)stage; // an archive that writes changes nothing
+    tr_stage *open = (tr_stage *)stage; // a writing archive changes nothing
     save_context context = {.archive = archive};
     tr_save_settings(&open->def, archive);
     write_objects(stage, archive);
@@ -95,7 +95,7 @@ tr_status tr_stage_save(const tr_stage *stage, void *bytes, uint64_t size, uint6
     write_stage(stage, &archive);
     *needed = archive.at;
     if (!bytes || archive.at > size)
-        return tr_fail(error, TR_LIMIT, "a save takes %llu bytes, there is room for %llu",
+        return tr_fail(error, TR_LIMIT, "the save takes %llu bytes, the buffer has %llu",
                        (unsigned long long)archive.at, (unsigned long long)(bytes ? size : 0));
     head.size = archive.at - HEAD;
     head.checksum = tr_hash(TR_HASH_START, (uint8_t *)bytes + HEAD, (size_t)head.size);
@@ -113,10 +113,10 @@ typedef struct loader {
     saved_object *objects;
     uint32_t object_count, seen_count;
     double time, time_before;
-    bool placed;        // the scene is no longer as it was
-    uint64_t *left_out; // a bit for each object that the ground does not see
+    bool placed;        // the objects of the scene were moved
+    uint64_t *left_out; // a bit for each object that is not part of the ground
     ground_recipe recipe;
-    bool takes_over; // the ground of the stage that goes
+    bool takes_over; // the ground of the stage that is replaced
     tr_stage *stage;
 } loader;
 
@@ -125,16 +125,16 @@ static tr_status check_head(const void *bytes, uint64_t size, tr_error *error) {
     save_head head = {0};
     archive_head(&head, &archive);
     if (!tr_archive_is_good(&archive) || head.magic != MAGIC)
-        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are no save of a stage",
+        return tr_fail(error, TR_BAD_FILE, "these %llu bytes are not a save of a stage",
                        (unsigned long long)size);
     if (head.version != VERSION)
-        return tr_fail(error, TR_BAD_FILE, "the save is of version %u, this build reads %u", head.version,
-                       VERSION);
+        return tr_fail(error, TR_BAD_FILE, "the save has version %u, this build reads version %u",
+                       head.version, VERSION);
     if (head.size != size - HEAD)
-        return tr_fail(error, TR_BAD_FILE, "the save should have %llu bytes, and has %llu",
+        return tr_fail(error, TR_BAD_FILE, "the save should have %llu bytes but has %llu",
                        (unsigned long long)(head.size + HEAD), (unsigned long long)size);
     if (head.checksum != tr_hash(TR_HASH_START, (const uint8_t *)bytes + HEAD, (size_t)head.size))
-        return tr_fail(error, TR_BAD_FILE, "the save is damaged: its checksum is another");
+        return tr_fail(error, TR_BAD_FILE, "the save is damaged: its checksum does not match");
     return TR_OK;
 }
 
@@ -143,9 +143,9 @@ static void read_objects(loader *load) {
     tr_archive_double(archive, &load->time);
     uint32_t count = tr_archive_count(archive, 0, TR_NONE, "objects");
     if (tr_archive_is_good(archive) && count != load->scene->object_count)
-        tr_archive_fail(archive, TR_INVALID, "the scene has %u objects, and had %u when this was saved",
+        tr_archive_fail(archive, TR_INVALID, "the scene has %u objects, the saved scene had %u",
                         load->scene->object_count, count);
-    tr_archive_check(archive, isfinite(load->time), "a time beyond all times");
+    tr_archive_check(archive, isfinite(load->time), "the saved time is not finite");
     if (!tr_archive_is_good(archive))
         return;
     load->objects = tr_allocate_zero(&load->allocator, count, sizeof *load->objects);
@@ -164,20 +164,20 @@ static void read_objects(loader *load) {
                                   archive);
         load->seen_count += object->seen;
         tr_archive_check(archive, load->seen_count == (object->seen ? i + 1 : load->seen_count),
-                         "objects that came later come earlier");
+                         "the saved objects are out of order");
         if (!object->seen || object->moves || object->then.removed)
             load->left_out[i / 64] |= (uint64_t)1 << (i % 64);
     }
 }
 
-// As the ground knows the objects, or as they were.
+// Places the objects as the ground knows them, or as they were when the stage was saved.
 static void place_objects(loader *load, bool seen) {
     tr_archive *archive = load->context.archive;
     load->placed = true;
     for (uint32_t i = 0; i < load->object_count && tr_archive_is_good(archive); i++) {
         const object_image *image = seen ? &load->objects[i].then : &load->objects[i].now;
         if (tr_object_image_put(image, load->scene, i) != TR_OK)
-            tr_archive_fail(archive, TR_BAD_FILE, "object %u cannot be where it was", i);
+            tr_archive_fail(archive, TR_BAD_FILE, "object %u cannot be put in its saved place", i);
     }
     tr_scene_keep_time(load->scene, load->time);
 }
@@ -189,20 +189,20 @@ static void put_scene_back(loader *load) {
         tr_scene_keep_time(load->scene, load->time_before);
 }
 
-// A step of loading that has a status of its own.
+// For steps of loading that have a status of their own.
 static bool took(loader *load, tr_status status, const tr_error *error) {
     if (status != TR_OK)
         tr_archive_fail(load->context.archive, status, "%s", error->message);
     return tr_archive_is_good(load->context.archive);
 }
 
-// Blocks of one stage's pool can be given back to that of the other.
+// Memory of one stage's pool can be freed by that of the other.
 static bool same_memory(const tr_stage *a, const tr_stage *b) {
     return a->allocator.resize == b->allocator.resize && a->allocator.user == b->allocator.user;
 }
 
-// The ground is built anew, over objects as it had seen them; or it is that of the stage that goes, which
-// takes them over at the very end.
+// The ground is built anew from the objects as it saw them. Or it is taken from the stage that is replaced;
+// it then takes over the objects at the very end.
 static void read_ground(loader *load) {
     tr_error error = {0};
     tr_stage *stage = load->stage, *instead = load->context.def->instead;
@@ -228,7 +228,7 @@ static void read_ground(loader *load) {
         tr_stage_see_objects(stage, load->seen_count);
 }
 
-// When it fails the ground is as it was.
+// If it fails, the ground is unchanged.
 static void take_over_ground(loader *load) {
     tr_error error = {0};
     tr_stage *stage = load->stage;
@@ -280,12 +280,12 @@ static void read_stage(loader *load) {
         tr_save_actors(load->stage, &load->context);
     if (tr_archive_is_good(archive))
         tr_save_events(load->stage, archive);
-    tr_archive_check(archive, archive->at == archive->size, "there are bytes too many");
+    tr_archive_check(archive, archive->at == archive->size, "the save has bytes after its end");
     if (tr_archive_is_good(archive) && load->takes_over)
         take_over_ground(load);
 }
 
-// Nothing can fail any more: what was removed goes.
+// Nothing can fail any more: objects that were removed are removed now.
 static void remove_objects(loader *load) {
     for (uint32_t i = 0; i < load->object_count; i++) {
         if (!load->objects[i].now.removed)
@@ -302,7 +302,7 @@ tr_status tr_stage_load(const tr_stage_load_def *def, const void *bytes, uint64_
                         tr_error *error) {
     *stage = NULL;
     if (!def->scene || (def->character_count && !def->characters))
-        return tr_fail(error, TR_INVALID, "a save is loaded into a scene, and with characters");
+        return tr_fail(error, TR_INVALID, "loading a save needs a scene and characters");
     tr_status status = check_head(bytes, size, error);
     if (status != TR_OK)
         return status;
@@ -313,7 +313,7 @@ tr_status tr_stage_load(const tr_stage_load_def *def, const void *bytes, uint64_
                    .time_before = def->scene->time};
     read_stage(&load);
     bool good = tr_archive_is_good(&archive);
-    if (load.takes_over) // the ground has one owner
+    if (load.takes_over) // the ground must have one owner
         *(good ? &def->instead->ground : &load.stage->ground) = NULL;
     if (good)
         remove_objects(&load);

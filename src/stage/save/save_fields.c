@@ -1,8 +1,8 @@
-// What of a stage is saved, field by field: one function for each struct, which writes and reads.
+// The saved fields of a stage: one function for each struct, which writes and reads.
 //
-// A field of stage_actor or tr_stage that the next tick depends on belongs in here (archive_crowd, and
-// tr_save_stage); a field that is made anew in every tick, and memory to work in, does not. tests/stage/
-// test_save.c plays on from saves at random ticks, and fails where one was forgotten.
+// A field of stage_actor or tr_stage that the next tick depends on belongs here (archive_crowd, and
+// tr_save_stage). A field that is recomputed in every tick does not, nor does working memory.
+// tests/stage/save/test_save.c continues from saves at random ticks, and fails if a field was forgotten.
 #include "save_fields.h"
 #include "motion/motion_archive.h"
 #include "plan/plan_archive.h"
@@ -41,7 +41,7 @@ static void save_loose_double(tr_archive *archive, double *value) {
     *value = tr_archive_reads(archive) ? number : *value;
 }
 
-// Fields that do not count for its kind may hold anything.
+// Fields that its kind does not use may hold any value.
 void tr_save_order(tr_order *order, tr_archive *archive) {
     order->kind = (tr_order_kind)tr_archive_choice(archive, order->kind, TR_ORDER_STEER + 1);
     uint32_t goal_kind = order->kind == TR_ORDER_GO ? order->goal_kind : TR_GOAL_POINT;
@@ -68,7 +68,7 @@ void tr_save_order(tr_order *order, tr_archive *archive) {
     save_loose_double(archive, &order->hold);
 }
 
-// How long planning took is of this run alone.
+// The planning time belongs to this run and is not saved.
 static void archive_order_reach(tr_order_reach *reach, tr_archive *archive) {
     reach->side = (tr_arm_side)tr_archive_choice(archive, reach->side, 2);
     tr_archive_u32(archive, &reach->plans);
@@ -84,9 +84,9 @@ static void archive_order_reach(tr_order_reach *reach, tr_archive *archive) {
     tr_arm_archive_posture(&reach->posture, archive);
 }
 
-// A sentence in a field that is longer.
+// A text in a larger field.
 static void archive_text(char *text, uint32_t room, tr_archive *archive) {
-    uint32_t length = tr_archive_count(archive, (uint32_t)strlen(text), room - 1, "letters");
+    uint32_t length = tr_archive_count(archive, (uint32_t)strlen(text), room - 1, "bytes of text");
     tr_archive_bytes(archive, text, length);
     text[length] = 0;
 }
@@ -106,13 +106,13 @@ static void archive_order(stage_order *order, tr_archive *archive) {
         archive_order_reach(&order->reach, archive);
 }
 
-// Room for `count` items more in an array that is read.
+// Reserves room for `count` items in an array that is read.
 static bool make_room(tr_stage *stage, void *array, uint32_t *capacity, uint64_t count, size_t size,
                       tr_archive *archive) {
     void **block = array;
     bool room = !tr_archive_reads(archive) || tr_reserve(&stage->allocator, block, capacity, count, size);
     if (!room)
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
     return room;
 }
 
@@ -128,7 +128,7 @@ static void archive_orders(tr_stage *stage, stage_actor *who, tr_archive *archiv
     tr_archive_u32(archive, &who->current);
     tr_archive_u32(archive, &who->order_total);
     tr_archive_double(archive, &who->wait_until);
-    tr_archive_check(archive, who->current <= count, "an order that is not there is under way");
+    tr_archive_check(archive, who->current <= count, "the saved current order does not exist");
 }
 
 // --- Actors ---
@@ -141,7 +141,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
     if (tr_archive_reads(archive))
         who->reach = tr_allocate_zero(&stage->allocator, 1, sizeof *who->reach);
     if (!who->reach) {
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
         return;
     }
     stage_reach *reach = who->reach;
@@ -161,7 +161,7 @@ static void archive_reach(tr_stage *stage, stage_actor *who, tr_archive *archive
     archive_text(reach->reason, sizeof reach->reason, archive);
     tr_error error = {0};
     tr_status status = TR_OK;
-    tr_archive_check(archive, stage->solid != NULL, "somebody reaches where there is nothing");
+    tr_archive_check(archive, stage->solid != NULL, "an actor reaches, but the save has no solid");
     if (tr_archive_reads(archive) && tr_archive_is_good(archive))
         status = tr_stage_add_planners(stage, who, TR_HAND_RIGHT | TR_HAND_LEFT, &error);
     if (status != TR_OK)
@@ -183,7 +183,7 @@ static void archive_way(stage_actor *who, tr_archive *archive) {
     tr_archive_vec3(archive, &who->post);
     tr_archive_bool(archive, &who->replan);
     uint32_t pieces = who->errand == STAGE_IDLE ? UINT32_MAX : who->way.piece_count;
-    tr_archive_check(archive, who->piece <= pieces, "a piece of a way that is not there is gone");
+    tr_archive_check(archive, who->piece <= pieces, "the saved current piece of a way does not exist");
 }
 
 static void archive_commitment(stage_commitment *commitment, tr_archive *archive) {
@@ -195,7 +195,7 @@ static void archive_commitment(stage_commitment *commitment, tr_archive *archive
     tr_archive_float(archive, &commitment->to_go);
 }
 
-// Whom it waits for, who waits for it: all that the crowd knows of one actor.
+// Which body it waits for, which claims it has: the state of an actor in the crowd.
 static void archive_crowd(stage_actor *who, tr_archive *archive) {
     archive_commitment(&who->commitment, archive);
     who->stepped = (tr_status)tr_archive_choice(archive, who->stepped, TR_UNAVAILABLE + 1);
@@ -234,7 +234,7 @@ static void archive_crowd(stage_actor *who, tr_archive *archive) {
     tr_archive_u64(archive, &who->out_tick);
 }
 
-// What came of it, but for how long planning took.
+// Statistics, without planning times.
 static void archive_counters(stage_actor *who, tr_archive *archive) {
     tr_archive_u32(archive, &who->plan_count);
     tr_archive_float(archive, &who->nearest);
@@ -268,7 +268,7 @@ static void archive_measures(tr_stage *stage, stage_actor *who, tr_archive *arch
     for (uint32_t i = 0; i < 3; i++) {
         tr_archive_u32(archive, &who->sizes[i]);
         tr_archive_check(archive, tr_ground_size(stage->ground, who->sizes[i]) != NULL,
-                         "a size of bodies that is not there");
+                         "the saved size of a body does not exist");
     }
     tr_archive_float(archive, &who->level);
 }
@@ -286,7 +286,7 @@ static void archive_actor(tr_stage *stage, stage_actor *who, tr_archive *archive
     }
 }
 
-// --- Who is there ---
+// --- Adding actors ---
 
 static const tr_character *find_character(const tr_stage_load_def *def, uint64_t fingerprint) {
     for (uint32_t i = 0; i < def->character_count; i++)
@@ -307,7 +307,7 @@ static tr_status make_actor(tr_stage *stage, stage_actor *who, const tr_characte
     return status == TR_OK ? tr_actor_create(&def, &who->actor, error) : status;
 }
 
-// The next actor, with a name that is still to be read and no body yet.
+// Adds the next actor; its name is still to be read, and it has no body yet.
 static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *archive) {
     stage_actor *who = NULL;
     if (make_room(stage, &stage->actors, &stage->actor_capacity, (uint64_t)stage->actor_count + 1,
@@ -323,17 +323,17 @@ static stage_actor *add_actor(tr_stage *stage, uint32_t name_size, tr_archive *a
         stage->actors[stage->actor_count++] = who;
     }
     if (!who || !who->name)
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
     return who;
 }
 
-// Its body in the timeline, which nobody else has.
+// Gives the actor its body in the timeline, which no other actor may have.
 static void give_body(tr_stage *stage, stage_actor *who, uint32_t body, tr_archive *archive) {
     bool free = tr_timeline_track_of(stage->timeline, body).count > 0 &&
                 (body >= stage->body_capacity || !stage->bodies[body]);
-    tr_archive_check(archive, free, "an actor without a body of its own");
+    tr_archive_check(archive, free, "an actor has no body of its own");
     if (tr_archive_is_good(archive) && !tr_stage_set_body(stage, who, body))
-        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory for what was saved");
+        tr_archive_fail(archive, TR_OUT_OF_MEMORY, "no memory to load the save");
 }
 
 static void begin_actor(tr_stage *stage, uint32_t index, const save_context *context) {
@@ -341,7 +341,7 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
     bool reads = tr_archive_reads(archive);
     stage_actor *who = reads ? NULL : stage->actors[index];
     uint32_t length =
-        tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "letters");
+        tr_archive_count(archive, who ? (uint32_t)who->name_size - 1 : 0, NAME_MAX_BYTES, "bytes of a name");
     if (reads && tr_archive_is_good(archive))
         who = add_actor(stage, length, archive);
     if (!who || !who->name)
@@ -356,12 +356,12 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
         return;
     tr_archive_check(archive,
                      who->id > (index ? stage->actors[index - 1]->id : 0) && who->id <= stage->last_id,
-                     "ids of actors do not rise");
+                     "the ids of the actors do not increase");
     const tr_character *character = find_character(context->def, fingerprint);
     tr_error error = {0};
     tr_status status =
         character ? make_actor(stage, who, character, &error)
-                  : tr_fail(&error, TR_INVALID, "the character of %.60s is not among the %u that are given",
+                  : tr_fail(&error, TR_INVALID, "the character of %.60s is not among the %u given characters",
                             who->name, context->def->character_count);
     if (status != TR_OK)
         tr_archive_fail(archive, status, "%s", error.message);
@@ -369,7 +369,7 @@ static void begin_actor(tr_stage *stage, uint32_t index, const save_context *con
         give_body(stage, who, body, archive);
 }
 
-// First all are made, so that each may be told of by the others; then what they do.
+// First creates all actors, so that they can refer to each other; then reads their state.
 void tr_save_actors(tr_stage *stage, const save_context *context) {
     tr_archive *archive = context->archive;
     bool reads = tr_archive_reads(archive);
@@ -382,7 +382,7 @@ void tr_save_actors(tr_stage *stage, const save_context *context) {
         uint32_t blocker = stage->actors[i]->blocker;
         tr_archive_check(archive,
                          blocker == TR_NONE || (blocker < stage->body_capacity && stage->bodies[blocker]),
-                         "somebody waits for nobody");
+                         "an actor waits for a body that does not exist");
     }
 }
 
@@ -402,8 +402,9 @@ void tr_save_stage(tr_stage *stage, tr_archive *archive) {
     stage->claimant_count = tr_archive_choice(archive, stage->claimant_count, STAGE_CLAIMS + 1);
     for (uint32_t i = 0; i < stage->claimant_count; i++)
         tr_archive_u32(archive, &stage->claimants[i]);
-    tr_archive_check(archive, stage->tick == tr_timeline_now(stage->timeline), "two clocks differ");
-    tr_archive_check(archive, stage->ahead >= 0 && stage->ahead <= 2, "a time beyond all times");
+    tr_archive_check(archive, stage->tick == tr_timeline_now(stage->timeline),
+                     "the ticks of the stage and the timeline differ");
+    tr_archive_check(archive, stage->ahead >= 0 && stage->ahead <= 2, "the saved time is out of range");
 }
 
 static void archive_event(tr_event *event, tr_archive *archive) {

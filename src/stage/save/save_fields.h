@@ -1,10 +1,10 @@
-// stage/save_fields.h - what of a stage is saved, field by field. Internal to save*.c.
+// stage/save_fields.h - the saved fields of a stage. Internal to save*.c.
 #pragma once
 #include "stage/stage_data.h"
 #include "base/archive.h"
 #include "troupe/stage/save.h"
 
-// Whoever reads knows what the bytes do not hold.
+// What a reader knows that is not in the bytes.
 typedef struct save_context {
     tr_archive *archive;
     const tr_stage_load_def *def; // NULL while writing
@@ -12,7 +12,7 @@ typedef struct save_context {
 
 void tr_save_settings(tr_stage_def *def, tr_archive *archive);
 void tr_save_order(tr_order *order, tr_archive *archive);
-// Numbers of the caller that may not count and be none: those are written as 0.
+// Values of the caller that may be unused and NaN: NaN is written as 0.
 void tr_save_loose(tr_archive *archive, float *values, uint32_t count);
 // The fields of the stage itself; all actors; events. In this order, after ground and timeline.
 void tr_save_stage(tr_stage *stage, tr_archive *archive);

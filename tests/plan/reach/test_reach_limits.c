@@ -127,7 +127,7 @@ TEST(a_goal_in_a_closed_box_is_proven_blocked) {
               tr_vec3_make(m.x + 0.06f, m.y + 0.06f, m.z + 0.06f));
     world_end(&world, true);
     tr_arm_goal goal = {.kind = TR_ARM_GOAL_POSITION, .wrist = m};
-    expect(&world, &hanging, &goal, TR_NOT_FOUND, TR_REACH_GOAL_BLOCKED, "every way");
+    expect(&world, &hanging, &goal, TR_NOT_FOUND, TR_REACH_GOAL_BLOCKED, "every posture");
     world_destroy(&world);
 }
 

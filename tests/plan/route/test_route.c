@@ -385,7 +385,7 @@ TEST(there_is_no_going_on_but_with_a_partial_search_on_its_map) {
     partial.budget.expansions = 3;
     CHECK_INT(tr_route_find(world.route, &world.map, &params, start, &goal, 1, NULL), TR_OK);
     CHECK_INT(tr_route_resume(world.route, no_limit, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "no search to go on with");
+    CHECK_CONTAINS(error.message, "no search to continue");
     tr_grid little = {{0, 0}, 1, 1, 1};
     tr_route_map other;
     REQUIRE(tr_route_map_create(NULL, &little, &other, NULL) == TR_OK);
@@ -397,7 +397,7 @@ TEST(there_is_no_going_on_but_with_a_partial_search_on_its_map) {
     CHECK_INT(tr_route_find(world.route, &world.map, &partial, start, &goal, 1, NULL), TR_PARTIAL);
     tr_route_map_set_weights(&world.map, NULL);
     CHECK_INT(tr_route_resume(world.route, no_limit, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "the map has changed its size or its weights");
+    CHECK_CONTAINS(error.message, "the size or the weights of the map have changed");
     tr_route_map_destroy(&other);
     drop_small(&world);
 }

@@ -182,11 +182,11 @@ TEST(what_does_not_fit_is_refused_with_a_sentence) {
     tr_affine aside = tr_affine_identity();
     aside.m[0][3] = 0.5f;
     tr_scene_place(w.scene, w.crate, &aside);
-    check_refused(&good, w.scene, 1, TR_INVALID, "is not among the 1 that are given");
+    check_refused(&good, w.scene, 1, TR_INVALID, "is not among the 1 given characters");
     tr_scene_set_trajectory(w.scene, w.cart, NULL, NULL);
     check_refused(&good, w.scene, 2, TR_INVALID, "(\"cart\") has changed since this was saved");
     add_block(w.scene, "more", tr_vec3_make(0, 0, 0), tr_vec3_make(1, 1, 1));
-    check_refused(&good, w.scene, 2, TR_INVALID, "the scene has 15 objects, and had 14");
+    check_refused(&good, w.scene, 2, TR_INVALID, "the scene has 15 objects, the saved scene had 14");
     tr_scene_destroy(w.scene);
     world_build(&w);
     tr_scene_remove_object(w.scene, w.cup);
@@ -198,7 +198,7 @@ TEST(what_does_not_fit_is_refused_with_a_sentence) {
     version.bytes[4] = 77;
     check_refused(&version, w.scene, 2, TR_BAD_FILE, "version 77");
     version.bytes[0] = 'x';
-    check_refused(&version, w.scene, 2, TR_BAD_FILE, "no save of a stage");
+    check_refused(&version, w.scene, 2, TR_BAD_FILE, "not a save of a stage");
     free(version.bytes);
     free(good.bytes);
     tr_scene_destroy(w.scene);
