@@ -30,7 +30,7 @@ static bool names_option(const argument_option *option, const char *argument, co
 static int take_value(argument_reader *reader, int index, const char *attached, const char **value) {
     const argument_option *option = &reader->options[index];
     if (!option->value && attached) {
-        command_complain("%s takes no value, \"%s\" was given", option->name, attached);
+        command_complain("%s takes no value, but \"%s\" was given", option->name, attached);
         return ARGUMENT_BAD;
     }
     *value = attached;

@@ -138,7 +138,7 @@ said err 'tasks[0].goal_writs is not known and was left out'
 
 # The bench without the data of others
 run 0 bench reach --data nowhere --json
-said err 'troupe: left out: the reach suite'
+said err 'troupe: skipped: the reach suite'
 equal "$(value results)" 0
 
 if [ ! -d "$data/reach" ]; then

@@ -180,13 +180,13 @@ static void add_total(bench_report *bench, const experiment *e, const stand *s, 
                            .peer = isnan(recast) ? NULL : "Recast, full build without a search",
                            .peer_value = recast};
     snprintf(result.id, sizeof result.id, "bandi.%s.total_ms", e->scene);
-    snprintf(result.what, sizeof result.what, "triangles to path, everything anew, one thread");
+    snprintf(result.what, sizeof result.what, "triangles to path, all rebuilt, one thread");
     bench_add(bench, &result);
     if (isnan(recast))
         return;
-    add(bench, e->scene, "recast_ms", "Recast, full build at the same cells, the best of 15", recast, "ms",
+    add(bench, e->scene, "recast_ms", "Recast, full build at the same cell size, best of 15", recast, "ms",
         NAN);
-    add(bench, e->scene, "recast_ratio", "Recast's build over our total, the best of each", recast / best,
+    add(bench, e->scene, "recast_ratio", "Recast's build divided by our total, best of each", recast / best,
         "times", NAN);
 }
 
@@ -205,10 +205,10 @@ static void add_memory(bench_report *bench, const char *scene, const stand *s) {
     add(bench, scene, "cells", "of the surface", cells, "cells", dense);
     add(bench, scene, "bytes", what, bytes, "bytes", PAPER_CELL_BYTES * dense);
     add(bench, scene, "bytes_per_cell", "of the surface", bytes / cells, "bytes", NAN);
-    add(bench, scene, "dense_ratio", "the paper's bytes over ours", PAPER_CELL_BYTES * dense / bytes, "times",
-        NAN);
+    add(bench, scene, "dense_ratio", "the paper's bytes divided by ours", PAPER_CELL_BYTES * dense / bytes,
+        "times", NAN);
     add(bench, scene, "bytes_with_queue", "the same with the queue and the path", all, "bytes", NAN);
-    add(bench, scene, "dense_ratio_with_queue", "the paper's bytes, without its queue, over these",
+    add(bench, scene, "dense_ratio_with_queue", "the paper's bytes, without its queue, divided by these",
         PAPER_CELL_BYTES * dense / all, "times", NAN);
 }
 
@@ -234,9 +234,10 @@ static void add_update(bench_report *bench, const char *scene, stand *s) {
     }
     if (s->status != TR_OK)
         return;
-    add(bench, scene, "update_ms", "one thing moved, surface brought up to date",
-        bench_median(updates, MOVES), "ms", NAN);
-    add(bench, scene, "replan_ms", "the same, border and path anew", bench_median(replans, MOVES), "ms", NAN);
+    add(bench, scene, "update_ms", "one object moved, surface updated", bench_median(updates, MOVES), "ms",
+        NAN);
+    add(bench, scene, "replan_ms", "the same, border and path recomputed", bench_median(replans, MOVES), "ms",
+        NAN);
 }
 
 static bool complain(const stand *s) {
@@ -260,11 +261,11 @@ static void measure_all(bench_report *bench, const experiment *e, stand *s) {
     snprintf(what, sizeof what, "%u x %u x %u cells sliced on %s", s->def.grid.grid.columns,
              s->def.grid.layers, s->def.grid.grid.rows, tr_raster_name(s->raster));
     add(bench, e->scene, "discretize_ms", what, slicing, "ms", e->paper_discretize_ms);
-    add(bench, e->scene, "surface_ms", "the same, and what can be stood on", surface, "ms", NAN);
+    add(bench, e->scene, "surface_ms", "the same, and the cells a body can stand on", surface, "ms", NAN);
     snprintf(what, sizeof what, "flood from the goal: %u of %u cells are border",
              tr_surface_route_border(s->route), tr_surface_route_reached(s->route));
     add(bench, e->scene, "border_ms", what, border, "ms", e->paper_border_ms);
-    add(bench, e->scene, "border_all_ms", "the same without a flood, for all that can be stood on",
+    add(bench, e->scene, "border_all_ms", "the same without a flood, for all cells a body can stand on",
         everywhere, "ms", NAN);
     snprintf(what, sizeof what, "A*, 8-path and its refinement: %.1f m over %u cells", result.length,
              result.cell_count);

@@ -138,7 +138,7 @@ const char *set_up(arena &all, const bench_crowd_setting &setting) {
         const float start[3] = {people[i].start.x, people[i].start.y, people[i].start.z};
         dtCrowdAgentParams agent = agent_of(people[i], setting);
         if (all.crowd->addAgent(start, &agent) != static_cast<int>(i) || !send(all, static_cast<int>(i)))
-            return "DetourCrowd does not take an agent or its goal";
+            return "DetourCrowd rejected an agent or its goal";
     }
     return nullptr;
 }

@@ -241,7 +241,7 @@ static bool measure_project(bench_report *bench, const experiment *e) {
     bench_recast_times recast = measure_recast(bench, &s);
     fine = s.status == TR_OK || complain(&s);
     char what[160], searched[160];
-    snprintf(searched, sizeof searched, "search by jump points, path extracted; %u of %u have one", found,
+    snprintf(searched, sizeof searched, "jump point search with path extraction; %u of %u have a path", found,
              POSITIONS);
     snprintf(what, sizeof what, "project and grow %u x %u cells on %s", s.def.grid.columns, s.def.grid.rows,
              fine ? tr_raster_name(s.raster) : "");
@@ -312,7 +312,7 @@ static bool measure_moved_chair(bench_report *bench) {
     double nanoseconds = fine ? measure_update(&s) : 0;
     fine = s.status == TR_OK || complain(&s);
     bench_result result = {.id = "kuffner.office135.update_us",
-                           .what = "one chair moved, map brought up to date (median of 1000)",
+                           .what = "one chair moved, map updated (median of 1000)",
                            .value = nanoseconds / 1e3,
                            .unit = "us",
                            .paper = NAN,

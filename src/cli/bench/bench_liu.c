@@ -94,8 +94,8 @@ static void report(bench_report *bench, const liu_stand *stand, const liu_check 
         double value, paper;
     } figures[] = {
         {"visited", "nodes visited", "nodes", way->visited, table[step].visited[task]},
-        {"solution", "nodes of the way", "nodes", way->count, table[step].solution[task]},
-        {"touching", "of these touch something by the exact check", "nodes", count_touching(stand, way), NAN},
+        {"solution", "nodes of the path", "nodes", way->count, table[step].solution[task]},
+        {"touching", "of these collide by the exact check", "nodes", count_touching(stand, way), NAN},
         {"total_ms", "the whole plan", "ms", total_ms, table[step].total_ms[task]},
         {"per_step_ms", "for each node visited", "ms", total_ms / way->visited,
          table[step].per_step_ms[task]},
@@ -137,7 +137,7 @@ static bool run_check(bench_report *bench, const liu_stand *stand, const liu_che
         }
         tr_march_destroy(run.march);
         if (!fine) {
-            command_complain("the march of the suite liu (%s, step %s) found no way", check->what,
+            command_complain("the march of the suite liu (%s, step %s) found no path", check->what,
                              table[step].id);
             return false;
         }

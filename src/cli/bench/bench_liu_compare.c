@@ -82,13 +82,12 @@ static void report(bench_report *bench, const char *name, const char *what, cons
         const char *name, *what;
         uint32_t value;
     } figures[] = {
-        {"agree", "both checks say the same", counts->agree},
-        {"both_hit", "both say that it touches", counts->both_hit},
-        {"depth_only", "only the depth maps say that it touches", counts->depth_only},
-        {"exact_only", "only the exact check says so", counts->exact_only},
-        {"exact_only.between_pixels", "of these: in view, between the pixels",
-         counts->zones[TR_MARCH_IN_VIEW]},
-        {"exact_only.beside", "beside the view (Z1, Z2)", counts->zones[TR_MARCH_BESIDE]},
+        {"agree", "both checks agree", counts->agree},
+        {"both_hit", "both report a collision", counts->both_hit},
+        {"depth_only", "only the depth maps report a collision", counts->depth_only},
+        {"exact_only", "only the exact check reports a collision", counts->exact_only},
+        {"exact_only.between_pixels", "of these: in view, between pixels", counts->zones[TR_MARCH_IN_VIEW]},
+        {"exact_only.beside", "outside the view (Z1, Z2)", counts->zones[TR_MARCH_BESIDE]},
         {"exact_only.behind", "behind the near plane", counts->zones[TR_MARCH_BEHIND]},
         {"exact_only.unexplained", "none of these", counts->zones[TR_MARCH_TOUCHES_NOTHING]},
     };

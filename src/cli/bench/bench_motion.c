@@ -115,7 +115,7 @@ static bool bench_poses(bench_report *bench) {
     if (fine) {
         add(bench, "motion.pose67_us", "3 samples, blend, joints in the world: 67 joints",
             bench_time(pose_all, &stand) / ROUNDS / 1e3, "us",
-            "ozz-animation, AVX2, as known of such a machine", 4.4);
+            "ozz-animation, AVX2, measured on a similar machine", 4.4);
         add(bench, "motion.sample67_us", "one sample of 67 joints",
             bench_time(sample_only, &stand) / ROUNDS / 1e3, "us", NULL, NAN);
     }
@@ -247,7 +247,7 @@ bool bench_motion(bench_report *bench) {
         return false;
     bench_progress(bench, "a crowd", 0.3);
     return bench_crowd(bench, 1, "motion.crowd10000_ms",
-                       "a frame of 10,000 people who walk, feet held, one thread") &&
+                       "a frame of 10,000 walking people with foot lock, one thread") &&
            bench_crowd(bench, 2, "motion.crowd10000_2_threads_ms",
-                       "the same on two threads (33.3 ms: 30 a second)");
+                       "the same on two threads (33.3 ms: 30 frames per second)");
 }

@@ -325,12 +325,12 @@ extern "C" {
 const char *bench_ompl_create(const tr_scene *scene, const tr_reach_file *file, bench_ompl **ompl) {
     *ompl = nullptr;
     if (file->arm.side != TR_ARM_RIGHT || file->help)
-        return "OMPL was set up for a right arm without help of the trunk";
+        return "OMPL was set up for a right arm without the trunk";
     ompl::msg::noOutputHandler();
     try {
         *ompl = make(scene, file).release();
     } catch (const std::exception &) {
-        return "FCL could not build its tree";
+        return "FCL cannot build its tree";
     }
     return nullptr;
 }
@@ -345,7 +345,7 @@ const char *bench_ompl_plan(bench_ompl *ompl, const tr_reach_task *task, bool po
     try {
         plan(*ompl, *task, pose, seed, run);
     } catch (const std::exception &) {
-        return "OMPL gave up with an exception";
+        return "OMPL threw an exception";
     }
     return nullptr;
 }

@@ -191,24 +191,24 @@ static void measure_moves(bench_report *bench, stand *s) {
         count += has_way; // only what ends with a path
     }
     if (s->status == TR_OK && count > 0)
-        add_pair(bench, "nav_test.obj, a box moved: map up to date, and a path; median", "ms",
+        add_pair(bench, "nav_test.obj, a box moved: map update and a path; median", "ms",
                  "route.nav_test.moved_ms", bench_median(ours, count), "peers.recast.nav_test.moved_ms",
-                 "Recast rebuilt, Detour asked", bench_median(theirs, count));
+                 "Recast rebuild, Detour query", bench_median(theirs, count));
 }
 
 bool bench_peers(bench_report *bench) {
     stand s = {.status = TR_OK};
-    bench_progress(bench, "Detour beside us", 0);
+    bench_progress(bench, "comparison with Detour", 0);
     s.status = set_up(&s, bench_data(bench));
     if (s.status == TR_NO_FILE) {
-        bench_note(bench, "nav_test.obj is not there: name the folder above scenes/ with --data");
+        bench_note(bench, "nav_test.obj was not found: --data names the folder that holds scenes/");
     } else if (s.status != TR_OK) {
         command_complain_of(&s.error);
     } else {
         if (s.refusal)
             bench_note(bench, s.refusal);
         measure_queries(bench, &s);
-        bench_progress(bench, "Detour beside us", 0.5);
+        bench_progress(bench, "comparison with Detour", 0.5);
         measure_moves(bench, &s);
     }
     bool fine = s.status == TR_OK || s.status == TR_NO_FILE;

@@ -169,7 +169,7 @@ extern "C" const char *bench_detour_build(const tr_scene *scene, const tr_grid *
     if (!rasterize(context, config, all, p) || !finish(context, config, p))
         return "Recast's build failed";
     if (!make_mesh(config, *agent, p, made->mesh) || dtStatusFailed(made->query.init(&made->mesh, 65535)))
-        return "Detour did not take Recast's mesh";
+        return "Detour rejected Recast's mesh";
     *detour = made.release();
     return nullptr;
 }

@@ -193,7 +193,7 @@ static void add_results(bench_report *bench, stand *s) {
     result.value = s->replan_ns[s->count * 95 / 100] / 1e3;
     result.peer_value = s->scratch_ns[s->count * 95 / 100] / 1e3;
     snprintf(result.id, sizeof result.id, "route.%s_p95_us", e->id);
-    snprintf(result.what, sizeof result.what, "%s, 95 of 100 take less", e->what);
+    snprintf(result.what, sizeof result.what, "%s, 95th percentile", e->what);
     bench_add(bench, &result);
 }
 

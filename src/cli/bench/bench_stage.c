@@ -244,28 +244,28 @@ static void report_plaza(bench_report *bench, uint32_t people, const tick_figure
     char id[64], what[160];
     snprintf(
         what, sizeof what,
-        "%u people on a square, whole bodies; %u ticks, %u trips, %u failed, at %.0f %% of the pace wanted",
+        "%u people on a square, whole bodies; %u ticks, %u trips, %u failed, at %.0f %% of the desired speed",
         people, ours->ticks, ours->done, ours->failed, 100 * ours->pace);
     snprintf(id, sizeof id, "stage.plaza%u.tick_ms", people);
     add(bench, id, what, ours->mean, "ms", peer, theirs ? theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_ms", people);
     add(bench, id, what, ours->p99, "ms", peer, theirs ? theirs->tick_p99_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.tick_p99_by_mean", people);
-    add(bench, id, "how evenly the work is spread over ticks", ours->p99 / ours->mean, "times", peer,
+    add(bench, id, "how evenly the work is spread over the ticks", ours->p99 / ours->mean, "times", peer,
         theirs ? theirs->tick_p99_ms / theirs->tick_ms : NAN);
     snprintf(id, sizeof id, "stage.plaza%u.person_us", people);
-    add(bench, id, "a tick of one person: the same for any number of them where the cost is linear",
-        1e3 * ours->mean / people, "us", peer, theirs ? 1e3 * theirs->tick_ms / people : NAN);
+    add(bench, id, "a tick per person: constant if the cost is linear", 1e3 * ours->mean / people, "us", peer,
+        theirs ? 1e3 * theirs->tick_ms / people : NAN);
     if (!isnan(ours->overlap)) {
         snprintf(id, sizeof id, "stage.plaza%u.overlap", people);
-        add(bench, id, "share of people who overlap somebody by more than 10 % of the diameter",
+        add(bench, id, "share of people that overlap another by more than 10 % of the diameter",
             ours->overlap, "share", peer, theirs ? theirs->overlap : NAN);
     }
     if (!theirs)
         return;
     snprintf(
         what, sizeof what,
-        "DetourCrowd, %u discs, medium avoidance, no separation; %u trips, at %.0f %% of the pace wanted",
+        "DetourCrowd, %u discs, medium avoidance, no separation; %u trips, at %.0f %% of the desired speed",
         people, theirs->trips, 100 * theirs->pace);
     snprintf(id, sizeof id, "peers.detourcrowd.%u.tick_ms", people);
     add(bench, id, what, theirs->tick_ms, "ms", "Troupe", ours->mean);
@@ -294,7 +294,7 @@ static bool bench_plaza(bench_report *bench, uint32_t people, double *mean) {
     bool has_peer = measure_peer(bench, &t, &theirs);
     report_plaza(bench, people, &ours, has_peer ? &theirs : NULL);
     snprintf(id, sizeof id, "stage.plaza%u.megabytes", people);
-    add(bench, id, "all that the stage holds: ground, timeline, planners, actors", (double)held / 1e6, "MB",
+    add(bench, id, "all memory of the stage: ground, timeline, planners, actors", (double)held / 1e6, "MB",
         NULL, NAN);
     close_theatre(&t);
     *mean = ours.mean;
@@ -331,7 +331,7 @@ static bool bench_building(bench_report *bench, const char *kind, uint32_t peopl
     snprintf(id, sizeof id, "stage.%s%u.tick_p99_us", kind, people);
     snprintf(
         what, sizeof what,
-        "%u people in the %s; %u ticks, mean %.3g us, %u trips, %u failed, at %.0f %% of the pace wanted",
+        "%u people in the %s; %u ticks, mean %.3g us, %u trips, %u failed, at %.0f %% of the desired speed",
         people, kind, ours.ticks, 1e3 * ours.mean, ours.done, ours.failed, 100 * ours.pace);
     add(bench, id, what, 1e3 * ours.p99, "us", NULL, NAN);
     close_theatre(&t);
@@ -355,7 +355,7 @@ static bool bench_memory(bench_report *bench) {
         fine = add_person(&t, i);
     if (!fine || !step(&t))
         return complain(&t);
-    add(bench, "stage.actor_bytes", "an actor that is idle and not recorded; its character apart",
+    add(bench, "stage.actor_bytes", "an idle, unrecorded actor, without its character",
         (double)(held - before) / IDLE, "bytes", NULL, NAN);
     close_theatre(&t);
     return true;
@@ -380,7 +380,7 @@ bool bench_stage(bench_report *bench) {
     if (large && !bench_plaza(bench, PEOPLE_LARGE, &mean))
         return false;
     if (!large)
-        bench_note(bench, "10,000 people on a square take minutes: --large");
+        bench_note(bench, "10,000 people on a square take minutes: use --large");
     bench_progress(bench, "buildings", 0);
     return bench_building(bench, "office", 20) && bench_building(bench, "house", 10) && bench_memory(bench);
 }

@@ -179,7 +179,7 @@ static bool bench_scene(bench_report *bench, const char *name, const char *file,
     if (status == TR_OK)
         status = tr_scene_file_read(path, &options, t.scene, &t.error);
     if (status == TR_NO_FILE) {
-        snprintf(what, sizeof what, "%s is not there: name the folder above scenes/ with --data", file);
+        snprintf(what, sizeof what, "%s was not found: --data names the folder that holds scenes/", file);
         bench_note(bench, what);
         clear_terrain(&t);
         return true;
@@ -276,12 +276,12 @@ static bool bench_office(bench_report *bench) {
         tr_vec3 start = random_place(&t);
         plans[i] = time_plan(&t, start, random_place(&t));
     }
-    add(bench, "stage.plan_us", "office at 0.05 m: a plan as the stage makes it, path and pieces; median",
+    add(bench, "stage.plan_us", "office at 0.05 m: a plan as on a stage, path and pieces; median",
         bench_median(plans, PAIRS), NAN);
     if (add_box(&t, &box) != TR_OK || !measure_box(&t, box, &moved))
         return complain(&t);
     add(bench, "stage.box_moved_us",
-        "office at 0.05 m: a box of 0.5 x 0.5 x 1 m pushed by 0.1 m, ground up to date; median", moved, NAN);
+        "office at 0.05 m: a box of 0.5 x 0.5 x 1 m pushed by 0.1 m, ground update; median", moved, NAN);
     clear_terrain(&t);
     return true;
 }
