@@ -21,10 +21,10 @@ enum {
 };
 static const argument_option options[OPTION_COUNT] = {
     SCENE_OPTIONS("0"),
-    [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also the distance to the nearest occupied cell"},
-    [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also the floor and the overhang of each cell"},
-    [OPTION_PNG] = {"--png", 0, "FILE", "draw the map; with --heights also FILE-heights.png"},
-    [OPTION_PIXELS] = {"--pixels", 0, "N", "of each cell in the picture (about 900 in all)"},
+    [OPTION_CLEARANCE] = {"--clearance", 0, NULL, "also compute the distance to the nearest occupied cell"},
+    [OPTION_HEIGHTS] = {"--heights", 0, NULL, "also compute the floor and the overhang of each cell"},
+    [OPTION_PNG] = {"--png", 0, "FILE", "draw the map; with --heights also to FILE-heights.png"},
+    [OPTION_PIXELS] = {"--pixels", 0, "N", "pixels per cell of the picture (about 900 pixels in all)"},
     [OPTION_ASCII] = {"--ascii", 0, NULL, "print the map: # occupied, + too near, . free"},
     [OPTION_JSON] = {"--json", 0, NULL, "print one JSON document and nothing else"},
 };
@@ -54,7 +54,7 @@ static bool read_option(map_request *request, int option, const char *value) {
     case ARGUMENT_HELP:
         return request->help = true;
     case ARGUMENT_PLAIN:
-        command_complain("map takes no \"%s\"; the scene is named by --scene or --sample", value);
+        command_complain("map takes no argument \"%s\"; name the scene with --scene or --sample", value);
         return false;
     }
     return option >= 0 && scene_options_read(&request->scene, option, value);
@@ -67,7 +67,7 @@ static bool check_request(const map_request *request) {
         command_complain(
             "--ascii and --json cannot both be given: --json prints one document and nothing else");
     else if (request->pixels && !request->png)
-        command_complain("--pixels belongs to --png");
+        command_complain("--pixels requires --png");
     else
         return true;
     return false;
@@ -214,8 +214,8 @@ int command_map(int count, char **arguments) {
     if (request.help) {
         arguments_print_help(
             "troupe map (--scene FILE | --sample NAME) [OPTIONS]", options, OPTION_COUNT,
-            "The ground is level: climb is the height of what the body steps over, and slope is taken\n"
-            "for planners on uneven ground.");
+            "The ground is level: the body steps over objects up to CLIMB. SLOPE is accepted and only\n"
+            "affects planners on uneven ground.");
         return COMMAND_DONE;
     }
     if (!check_request(&request))

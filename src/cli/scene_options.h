@@ -27,27 +27,28 @@ enum {
 };
 // For the command's table of options.
 #define SCENE_OPTIONS(ground_default)                                                                        \
-    [SCENE_OPTION_SCENE] = {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or what assimp reads"},        \
+    [SCENE_OPTION_SCENE] = {"--scene", 0, "FILE", "the scene: OBJ, glTF, GLB, or a format of assimp"},       \
     [SCENE_OPTION_SAMPLE] = {"--sample", 0, "NAME", "or a sample scene (see troupe gen --list)"},            \
-    [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "of the sample"},                                     \
-    [SCENE_OPTION_SEED] = {"--seed", 0, "N", "of the sample"},                                               \
-    [SCENE_OPTION_WIDTH] = {"--width", 0, "M", "of the sample's corridor, door, crossing or bridge [m]"},    \
-    [SCENE_OPTION_LENGTH] = {"--length", 0, "M", "of the sample's corridor, arms or bridge [m]"},            \
-    [SCENE_OPTION_PEOPLE] = {"--people", 0, "N", "that the sample plaza has room for"},                      \
+    [SCENE_OPTION_TRIANGLES] = {"--triangles", 0, "N", "triangles of the sample"},                           \
+    [SCENE_OPTION_SEED] = {"--seed", 0, "N", "random seed of the sample"},                                   \
+    [SCENE_OPTION_WIDTH] = {"--width", 0, "M",                                                               \
+                            "width of the sample's corridor, door, crossing or bridge [m]"},                 \
+    [SCENE_OPTION_LENGTH] = {"--length", 0, "M", "length of the sample's corridor, arms or bridge [m]"},     \
+    [SCENE_OPTION_PEOPLE] = {"--people", 0, "N", "people that the sample plaza is sized for"},               \
     [SCENE_OPTION_CELL] = {"--cell", 0, "M", "side of a cell [m]"},                                          \
-    [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or cells on the longer side (200)"},                         \
+    [SCENE_OPTION_CELLS] = {"--cells", 0, "N", "or number of cells on the longer side (200)"},               \
     [SCENE_OPTION_AREA] = {"--area", 0, "X0,Z0,X1,Z1",                                                       \
                            "only this part of the ground [m] (all of the scene)"},                           \
     [SCENE_OPTION_BAND] = {"--band", 0, "LOW,HIGH",                                                          \
-                           "heights that are in the way, above the ground [m] (0.05,1.8)"},                  \
+                           "heights above the ground that block the body [m] (0.05,1.8)"},                   \
     [SCENE_OPTION_BODY] = {"--body", 0, "HEIGHT,RADIUS[,CLIMB,SLOPE]",                                       \
                            "the body [m, degrees] (1.8,0.3,0.05,45)"},                                       \
     [SCENE_OPTION_GROUND] = {"--ground", 0, "Y", "height of the floor [m] (" ground_default ")"},            \
     [SCENE_OPTION_GROWTH] = {"--growth", 0, "safe|centres",                                                  \
                              "how occupied cells are grown by the radius (safe)"},                           \
-    [SCENE_OPTION_UP] = {"--up", 0, "y|z", "which way is up in the file (what its format says)"},            \
-    [SCENE_OPTION_UNIT] = {"--unit", 0, "M", "metres in a unit of the file (1)"},                            \
-    [SCENE_OPTION_BACKEND] = {"--backend", 0, "soft|gl", "what draws the triangles (soft)"}
+    [SCENE_OPTION_UP] = {"--up", 0, "y|z", "the axis that is up in the file (given by the format)"},         \
+    [SCENE_OPTION_UNIT] = {"--unit", 0, "M", "metres per unit of the file (1)"},                             \
+    [SCENE_OPTION_BACKEND] = {"--backend", 0, "soft|gl", "back end that draws the triangles (soft)"}
 
 typedef struct scene_options {
     const char *path;

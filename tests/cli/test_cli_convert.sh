@@ -66,7 +66,7 @@ equal "$(value out)" null
 refused 'convert needs IN and OUT' convert
 refused 'convert needs OUT' convert leg.bvh
 refused '"c" is a third' convert a b c
-refused '--list writes nothing' convert leg.bvh x.glb --list
+refused '--list writes no file' convert leg.bvh x.glb --list
 refused 'missing.bvh: ' convert missing.bvh x.glb
 refused 'does not end with .bvh, .glb or .gltf' convert leg.bvh x.fbx
 refused 'there is no clip "run"' convert leg.bvh x.glb --clip run
@@ -74,8 +74,8 @@ refused 'there is no figure "dog"' convert leg.bvh x.glb --figure dog
 refused '--fps is 0, it must be' convert leg.bvh x.glb --fps 0
 refused '--unit is -1, it must be' convert leg.bvh x.glb --unit -1
 refused 'the source skeleton has no spine, head' convert leg.bvh x.glb --to mannequin
-refused '--free-feet belongs to --to' convert leg.bvh x.glb --free-feet
-refused '--height belongs to --to' convert leg.bvh x.glb --height 1.8
+refused '--free-feet requires --to' convert leg.bvh x.glb --free-feet
+refused '--height requires --to' convert leg.bvh x.glb --height 1.8
 refused 'no option "--wrong"' convert --wrong
 sed 's/OFFSET 10.0/OFFSET ten/' leg.bvh >bad.bvh
 refused 'bad.bvh:8: x of an OFFSET is "ten", it must be a number' convert bad.bvh x.glb

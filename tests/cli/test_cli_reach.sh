@@ -114,7 +114,7 @@ said out '1 of 1 without a path: '
 refused 'reach needs either --scene FILE or --sample NAME' reach
 refused 'reach needs either --scene FILE or --sample NAME' reach --scene a --sample b --tasks c
 refused 'reach needs --tasks FILE.json' reach --scene board.obj
-refused 'reach takes no plain argument, "desk.obj" was given' reach desk.obj
+refused 'reach takes no argument "desk.obj"' reach desk.obj
 refused 'missing.json: ' reach --scene board.obj --tasks missing.json
 refused 'missing.obj: ' reach --scene missing.obj --tasks tasks.json
 refused 'moon' reach --sample moon --tasks tasks.json

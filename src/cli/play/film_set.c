@@ -42,14 +42,14 @@ static tr_status check_actor(const film_def *def, uint32_t number, tr_error *err
 
 static tr_status check_def(const film_def *def, tr_error *error) {
     if (def->actor_count == 0 || !def->actors)
-        return tr_fail(error, TR_INVALID, "a film without actors shows nothing");
+        return tr_fail(error, TR_INVALID, "a film needs at least one actor");
     for (uint32_t i = 0; i < def->actor_count; i++) {
         tr_status status = check_actor(def, i, error);
         if (status != TR_OK)
             return status;
     }
     if (!isfinite(def->begin) || !isfinite(def->end) || def->end < def->begin)
-        return tr_fail(error, TR_INVALID, "a film cannot last from %g s to %g s", def->begin, def->end);
+        return tr_fail(error, TR_INVALID, "a film cannot run from %g s to %g s", def->begin, def->end);
     if (!isfinite(def->cut_height) || !isfinite(def->direction) || !isfinite(def->elevation))
         return tr_fail(error, TR_INVALID, "the cut (%g m), direction (%g) or elevation (%g) is not finite",
                        def->cut_height, def->direction, def->elevation);
@@ -130,7 +130,8 @@ static tr_status measure(film_set *set, tr_error *error) {
     if (tr_box_is_empty(set->path) || !tr_vec3_is_finite(set->path.min) ||
         !tr_vec3_is_finite(set->path.max) ||
         tr_vec3_length(tr_vec3_subtract(set->path.max, set->path.min)) > ADVANCE_MOST)
-        return tr_fail(error, TR_INVALID, "the actors leave the film: x %g to %g, y %g to %g, z %g to %g",
+        return tr_fail(error, TR_INVALID,
+                       "the actors move too far for a film: x %g to %g, y %g to %g, z %g to %g",
                        set->path.min.x, set->path.max.x, set->path.min.y, set->path.max.y, set->path.min.z,
                        set->path.max.z);
     // Joints are a hand above the floor or touch it; people who walk at height 0 stand on 0.

@@ -31,7 +31,7 @@ static tr_status name_part(const char *path, video_pipe *video, tr_error *error)
     const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
     if (!dot || (slash && dot < slash) || !dot[1])
         return tr_fail(error, TR_INVALID,
-                       "a video needs a name with an ending, as in walk.mp4; this is \"%s\"", path);
+                       "a video needs a file name with an extension, as in walk.mp4, not \"%s\"", path);
     snprintf(video->part, sizeof video->part, "file:%.*s.part%s", (int)(dot - path), path, dot);
     return TR_OK;
 }
@@ -89,7 +89,7 @@ static tr_status start(video_pipe *video, uint32_t width, uint32_t height, doubl
     int ends[2];
     // A socket in place of a pipe: writing to one whose reader is gone is an error and no signal.
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
-        return tr_fail(error, TR_NO_FILE, "no way to talk to ffmpeg: %s", strerror(errno));
+        return tr_fail(error, TR_NO_FILE, "no socket to ffmpeg: %s", strerror(errno));
     video->frames = ends[0];
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
@@ -137,7 +137,7 @@ static tr_status finish(video_pipe *video, const char *path, tr_status status, t
     line[strcspn(line, "\n")] = 0;
     fclose(video->messages);
     if (status == TR_OK && !is_good)
-        status = tr_fail(error, TR_NO_FILE, "ffmpeg did not make %s: %s", path,
+        status = tr_fail(error, TR_NO_FILE, "ffmpeg did not write %s: %s", path,
                          line[0] ? line : "it gave no reason");
     if (status == TR_OK && rename(part_file(video), path) != 0)
         status = tr_fail(error, TR_NO_FILE, "%s cannot be written: %s", path, strerror(errno));
@@ -165,9 +165,9 @@ static tr_status send_frames(film_set *set, const video_pipe *video, double rate
 static tr_status check_video(const film_def *def, double rate, tr_error *error) {
     if (!(rate > 0 && rate <= 240))
         return tr_fail(error, TR_INVALID,
-                       "%g frames a second were asked for, it must be above 0 and at most 240", rate);
+                       "the frame rate is %g per second, it must be above 0 and at most 240", rate);
     if (def->width == 1 || def->height == 1 || def->width > 8192 || def->height > 8192)
-        return tr_fail(error, TR_INVALID, "a video of %u x %u pixels: it must have 2 to 8192 on a side",
+        return tr_fail(error, TR_INVALID, "a video has %u x %u pixels, it must have 2 to 8192 on a side",
                        def->width, def->height);
     return TR_OK;
 }
@@ -185,8 +185,9 @@ tr_status film_video(const film_def *def, const char *path, tr_error *error) {
         return status;
     status = film_set_open(def, &set, error);
     if (status == TR_OK && (set.end - set.begin) * rate > 1e6)
-        status = tr_fail(error, TR_LIMIT, "a video of %.0f frames is longer than a million",
-                         (set.end - set.begin) * rate);
+        status =
+            tr_fail(error, TR_LIMIT, "a video of %.0f frames is longer than the maximum of a million frames",
+                    (set.end - set.begin) * rate);
     if (status == TR_OK)
         status = film_set_size(&set, width, height, 2, error);
     if (status == TR_OK)

@@ -65,7 +65,7 @@ static tr_status draw_actor(const play_request *request, const play_shot *shot, 
         if (report.order.has_object)
             snprintf(target, sizeof target, "\"%.60s\"",
                      tr_scene_object(shot->play.scene, report.order.object).name);
-        snprintf(title, sizeof title, "%.60s reaches for %s: what the cameras in the links of the arm see",
+        snprintf(title, sizeof title, "%.60s reaches for %s: view of the cameras in the links of the arm",
                  shot->parts[actor].name, target);
         int length = snprintf(path, sizeof path, "%s/%02u-order-%u.png", request->depth, actor, i + 1);
         if (length < 0 || (size_t)length >= sizeof path)
@@ -77,7 +77,7 @@ static tr_status draw_actor(const play_request *request, const play_shot *shot, 
 
 tr_status play_write_depth(const play_request *request, const play_shot *shot, tr_error *error) {
     if (mkdir(request->depth, 0777) != 0 && errno != EEXIST)
-        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->depth,
+        return tr_fail(error, TR_NO_FILE, "cannot create the folder %.200s: %s", request->depth,
                        strerror(errno));
     double now = tr_scene_time(shot->play.scene);
     tr_raster *raster = NULL;

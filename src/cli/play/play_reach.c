@@ -90,7 +90,7 @@ void play_print_reaches(const play_shot *shot, uint32_t actor) {
             continue;
         const char *hand = reach->side == TR_ARM_LEFT ? "left" : "right";
         if (reach->plans > 1) {
-            printf("    reaches with the %s hand: %.1f s, planned %u times as things moved, in %.2f ms at "
+            printf("    reaches with the %s hand: %.1f s, planned %u times as objects moved, in %.2f ms at "
                    "most\n",
                    hand, report.end - report.begin, reach->plans, reach->plan_us / 1e3);
             continue;

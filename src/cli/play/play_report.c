@@ -205,7 +205,7 @@ static void print_failures(const play_shot *shot, uint32_t actor) {
         if (report.state == TR_ORDER_FAILED)
             printf("  order %u of %s failed: %s\n", i + 1, shot->parts[actor].name, report.reason);
         else if (report.beside)
-            printf("  order %u of %s ended beside its goal: there was no room at it\n", i + 1,
+            printf("  order %u of %s ended beside its goal: the goal was occupied\n", i + 1,
                    shot->parts[actor].name);
         else if (report.state != TR_ORDER_DONE)
             printf("  order %u of %s was not finished in time\n", i + 1, shot->parts[actor].name);
@@ -265,7 +265,7 @@ void play_print(const play_request *request, const play_shot *shot) {
         play_print_reaches(shot, i);
         print_failures(shot, i);
     }
-    printf("joint limits passed: %u; frames in collision: %u (by %.1f mm at most), with oneself: %u\n",
+    printf("joint limits exceeded: %u; frames in collision: %u (by %.1f mm at most), in self-collision: %u\n",
            shot->worst.joint_limit_violations, shot->worst.collisions, (double)shot->worst.collision_mm_max,
            shot->worst.self_collisions);
     print_written(request, shot);

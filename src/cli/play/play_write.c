@@ -68,7 +68,7 @@ static void file_name(const char *folder, const char *name, uint32_t number, cha
 
 tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_error *error) {
     if (mkdir(request->bvh, 0777) != 0 && errno != EEXIST)
-        return tr_fail(error, TR_NO_FILE, "the folder %.200s cannot be made: %s", request->bvh,
+        return tr_fail(error, TR_NO_FILE, "cannot create the folder %.200s: %s", request->bvh,
                        strerror(errno));
     for (uint32_t i = 0; i < shot->count; i++) {
         char path[1024];

@@ -120,7 +120,7 @@ tr_status reach_triangles_create(const tr_scene *scene, const tr_affine *base, t
     }
     if (!fine) {
         reach_triangles_destroy(made);
-        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the triangles that paths are rechecked with");
+        return tr_fail(error, TR_OUT_OF_MEMORY, "no memory for the triangles of the recheck");
     }
     sort_into_cells(made, true);
     *triangles = made;

@@ -99,8 +99,7 @@ static tr_status draw_search(const route_drawing *drawing, tr_error *error) {
     bool done = log.turn && goals;
     tr_release(&allocator, log.turn, nodes, sizeof *log.turn);
     tr_release(&allocator, goals, order->goal_count, sizeof *goals);
-    return done ? TR_OK
-                : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to listen to a search of %u nodes", nodes);
+    return done ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to record a search of %u nodes", nodes);
 }
 
 static void draw_segment(const route_drawing *drawing, tr_vec2 from, tr_vec2 to, float width,

@@ -215,15 +215,15 @@ static void explain(const route_request *request, surface_world *world, const tr
         surface_answer_say_obstacle("goal", query->goals[0], answer);
     else if (is_guess_in_the_way(request, world, query))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads over something that looks like furniture: --no-guess takes it for "
-                 "ground, as does a CLIMB in --body that is as high as its steps");
+                 "the only path leads over something that looks like furniture: --no-guess treats it as "
+                 "ground, as does a CLIMB in --body of at least the height of its steps");
     else if (result->start.why != TR_GROUND_FREE)
         explain_place(world, "start", query->start, &result->start, answer);
     else if (one && result->end.why != TR_GROUND_FREE)
         explain_place(world, "goal", query->goals[0], &result->end, answer);
     else if (is_radius_in_the_way(world, query))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads nearer to an obstacle or an edge than the radius");
+                 "the only path leads closer to an obstacle or an edge than the radius");
     else
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }

@@ -115,7 +115,7 @@ static tr_status read_names(table_reader *reader) {
     for (int i = 0; i < COLUMN_COUNT; i++)
         if (reader->columns[i] == TR_NONE) {
             tr_fail(reader->error, TR_BAD_FILE,
-                    "the first line names no column %s, it must name sx, sy, sz, ex, ey and ez",
+                    "the first line lacks the column %s, it must name sx, sy, sz, ex, ey and ez",
                     column_names[i]);
             return at_line(reader, TR_BAD_FILE);
         }
@@ -171,7 +171,7 @@ tr_status route_orders_read_pairs(const char *path, route_orders *orders, tr_err
             status = tr_fail(error, TR_OUT_OF_MEMORY, "no memory for more than %u pairs", orders->count);
     }
     if (status == TR_OK && orders->count == 0)
-        status = tr_fail(error, TR_BAD_FILE, "the table holds no pair");
+        status = tr_fail(error, TR_BAD_FILE, "the table has no pairs");
     if (status != TR_OK)
         tr_error_set_file(error, path);
     tr_bytes_free(NULL, &text);

@@ -40,7 +40,7 @@ static tr_status take_sample_way(route_request *request, const surface_world *wo
         return TR_OK;
     if (sample->columns == 0)
         return tr_fail(error, TR_INVALID,
-                       "route needs --from X,Y,Z and --to X,Y,Z: the sample %s has no way of its own",
+                       "route needs --from X,Y,Z and --to X,Y,Z: the sample %s has no default route",
                        world->name);
     route_point from = {(double)sample->start.x, (double)sample->start.y, (double)sample->start.z, true};
     route_point to = {(double)sample->goal.x, (double)sample->goal.y, (double)sample->goal.z, true};

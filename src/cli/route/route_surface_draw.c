@@ -164,8 +164,9 @@ static void describe(const surface_drawing *drawing, const surface_answer *answe
     if (!surface_answer_has_path(answer))
         snprintf(text, size, "no path: %.150s", answer->reason);
     else if (answer->times)
-        snprintf(text, size, "%s%.2f m, there after %.2f s", answer->status == TR_PARTIAL ? "partial, " : "",
-                 answer->length, answer->times[answer->point_count - 1]);
+        snprintf(text, size, "%s%.2f m, arrives after %.2f s",
+                 answer->status == TR_PARTIAL ? "partial, " : "", answer->length,
+                 answer->times[answer->point_count - 1]);
     else
         snprintf(text, size, "%s%.2f m by %s, %llu expanded", answer->status == TR_PARTIAL ? "partial, " : "",
                  answer->length, surface_method_name(drawing->request),

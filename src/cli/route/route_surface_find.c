@@ -185,7 +185,7 @@ void surface_answer_say_obstacle(const char *what, tr_vec3 point, surface_answer
 static void say_no_floor(const route_request *request, const char *what, tr_vec3 point,
                          surface_answer *answer) {
     snprintf(answer->reason, sizeof answer->reason,
-             "there is nothing to stand on below %s (%g, %g, %g), nor within %g m of it", what,
+             "there is no floor to stand on below %s (%g, %g, %g) or within %g m of it", what,
              (double)point.x, (double)point.y, (double)point.z, (double)request->params.reach);
 }
 
@@ -207,16 +207,16 @@ static void explain(const route_request *request, surface_world *world, tr_vec3 
         surface_answer_say_obstacle("goal", goals[0], answer);
     else if (is_guess_in_the_way(request, world, start, goals, goal_count))
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads over something that looks like furniture: --no-guess takes it for "
-                 "ground, as does a CLIMB in --body that is as high as its steps");
+                 "the only path leads over something that looks like furniture: --no-guess treats it as "
+                 "ground, as does a CLIMB in --body of at least the height of its steps");
     else if (from == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "start", start, answer);
     else if (goal_count == 1 && to == TR_SURFACE_ROUTE_NOWHERE)
         say_no_floor(request, "goal", goals[0], answer);
     else if (answer->result.border_leads_through)
         snprintf(answer->reason, sizeof answer->reason,
-                 "the only way leads through border cells, nearer to an obstacle than the radius: --border "
-                 "allow uses them");
+                 "the only path leads through border cells, closer to an obstacle than the radius: --border "
+                 "allow permits them");
     else
         snprintf(answer->reason, sizeof answer->reason, "no way leads from the start to a goal");
 }

@@ -77,7 +77,7 @@ static void print_way(const surface_answer *answer) {
     printf("%-10s %s, %.2f m in %u points", "route", surface_answer_status(answer), answer->length,
            answer->point_count);
     if (answer->times)
-        printf(", there after %.2f s, %.2f s of it waiting", answer->times[answer->point_count - 1],
+        printf(", arrives after %.2f s, %.2f s of it waiting", answer->times[answer->point_count - 1],
                answer->waits);
     if (answer->cell_count > 0)
         printf("; %.2f m over %u cells", result->length, answer->cell_count);
@@ -121,13 +121,13 @@ void surface_print_table(const route_request *request, const surface_world *worl
     printf("%-10s %.2f m, foot span %.2f m, rise %.2f m, radius %.2f m, slope %g degrees\n", "person",
            (double)person->height, (double)person->foot_span, (double)person->foot_rise,
            (double)person->radius, world->slope);
-    printf("%-10s %u cells, %" PRIu64 " bytes with the ways over it", "surface",
+    printf("%-10s %u cells, %" PRIu64 " bytes in all", "surface",
            tr_surface_cell_count(surface_world_surface(world)), all_bytes(world));
     if (world->route)
         printf("; %u reached, %u border", tr_surface_route_reached(world->route),
                tr_surface_route_border(world->route));
     printf("\n");
-    printf("%-10s %.0f us by %s; what the body can reach %.0f us\n", "project", world->project_us,
+    printf("%-10s %.0f us by %s; reachable cells %.0f us\n", "project", world->project_us,
            tr_raster_name(world->scene.raster), world->border_us);
     if (request->pairs_path)
         printf("%-10s %u, %u found, %.1f us each\n", "pairs", request->orders.count,

@@ -117,11 +117,11 @@ tr_status surface_world_check(const surface_world *world, tr_error *error) {
     unsigned long long triangles = (unsigned long long)tr_scene_triangle_count(scene);
     if (!(scene_area(scene) > 0))
         return tr_fail(error, TR_INVALID,
-                       "%s is degenerate: none of its %llu triangles has an area, nobody can stand on it",
-                       world->name, triangles);
+                       "%s is degenerate: none of its %llu triangles has an area to stand on", world->name,
+                       triangles);
     return tr_fail(
         error, TR_INVALID,
-        "nothing in %s can be stood on: all of its %llu triangles are steeper than %g degrees, or have no "
+        "no body can stand in %s: all of its %llu triangles are steeper than %g degrees or have no "
         "room above them",
         world->name, triangles, world->slope);
 }

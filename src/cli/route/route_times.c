@@ -51,7 +51,7 @@ tr_status ground_answer_pace(surface_world *world, const tr_go_query *query, sur
     if (status == TR_NOT_FOUND) {
         answer->status = status;
         if (result.body != TR_NONE)
-            snprintf(answer->reason, sizeof answer->reason, "number %u is in the way", result.body + 1);
+            snprintf(answer->reason, sizeof answer->reason, "route %u is in the way", result.body + 1);
         else
             snprintf(answer->reason, sizeof answer->reason, "object %u is in the way", result.object);
         return TR_OK;

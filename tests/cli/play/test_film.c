@@ -171,7 +171,7 @@ TEST(a_film_that_makes_no_sense_is_refused) {
     film_def def = small_film(&puppet.actor);
     def.actor_count = 0;
     CHECK_INT(film_strip_draw(&def, &strip, &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "without actors");
+    CHECK_CONTAINS(error.message, "at least one actor");
     def = small_film(&puppet.actor);
     def.end = -1;
     CHECK_INT(film_strip_draw(&def, &strip, &error), TR_INVALID);
