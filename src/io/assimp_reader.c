@@ -33,7 +33,7 @@ static tr_status open_library(assimp_library *library, tr_error *error) {
         find_function(library->handle, "aiGetErrorString", &library->why))
         return TR_OK;
     dlclose(library->handle);
-    return tr_fail(error, TR_UNAVAILABLE, "the assimp that is installed lacks the functions of version 5");
+    return tr_fail(error, TR_UNAVAILABLE, "the installed assimp lacks the functions of version 5");
 }
 
 static tr_status add_mesh(tr_scene_parts *parts, const struct aiMesh *mesh, tr_error *error) {
@@ -147,8 +147,7 @@ static tr_status add_nodes(tr_scene_parts *parts, const struct aiNode *root, tr_
 // assimp names a file that it made up for content from memory: that would tell a user nothing.
 static tr_status fail_import(const char *why, const char *format, tr_error *error) {
     if (strstr(why, "No suitable reader found"))
-        return tr_fail(error, TR_UNAVAILABLE, "neither Troupe nor assimp reads files of the kind \".%s\"",
-                       format);
+        return tr_fail(error, TR_UNAVAILABLE, "neither Troupe nor assimp can read \".%s\" files", format);
     return tr_fail(error, TR_BAD_FILE, "assimp cannot read the file: %.300s", why);
 }
 
@@ -185,7 +184,7 @@ tr_status tr_assimp_read(const void *data, size_t size, const char *format, tr_s
     (void)size;
     (void)parts;
     return tr_fail(error, TR_UNAVAILABLE,
-                   "this format (%.20s) is read through assimp, and this build is without it (Debian package "
+                   "this format (%.20s) is read through assimp, which this build lacks (Debian package "
                    "libassimp-dev)",
                    format[0] ? format : "unknown");
 }

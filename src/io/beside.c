@@ -48,7 +48,7 @@ static tr_status check_relative(const char *uri, const char *path, tr_error *err
     else if (path[0] == '/' || path[0] == '\\')
         reason = "it must not be absolute";
     else if (path[scheme] == ':')
-        reason = "it must have no scheme but data:";
+        reason = "data: is the only scheme allowed";
     else if (has_parent_step(path))
         reason = "it must not contain \"..\"";
     return reason ? tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" is refused: %s", uri, reason) : TR_OK;
@@ -71,7 +71,7 @@ tr_status tr_beside_path(const tr_allocator *allocator, const char *file, const 
     memcpy(*path, file, folder);
     tr_status status = TR_OK;
     if (!decode_percent(uri, *path + folder))
-        status = tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" has a broken %% code", uri);
+        status = tr_fail(error, TR_BAD_FILE, "the URI \"%.100s\" has an invalid %% escape", uri);
     if (status == TR_OK)
         status = check_relative(uri, *path + folder, error);
     if (status != TR_OK) {

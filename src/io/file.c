@@ -75,7 +75,7 @@ static const char *kind_of(mode_t mode) {
            : S_ISFIFO(mode) ? "a pipe"
            : S_ISCHR(mode)  ? "a device"
            : S_ISBLK(mode)  ? "a device"
-                            : "no regular file";
+                            : "not a regular file";
 }
 
 // Only a regular file is opened for reading: a pipe would wait for its writer, and a device may never end.
@@ -107,8 +107,8 @@ static tr_status open_regular(const char *path, FILE **file, uint64_t *size, tr_
 }
 
 static tr_status fail_for_size(tr_error *error, const char *path, uint64_t size) {
-    tr_fail(error, TR_LIMIT, "the file has %llu bytes%s, at most %llu (4 GiB) are read",
-            (unsigned long long)size, size > TR_FILE_MAX ? "" : " and grows",
+    tr_fail(error, TR_LIMIT, "the file has %llu bytes%s, the maximum is %llu (4 GiB)",
+            (unsigned long long)size, size > TR_FILE_MAX ? "" : " and is growing",
             (unsigned long long)TR_FILE_MAX);
     tr_error_set_file(error, path);
     return TR_LIMIT;

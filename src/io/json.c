@@ -115,19 +115,17 @@ static bool read_four_hex(json_reader *reader, uint32_t *code) {
 static tr_status read_unicode(json_reader *reader) {
     uint32_t code, low;
     if (!read_four_hex(reader, &code))
-        return fail_expected(reader, "four hexadecimal digits behind \\u");
+        return fail_expected(reader, "four hexadecimal digits after \\u");
     if (code >= 0xdc00 && code < 0xe000)
-        return fail_here(reader, "\\u with the second half of a surrogate pair, but no first half before it");
+        return fail_here(reader, "\\u is the second half of a surrogate pair without a first half");
     if (code >= 0xd800 && code < 0xdc00) {
         if (reader->end - reader->at < 2 || reader->at[0] != '\\' || reader->at[1] != 'u')
-            return fail_here(reader,
-                             "\\u with the first half of a surrogate pair, but no second half behind it");
+            return fail_here(reader, "\\u is the first half of a surrogate pair without a second half");
         reader->at += 2;
         if (!read_four_hex(reader, &low))
-            return fail_expected(reader, "four hexadecimal digits behind \\u");
+            return fail_expected(reader, "four hexadecimal digits after \\u");
         if (low < 0xdc00 || low >= 0xe000)
-            return fail_here(reader,
-                             "\\u with the first half of a surrogate pair, but no second half behind it");
+            return fail_here(reader, "\\u is the first half of a surrogate pair without a second half");
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     }
     uint8_t bytes[4];
@@ -143,7 +141,7 @@ static tr_status read_escape(json_reader *reader) {
         return append_string(reader, &meant[name - names], 1) ? TR_OK : fail_memory(reader);
     }
     if (reader->at == reader->end || *reader->at != 'u')
-        return fail_expected(reader, "one of \"\\/bfnrtu behind \\ in a string");
+        return fail_expected(reader, "one of \"\\/bfnrtu after \\ in a string");
     reader->at++;
     return read_unicode(reader);
 }
@@ -200,12 +198,11 @@ static tr_status read_number(json_reader *reader, json_value *value) {
     const uint8_t *behind = (const uint8_t *)after;
     bool runs_on = behind < reader->end && (*behind == '.' || (*behind | 0x20) == 'e');
     if (!number_is_strict(text, after) || runs_on) {
-        tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" is not a number as JSON writes it", length + runs_on,
-                text);
+        tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" is not a valid JSON number", length + runs_on, text);
         return place_error(reader, reader->at, TR_BAD_FILE);
     }
     if (!isfinite(value->is.number)) {
-        tr_fail(reader->error, TR_BAD_FILE, "the number %.*s is beyond the range of double", length, text);
+        tr_fail(reader->error, TR_BAD_FILE, "the number %.*s is out of the range of double", length, text);
         return place_error(reader, reader->at, TR_BAD_FILE);
     }
     reader->at = behind;
@@ -311,7 +308,7 @@ static tr_status read_key(json_reader *reader, const char *expected) {
         return status;
     skip_blanks(reader);
     if (reader->at == reader->end || *reader->at != ':')
-        return fail_expected(reader, "':' behind a key");
+        return fail_expected(reader, "':' after a key");
     reader->at++;
     skip_blanks(reader);
     return TR_OK;
@@ -324,16 +321,16 @@ static tr_status read_behind_value(json_reader *reader, bool *done) {
         *done = reader->depth == 0;
         if (*done)
             return reader->at == reader->end ? TR_OK
-                                             : fail_expected(reader, "the end of the text behind its value");
+                                             : fail_expected(reader, "the end of the text after its value");
         bool object = reader->levels[reader->depth - 1].kind == TR_JSON_OBJECT;
         uint8_t c = reader->at < reader->end ? *reader->at : 0;
         if (c == ',') {
             reader->at++;
             skip_blanks(reader);
-            return object ? read_key(reader, "a key in quotes behind ','") : TR_OK;
+            return object ? read_key(reader, "a key in quotes after ','") : TR_OK;
         }
         if (c != (object ? '}' : ']'))
-            return fail_expected(reader, object ? "',' or '}' behind a member" : "',' or ']' behind an item");
+            return fail_expected(reader, object ? "',' or '}' after a member" : "',' or ']' after an item");
         tr_status status = close_level(reader);
         if (status != TR_OK)
             return status;
@@ -354,7 +351,7 @@ static tr_status read_value(json_reader *reader, bool *complete) {
     if (reader->at < reader->end && *reader->at == (c == '{' ? '}' : ']'))
         return close_level(reader);
     *complete = false;
-    return c == '{' ? read_key(reader, "a key in quotes or '}' behind '{'") : TR_OK;
+    return c == '{' ? read_key(reader, "a key in quotes or '}' after '{'") : TR_OK;
 }
 
 static bool is_large(const json_value *value) {
@@ -415,7 +412,7 @@ tr_status tr_json_read(const tr_allocator *allocator, const void *text, size_t s
                        tr_error *error) {
     *json = NULL;
     if (size > TR_JSON_SIZE_MAX)
-        return tr_fail(error, TR_LIMIT, "the JSON text has %llu bytes, at most %llu are read",
+        return tr_fail(error, TR_LIMIT, "the JSON text has %llu bytes, the maximum is %llu",
                        (unsigned long long)size, (unsigned long long)TR_JSON_SIZE_MAX);
     if (!text && size)
         return tr_fail(error, TR_INVALID, "the JSON text is NULL");
@@ -436,7 +433,7 @@ tr_status tr_json_read(const tr_allocator *allocator, const void *text, size_t s
         status = read_document(reader);
         tr_release(&own, reader->pending, reader->pending_capacity, sizeof *reader->pending);
     } else {
-        tr_fail(error, status, "no memory for reading a JSON text");
+        tr_fail(error, status, "no memory to read a JSON text");
     }
     tr_release(&own, reader, 1, sizeof *reader);
     if (status == TR_OK) {

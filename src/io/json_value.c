@@ -145,7 +145,7 @@ static tr_status get(const tr_json *json, uint32_t object, const char *key, tr_j
     *member = tr_json_member(json, object, key);
     tr_json_kind found = tr_json_kind_of(json, *member);
     if (found == TR_JSON_ABSENT && need == TR_JSON_REQUIRED)
-        return tr_json_fail(json, object, error, "has no \"%s\", it must have one", key);
+        return tr_json_fail(json, object, error, "has no \"%s\", which is required", key);
     if (found == TR_JSON_NULL && need == TR_JSON_OPTIONAL)
         *member = TR_NONE;
     else if (found != TR_JSON_ABSENT && found != kind)
@@ -215,7 +215,7 @@ tr_status tr_json_get_text(const tr_json *json, uint32_t object, const char *key
     size_t length;
     const char *found = tr_json_text(json, member, &length);
     if (strlen(found) != length)
-        return tr_json_fail(json, member, error, "has a zero character inside, it must not");
+        return tr_json_fail(json, member, error, "must not contain a zero character");
     *text = found;
     return TR_OK;
 }

@@ -190,8 +190,8 @@ tr_status tr_json_writer_finish(tr_json_writer *writer, tr_bytes *text, tr_error
     } else {
         tr_release(&writer->allocator, writer->text, writer->capacity, 1);
         tr_fail(error, status,
-                status == TR_INVALID ? "the JSON document was put together wrongly or is not complete"
-                : status == TR_LIMIT ? "the JSON document is too large or too deep"
+                status == TR_INVALID ? "the JSON document is malformed or incomplete"
+                : status == TR_LIMIT ? "the JSON document is too large or too deeply nested"
                                      : "no memory for the JSON document");
     }
     writer->text = NULL;

@@ -108,8 +108,8 @@ static tr_status read_count(const line_reader *reader, word text, const char *wh
         return at_line(reader, TR_BAD_FILE);
     }
     if (value > high) {
-        tr_fail(reader->error, TR_LIMIT, "%s is %.*s, the most is %u", what, quoted(text.length), text.begin,
-                high);
+        tr_fail(reader->error, TR_LIMIT, "%s is %.*s, the maximum is %u", what, quoted(text.length),
+                text.begin, high);
         return at_line(reader, TR_LIMIT);
     }
     *count = (uint32_t)value;
@@ -130,8 +130,7 @@ static tr_status read_side(const line_reader *reader, word key, word value, uint
     memcpy(what, key.begin, key.length);
     what[key.length] = 0;
     if (*side != 0) {
-        tr_fail(reader->error, TR_BAD_FILE, "%s stands here for the second time, it was %u before", what,
-                *side);
+        tr_fail(reader->error, TR_BAD_FILE, "%s is given a second time, it was %u before", what, *side);
         return at_line(reader, TR_BAD_FILE);
     }
     return read_count(reader, value, what, 1, TR_GRID_SIDE_MAX, side);
@@ -155,7 +154,7 @@ static tr_status read_header_line(const line_reader *reader, tr_grid *grid, bool
         return read_side(reader, key, value, &grid->rows);
     if (word_is(key, "width") && !has_rest)
         return read_side(reader, key, value, &grid->columns);
-    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" stands where type, height, width or map is expected",
+    tr_fail(reader->error, TR_BAD_FILE, "found \"%.*s\", expected type, height, width or map",
             quoted(reader->length), reader->begin);
     return at_line(reader, TR_BAD_FILE);
 }
@@ -172,7 +171,7 @@ static tr_status read_header(line_reader *reader, tr_grid *grid) {
                                                        : NULL;
             if (!missing)
                 return tr_grid_check(grid, 0, reader->error) == TR_OK ? TR_OK : at_line(reader, TR_LIMIT);
-            tr_fail(reader->error, TR_BAD_FILE, "the map begins, but its %s was not given", missing);
+            tr_fail(reader->error, TR_BAD_FILE, "the map begins, but its %s is missing", missing);
             return at_line(reader, TR_BAD_FILE);
         }
         tr_status status = read_header_line(reader, grid, &typed);
@@ -199,7 +198,7 @@ static tr_status fail_letter(const line_reader *reader, uint32_t row, size_t col
 static tr_status check_rows(line_reader *reader, const tr_grid *grid) {
     for (uint32_t row = 0; row < grid->rows; row++) {
         if (!next_line(reader)) {
-            tr_fail(reader->error, TR_BAD_FILE, "the text ends after %u rows, the height is %u", row,
+            tr_fail(reader->error, TR_BAD_FILE, "the text ends after %u rows, but the height is %u", row,
                     grid->rows);
             return at_line(reader, TR_BAD_FILE);
         }
@@ -207,14 +206,14 @@ static tr_status check_rows(line_reader *reader, const tr_grid *grid) {
             if (!is_letter(reader->begin[column]))
                 return fail_letter(reader, row, column);
         if (reader->length != grid->columns) {
-            tr_fail(reader->error, TR_BAD_FILE, "row %u has %zu cells, the width is %u", row, reader->length,
-                    grid->columns);
+            tr_fail(reader->error, TR_BAD_FILE, "row %u has %zu cells, but the width is %u", row,
+                    reader->length, grid->columns);
             return at_line(reader, TR_BAD_FILE);
         }
     }
     if (!next_line_with_text(reader))
         return TR_OK;
-    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" follows the last row, the height is %u",
+    tr_fail(reader->error, TR_BAD_FILE, "\"%.*s\" follows the last row, but the height is %u",
             quoted(reader->length), reader->begin, grid->rows);
     return at_line(reader, TR_BAD_FILE);
 }
@@ -229,7 +228,7 @@ static void fill_rows(line_reader *reader, tr_bitmap *blocked) {
 tr_status tr_moving_ai_read_map(const tr_allocator *allocator, const void *text, size_t size, tr_grid *grid,
                                 tr_bitmap *blocked, tr_error *error) {
     if ((!text && size > 0) || !grid || !blocked)
-        return tr_fail(error, TR_INVALID, "there is no text to read, or nowhere to put the map");
+        return tr_fail(error, TR_INVALID, "the text or the map is NULL");
     line_reader reader = begin_lines(text, size, error);
     tr_grid read = {.cell = 1};
     tr_bitmap cells;
@@ -356,7 +355,7 @@ static tr_status read_query(const line_reader *reader, tr_moving_ai_query *query
 tr_status tr_moving_ai_read_scenario(const tr_allocator *allocator, const void *text, size_t size,
                                      tr_moving_ai_scenario *scenario, tr_error *error) {
     if ((!text && size > 0) || !scenario)
-        return tr_fail(error, TR_INVALID, "there is no text to read, or nowhere to put the queries");
+        return tr_fail(error, TR_INVALID, "the text or the scenario is NULL");
     tr_allocator own = tr_allocator_or_default(allocator);
     line_reader reader = begin_lines(text, size, error);
     tr_moving_ai_scenario read = {NULL, 0, 0, 0};

@@ -204,7 +204,7 @@ static tr_status add_corner(obj_reader *reader) {
 }
 
 static tr_status fail_triangles(const obj_reader *reader) {
-    tr_fail(reader->error, TR_LIMIT, "there are more than %llu triangles, the most that are read",
+    tr_fail(reader->error, TR_LIMIT, "there are more than %llu triangles, the maximum",
             (unsigned long long)reader->reading.options.max_triangles);
     return at_line(reader, reader->line, TR_LIMIT);
 }
@@ -469,12 +469,11 @@ static void tell_skipped(const obj_reader *reader) {
         tr_scene_note(&reader->reading, "%u points and lines are left out, the first on line %u",
                       skipped->lines_and_points, skipped->first_line_or_point);
     if (skipped->unknown)
-        tr_scene_note(&reader->reading,
-                      "%u lines begin with a word that OBJ does not know, the first is line %u",
+        tr_scene_note(&reader->reading, "%u lines begin with a keyword unknown to OBJ, the first is line %u",
                       skipped->unknown, skipped->first_unknown);
     if (skipped->fans)
         tr_scene_note(&reader->reading,
-                      "%u faces with more than %d corners are taken to be convex, the first on line %u",
+                      "%u faces with more than %d corners are assumed to be convex, the first on line %u",
                       skipped->fans, TR_OBJ_CORNERS_MAX, skipped->first_fan);
     if (reader->face_count == 0)
         tr_scene_note(&reader->reading, "the file has no faces");
@@ -499,7 +498,7 @@ static tr_status check_text(const char *text, size_t size, tr_error *error) {
     const char *zero = size ? memchr(text, 0, size) : NULL;
     if (!zero)
         return TR_OK;
-    tr_fail(error, TR_BAD_FILE, "there is a zero byte: this is not an OBJ text in ASCII or UTF-8");
+    tr_fail(error, TR_BAD_FILE, "the text contains a zero byte: it is not OBJ in ASCII or UTF-8");
     if (error)
         error->offset = (uint64_t)(zero - text);
     return TR_BAD_FILE;

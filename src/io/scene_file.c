@@ -107,7 +107,7 @@ tr_status tr_scene_file_read(const char *path, const tr_scene_read_options *opti
         break;
     case FORMAT_UNKNOWN:
         status = tr_fail(error, TR_UNAVAILABLE,
-                         "neither the content nor the name tells which format the file has");
+                         "the format of the file is unknown, by its content and by its name");
         break;
     }
     if (status != TR_OK && error && !error->file[0])

@@ -27,7 +27,7 @@ run 0 convert leg.bvh leg.glb
 said out 'leg: 5 joints, 4 of them bones of a human body'
 said out 'clip "leg": 5 frames at 25 per second, 0.16 s'
 said out 'written to leg.glb'
-said err "leg.bvh: note: the file's unit is not known: centimetres are taken"
+said err "leg.bvh: note: the file's unit is unknown: centimetres are assumed"
 equal "$(head -c 4 leg.glb)" glTF
 
 # Through GLB and glTF the file comes back to the letter: there is nothing to round.
@@ -120,7 +120,7 @@ for file in "$data"/gltf/*.glb "$data"/gltf/*/*.gltf; do
     run 0 convert out.bvh again.glb
     rm -f out.bvh out.glb again.glb
 done
-refused 'a BVH file holds one clip, here are' convert "$data/gltf/Knight.glb" x.bvh
+refused 'a BVH file can have only one clip, but there are' convert "$data/gltf/Knight.glb" x.bvh
 still=$data/gltf/SimpleSparse/SimpleSparseAccessor.gltf
 run 0 convert "$still" still.glb
 said err 'converted as a scene'

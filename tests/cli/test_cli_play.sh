@@ -140,7 +140,7 @@ sed 's/"object": "thermos"/"at": [0, 1, 4]/' desk.json >far.json
 run 1 play far.json
 said out 'order 1 of Ada failed: the goal is too far for the arm'
 sed 's/"thermos"/"thermo"/' desk.json >far.json
-refused 'far.json:6: characters[0].orders[0].reach.object is "thermo", the scene has no such object' play far.json
+refused 'far.json:6: characters[0].orders[0].reach.object is "thermo", but the scene has no such object' play far.json
 
 # What is wrong
 refused 'play needs a stage file' play

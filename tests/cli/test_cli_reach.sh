@@ -134,7 +134,7 @@ echo '{"arm": {}, "tasks": []}' >none.json
 refused 'none.json has no tasks' reach --scene board.obj --tasks none.json
 sed 's/"goal_wrist"/"goal_writs"/' tasks.json >typo.json
 refused 'typo.json:5: tasks[0] has no "goal_wrist"' reach --scene board.obj --tasks typo.json
-said err 'tasks[0].goal_writs is not known and was left out'
+said err 'tasks[0].goal_writs is not a known key and is ignored'
 
 # The bench without the data of others
 run 0 bench reach --data nowhere --json

@@ -271,7 +271,7 @@ refused '--pixels requires --png' route --map gap.map $from --pixels 3
 refused 'route takes no argument "gap.map"' route gap.map
 refused 'nowhere.map' route --map nowhere.map $from
 head -5 gap.map >short.map
-refused 'short.map:5: the text ends after 1 rows, the height is 7' route --map short.map $from
+refused 'short.map:5: the text ends after 1 rows, but the height is 7' route --map short.map $from
 refused 'room.obj:1: ' route --map room.obj $from
 
 finish_checks

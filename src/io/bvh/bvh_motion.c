@@ -13,8 +13,7 @@ static tr_status expect(bvh_reader *reader, const char *first, const char *secon
     uint32_t line = reader->line;
     bool good = tr_bvh_is(word, first) && (!second || tr_bvh_is(tr_bvh_next(reader), second));
     if (!good && !(both && tr_bvh_is(word, both)))
-        return tr_bvh_fail(reader, line, "\"%.*s\" stands where %s should be", (int)word.length, word.text,
-                           name);
+        return tr_bvh_fail(reader, line, "found \"%.*s\", expected %s", (int)word.length, word.text, name);
     if (tr_bvh_is(tr_bvh_peek(reader), ":"))
         tr_bvh_next(reader);
     return TR_OK;
@@ -92,7 +91,7 @@ static tr_status count_frames(bvh_reader *reader) {
         return TR_OK;
     }
     if (!layout.odd_is_last || layout.odd_values > channels)
-        return tr_bvh_fail(reader, layout.odd_line, "the line has %llu values, a frame has %llu",
+        return tr_bvh_fail(reader, layout.odd_line, "the line has %llu values, but a frame has %llu",
                            (unsigned long long)layout.odd_values, (unsigned long long)channels);
     reader->cut_short = true;
     reader->frames_present = layout.lines - 1;
@@ -100,8 +99,8 @@ static tr_status count_frames(bvh_reader *reader) {
 }
 
 static tr_status over_limit(const bvh_reader *reader, const char *what, uint64_t value, uint64_t most) {
-    return tr_fail(reader->error, TR_LIMIT, "%s are %llu, the most is %llu", what, (unsigned long long)value,
-                   (unsigned long long)most);
+    return tr_fail(reader->error, TR_LIMIT, "%s are %llu, the maximum is %llu", what,
+                   (unsigned long long)value, (unsigned long long)most);
 }
 
 // A clip keeps a rotation of each joint in each frame, also of those without channels: a short file must not
@@ -213,8 +212,7 @@ tr_status tr_bvh_read_frames(bvh_reader *reader, const tr_skeleton *skeleton, tr
         first_whole = frame == 0 ? whole : first_whole;
         reader->looks_added = reader->looks_added || (frame == 1 && first_whole && !whole);
         if (status == TR_OK && frame >= skipped && tr_clip_set_frame(clip, frame - skipped, &pose) != TR_OK)
-            status =
-                tr_bvh_fail(reader, reader->line, "frame %u cannot be kept: a value is too large", frame);
+            status = tr_bvh_fail(reader, reader->line, "frame %u has a value that is too large", frame);
     }
     tr_pose_destroy(&pose);
     return status;

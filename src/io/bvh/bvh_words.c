@@ -24,7 +24,7 @@ tr_status tr_bvh_fail(const bvh_reader *reader, uint32_t line, const char *forma
 }
 
 tr_status tr_bvh_no_memory(const bvh_reader *reader) {
-    return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory for reading a BVH file");
+    return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory to read a BVH file");
 }
 
 static bool is_blank(char c) {
@@ -114,7 +114,7 @@ tr_status tr_bvh_number(bvh_reader *reader, const char *what, double most, doubl
     if (!read || !is_word_end(reader, after)) {
         bvh_word word = tr_bvh_peek(reader);
         if (word.length == 0)
-            return tr_bvh_fail(reader, reader->line, "the file ends where %s should be", what);
+            return tr_bvh_fail(reader, reader->line, "the file ends, expected %s", what);
         return tr_bvh_fail(reader, reader->line, "%s is \"%.*s\", it must be a number", what,
                            (int)word.length, word.text);
     }

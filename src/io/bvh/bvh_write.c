@@ -263,7 +263,7 @@ static tr_status check(const tr_skeleton *skeleton, const tr_clip *clip, double 
     if (!(metres_per_unit >= 1e-6 && metres_per_unit <= 1e6))
         return tr_fail(error, TR_INVALID, "metres_per_unit is %g, it must be 1e-6 to 1e6", metres_per_unit);
     if (clip && tr_clip_joint_count(clip) != tr_skeleton_joint_count(skeleton))
-        return tr_fail(error, TR_INVALID, "the clip has %u joints, the skeleton %u",
+        return tr_fail(error, TR_INVALID, "the clip has %u joints, but the skeleton has %u",
                        tr_clip_joint_count(clip), tr_skeleton_joint_count(skeleton));
     return TR_OK;
 }
@@ -306,5 +306,5 @@ tr_status tr_bvh_write(const tr_allocator *allocator, const tr_skeleton *skeleto
     tr_pose_destroy(&writer.pose);
     tr_name_set_end(&writer.names);
     tr_release(&writer.allocator, writer.bones, writer.bone_count, sizeof *writer.bones);
-    return text ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory for writing a BVH file");
+    return text ? TR_OK : tr_fail(error, TR_OUT_OF_MEMORY, "no memory to write a BVH file");
 }

@@ -55,12 +55,12 @@ static tr_status open_glb(gltf_document *document, const uint8_t *data, size_t s
         return at_byte(document, 4, TR_UNAVAILABLE);
     }
     if (length > size) {
-        tr_fail(document->error, TR_BAD_FILE, "the GLB says it has %" PRIu64 " bytes, but there are %zu",
-                length, size);
+        tr_fail(document->error, TR_BAD_FILE,
+                "the header of the GLB gives %" PRIu64 " bytes, but there are %zu", length, size);
         return at_byte(document, 8, TR_BAD_FILE);
     }
     if (length < size)
-        tr_scene_note(&document->reading, "%" PRIu64 " bytes behind the end of the GLB are ignored",
+        tr_scene_note(&document->reading, "%" PRIu64 " bytes after the end of the GLB are ignored",
                       size - length);
     return read_chunks(document, data, length);
 }
@@ -122,7 +122,7 @@ static tr_status check_extensions(const gltf_document *document) {
         const char *name = tr_json_text(json, tr_json_item(json, required, i), NULL);
         if (!is_harmless(name)) {
             tr_fail(document->error, TR_UNAVAILABLE,
-                    "the file requires the extension %.80s, which cannot be read", name);
+                    "the file requires the extension %.80s, which is not supported", name);
             if (document->error)
                 document->error->line = tr_json_line(json, tr_json_item(json, required, i));
             return TR_UNAVAILABLE;

@@ -140,7 +140,7 @@ static tr_status check_sparse(const gltf_document *document, const gltf_accessor
                                 "replaces element %u, but the accessor has only %u", index, accessor->count);
         if (i > 0 && index <= sparse_index(accessor, i - 1))
             return tr_json_fail(document->json, sparse, document->error,
-                                "replaces element %u behind element %u, they must rise", index,
+                                "replaces element %u after element %u, the indices must increase", index,
                                 sparse_index(accessor, i - 1));
     }
     return TR_OK;

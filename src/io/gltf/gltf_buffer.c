@@ -83,11 +83,11 @@ static tr_status load_uri(gltf_document *document, uint32_t value, const char *u
         return load_data_uri(document, member, bytes);
     if (!document->load)
         return tr_json_fail(document->json, member, document->error,
-                            "is \"%.80s\", but buffers outside of the file cannot be read here", uri);
+                            "is \"%.80s\", but external buffers cannot be read here", uri);
     tr_status status =
         document->load(document->load_user, uri, &document->reading.allocator, bytes, document->error);
     if (status != TR_OK && !document->error->message[0]) {
-        tr_json_fail(document->json, member, document->error, "is \"%.80s\", which could not be read", uri);
+        tr_json_fail(document->json, member, document->error, "is \"%.80s\", which cannot be read", uri);
         document->error->status = status;
     }
     return status;
@@ -115,7 +115,7 @@ static tr_status find_bytes(gltf_document *document, uint32_t index, gltf_buffer
     }
     if (tr_gltf_has_extension(document, value, meshopt))
         return tr_fail(document->error, TR_UNAVAILABLE,
-                       "the file needs the extension %s, which cannot be read", meshopt);
+                       "the file needs the extension %s, which is not supported", meshopt);
     return tr_json_fail(document->json, value, document->error,
                         "has no uri, and the file has no binary chunk for it");
 }

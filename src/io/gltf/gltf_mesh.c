@@ -59,10 +59,10 @@ static tr_status open_positions(gltf_document *document, gltf_primitive *primiti
     static const char draco[] = "KHR_draco_mesh_compression";
     if (!primitive->positions->data && tr_gltf_has_extension(document, primitive->value, draco))
         return tr_fail(document->error, TR_UNAVAILABLE,
-                       "the file needs the extension %s, which cannot be read", draco);
+                       "the file needs the extension %s, which is not supported", draco);
     if (primitive->positions->rows != 3 || primitive->positions->columns != 1)
         return tr_json_fail(document->json, primitive->positions->value, document->error,
-                            "holds positions, its type must be VEC3");
+                            "has positions, its type must be VEC3");
     primitive->corner_count = primitive->positions->count;
     return TR_OK;
 }
@@ -80,7 +80,7 @@ static tr_status open_indices(gltf_document *document, gltf_primitive *primitive
     bool is_unsigned = indices->component == 5121 || indices->component == 5123 || indices->component == 5125;
     if (indices->rows != 1 || !is_unsigned)
         return tr_json_fail(document->json, indices->value, document->error,
-                            "holds indices, it must be SCALAR with componentType 5121, 5123 or 5125");
+                            "has indices, it must be SCALAR with componentType 5121, 5123 or 5125");
     primitive->corner_count = indices->count;
     return TR_OK;
 }
@@ -112,8 +112,8 @@ static tr_status add_position(gltf_document *document, const gltf_primitive *pri
     for (int axis = 0; axis < 3; axis++)
         if (!(fabs(p[axis]) <= (double)TR_SCENE_EXTENT_MAX))
             return tr_json_fail(document->json, primitive->positions->value, document->error,
-                                "has %g as %c of element %u, it must be within %g of 0", p[axis], "xyz"[axis],
-                                index, (double)TR_SCENE_EXTENT_MAX);
+                                "has the value %g for %c of element %u, it must be within %g of 0", p[axis],
+                                "xyz"[axis], index, (double)TR_SCENE_EXTENT_MAX);
     document->owner[index] = primitive->owner;
     document->local[index] = mesh->position_count;
     tr_vec3 position = {(float)p[0], (float)p[1], (float)p[2]};
@@ -127,7 +127,7 @@ tr_status tr_gltf_find_position(const gltf_document *document, const gltf_primit
     uint32_t index = primitive->indices ? tr_gltf_read_whole(primitive->indices, corner) : corner;
     if (index >= primitive->positions->count)
         return tr_json_fail(document->json, primitive->indices->value, document->error,
-                            "has %u as element %u, but there are only %u positions", index, corner,
+                            "has the index %u in element %u, but there are only %u positions", index, corner,
                             primitive->positions->count);
     *position = index;
     return TR_OK;
@@ -184,8 +184,8 @@ static tr_status count_triangles(gltf_document *document, gltf_primitive *primit
     else
         primitive->triangle_count = corners < 3 ? 0 : corners - 2;
     if (primitive->mode == GLTF_MODE_TRIANGLES && corners % 3)
-        tr_scene_note(&document->reading, "a primitive has %u corners: the last %u make no triangle", corners,
-                      corners % 3);
+        tr_scene_note(&document->reading, "a primitive has %u corners: the last %u do not form a triangle",
+                      corners, corners % 3);
     uint64_t total = document->parts.triangle_count + primitive->triangle_count;
     if (total > document->reading.options.max_triangles)
         return tr_fail(document->error, TR_LIMIT,

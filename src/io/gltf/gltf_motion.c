@@ -57,10 +57,10 @@ static tr_status open_matrices(gltf_motion_reading *reading, gltf_skin *skin) {
         return status;
     if (skin->matrices->rows != 4 || skin->matrices->columns != 4)
         return tr_json_fail(document->json, skin->matrices->value, document->error,
-                            "holds inverse bind matrices, its type must be MAT4");
+                            "has inverse bind matrices, its type must be MAT4");
     if (skin->matrices->count < skin->joint_count)
         return tr_json_fail(document->json, skin->matrices->value, document->error,
-                            "holds %u inverse bind matrices, the skin has %u joints", skin->matrices->count,
+                            "has %u inverse bind matrices, but the skin has %u joints", skin->matrices->count,
                             skin->joint_count);
     return TR_OK;
 }
@@ -175,7 +175,7 @@ static tr_status list_members(gltf_motion_reading *reading) {
         }
     }
     if (stray)
-        tr_scene_note(&document->reading, "%u animated nodes hang on no joint of a skin", stray);
+        tr_scene_note(&document->reading, "%u animated nodes are not attached to a joint of a skin", stray);
     return TR_OK;
 }
 
@@ -268,7 +268,7 @@ static tr_status read_figures(gltf_motion_reading *reading) {
                       reading->weights_count);
     if (status == TR_OK && found == 0)
         status = tr_fail(document->error, TR_NOT_FOUND,
-                         "the file has neither skins nor animations of nodes: there is no figure in it");
+                         "the file has no figure: it has neither skins nor animations of nodes");
     return status;
 }
 

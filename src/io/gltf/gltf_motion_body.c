@@ -131,10 +131,10 @@ static tr_status open_attribute(gltf_body *body, const gltf_piece *piece, const 
         return status;
     if ((*accessor)->rows != rows || (*accessor)->columns != 1)
         return tr_json_fail(document->json, (*accessor)->value, document->error,
-                            "holds %s, its type must be VEC%u", name, rows);
+                            "has the attribute %s, its type must be VEC%u", name, rows);
     if ((*accessor)->count < piece->primitive.positions->count)
         return tr_json_fail(document->json, (*accessor)->value, document->error,
-                            "holds %u of %s for %u positions", (*accessor)->count, name,
+                            "has %u values of %s for %u positions", (*accessor)->count, name,
                             piece->primitive.positions->count);
     return TR_OK;
 }
@@ -170,8 +170,8 @@ static tr_status read_influences(gltf_body *body, const gltf_piece *piece, uint3
             if (!(numbers[k] >= 0 && numbers[k] < piece->skin->joint_count))
                 return tr_json_fail(body->reading->document->json, piece->joints[set]->value,
                                     body->reading->document->error,
-                                    "has %g in element %u, but the skin has only %u joints", numbers[k],
-                                    vertex, piece->skin->joint_count);
+                                    "has the joint %g in element %u, but the skin has only %u joints",
+                                    numbers[k], vertex, piece->skin->joint_count);
             all_joints[count] = (uint32_t)numbers[k];
             all_weights[count++] = parts[k];
         }
@@ -308,7 +308,7 @@ static tr_status add_primitive(gltf_body *body, gltf_piece *piece) {
     if (status == TR_OK)
         status = open_attributes(body, piece);
     if (status == TR_OK && piece->skin && !piece->joints[0]) {
-        tr_scene_note(&document->reading, "a skinned mesh has no joints and weights and is left out");
+        tr_scene_note(&document->reading, "a skinned mesh without joints and weights is left out");
         return TR_OK;
     }
     if (status == TR_OK)

@@ -206,7 +206,7 @@ static tr_status choose_tracks(gltf_sampling *sampling) {
     }
     if (again)
         tr_scene_note(&reading->document->reading,
-                      "%u channels of an animation move what others move already", again);
+                      "%u channels of an animation move joints that other channels move already", again);
     return TR_OK;
 }
 
@@ -214,8 +214,8 @@ static tr_status check_frames(gltf_motion_reading *reading, const gltf_animation
                               const char *name) {
     if (animation->frame_count > TR_CLIP_FRAMES_MAX)
         return tr_fail(reading->document->error, TR_LIMIT,
-                       "the animation \"%.80s\" has %" PRIu64 " frames at %g a second, the most is %u", name,
-                       animation->frame_count, animation->rate, TR_CLIP_FRAMES_MAX);
+                       "the animation \"%.80s\" has %" PRIu64 " frames at %g per second, the maximum is %u",
+                       name, animation->frame_count, animation->rate, TR_CLIP_FRAMES_MAX);
     char what[128];
     snprintf(what, sizeof what, "the animation \"%.80s\"", name);
     return tr_gltf_motion_spend(reading, animation->frame_count * reading->joint_count, what);

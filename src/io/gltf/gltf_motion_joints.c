@@ -22,7 +22,7 @@ static tr_status add_branch(gltf_motion_reading *reading, uint32_t node) {
         reading->joint_total++;
         if (reading->joint_count > TR_SKELETON_JOINTS_MAX)
             return tr_fail(reading->document->error, TR_LIMIT,
-                           "a figure has more than %d joints, nodes above them included",
+                           "a figure has more than %d joints, including the nodes above them",
                            TR_SKELETON_JOINTS_MAX);
         if (reading->joint_total > GLTF_JOINTS_MAX)
             return tr_fail(reading->document->error, TR_LIMIT, "the figures have more than %u joints",
@@ -185,7 +185,7 @@ static tr_status fill_joint(const gltf_motion_reading *reading, gltf_joints *joi
         def->parent == TR_NONE ? local : tr_affine_multiply(&joints->model[def->parent], &local);
     if (!tr_affine_is_finite(&joints->model[i]))
         return tr_json_fail(reading->document->json, tr_gltf_node_value(reading->document, node),
-                            reading->document->error, "lies too far out to be told in numbers");
+                            reading->document->error, "has a position that is too large");
     joints->roles[i].name = def->name;
     joints->roles[i].parent = def->parent;
     joints->roles[i].position = tr_affine_position(&joints->model[i]);

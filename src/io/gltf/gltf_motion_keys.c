@@ -54,7 +54,7 @@ static tr_status check_times(const gltf_document *document, const gltf_accessor 
     double before = -INFINITY;
     if (input->rows != 1 || input->columns != 1)
         return tr_json_fail(document->json, input->value, document->error,
-                            "holds times, its type must be SCALAR");
+                            "has times, its type must be SCALAR");
     for (uint32_t i = 0; i < input->count; i++) {
         double time = time_at(input, i);
         if (!isfinite(time))
@@ -62,7 +62,7 @@ static tr_status check_times(const gltf_document *document, const gltf_accessor 
                                 "has a time (%u) that is not finite", i);
         if (time < before)
             return tr_json_fail(document->json, input->value, document->error,
-                                "has the time %g behind %g, times must rise", time, before);
+                                "has the time %g after %g, times must increase", time, before);
         before = time;
     }
     times->checked = true;
@@ -105,10 +105,10 @@ static tr_status check_output(const gltf_document *document, const gltf_channel 
     uint64_t needed = (uint64_t)channel->input->count * (channel->interpolation == GLTF_CUBIC ? 3 : 1);
     if (channel->output->rows != rows || channel->output->columns != 1)
         return tr_json_fail(document->json, channel->output->value, document->error,
-                            "holds keys of an animation, here its type must be VEC%u", rows);
+                            "has keys of an animation, its type must be VEC%u here", rows);
     if (channel->output->count < needed)
         return tr_json_fail(document->json, channel->output->value, document->error,
-                            "holds %u values, the keys need %" PRIu64, channel->output->count, needed);
+                            "has %u values, but the keys need %" PRIu64, channel->output->count, needed);
     return TR_OK;
 }
 

@@ -153,10 +153,11 @@ static bool find_labels(gltf_motion_reading *reading, uint32_t list, gltf_labels
     }
     if (lost)
         tr_scene_note(&reading->document->reading,
-                      "%u labels of an animation name no node of the file and are left out", lost);
+                      "%u labels of an animation name nodes that the file lacks and are left out", lost);
     if (found > 1)
         tr_scene_note(&reading->document->reading,
-                      "the labels of %u characters are left out: they are one figure here", found);
+                      "the labels of %u characters are left out: the characters were read as one figure",
+                      found);
     return found == 1;
 }
 
@@ -171,7 +172,7 @@ tr_status tr_gltf_motion_read_labels(gltf_motion_reading *reading, const gltf_an
         return TR_OK;
     if (!labels_are_good(json, &labels)) {
         tr_scene_note(&document->reading,
-                      "contacts and events of the animation \"%.80s\" make no sense and are left out",
+                      "contacts and events of the animation \"%.80s\" are invalid and are left out",
                       tr_clip_name(clip));
         return TR_OK;
     }

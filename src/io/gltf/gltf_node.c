@@ -34,7 +34,7 @@ static tr_status link_nodes(gltf_graph *graph) {
             status = tr_gltf_read_node_number(document, children, k, &child);
             if (status == TR_OK && graph->parents[child] != TR_NONE)
                 status = tr_json_fail(json, tr_json_item(json, children, k), document->error,
-                                      "makes nodes[%u] a child a second time, it is one of nodes[%u]", child,
+                                      "lists nodes[%u], which is already a child of nodes[%u]", child,
                                       graph->parents[child]);
             if (status == TR_OK)
                 graph->parents[child] = i;

@@ -160,7 +160,7 @@ static tr_status add_node(gltf_show *show, uint32_t node) {
     if (status == TR_OK)
         status = tr_json_get_text(json, value, "name", TR_JSON_OPTIONAL, &node_name, document->error);
     if (tr_gltf_has_extension(document, value, "EXT_mesh_gpu_instancing"))
-        tr_scene_note(&document->reading, "nodes[%u] has instances, which are left out but for one", node);
+        tr_scene_note(&document->reading, "nodes[%u] has instances: all but one are left out", node);
     uint32_t count = tr_json_count(json, tr_json_member(json, mesh_value, "primitives"));
     show->shown += count;
     if (show->shown > document->reading.options.max_objects)
@@ -184,7 +184,7 @@ static tr_status read_nodes(gltf_show *show) {
         return status;
     if (show->left_out)
         tr_scene_note(&show->document->reading,
-                      "%u nodes with meshes are not in the scene shown and are left out", show->left_out);
+                      "%u nodes with meshes are not in the chosen scene and are left out", show->left_out);
     if (show->document->left_out)
         tr_scene_note(&show->document->reading, "%u primitives of points or lines are left out",
                       show->document->left_out);

@@ -5,7 +5,7 @@
 tr_status tr_picture_create(const tr_allocator *allocator, uint32_t width, uint32_t height,
                             tr_color background, tr_picture *picture, tr_error *error) {
     if (width == 0 || height == 0)
-        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels has none", width, height);
+        return tr_fail(error, TR_INVALID, "a picture of %u x %u pixels is empty", width, height);
     if (width > TR_PICTURE_SIDE_MAX || height > TR_PICTURE_SIDE_MAX)
         return tr_fail(error, TR_LIMIT, "a picture of %u x %u pixels is larger than %u on a side", width,
                        height, TR_PICTURE_SIDE_MAX);

@@ -33,7 +33,7 @@ static tr_status check_layers(const tr_depth_layer *layers, uint32_t count, uint
         return tr_fail(error, TR_INVALID, "there are %u depth maps to draw, it must be 1 to %d", count,
                        TR_DEPTH_LAYERS_MAX);
     if (scale < 1 || scale > TR_MAP_CELL_PIXELS_MAX)
-        return tr_fail(error, TR_INVALID, "a depth map can be drawn 1 to %d times as large, not %u",
+        return tr_fail(error, TR_INVALID, "a depth map can be magnified 1 to %d times, not %u",
                        TR_MAP_CELL_PIXELS_MAX, scale);
     for (uint32_t i = 0; i < count; i++) {
         const tr_depth_layer *layer = &layers[i];
@@ -45,8 +45,9 @@ static tr_status check_layers(const tr_depth_layer *layers, uint32_t count, uint
                            "depth map %u to draw does not have the size of the first, %u x %u", i,
                            layers[0].scene.columns, layers[0].scene.rows);
         if (!(layer->near >= 0 && layer->near < layer->far && isfinite(layer->far)))
-            return tr_fail(error, TR_INVALID, "depth map %u goes from %g to %g m: it must be 0 <= near < far",
-                           i, (double)layer->near, (double)layer->far);
+            return tr_fail(error, TR_INVALID,
+                           "depth map %u has near %g and far %g m, it must be 0 <= near < far", i,
+                           (double)layer->near, (double)layer->far);
     }
     return TR_OK;
 }
@@ -215,7 +216,7 @@ tr_status tr_picture_draw_depth(const tr_allocator *allocator, const tr_depth_la
     depth_layout layout = {.width = 0};
     tr_status status = check_layers(layers, count, scale, error);
     if (status == TR_OK && !picture)
-        status = tr_fail(error, TR_INVALID, "there is no picture to draw depth maps in");
+        status = tr_fail(error, TR_INVALID, "the picture to draw depth maps in is NULL");
     if (status == TR_OK)
         status = plan_layout(&layers[0].scene, count, scale, title, &layout, error);
     if (status == TR_OK)

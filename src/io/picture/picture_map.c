@@ -231,7 +231,7 @@ static tr_status check_layers(const tr_map_layers *layers, tr_error *error) {
                        layers->occupied->columns, layers->occupied->rows, layers->grid.columns,
                        layers->grid.rows);
     if (layers->note_lines > 100)
-        return tr_fail(error, TR_INVALID, "a map can keep 100 lines free for notes, not %u",
+        return tr_fail(error, TR_INVALID, "a map can reserve at most 100 lines for notes, not %u",
                        layers->note_lines);
     return TR_OK;
 }
@@ -242,7 +242,7 @@ tr_status tr_picture_draw_map(const tr_allocator *allocator, const tr_map_layers
     map_layout layout;
     tr_status status = check_layers(layers, error);
     if (status == TR_OK && !picture)
-        status = tr_fail(error, TR_INVALID, "there is no picture to draw the map in");
+        status = tr_fail(error, TR_INVALID, "the picture to draw the map in is NULL");
     if (status == TR_OK)
         status = plan_layout(&layers->grid, pixels_per_cell, title, 1, layers->note_lines, &layout, error);
     if (status == TR_OK)
@@ -271,7 +271,7 @@ tr_status tr_picture_draw_occupancy(const tr_allocator *allocator, const tr_occu
                                     uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                     tr_map_view *view, tr_error *error) {
     if (!occupancy)
-        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw");
+        return tr_fail(error, TR_INVALID, "the occupancy map to draw is NULL");
     tr_map_layers layers = tr_map_layers_of(occupancy);
     return tr_picture_draw_map(allocator, &layers, pixels_per_cell, title, picture, view, error);
 }
@@ -336,7 +336,7 @@ tr_status tr_picture_draw_heights(const tr_allocator *allocator, const tr_occupa
                                   uint32_t pixels_per_cell, const char *title, tr_picture *picture,
                                   tr_error *error) {
     if (!occupancy || !picture)
-        return tr_fail(error, TR_INVALID, "there is no occupancy map to draw, or no picture to draw it in");
+        return tr_fail(error, TR_INVALID, "the occupancy map to draw or the picture is NULL");
     const float *planes[2] = {tr_occupancy_floor(occupancy), tr_occupancy_overhang(occupancy)};
     if (!planes[0] || !planes[1])
         return tr_fail(error, TR_INVALID, "the occupancy map keeps no heights to draw");

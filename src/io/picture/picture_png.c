@@ -104,7 +104,7 @@ static bool trim(png_encoder *encoder) {
 tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture *picture, tr_bytes *png_bytes,
                                 tr_error *error) {
     if (!picture || !picture->pixels)
-        return tr_fail(error, TR_INVALID, "there is no picture to encode");
+        return tr_fail(error, TR_INVALID, "the picture to encode is NULL");
     png_encoder encoder = {.allocator = tr_allocator_or_default(allocator), .picture = picture};
     png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &encoder, on_error, on_warning,
                                                 &encoder, allocate_block, release_block);
@@ -129,7 +129,7 @@ tr_status tr_picture_encode_png(const tr_allocator *allocator, const tr_picture 
     (void)allocator;
     (void)picture;
     (void)png_bytes;
-    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and writes no PNG files");
+    return tr_fail(error, TR_UNAVAILABLE, "this build of Troupe has no libpng and cannot write PNG files");
 }
 #endif
 

@@ -198,7 +198,7 @@ static void draw_legend(tr_picture *picture, const surface_sheet *sheet, const s
     if (sheet->route || sheet->states)
         x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_BORDER, middle), "border");
     x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_OTHER, middle), "not reached");
-    x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not to stand on");
+    x = draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_STEEP, middle), "not walkable");
     draw_key(picture, x, y, text, surface_tone_color(sheet, TONE_CUT, middle), "cut");
     char words[160];
     int used = snprintf(words, sizeof words, "%u x %u columns of %.3g m, layers of %.3g m, %u cells",
@@ -221,7 +221,7 @@ static tr_status check_layers(const tr_surface_layers *layers, const tr_picture 
         return tr_fail(error, TR_INVALID, "the picture of a surface can be 320 to %u pixels wide, not %u",
                        TR_PICTURE_SIDE_MAX / SURFACE_FINENESS, layers->width);
     if (layers->note_lines > 100)
-        return tr_fail(error, TR_INVALID, "a picture can keep 100 lines free for notes, not %u",
+        return tr_fail(error, TR_INVALID, "a picture can reserve at most 100 lines for notes, not %u",
                        layers->note_lines);
     return TR_OK;
 }

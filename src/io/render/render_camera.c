@@ -38,7 +38,8 @@ static bool make_axes(double axis[3][3]) {
 
 static tr_status check_camera(const tr_camera *camera, tr_error *error) {
     if (!tr_vec3_is_finite(camera->eye) || !tr_vec3_is_finite(camera->target))
-        return tr_fail(error, TR_INVALID, "the camera is not at a finite place (%g, %g, %g) -> (%g, %g, %g)",
+        return tr_fail(error, TR_INVALID,
+                       "the camera position or target is not finite: (%g, %g, %g) -> (%g, %g, %g)",
                        camera->eye.x, camera->eye.y, camera->eye.z, camera->target.x, camera->target.y,
                        camera->target.z);
     bool is_parallel = camera->field_of_view == 0;
@@ -67,8 +68,8 @@ tr_status tr_render_view_make(const tr_camera *camera, uint32_t width, uint32_t 
     made.axis[2][1] = (double)camera->target.y - camera->eye.y;
     made.axis[2][2] = (double)camera->target.z - camera->eye.z;
     if (!make_axes(made.axis))
-        return tr_fail(error, TR_INVALID, "the camera at (%g, %g, %g) looks at itself", camera->eye.x,
-                       camera->eye.y, camera->eye.z);
+        return tr_fail(error, TR_INVALID, "the camera at (%g, %g, %g) has its own position as target",
+                       camera->eye.x, camera->eye.y, camera->eye.z);
     double sine, cosine;
     tr_sin_cos((double)camera->field_of_view / 2, &sine, &cosine);
     made.scale = made.is_parallel ? height / (double)camera->height : height / 2.0 * cosine / sine;

@@ -47,7 +47,7 @@ void tr_reach_file_note_keys(const reach_reading *reading, uint32_t object, cons
         if (*at || key[0] == '$' || strcmp(key, "comment") == 0)
             continue;
         tr_error sentence = {0};
-        tr_json_fail(reading->json, member, &sentence, "is not known and was left out");
+        tr_json_fail(reading->json, member, &sentence, "is not a known key and is ignored");
         reading->options.note(reading->options.note_user, sentence.message);
     }
 }
@@ -90,9 +90,10 @@ static tr_status read_frame(reach_reading *reading, tr_up_axis *up) {
     bool z = *up == TR_UP_Z;
     const char ahead = axis_before(text, "forward"), left = axis_before(text, "left");
     if ((ahead && ahead != (z ? 'x' : 'z')) || (left && left != (z ? 'y' : 'x')))
-        return tr_json_fail(reading->json, value, reading->error,
-                            "is \"%.60s\", but with %s up the body looks along %s and has %s on its left",
-                            text, z ? "Z" : "Y", z ? "X" : "Z", z ? "Y" : "X");
+        return tr_json_fail(
+            reading->json, value, reading->error,
+            "is \"%.60s\", but with %s up the body must look along %s and have %s on its left", text,
+            z ? "Z" : "Y", z ? "X" : "Z", z ? "Y" : "X");
     return TR_OK;
 }
 
@@ -124,7 +125,7 @@ static tr_status read_scene_name(reach_reading *reading) {
             return status;
         if (strlen(name) >= sizeof reading->file->scene)
             return tr_json_fail(reading->json, tr_json_member(reading->json, reading->root, keys[i]),
-                                reading->error, "has %zu characters, there may be %zu", strlen(name),
+                                reading->error, "has %zu characters, the maximum is %zu", strlen(name),
                                 sizeof reading->file->scene - 1);
     }
     memcpy(reading->file->scene, name, strlen(name) + 1);
@@ -192,7 +193,7 @@ tr_status tr_reach_file_read(const void *data, size_t size, const char *path,
     tr_error unwanted;
     tr_reach_file_options none = {0};
     if (!file)
-        return tr_fail(error, TR_INVALID, "there is no file to read into");
+        return tr_fail(error, TR_INVALID, "the tr_reach_file to read into is NULL");
     reach_reading reading = {.file = file, .options = options ? *options : none};
     reading.error = error ? error : &unwanted;
     memset(reading.error, 0, sizeof *reading.error);

@@ -33,7 +33,7 @@ static tr_status check_formula(const reach_reading *reading, uint32_t arm) {
     tr_status status = tr_json_get_text(reading->json, arm, "fk", TR_JSON_OPTIONAL, &text, reading->error);
     if (status == TR_OK && text && !is_our_formula(text))
         return tr_json_fail(reading->json, tr_json_member(reading->json, arm, "fk"), reading->error,
-                            "is another arm than ours, which is %s", formula);
+                            "is a different arm; the supported arm is %s", formula);
     if (status == TR_OK)
         status = tr_json_get_array(reading->json, arm, "joints", TR_JSON_OPTIONAL, &joints, reading->error);
     if (status != TR_OK || joints == TR_NONE)
@@ -177,7 +177,7 @@ tr_status tr_reach_file_read_arm(reach_reading *reading) {
         tr_arm_allow_help(&made);
     tr_error why = {0};
     if (tr_arm_check(&made, &why) != TR_OK)
-        return tr_json_fail(reading->json, arm, reading->error, "is no arm: %.200s", why.message);
+        return tr_json_fail(reading->json, arm, reading->error, "is not a valid arm: %.200s", why.message);
     reading->file->arm = made;
     return TR_OK;
 }
@@ -239,7 +239,7 @@ tr_status tr_reach_file_read_bodies(reach_reading *reading) {
                                          &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
     if (count > TR_REACH_BODIES_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u capsules, there may be %d", count,
+        return tr_json_fail(reading->json, list, reading->error, "has %u capsules, the maximum is %d", count,
                             TR_REACH_BODIES_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_body(reading, tr_json_item(reading->json, list, i), &reading->file->bodies[i]);

@@ -41,7 +41,7 @@ static tr_status get_color(const stage_reading *reading, uint32_t character, uin
     }
     if (!good)
         return tr_json_fail(reading->json, tr_json_member(reading->json, character, "color"), reading->error,
-                            "is \"%.20s\", it must be like #4676a4", text);
+                            "is \"%.20s\", it must be a colour like #4676a4", text);
     for (int i = 0; i < 3; i++)
         color[i] = to_linear(parts[i]);
     return TR_OK;
@@ -66,7 +66,7 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
                             "is \"%.20s\", it must be stroll, walk, march, jog or run", gait);
     if (gait && tr_stage_has(reading, object, "speed"))
         return tr_json_fail(reading->json, tr_json_member(reading->json, object, "speed"), reading->error,
-                            "stands beside a gait, it must be one of the two");
+                            "cannot be given together with a gait");
     if (gait)
         *speed = gaits[found].speed * sqrtf(height / USUAL_HEIGHT);
     return tr_json_get_number(reading->json, object, "speed", TR_JSON_OPTIONAL, 0.1, 10, speed,
@@ -109,7 +109,7 @@ static tr_status give_order(const stage_reading *reading, uint32_t value, uint32
     if (reading->options.check_only)
         return TR_OK;
     tr_status status = tr_stage_order(reading->play->stage, actor, order, TR_ORDER_QUEUE, NULL, &why);
-    return tr_stage_blame(reading, value, "cannot be done", status, &why);
+    return tr_stage_blame(reading, value, "cannot be carried out", status, &why);
 }
 
 static tr_status read_go(const stage_reading *reading, uint32_t value, float height, tr_order *order) {
@@ -211,7 +211,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
                             .cycle_count = kind->cycle_count};
     tr_error why;
     status = tr_character_create(&def, &kind->character, &why);
-    return tr_stage_blame(reading, character, "cannot be made", status, &why);
+    return tr_stage_blame(reading, character, "cannot be created", status, &why);
 }
 
 // The kind that fits, made when it is the first of it.
@@ -229,9 +229,10 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
     }
     *kind = play->kind_count;
     if (play->kind_count == TR_STAGE_FILE_KINDS_MAX)
-        return tr_json_fail(reading->json, character, reading->error,
-                            "differs from %d others in height, colour, mesh or cycles, there may be %d kinds",
-                            TR_STAGE_FILE_KINDS_MAX, TR_STAGE_FILE_KINDS_MAX);
+        return tr_json_fail(
+            reading->json, character, reading->error,
+            "differs from %d others in height, colour, mesh or cycles, the maximum is %d kinds",
+            TR_STAGE_FILE_KINDS_MAX, TR_STAGE_FILE_KINDS_MAX);
     void *kinds = play->kinds;
     bool room = tr_reserve(&play->allocator, &kinds, &play->kind_capacity, (uint64_t)play->kind_count + 1,
                            sizeof *play->kinds);
@@ -264,7 +265,7 @@ static tr_status count_body(stage_reading *reading, uint32_t character, float ra
             return TR_OK;
     if (reading->body_count == TR_STAGE_FILE_BODIES_MAX)
         return tr_json_fail(reading->json, character, reading->error,
-                            "differs from %d others in radius or height, there may be %d such bodies",
+                            "differs from %d others in radius or height, the maximum is %d such bodies",
                             TR_STAGE_FILE_BODIES_MAX, TR_STAGE_FILE_BODIES_MAX);
     reading->bodies[reading->body_count++] = (struct stage_body){radius, height};
     return TR_OK;
@@ -298,7 +299,7 @@ static tr_status add_actor(stage_reading *reading, uint32_t character, const tr_
     def.speed = (float)speed;
     tr_error why;
     status = tr_stage_add_actor(reading->play->stage, &def, actor, &why);
-    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "cannot be taken",
+    return tr_stage_blame(reading, tr_json_member(reading->json, character, "start"), "cannot be used",
                           status, &why);
 }
 

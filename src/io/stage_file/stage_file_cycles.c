@@ -113,7 +113,7 @@ static tr_status read_cycle(stage_reading *reading, uint32_t value, const tr_ske
     tr_figures figures = tr_figures_begin(allocator);
     status = tr_motion_file_read(path, &options, &figures, reading->error);
     if (status == TR_OK)
-        status = tr_stage_blame(reading, value, "makes no cycle",
+        status = tr_stage_blame(reading, value, "has no usable cycle",
                                 make_cycle(reading, &figures.items[0], skeleton, cycle, &why), &why);
     tr_figures_destroy(&figures);
     tr_release(allocator, path, room, 1);

@@ -87,7 +87,7 @@ static tr_status read_move(const stage_reading *reading, uint32_t value) {
         return status;
     move_keys keys = {.count = tr_json_count(reading->json, list)};
     if (keys.count == 0 || keys.count > TR_STAGE_FILE_KEYS_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u keys, there may be 1 to %d",
+        return tr_json_fail(reading->json, list, reading->error, "has %u keys, it must be 1 to %d",
                             keys.count, TR_STAGE_FILE_KEYS_MAX);
     keys.times = tr_allocate(allocator, keys.count, sizeof *keys.times);
     keys.transforms = tr_allocate(allocator, keys.count, sizeof *keys.transforms);
@@ -105,7 +105,7 @@ tr_status tr_stage_read_moves(stage_reading *reading) {
         tr_json_get_array(reading->json, reading->root, "moves", TR_JSON_OPTIONAL, &list, reading->error);
     uint32_t count = status == TR_OK ? tr_json_count(reading->json, list) : 0;
     if (count > TR_STAGE_FILE_MOVES_MAX)
-        return tr_json_fail(reading->json, list, reading->error, "has %u moves, there may be %d", count,
+        return tr_json_fail(reading->json, list, reading->error, "has %u moves, the maximum is %d", count,
                             TR_STAGE_FILE_MOVES_MAX);
     for (uint32_t i = 0; i < count && status == TR_OK; i++)
         status = read_move(reading, tr_json_item(reading->json, list, i));

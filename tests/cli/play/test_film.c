@@ -271,7 +271,7 @@ TEST(a_video_without_a_kind_a_rate_or_a_size_is_refused) {
     tr_error error;
     CHECK_INT(film_video(&def, "", &error), TR_INVALID);
     CHECK_INT(film_video(&def, "film", &error), TR_INVALID);
-    CHECK_CONTAINS(error.message, "ending");
+    CHECK_CONTAINS(error.message, "extension");
     CHECK_INT(film_video(&def, "folder.mp4/film", &error), TR_INVALID);
     def.frames_per_second = -3;
     CHECK_INT(film_video(&def, video, &error), TR_INVALID);
