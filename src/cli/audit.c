@@ -1,4 +1,4 @@
-// troupe audit MOTION: how good a motion is, in numbers.
+// troupe audit MOTION: measures the quality of a motion.
 #include "arguments.h"
 #include "audit_fields.h"
 #include "commands.h"
@@ -146,8 +146,8 @@ static tr_status load_scene(const audit_request *request, tr_scene **scene, tr_e
                            : tr_fail(error, status, "no memory for the scene");
 }
 
-// Files hold neither limits nor capsules. Where the joints are those of our mannequin, its limits and
-// capsules hold.
+// Files store neither limits nor capsules. If the joints are those of our mannequin, its limits and capsules
+// apply.
 typedef struct borrowed {
     tr_skeleton *skeleton;
     tr_body *body;
@@ -194,9 +194,9 @@ static tr_status measure(const audit_request *request, const tr_figure *figure, 
 #define COLUMNS 64
 
 typedef struct audit_list {
-    tr_audit audits[COLUMNS + 1]; // behind those that are counted the worst of all
+    tr_audit audits[COLUMNS + 1]; // after the counted ones follows the worst of all
     const char *names[COLUMNS + 1];
-    uint32_t count, left_out; // left out: measured, but not shown one by one
+    uint32_t count, left_out; // left_out: measured, but not shown one by one
 } audit_list;
 
 static tr_status measure_all(const audit_request *request, const tr_figures *figures, const tr_scene *scene,

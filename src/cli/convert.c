@@ -1,4 +1,4 @@
-// troupe convert IN OUT: a motion from one format to another, on its own body or on another.
+// troupe convert IN OUT: converts a motion to another format, on its own body or on another.
 #include "arguments.h"
 #include "commands.h"
 #include "json_fields.h"
@@ -133,7 +133,7 @@ static tr_status keep_figure(tr_figures *figures, const char *name, tr_error *er
     return tr_fail(error, TR_NOT_FOUND, "there is no figure \"%.100s\"; --list shows all figures", name);
 }
 
-// Every figure that has a clip of this name, with that clip alone.
+// Keeps every figure that has a clip of this name, with that clip alone.
 static tr_status keep_clip(tr_figures *figures, const char *name, tr_error *error) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < figures->count; i++) {
@@ -227,7 +227,7 @@ static tr_status put_on_target(convert_request *request, tr_figure *figure, tr_e
     return status;
 }
 
-// A file in which nothing moves is a scene: its meshes go over as they are, to a format that has meshes.
+// A file without motion is a scene: its meshes are copied unchanged to a format that has meshes.
 static tr_status convert_scene(const convert_request *request, tr_error *error) {
     tr_scene *scene = NULL;
     tr_bytes bytes = {NULL, 0};

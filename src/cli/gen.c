@@ -1,5 +1,5 @@
-// troupe gen NAME -o FILE.obj: a sample scene as a file that any program can read. troupe gen crowd -o
-// FILE.json: people for one, as a stage file.
+// troupe gen NAME -o FILE.obj: writes a sample scene as a file that any program can read. troupe gen crowd -o
+// FILE.json: writes people for one as a stage file.
 #include "arguments.h"
 #include "commands.h"
 #include "gen.h"

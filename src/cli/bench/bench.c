@@ -1,4 +1,4 @@
-// troupe bench: the papers' tables and the peers, side by side in one run.
+// troupe bench: the tables of the papers and other libraries, compared in one run.
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
 #include "cli/arguments.h"
@@ -20,7 +20,7 @@ struct bench_report {
     bool gl, large;
     const char *data; // folder
     bool out_of_memory;
-    char doing[64];  // what the bar says
+    char doing[64];  // text of the progress bar
     char noted[400]; // the last note
     progress_bar bar;
 };

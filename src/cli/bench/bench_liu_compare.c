@@ -1,5 +1,6 @@
-// The check by depth buffer beside the exact one, on random postures of an arm about the desk. The person
-// stands anywhere, in the desk too: from where one stands to work, an arm touches something in one of twenty.
+// The depth-buffer check compared with the exact one, on random postures of an arm around the desk. The
+// person stands anywhere, even inside the desk: at the usual working position only one posture in twenty
+// collides.
 #include "bench_liu.h"
 #include "cli/commands.h"
 #include "troupe/base/random.h"
@@ -14,7 +15,7 @@ typedef struct liu_counts {
     uint32_t zones[TR_MARCH_ZONE_COUNT]; // of what only the exact check finds
 } liu_counts;
 
-// Where a random posture at a random place puts the arm.
+// The points of the arm for a random posture at a random place.
 static void draw_points(const tr_arm *arm, tr_random *random, tr_vec3 points[4]) {
     tr_posture posture = {{0}};
     tr_arm placed = *arm;
@@ -44,7 +45,7 @@ static tr_status touches_in_maps(tr_march_depth *depth, const tr_vec3 points[4],
     return status;
 }
 
-// The best seen of what the arm touches: what hides it from all three cameras.
+// The best-seen zone among those the arm touches: what hides it from all three cameras.
 static tr_march_zone zone_of_arm(const tr_march_depth *depth, const tr_vec3 points[4]) {
     tr_march_zone best = TR_MARCH_TOUCHES_NOTHING;
     for (uint32_t link = 0; link < TR_ARM_LINKS; link++) {

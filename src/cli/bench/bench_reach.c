@@ -1,4 +1,4 @@
-// A hand through clutter: the tasks of others on their desk, with OMPL and FCL beside us.
+// Reaching through clutter: third-party tasks on a desk, compared with OMPL and FCL.
 #include "bench.h"
 #include "bench_ompl.h"
 #include "cli/commands.h"
@@ -44,7 +44,7 @@ static void add_for(bench_report *bench, bool pose, const char *name, const char
     add_for_beside(bench, pose, name, what, value, unit, NAN);
 }
 
-// What the peer took and how many of its paths are free; NAN without it.
+// Times of the peer and the share of its paths that are free; NAN without the peer.
 typedef struct peer_result {
     double plan_ms, median_ms, p95_ms, free_percent;
     double plan_cpu_ms, cpu_ms; // medians
@@ -54,7 +54,7 @@ typedef struct check_stand {
     tr_reach *reach;
     tr_arm arm;
     tr_posture postures[POSTURES];
-    double sum; // of what came out, so that nothing is left out
+    double sum; // of the results, so that the compiler cannot remove the work
 } check_stand;
 
 static void check_all(void *user) {
@@ -95,7 +95,7 @@ static bool bench_checks(bench_report *bench, const reach_job *job) {
     return true;
 }
 
-// The middle of the tasks' middle runs and the worst (lowest) of all.
+// The median of the tasks' median runs, and the worst (lowest) of all.
 static void add_smoothness(bench_report *bench, bool pose, bool smoothed, const reach_report *report) {
     double ldlj[TR_REACH_FILE_TASKS_MAX], sparc[TR_REACH_FILE_TASKS_MAX], ldlj_worst = 0, sparc_worst = 0;
     uint32_t peaks = 0, count = 0;
@@ -169,7 +169,7 @@ static bool bench_tasks(bench_report *bench, reach_job *job, const reach_request
     return fine;
 }
 
-// The same paths when they were bent until the hand goes smoothly, after they were planned.
+// The same paths after smoothing.
 static bool bench_smooth(bench_report *bench, reach_job *job, reach_request *request) {
     tr_error error = {0};
     reach_report report = {0};

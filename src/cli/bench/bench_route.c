@@ -1,4 +1,4 @@
-// Searches: the Moving AI maps against their optimal lengths, floods, and replanning.
+// Searches: the Moving AI maps with a check of their optimal lengths, floods, and replanning.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -121,7 +121,7 @@ static void flood(void *user) {
     s->status = tr_field_flood(s->field, &s->map, &params, &s->goal, 1, NULL);
 }
 
-// 512 x 512 cells with random boxes on a twentieth of them or so.
+// 512 x 512 cells with random boxes on about a twentieth of them.
 static bool measure_flood(bench_report *bench) {
     flood_stand s = {.status = TR_OK};
     tr_grid grid = {{0, 0}, 1, 512, 512};

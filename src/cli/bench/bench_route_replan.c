@@ -1,6 +1,7 @@
-// Something is put on the path: how long until there is a new one? A map of 512 x 512 cells with random
-// rectangles; 3 x 3 cells are moved again and again onto the path as it is then. The same on weighted ground,
-// and a walk along the path while something moves that is not in the way. Beside it, plans from scratch.
+// An obstacle moves onto the path: how long does it take to find a new one? The map has 512 x 512 cells with
+// random rectangles; 3 x 3 cells are moved again and again onto the current path. The same on weighted
+// ground, and a walk along the path while an obstacle moves that does not block it. Plans from scratch are
+// the comparison.
 #include "bench.h"
 #include "cli/commands.h"
 #include "troupe/base/clock.h"
@@ -33,7 +34,7 @@ static const experiment experiments[] = {
      "our jump-point search from scratch", false, true},
 };
 
-// The map, both planners, and where the obstacle is.
+// The map, both planners, and the place of the obstacle.
 typedef struct stand {
     const experiment *experiment;
     tr_bitmap walls, blocked; // without the obstacle, and with it
@@ -51,7 +52,7 @@ typedef struct stand {
     tr_status status;
 } stand;
 
-// A third of the rectangles of the weighted map are ground to be avoided instead of walls.
+// On the weighted map a third of the rectangles are costly ground instead of walls.
 static void draw_walls(stand *s) {
     for (uint32_t i = 0; i < RECTANGLES; i++) {
         uint32_t column = tr_random_below(&s->random, SIDE), row = tr_random_below(&s->random, SIDE);
@@ -114,7 +115,7 @@ static uint32_t distance(uint32_t a, uint32_t b) {
     return a > b ? a - b : b - a;
 }
 
-// The middle of the obstacle: on the path but not over its ends, or well away from all of it.
+// The centre of the obstacle: on the path but not over its ends, or well away from all of it.
 static uint32_t choose_place(stand *s, tr_route_result path) {
     uint32_t share = path.cell_count / 4, node;
     if (!s->experiment->is_walk)
@@ -139,7 +140,7 @@ static tr_cells place_obstacle(stand *s) {
     return cells;
 }
 
-// The map changes, and the replanner is told, which alone is timed.
+// Changes the map and notifies the replanner; only the latter is timed.
 static uint64_t change(stand *s, tr_cells cells, bool is_obstacle) {
     copy_cells(s, cells, is_obstacle);
     if (tr_route_map_set(&s->map, &s->blocked, cells) != TR_OK)
@@ -185,7 +186,7 @@ static void measure(stand *s) {
 static void add_results(bench_report *bench, stand *s) {
     const experiment *e = s->experiment;
     bench_result result = {.unit = "us", .paper = NAN, .peer = e->peer};
-    result.value = bench_median(s->replan_ns, s->count) / 1e3; // which sorts them
+    result.value = bench_median(s->replan_ns, s->count) / 1e3; // sorts them
     result.peer_value = bench_median(s->scratch_ns, s->count) / 1e3;
     snprintf(result.id, sizeof result.id, "route.%s_us", e->id);
     snprintf(result.what, sizeof result.what, "%s, 512 x 512, median of %u", e->what, s->count);
