@@ -100,7 +100,7 @@ int main(int count, char **arguments) {
     if (!found)
         return COMMAND_BAD;
     int status = found->run(count - 1, arguments + 1);
-    // A full disk or a closed pipe shows itself only when the last bytes are written.
+    // A full disk or a closed pipe shows only when the last bytes are written.
     if (status == COMMAND_DONE && (fflush(stdout) != 0 || ferror(stdout)))
         return command_complain("cannot write to the standard output");
     return status;

@@ -1,4 +1,4 @@
-// troupe map: project a scene into an occupancy, measure it, draw it.
+// troupe map: projects a scene into an occupancy map, measures it and draws it.
 #include "map.h"
 #include "arguments.h"
 #include "commands.h"
@@ -73,7 +73,7 @@ static bool check_request(const map_request *request) {
     return false;
 }
 
-// The two halves of a build, each on its own: project the triangles, grow the cells.
+// Times the two halves of a build separately: projecting the triangles and growing the cells.
 static tr_status measure_parts(const scene_job *job, map_result *result, tr_error *error) {
     const tr_grid *grid = &job->def.grid;
     double radius = (double)job->def.radius / (double)grid->cell;
@@ -179,7 +179,7 @@ static tr_status run(const map_request *request, scene_job *job, tr_error *error
     progress_bar bar = progress_begin("troupe map", 4);
     tr_status status = scene_job_load(&request->scene, job, error);
     progress_step(&bar, 1);
-    // A picture is shaded by clearance, so it is kept for one even when nobody asked for the numbers.
+    // A picture is shaded by clearance, so the map keeps it for a picture even without --clearance.
     if (status == TR_OK)
         status = scene_job_define(&request->scene, request->clearance || request->png, request->heights, job,
                                   error);

@@ -8,7 +8,7 @@ static double percent(uint64_t part, uint64_t whole) {
     return 100.0 * (double)part / (double)whole;
 }
 
-// The greatest finite value of a plane, and the least; false when there is none.
+// The greatest and the least finite value of a plane; false if there is none.
 static bool find_range(const float *plane, uint64_t count, double *least, double *greatest) {
     bool found = false;
     for (uint64_t i = 0; plane && i < count; i++) {

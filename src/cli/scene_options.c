@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #define CELLS_DEFAULT 200
-#define PICTURE_PIXELS 900 // on the longer side of the map, about
+#define PICTURE_PIXELS 900 // on the longer side of the map, approximately
 
 scene_options scene_options_default(void) {
     scene_options options = {.body = {1.8, 0.3, 0.05, 45}};

@@ -1,4 +1,4 @@
-// troupe play STAGE.json: plan, move and record all characters of a stage, and write it out.
+// troupe play STAGE.json: plans, moves and records all characters of a stage and writes the result.
 #include "play.h"
 #include "cli/arguments.h"
 #include "cli/commands.h"
@@ -121,7 +121,7 @@ static tr_status act(const play_request *request, play_shot *shot, tr_error *err
     progress_bar bar = progress_begin("playing", (uint64_t)(longest * shot->play.frames_per_second));
     uint64_t begin = tr_clock_nanoseconds(), frame = 0;
     tr_status status = TR_OK;
-    // A second more than needed shows everybody standing.
+    // One second more than needed shows all actors standing.
     double end = longest;
     while ((status == TR_OK || status == TR_DONE) && tr_stage_time(shot->play.stage) < end) {
         tr_status last = status;

@@ -1,4 +1,4 @@
-// What came of a play: orders, times, and how good the motion is.
+// The report of a play: orders, times, and the quality of the motion.
 #include "cli/audit_fields.h"
 #include "cli/commands.h"
 #include "cli/json_fields.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// From body to body, capsule by capsule; negative inside.
+// Distance between two bodies, capsule by capsule; negative: overlap.
 static float gap_between(const tr_body_def *a, const tr_affine *model_a, const tr_body_def *b,
                          const tr_affine *model_b) {
     float least = INFINITY;
@@ -226,7 +226,7 @@ static void print_written(const play_request *request, const play_shot *shot) {
         printf("\n");
 }
 
-// A column of the table; a dash for what there is none of.
+// A column of the table; a dash if there is no value.
 static void print_number(double number, int digits) {
     if (isfinite(number))
         printf(" %9.*f", digits, number);
@@ -234,7 +234,7 @@ static void print_number(double number, int digits) {
         printf(" %9s", "-");
 }
 
-// When a character was done with everything.
+// The time at which a character had finished all its orders.
 static double end_of(const play_shot *shot, uint32_t actor) {
     uint32_t orders = play_order_count(shot->play.stage, actor);
     for (uint32_t i = 0; i < orders; i++)

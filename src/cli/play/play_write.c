@@ -53,7 +53,7 @@ tr_status play_write_glb(const play_request *request, const play_shot *shot, tr_
     return status;
 }
 
-// A name for a file: letters, digits, points and dashes.
+// Makes a file name of letters, digits, dots and dashes.
 static void file_name(const char *folder, const char *name, uint32_t number, char *path, size_t size) {
     char plain[80];
     size_t length = 0;
@@ -74,7 +74,7 @@ tr_status play_write_bvh(const play_request *request, const play_shot *shot, tr_
         char path[1024];
         tr_bytes bytes = {NULL, 0};
         file_name(request->bvh, shot->parts[i].name, i, path, sizeof path);
-        // In centimetres, as most programs expect of a BVH.
+        // In centimetres, as most programs expect in a BVH file.
         tr_status status =
             tr_bvh_write(NULL, shot->parts[i].character->skeleton, shot->parts[i].clip, 0.01, &bytes, error);
         if (status == TR_OK)

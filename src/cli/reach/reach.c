@@ -1,4 +1,4 @@
-// troupe reach --scene FILE --tasks FILE.json: a hand through clutter, task after task.
+// troupe reach --scene FILE --tasks FILE.json: plans reaches through clutter, task by task.
 #include "cli/arguments.h"
 #include "cli/commands.h"
 #include "cli/progress.h"

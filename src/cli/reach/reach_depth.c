@@ -13,7 +13,7 @@
 static const char *const names[MAPS] = {"upper arm, half way", "forearm, half way", "hand, half way",
                                         "upper arm, goal",     "forearm, goal",     "hand, goal"};
 
-// The link's own wall is seen from a camera pulled back so far that all of it is.
+// The link's own wall is seen from a camera pulled back until the whole link is in view.
 static tr_status draw_link(const reach_job *job, tr_raster *raster, const tr_vec3 points[4], int link,
                            const char *name, float *memory, tr_depth_layer *layer, tr_error *error) {
     float radius = job->file.arm.radius[link];

@@ -1,9 +1,9 @@
-// troupe route: the shortest way of a body through a scene, or over a map of the Moving AI Lab.
+// troupe route: finds the shortest path of a body through a scene or over a map of the Moving AI Lab.
 #include "cli/commands.h"
 #include "cli/progress.h"
 #include "route_options.h"
 
-// The level that the bodies walk on is where the first of them stands, if nobody says otherwise.
+// Unless --ground is given, the bodies walk at the height of the first start.
 static void choose_ground(route_request *request) {
     const route_orders *orders = &request->orders;
     scene_options *scene = &request->scene;

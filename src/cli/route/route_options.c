@@ -155,7 +155,7 @@ static bool is_search(const route_request *request, const char *name) {
     return request->search && strcmp(request->search, name) == 0;
 }
 
-// What is said about level ground, or about the cells of a surface, says who plans.
+// Options for level ground or for the cells of a surface select the planner.
 static route_planner choose_planner(const route_request *request) {
     const uint32_t level = 1u << SCENE_OPTION_BAND | 1u << SCENE_OPTION_GROUND | 1u << SCENE_OPTION_GROWTH;
     bool asked = request->surface.asked, either = is_search(request, "astar") || request->has_neighbours;
@@ -168,7 +168,7 @@ static route_planner choose_planner(const route_request *request) {
     return either || request->search || request->surface.paper_given ? ROUTE_CLIMB : ROUTE_GO;
 }
 
-// A map has no bodies, and its cells are its own.
+// A map has no bodies, and it has its own cells.
 static bool check_map(const route_request *request) {
     for (int i = 0; i < SCENE_OPTION_COUNT; i++)
         if (request->scene.given >> i & 1) {

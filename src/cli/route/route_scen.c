@@ -1,4 +1,4 @@
-// A scenario of the Moving AI Lab: every query, its length against the one that the file says is optimal.
+// A scenario of the Moving AI Lab: compares the length of every query with the optimal one in the file.
 #include "cli/commands.h"
 #include "cli/json_fields.h"
 #include "cli/progress.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define WARM_QUERIES 64  // run once untimed: memory is touched and the processor wakes up
+#define WARM_QUERIES 64  // run once untimed: touches memory and wakes the processor
 #define MISTAKES_SHOWN 5 // the others are only counted
 
 typedef struct scenario_result {
@@ -40,7 +40,7 @@ static tr_status check_cell(const route_world *world, const char *what, uint32_t
                    world->name);
 }
 
-// All of it before the first search, so that a file for another map is found out at once.
+// Checks all queries before the first search, so that a file for another map is rejected at once.
 static tr_status check_queries(const route_request *request, const route_world *world,
                                const tr_moving_ai_scenario *scenario, tr_error *error) {
     tr_status status = TR_OK;

@@ -15,7 +15,7 @@ surface_options surface_options_default(void) {
     return options;
 }
 
-// "lift,1,0,2,1,3,2,5": a kind, two places, and what it costs.
+// "lift,1,0,2,1,3,2,5": a kind, two points, and the cost.
 static bool read_link(surface_options *options, const char *value) {
     static const struct {
         const char *name;
@@ -132,7 +132,7 @@ bool route_surface_option_read(route_request *request, int option, const char *v
     return read_word(options, option, value);
 }
 
-// Who asks the planner over cells for effort wants the flattest good way; who does not the shortest.
+// --search effort prefers the flattest good path; without it the planner over cells finds the shortest.
 static bool check_search(route_request *request) {
     static const char *const methods[] = {"flood", "astar", "effort"};
     uint32_t word = request->surface.method;
@@ -155,7 +155,7 @@ static bool check_search(route_request *request) {
     return right;
 }
 
-// What says something about level ground says nothing about stairs.
+// Options for level ground do not apply to stairs.
 static bool check_level_options(const route_request *request) {
     static const int level[] = {SCENE_OPTION_BAND, SCENE_OPTION_GROUND, SCENE_OPTION_GROWTH};
     for (size_t i = 0; i < sizeof level / sizeof level[0]; i++)
@@ -194,7 +194,7 @@ bool route_surface_options_check(route_request *request) {
     else if (options->footsteps && (request->pairs_path || options->times))
         command_complain("--footsteps needs --from and --to and excludes --times");
     else if (request->scene.sample.name && request->orders.count == 0 && !request->pairs_path)
-        return true; // it may have a way of its own
+        return true; // the sample may have a default route
     else
         return route_orders_check(request) && (!options->times || check_single_goals(&request->orders));
     return false;

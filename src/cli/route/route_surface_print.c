@@ -39,7 +39,7 @@ static void print_fate(const char *what, tr_surface_route_fate fate, float fall,
         printf("%-10s in the border\n", what);
 }
 
-// Heights are counted from the bottom of the grid: 0 may come out as a nanometre.
+// Heights are relative to the bottom of the grid, so 0 may become a nanometre.
 static float clean(float metres) {
     return fabsf(metres) < 1e-6f ? 0 : metres;
 }
@@ -57,7 +57,7 @@ static void print_points(const surface_answer *answer) {
     printf("\n");
 }
 
-// In how many stretches the shoulders are turned, or it is gone sideways.
+// The number of stretches with turned shoulders or sideways steps.
 static uint32_t count_narrow(const surface_answer *answer) {
     uint32_t narrow = 0;
     for (uint32_t i = 0; answer->rooms && i + 1 < answer->point_count; i++)
@@ -196,7 +196,7 @@ static void write_cells(tr_json_writer *writer, const surface_answer *answer) {
                        result->border_leads_through || (found && result->border_cells > 0));
 }
 
-// Stretches of one kind, by the numbers of their first and last points; which of all have little room.
+// Stretches of one kind, given by the numbers of their first and last points, and those that are narrow.
 static void write_pieces(tr_json_writer *writer, const surface_answer *answer) {
     static const char *const kinds[] = {"walk", "footsteps", "carried"}, *const rooms[] = {"open", "tight",
                                                                                            "side"};
