@@ -10,7 +10,8 @@ static int hex_digit(char c) {
     return -1;
 }
 
-// %20 and the like. `decoded` has room for as many bytes as `uri`. false: broken, or a zero byte.
+// Decodes %20 and other escapes. `decoded` has room for as many bytes as `uri`. false: an invalid escape, or
+// a zero byte.
 static bool decode_percent(const char *uri, char *decoded) {
     while (*uri) {
         char c = *uri++;
@@ -38,8 +39,8 @@ static bool has_parent_step(const char *path) {
     return false;
 }
 
-// What a file names must lie beside it or below: a scene from elsewhere cannot reach for the rest of the
-// disk.
+// A file may only name files in its own folder or below, so that an untrusted scene cannot read the rest of
+// the disk.
 static tr_status check_relative(const char *uri, const char *path, tr_error *error) {
     const char *reason = NULL;
     size_t scheme = strcspn(path, ":/\\");

@@ -6,7 +6,7 @@ static bool is_failure(tr_status status) {
     return status >= TR_NOT_FOUND && status <= TR_UNAVAILABLE;
 }
 
-// What the callback left unsaid.
+// Fills in what the callback did not report.
 static tr_status explain(tr_status status, const char *path, tr_error *error) {
     if (!is_failure(status)) {
         tr_fail(error, TR_NO_FILE, "the callback that reads files returned %d, which is not a failure status",
@@ -56,7 +56,7 @@ tr_status tr_files_read(const tr_files *files, const tr_allocator *allocator, co
     return TR_OK;
 }
 
-// The next part of a path that says something: neither empty nor ".". Returns its length, 0 at the end.
+// The next part of a path that is neither empty nor ".". Returns its length, 0 at the end.
 static size_t next_part(const char **at) {
     for (;;) {
         *at += strspn(*at, "/");

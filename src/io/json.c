@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-// What is being read. Values wait in `pending` until the array or object around them ends; only then is it
-// known that they can stand next to each other in the document. Nesting costs no C stack.
+// The state of the reader. Values wait in `pending` until the enclosing array or object ends; only then can
+// they be stored contiguously in the document. Nesting uses no C stack.
 typedef struct json_level {
-    uint32_t first; // of its items in `pending`
+    uint32_t first; // first of its items in `pending`
     uint32_t line, offset, key;
     tr_json_kind kind;
 } json_level;
@@ -19,7 +19,7 @@ typedef struct json_reader {
     tr_json *json;
     json_value *pending;
     uint32_t pending_count, pending_capacity;
-    uint32_t key; // of the value that comes next, TR_NONE outside of objects
+    uint32_t key; // of the next value, TR_NONE outside of objects
     uint32_t depth;
     json_level levels[TR_JSON_DEPTH_MAX];
     tr_error *error;
@@ -37,7 +37,7 @@ static tr_status fail_memory(const json_reader *reader) {
     return tr_fail(reader->error, TR_OUT_OF_MEMORY, "no memory for the values of a JSON text");
 }
 
-// What stands here, for an error: 'x', "byte 0x07" or "the end of the text".
+// Describes the current input for an error: 'x', "byte 0x07" or "the end of the text".
 static const char *describe(const json_reader *reader, char text[32]) {
     if (reader->at == reader->end) {
         memcpy(text, "the end of the text", 20);
@@ -111,7 +111,7 @@ static bool read_four_hex(json_reader *reader, uint32_t *code) {
     return true;
 }
 
-// Behind "\u". Characters beyond U+FFFF come as two halves, "\ud83d\ude00".
+// After "\u". Characters beyond U+FFFF are surrogate pairs, "\ud83d\ude00".
 static tr_status read_unicode(json_reader *reader) {
     uint32_t code, low;
     if (!read_four_hex(reader, &code))
@@ -146,7 +146,7 @@ static tr_status read_escape(json_reader *reader) {
     return read_unicode(reader);
 }
 
-// From the opening to behind the closing quote; the characters go to json->strings.
+// Reads from the opening quote to past the closing one; the characters go to json->strings.
 static tr_status read_string(json_reader *reader, uint32_t *first, uint32_t *count) {
     *first = reader->json->string_size;
     reader->at++;
@@ -225,8 +225,7 @@ static bool push_value(json_reader *reader, const json_value *value) {
     return true;
 }
 
-// Move pending values from `first` on to the document, next to each other; what they hold learns where they
-// are.
+// Moves pending values from `first` on to the document, contiguously, and updates the parents of their items.
 static bool settle(json_reader *reader, uint32_t first) {
     tr_json *json = reader->json;
     uint32_t count = reader->pending_count - first;
@@ -275,7 +274,7 @@ static tr_status close_level(json_reader *reader) {
     return settle(reader, level->first) && push_value(reader, &value) ? TR_OK : fail_memory(reader);
 }
 
-// A value that holds no others.
+// A value that contains no others.
 static tr_status read_scalar(json_reader *reader) {
     json_value value = {.line = reader->line,
                         .offset = (uint32_t)(reader->at - reader->start),
@@ -314,7 +313,7 @@ static tr_status read_key(json_reader *reader, const char *expected) {
     return TR_OK;
 }
 
-// Behind a value: the ends of levels and the comma before the next. *done: the whole text is read.
+// After a value: the ends of levels and the comma before the next value. *done: the whole text is read.
 static tr_status read_behind_value(json_reader *reader, bool *done) {
     for (;;) {
         skip_blanks(reader);
@@ -337,8 +336,8 @@ static tr_status read_behind_value(json_reader *reader, bool *done) {
     }
 }
 
-// One value, or the beginning of an array or object up to its first item. *complete: nothing is left open by
-// it.
+// Reads one value, or the beginning of an array or object up to its first item. *complete: the value leaves
+// nothing open.
 static tr_status read_value(json_reader *reader, bool *complete) {
     uint8_t c = reader->at < reader->end ? *reader->at : 0;
     *complete = true;
@@ -370,7 +369,7 @@ static void index_object(tr_json *json, uint32_t object) {
             if (other == TR_NONE || same)
                 break;
         }
-        json->table[place] = member; // of two with the same key the later one stays
+        json->table[place] = member; // of two members with the same key the later one is kept
     }
 }
 
@@ -382,7 +381,7 @@ static bool index_large_objects(tr_json *json) {
     if (count == 0)
         return true;
     while (size < count * 2)
-        size *= 2; // a text has fewer than 2^28 members, so this ends below 2^31
+        size *= 2; // a text has fewer than 2^28 members, so the size stays below 2^31
     json->table = tr_allocate(&json->allocator, size, sizeof *json->table);
     if (!json->table)
         return false;

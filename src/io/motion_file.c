@@ -60,7 +60,7 @@ static motion_format tell_format(const tr_bytes *content, const char *path) {
     return format_of_name(path);
 }
 
-// The file's name without folders and ending.
+// The file's name without folders and extension.
 static void name_of_file(const char *path, char *name, size_t size) {
     const char *begin = path + tr_beside_folder(path), *point = strrchr(begin, '.');
     size_t length = point && point > begin ? (size_t)(point - begin) : strlen(begin);
@@ -138,7 +138,7 @@ tr_status tr_motion_file_read(const char *path, const tr_motion_options *options
     return status;
 }
 
-// "walk", "run" and 3 more: names for a sentence.
+// A list of names for an error: "walk", "run" and 3 more.
 static void list_names(char *text, size_t size, uint32_t count, const char *(*name)(const void *, uint32_t),
                        const void *user) {
     text[0] = 0;

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-// The text, one line at a time.
+// Reads the text line by line.
 typedef struct line_reader {
-    const char *at, *end; // what has not been read
+    const char *at, *end; // the unread part
     const char *begin;    // of the line
-    size_t length;        // without its end and the blanks before it
+    size_t length;        // without its end and trailing blanks
     uint32_t number;      // 1 is the first
     tr_error *error;
 } line_reader;
@@ -56,7 +56,7 @@ static tr_status at_line(const line_reader *reader, tr_status status) {
     return status;
 }
 
-// How much of a text is quoted in an error.
+// The part of a text that an error quotes.
 static int quoted(size_t length) {
     return length < 40 ? (int)length : 40;
 }
@@ -71,8 +71,8 @@ static bool word_is(word text, const char *expected) {
     return text.length == strlen(expected) && memcmp(text.begin, expected, text.length) == 0;
 }
 
-// The next word of [*at, end). With a `separator` a word ends there and may hold blanks; without one (0) it
-// ends at a blank.
+// The next word of [*at, end). With a `separator` a word ends there and may contain blanks; without one (0)
+// it ends at a blank.
 static bool next_word(const char **at, const char *end, char separator, word *found) {
     while (*at < end && is_blank(**at))
         ++*at;
@@ -87,7 +87,7 @@ static bool next_word(const char **at, const char *end, char separator, word *fo
     return true;
 }
 
-// Digits alone: a count has neither sign nor exponent. It saturates far beyond every limit here.
+// Digits only: a count has neither sign nor exponent. Saturates far beyond every limit here.
 static bool read_whole(word text, uint64_t *value) {
     *value = 0;
     for (size_t i = 0; i < text.length; i++) {
@@ -194,7 +194,7 @@ static tr_status fail_letter(const line_reader *reader, uint32_t row, size_t col
     return at_line(reader, TR_BAD_FILE);
 }
 
-// See that all rows are there and right, before memory is taken for what a header claims.
+// Checks that all rows are present and valid before allocating the size that the header claims.
 static tr_status check_rows(line_reader *reader, const tr_grid *grid) {
     for (uint32_t row = 0; row < grid->rows; row++) {
         if (!next_line(reader)) {
@@ -276,7 +276,7 @@ enum {
     FIELD_COUNT
 };
 
-// Tabs separate the fields where there are any, so that a map's name may hold blanks.
+// Tabs separate the fields if there are any, so that a map's name may contain blanks.
 static tr_status split_fields(const line_reader *reader, word fields[FIELD_COUNT]) {
     const char *at = reader->begin, *end = reader->begin + reader->length;
     char separator = memchr(at, '\t', reader->length) ? '\t' : 0;
@@ -392,8 +392,8 @@ bool tr_moving_ai_agrees(const tr_moving_ai_scenario *scenario, uint32_t query, 
         return false;
     double optimal = scenario->queries[query].optimal;
     double allowed = 1e-5 * (optimal > 1 ? optimal : 1); // files have six digits: 2436.68
-    // A little more than half a unit: neither the file's number nor ours is exact to the last bit. With fewer
-    // than two decimals the lengths may just be whole, and half a unit would hide a wrong path.
+    // Slightly more than half a unit: neither the file's number nor ours is exact to the last bit. With fewer
+    // than two decimals the lengths may be integers, and half a unit would hide a wrong path.
     double half_unit = 0.5 + 1e-6;
     for (uint32_t i = 0; i < scenario->decimals; i++)
         half_unit /= 10;

@@ -137,9 +137,9 @@ tr_status tr_scene_parts_add_object(tr_scene_parts *parts, const char *name, siz
     const tr_part_mesh *shape = &parts->meshes[mesh];
     int shown = name_length < 80 ? (int)name_length : 80;
     if (parts->object_count >= options->max_objects)
-        return tr_fail(error, TR_LIMIT, "object \"%.*s\" is number %llu, the maximum number of objects is %llu", shown,
-                       name, (unsigned long long)parts->object_count + 1,
-                       (unsigned long long)options->max_objects);
+        return tr_fail(error, TR_LIMIT,
+                       "object \"%.*s\" is number %llu, the maximum number of objects is %llu", shown, name,
+                       (unsigned long long)parts->object_count + 1, (unsigned long long)options->max_objects);
     uint64_t triangles = parts->triangle_count + shape->index_count / 3;
     if (triangles > options->max_triangles)
         return tr_fail(error, TR_LIMIT,
@@ -177,7 +177,7 @@ static tr_status commit_all(tr_scene_parts *parts, tr_scene *scene, uint32_t fir
         if (status != TR_OK)
             return status;
         release_mesh(&parts->reading->allocator,
-                     mesh); // the scene has a copy: hold no mesh twice for longer than this
+                     mesh); // the scene has a copy: keep both only briefly
     }
     for (uint32_t i = 0; i < parts->object_count; i++) {
         const tr_part_object *object = &parts->objects[i];

@@ -23,8 +23,8 @@ static void note(const bvh_reader *reader, const char *format, ...) {
     reader->options.note(reader->options.note_user, sentence);
 }
 
-// UTF-16, or no text at all: better said than read as a word of one letter. Zeros and the end mark of DOS
-// behind the text are left out.
+// A zero byte means UTF-16 or binary data, which deserves a clear error. Zeros and the DOS end mark after the
+// text are ignored.
 static tr_status begin_text(bvh_reader *reader, const char *text, size_t size) {
     while (size > 0 && (text[size - 1] == 0 || text[size - 1] == 0x1a))
         size--;
@@ -57,7 +57,7 @@ static float distance(const tr_role_joint *joints, uint32_t a, uint32_t b) {
     return tr_vec3_length(tr_vec3_subtract(joints[a].position, joints[b].position));
 }
 
-// How long a leg is, or how large the whole, in the file's units; *expected is that of a grown person [m].
+// The length of a leg, or the size of the whole body, in the file's units; *expected is that of an adult [m].
 static double measure(const bvh_reader *reader, const tr_role_joint *joints, const tr_role *roles,
                       double *expected) {
     uint32_t at[TR_ROLE_COUNT];
@@ -79,7 +79,8 @@ static double measure(const bvh_reader *reader, const tr_role_joint *joints, con
     return (double)(wide > size.y ? wide : size.y);
 }
 
-// The unit that makes the body nearest to a person. CMU's files are in inches divided by 0.45.
+// Chooses the unit that makes the body closest to the size of a person. CMU's files are in inches divided by
+// 0.45.
 static void guess_unit(bvh_reader *reader, const tr_role_joint *joints, const tr_role *roles) {
     static const struct {
         double metres;
@@ -105,7 +106,7 @@ static void guess_unit(bvh_reader *reader, const tr_role_joint *joints, const tr
              units[chosen].name, expected < 1 ? "legs of" : "it measures", size * units[chosen].metres);
 }
 
-// Names are unique and end with a 0 afterwards. An End Site is called after its joint.
+// Makes names unique and zero-terminated. An End Site is named after its joint.
 static tr_status make_names(bvh_reader *reader, tr_name_set *set, tr_role_joint *joints) {
     uint32_t renamed = 0, first = 0;
     for (uint32_t i = 0; i < reader->joint_count; i++) {
@@ -243,7 +244,7 @@ static tr_status begin(bvh_reader *reader, const void *data, size_t size, const 
     return begin_text(reader, data ? data : "", size);
 }
 
-// Everything is complete before the figure gets it.
+// The figure is changed only after everything is complete.
 static tr_status hand_over(bvh_reader *reader, tr_figure *figure, tr_skeleton *skeleton, tr_clip *clip) {
     if (!figure->allocator.resize)
         figure->allocator = reader->allocator;

@@ -70,7 +70,7 @@ static tr_status read_channels(bvh_reader *reader, uint32_t joint) {
     return status;
 }
 
-// The rest of the line up to a brace: names may hold blanks and colons.
+// The name is the rest of the line up to a brace: names may contain blanks and colons.
 static void read_name(bvh_reader *reader, bvh_joint *joint) {
     const char *begin = reader->at, *at = begin;
     while (at < reader->end && *at != '{' && *at != '\n' && *at != '\r')
@@ -140,7 +140,7 @@ static tr_status read_inside(bvh_reader *reader, bvh_word word, uint32_t line, u
     if (is_end && reader->joints[*current].is_end)
         return tr_bvh_fail(reader, line, "an End Site contains an End Site");
     if (is_end || tr_bvh_is(word, "joint")) {
-        reader->joints[*current].is_end = false; // what has a child does not end a bone
+        reader->joints[*current].is_end = false; // a joint with a child does not end a bone
         return begin_joint(reader, is_end, current);
     }
     return tr_bvh_fail(reader, line,

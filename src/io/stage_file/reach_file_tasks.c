@@ -73,7 +73,7 @@ static tr_status read_label(const reach_reading *reading, uint32_t task, uint32_
     if (status != TR_OK)
         return status;
     size_t length = strlen(name);
-    if (length >= sizeof made->name) { // not in the middle of a character
+    if (length >= sizeof made->name) { // do not cut inside a UTF-8 character
         length = sizeof made->name - 1;
         while (length > 0 && ((unsigned char)name[length] & 0xc0) == 0x80)
             length--;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #define NAMES_SHOWN 12  // objects of the scene that an error lists
-#define NAMES_READ 1000 // of so many
+#define NAMES_READ 1000 // out of this many
 
-// A key that nobody reads is most often a misspelt one: it is an error, not a guess.
+// An unknown key is most often a misspelt one, so it is an error.
 tr_status tr_stage_check_keys(const stage_reading *reading, uint32_t object, const char *const *known) {
     for (uint32_t i = 0; i < tr_json_count(reading->json, object); i++) {
         uint32_t member = tr_json_item(reading->json, object, i);
@@ -210,14 +210,14 @@ static tr_status read_scene(stage_reading *reading) {
         return tr_json_fail(reading->json, scene, reading->error,
                             "must have either \"sample\" (a sample scene's name) or \"file\"");
     status = sample ? make_sample(reading, scene, sample) : read_scene_file(reading, scene, file);
-    if (reading->options.check_only && status == TR_OK) // any ground will do
+    if (reading->options.check_only && status == TR_OK) // any ground will do for a check
         reading->play->ground = (tr_box){{-1, 0, -1}, {1, 1, 1}};
     if (status == TR_OK && tr_box_is_empty(reading->play->ground))
         return tr_json_fail(reading->json, scene, reading->error, "has no triangles");
     return status == TR_OK ? get_box(reading, &reading->play->ground) : status;
 }
 
-// The names in the scene, for who has misspelt one.
+// Lists names of the scene's objects for an error about an unknown one.
 static void list_objects(const tr_scene *scene, char *list, size_t size) {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < tr_scene_object_count(scene) && i < NAMES_READ && shown < NAMES_SHOWN; i++) {
@@ -287,7 +287,7 @@ static void note(const stage_reading *reading, const char *sentence) {
         reading->options.note(reading->options.note_user, sentence);
 }
 
-// "links"; and keys that older files have.
+// Reads "links", and notes keys of older files.
 static tr_status read_links(stage_reading *reading, tr_stage_def *def) {
     uint32_t list = TR_NONE;
     static const char *const old[][2] = {

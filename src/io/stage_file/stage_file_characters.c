@@ -7,11 +7,11 @@
 
 #define USUAL_HEIGHT 1.75f
 
-// Quiet colours that can be told apart, for those who name none (as in a picture, 0 to 255).
+// Muted, distinguishable colours for characters without one (0 to 255, as in a picture).
 static const uint8_t palette[][3] = {{196, 92, 74},   {70, 118, 164}, {218, 172, 82},  {98, 148, 104},
                                      {142, 106, 160}, {92, 160, 162}, {206, 130, 148}, {138, 124, 108}};
 
-// From what a picture holds to light: within 1 % of the sRGB curve.
+// From sRGB to linear light, within 1 % of the sRGB curve.
 static float to_linear(uint8_t value) {
     float c = (float)value / 255;
     return c * (c * (c * 0.305306011f + 0.682171111f) + 0.012522878f);
@@ -47,7 +47,7 @@ static tr_status get_color(const stage_reading *reading, uint32_t character, uin
     return TR_OK;
 }
 
-// "gait" and "speed" of a character or an order; 0 where neither is given.
+// "gait" and "speed" of a character or an order; 0 if neither is given.
 static tr_status get_speed(const stage_reading *reading, uint32_t object, float height, double *speed) {
     static const struct {
         const char *name;
@@ -73,7 +73,7 @@ static tr_status get_speed(const stage_reading *reading, uint32_t object, float 
                               reading->error);
 }
 
-// A point of the ground: [x, y, z], or [x, z] where the floor is clear: that of "ground", or any.
+// A point on the ground: [x, y, z], or [x, z] on the floor of "ground" or on any floor.
 static tr_status get_point(const stage_reading *reading, uint32_t object, const char *key, tr_vec3 *point,
                            bool *any_floor) {
     uint32_t array = TR_NONE;
@@ -183,7 +183,7 @@ static tr_status read_orders(const stage_reading *reading, uint32_t character, u
     return status;
 }
 
-// But for their colours.
+// Are two kinds the same except for their colours?
 static bool alike(const tr_stage_kind *a, const tr_stage_kind *b) {
     return a->height == b->height && a->detail == b->detail && a->cycle_count == 0 && b->cycle_count == 0;
 }
@@ -214,7 +214,7 @@ static tr_status make_kind(stage_reading *reading, uint32_t character, const tr_
     return tr_stage_blame(reading, character, "cannot be created", status, &why);
 }
 
-// The kind that fits, made when it is the first of it.
+// Finds the matching kind, or creates it.
 static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_kind wanted, uint32_t *kind) {
     tr_stage_play *play = reading->play;
     const tr_character *like = NULL;
@@ -225,7 +225,7 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
             continue;
         if (memcmp(made->color, wanted.color, sizeof wanted.color) == 0)
             return TR_OK;
-        like = like ? like : made->character; // the first: it has clips of its own
+        like = like ? like : made->character; // the first: it owns its clips
     }
     *kind = play->kind_count;
     if (play->kind_count == TR_STAGE_FILE_KINDS_MAX)
@@ -239,7 +239,7 @@ static tr_status find_kind(stage_reading *reading, uint32_t character, tr_stage_
     play->kinds = kinds;
     if (!room)
         return tr_fail(reading->error, TR_OUT_OF_MEMORY, "no memory for a character");
-    play->kinds[play->kind_count++] = wanted; // from here on given back with the play
+    play->kinds[play->kind_count++] = wanted; // from here on freed with the play
     return make_kind(reading, character, like, &play->kinds[*kind]);
 }
 

@@ -1,16 +1,16 @@
-// "moves" in a stage file: objects of the scene that move, by keys of time and place.
+// "moves" in a stage file: moving objects of the scene, given by keys of time and place.
 #include "stage_file_data.h"
 
 #include <string.h>
 
-// What of the array `keys` says where the object is.
+// The placements of the object at its keys.
 typedef struct move_keys {
     double *times;
     tr_transform *transforms;
     uint32_t count;
 } move_keys;
 
-// [seconds, x, y, z]: by how much it has moved then.
+// [seconds, x, y, z]: the displacement at that time.
 static tr_status read_key(const stage_reading *reading, uint32_t key, double numbers[4]) {
     if (tr_json_kind_of(reading->json, key) != TR_JSON_ARRAY || tr_json_count(reading->json, key) != 4)
         return tr_json_fail(reading->json, key, reading->error, "must be [seconds, x, y, z]");
@@ -46,7 +46,7 @@ static tr_status read_keys(const stage_reading *reading, uint32_t list, tr_trans
     return TR_OK;
 }
 
-// The object goes from key to key, each counted from where it stands in the scene.
+// The object moves from key to key, each relative to its place in the scene.
 static tr_status give_motion(const stage_reading *reading, uint32_t value, uint32_t list, const char *name,
                              bool loop, move_keys *keys) {
     uint32_t object = TR_NONE;
