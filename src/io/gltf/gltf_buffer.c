@@ -30,7 +30,8 @@ static int base64_digit(char c) {
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-// Both alphabets, with or without the padding. *bad: how many characters were fine when one was not.
+// Accepts both alphabets, with or without padding. *bad: the number of valid characters before an invalid
+// one.
 static bool decode_base64(const char *text, size_t length, uint8_t *bytes, size_t *size, size_t *bad) {
     uint32_t bits = 0;
     unsigned waiting = 0;
@@ -93,7 +94,7 @@ static tr_status load_uri(gltf_document *document, uint32_t value, const char *u
     return status;
 }
 
-// The bytes of one buffer, wherever they are.
+// Finds the bytes of one buffer: in a URI or in the binary chunk.
 static tr_status find_bytes(gltf_document *document, uint32_t index, gltf_buffer *buffer) {
     uint32_t value = tr_json_item(document->json, document->buffer_list, index);
     const char *uri = NULL;

@@ -85,14 +85,14 @@ static tr_status open_indices(gltf_document *document, gltf_primitive *primitive
     return TR_OK;
 }
 
-// The largest accessor so far decides.
+// The size is that of the largest accessor so far.
 tr_status tr_gltf_reserve_local(gltf_document *document, uint32_t count) {
     if (count <= document->local_count)
         return TR_OK;
     const tr_allocator *allocator = &document->reading.allocator;
     tr_release(allocator, document->local, document->local_count, sizeof *document->local);
     tr_release(allocator, document->owner, document->local_count, sizeof *document->owner);
-    // Twice as many at least: accessors that grow by one must not cost the square of their number.
+    // At least twice as many: accessors that grow by one must not cost quadratic time.
     if (count < document->local_count * (uint64_t)2)
         count = document->local_count < TR_NONE / 2 ? document->local_count * 2 : TR_NONE;
     document->local_count = count;
@@ -133,7 +133,7 @@ tr_status tr_gltf_find_position(const gltf_document *document, const gltf_primit
     return TR_OK;
 }
 
-// The number in `mesh` of corner `corner` of the primitive.
+// The vertex number in `mesh` of corner `corner` of the primitive.
 static tr_status find_corner(gltf_document *document, const gltf_primitive *primitive, tr_part_mesh *mesh,
                              uint32_t corner, uint32_t *local) {
     uint32_t index = 0;
@@ -166,8 +166,8 @@ static tr_status fill_mesh(gltf_document *document, const gltf_primitive *primit
             if (status != TR_OK)
                 return status;
         }
-        // Strips are joined by triangles that use a corner twice. They span the gap and are no part of the
-        // shape.
+        // Strips are joined by triangles that use a corner twice. They only bridge the gap and are not part
+        // of the shape.
         bool joint = local[0] == local[1] || local[1] == local[2] || local[2] == local[0];
         if (joint && primitive->mode != GLTF_MODE_TRIANGLES)
             continue;

@@ -45,7 +45,8 @@ static tr_status link_nodes(gltf_graph *graph) {
     return TR_OK;
 }
 
-// Parents first, from the roots on; `next` links the nodes that wait. What is never reached hangs in a ring.
+// Orders parents first, from the roots on; `next` links the waiting nodes. Nodes that are never reached form
+// a cycle.
 static tr_status order_nodes(gltf_graph *graph, uint32_t *next) {
     const gltf_document *document = graph->document;
     uint32_t waiting = TR_NONE, placed = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// libpng frees without the size that tr_allocator wants, so each block carries it in front.
+// libpng frees blocks without the size that tr_allocator needs, so each block stores it in front.
 typedef union block_head {
     size_t size;
     char room[16]; // keeps the block itself aligned
@@ -18,7 +18,7 @@ typedef struct png_encoder {
     uint8_t *data;
     size_t size, capacity;
     bool out_of_memory;
-    char sentence[128]; // of libpng
+    char sentence[128]; // message of libpng
 } png_encoder;
 
 static png_voidp allocate_block(png_structp png, png_alloc_size_t size) {
@@ -73,8 +73,8 @@ static void flush_nothing(png_structp png) {
     (void)png;
 }
 
-// All that libpng may jump out of. Nothing here changes after setjmp but through the pointers, so that no
-// local is lost.
+// Everything that libpng may jump out of. After setjmp, changes are made only through the pointers, so that
+// no local variable is lost.
 static bool encode(png_encoder *encoder, png_structp png, png_infop info) {
     if (setjmp(png_jmpbuf(png)))
         return false;

@@ -25,13 +25,13 @@ static tr_status check_def(const tr_render_def *def, tr_error *error) {
     return TR_OK;
 }
 
-// Blocks of the shadow map.
+// The number of blocks of the shadow map.
 static size_t block_count(const tr_render *render) {
     size_t side = render->shadow.size / RENDER_BLOCK;
     return side * side;
 }
 
-// Colours of one row, and room to read four of them at the end.
+// The colours of one row, with room to read four of them at the end.
 static size_t sums_size(const tr_render *render) {
     return (size_t)render->width * 3 + 4;
 }
@@ -125,7 +125,7 @@ tr_status tr_render_begin(tr_render *render, const tr_camera *camera, tr_error *
     return TR_OK;
 }
 
-// Room for the triangles of all chunks, two for each face. Old ones are not kept.
+// Makes room for the triangles of all chunks, two for each face. Old ones are not kept.
 static bool reserve_triangles(tr_render *render) {
     uint32_t needed = tr_render_chunk_count(render);
     if (needed <= render->chunk_capacity)
