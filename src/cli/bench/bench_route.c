@@ -97,7 +97,7 @@ static bool measure_map(bench_report *bench, const char *name) {
     stand s = {0};
     tr_status status = set_up(&s, bench_data(bench), name);
     if (status == TR_NO_FILE) {
-        bench_note(bench, "the Moving AI maps were not found: --data names the folder that holds them");
+        bench_note(bench, "the Moving AI maps were not found: --data names the folder that holds maps/");
     } else if (status != TR_OK) {
         command_complain_of(&s.error);
     } else {
